@@ -9,7 +9,7 @@ import { buildPage } from './.build-page.js';
 
 /** What is loaded from outside. All else goes into chunks beside these, those of `import()` when they are needed. */
 const ENTRIES = {
-  svc: 'src/cli/program/main.ts',
+  svc: 'src/cli/main.ts',
   index: 'src/index.ts',
   worker: 'src/traversal/threads/worker.ts',
   'render-worker': 'src/traversal/threads/render-worker.ts',

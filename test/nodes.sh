@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # Most of what depends on the platform differs between the oldest and the newest: the version between them runs what
 # uses sockets and threads.
 versions='22 24'
-sockets_and_threads='test/exchange test/work test/client test/traverse.test.ts'
+sockets_and_threads='test/exchange test/traversal test/cli/client.test.ts test/cli/hostile-service.test.ts'
 
 suites_for() {
   case $1 in

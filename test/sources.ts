@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
-/** The project itself: tests run among links to what is in it. */
+/** The project itself: tests run among links to its files. */
 export const ROOT = dirname(realpathSync(new URL('../package.json', import.meta.url)));
 const SRC = join(ROOT, 'src');
 
@@ -14,31 +14,21 @@ export interface Import {
   readonly kind: 'type' | 'value';
 }
 
-/** A name that a source file exports. */
-export interface Export {
-  readonly file: string;
-  readonly name: string;
-}
-
 /** Every source file in TypeScript, relative to `src`. */
-export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file))
-  .sort();
+export const FILES = typeScriptIn('src').map((file) => relative('src', file));
 
-/** Every file of `test` in TypeScript, relative to the project. */
-export const TESTS = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => `test/${file}`);
-
-/** Every import, re-exports and `import()` included. */
+/** Every import of the sources, re-exports and `import()` included. */
 export const IMPORTS: readonly Import[] = FILES.flatMap(importsOf);
 
-/** Every exported name, re-exports included. */
-export const EXPORTS: readonly Export[] = FILES.flatMap(exportsOf);
+/** Every import of a source file by a test. */
+export function importsOfTests(): Import[] {
+  const imports = typeScriptIn('test').flatMap((file) => importsOf(join('..', file)));
+  return imports.filter((one) => one.from.startsWith('.') && !targetOf(one).startsWith('..'));
+}
 
 /** The file that a relative import names. */
 export function targetOf({ file, from }: Import): string {
-  return relative(SRC, normalize(join(SRC, dirname(file), from)));
+  return relative(SRC, join(SRC, dirname(file), from));
 }
 
 /** All that a program loads for these files: they themselves, and what they import as values, and so on. */
@@ -49,6 +39,13 @@ export function loadedBy(files: readonly string[]): readonly string[] {
     for (const one of values) if (one.from.startsWith('.')) loaded.add(targetOf(one));
   }
   return [...loaded];
+}
+
+function typeScriptIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(folder, file))
+    .sort();
 }
 
 function importsOf(file: string): Import[] {
@@ -68,25 +65,5 @@ function importsOf(file: string): Import[] {
 /** Whether the names in braces are all marked as types. */
 function areTypes(names: string): boolean {
   const inBraces = /^\{(.*)\}$/s.exec(names)?.[1];
-  return inBraces !== undefined && listed(inBraces).every((name) => /^type\s/.test(name));
-}
-
-function exportsOf(file: string): Export[] {
-  const text = readFileSync(join(SRC, file), 'utf8');
-  const declared = text.matchAll(
-    /^export\s+(?:abstract\s+|async\s+)*(?:class|const|enum|function\*?|interface|let|type)\s+(\w+)/gm,
-  );
-  const passedOn = [...text.matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
-    listed(names).map((name) => name.replace(/^type\s+|^\w+\s+as\s+/g, '')),
-  );
-  // The overloads of a function are one export.
-  const names = new Set([...[...declared].map(([, name = '']) => name), ...passedOn]);
-  return [...names].map((name) => ({ file, name }));
-}
-
-function listed(names: string): string[] {
-  return names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  return inBraces?.split(',').every((name) => /^\s*(type\s|$)/.test(name)) ?? false;
 }

@@ -1,13 +1,13 @@
-import type { End, EndKind } from '../evaluate/end.ts';
+import { described, later, type NamedShape, named, type Of } from '../base/shape.ts';
+import { type Fields, object, optional, variants } from '../base/shape-object.ts';
+import { BOOLEAN, COUNT, choice, list, nullable, oneOf, TEXT } from '../base/shape-values.ts';
+import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
+import { comparableData, type Records } from '../dns/record.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
+import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
+import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import { list, nullable } from '../shape/list.ts';
-import { type Fields, object, optional, variants } from '../shape/object.ts';
-import { described, later, named } from '../shape/schema.ts';
-import type { NamedShape, Of } from '../shape/shape.ts';
-import { BOOLEAN, COUNT, choice, oneOf, TEXT } from '../shape/values.ts';
-import { BOGUS_REASONS } from '../validate/bogus-reason.ts';
-import { ADDRESS, NAME, QUESTION, RECORDS } from './dns.ts';
-import { EXACT_FIELDS } from './measures.ts';
+import { ADDRESS, EXACT_FIELDS, type Exact, NAME, QUESTION, RECORDS } from './common-shapes.ts';
 
 const AT = {
   question: described(QUESTION, 'Of the step where the path stops.'),
@@ -134,3 +134,47 @@ export const VIEW_FIELDS = { outcomes: list(OUTCOME), summary: list(SUMMARY_ROW)
 
 /** The outcomes of one view, as an object of their own. */
 export const VIEW = named('View', object(VIEW_FIELDS));
+
+/** The two spellings of a probability. */
+export function exact(probability: Fraction): Exact {
+  const fraction = lowestTerms(probability);
+  return { probability: toNumber(fraction), fraction: fractionText(fraction) };
+}
+
+/** An outcome as the result lists it. */
+export function outcomeRow({ end, probability }: Outcome): OutcomeRow {
+  return { ...end, ...exact(probability) };
+}
+
+/**
+ * Outcomes grouped by kind, and answers by their sorted set of data; most probable first. An end whose
+ * cause was not examined counts as that: nobody knows that it is trouble.
+ */
+export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
+  const groups = new Map<string, { end: End; probability: Fraction }>();
+  for (const outcome of outcomes) {
+    const end = unexamined(outcome.end) ?? outcome.end;
+    const key = [end.kind, ...answerData(end)].join('\n');
+    const known = groups.get(key)?.probability;
+    const probability = known === undefined ? outcome.probability : add(known, outcome.probability);
+    groups.set(key, { end, probability });
+  }
+  return [...groups.values()]
+    .sort((a, b) => compare(b.probability, a.probability))
+    .map(({ end, probability }) => ({ ...exact(probability), kind: end.kind, ...besidesKind(end) }));
+}
+
+function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'reason'> {
+  if (end.kind === 'answer') return { answer: answerData(end) };
+  return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
+}
+
+/** The sorted set of an answer's data; empty for other ends. */
+export function answerData(end: End): readonly string[] {
+  return end.kind === 'answer' ? dataOf(end.records) : [];
+}
+
+/** The sorted set of the data of some records. */
+export function dataOf(records: Records): readonly string[] {
+  return [...new Set(records.map(comparableData))].sort();
+}

@@ -1,16 +1,13 @@
-import { OPTIONS } from '../options.ts';
-import { list } from '../shape/list.ts';
-import { object, optional } from '../shape/object.ts';
-import { described, named } from '../shape/schema.ts';
-import type { Of } from '../shape/shape.ts';
-import { COUNT, oneOf, TIME } from '../shape/values.ts';
-import { NAME, QUERY, QUESTION } from './dns.ts';
+import { OPTIONS } from '../base/options.ts';
+import { described, named, type Of, readShape } from '../base/shape.ts';
+import { object, optional } from '../base/shape-object.ts';
+import { COUNT, list, oneOf, TIME } from '../base/shape-values.ts';
+import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
-import { FINDING_COUNTS } from './findings.ts';
-import { LIMIT_KIND } from './limits-met.ts';
-import { MILLISECONDS } from './measures.ts';
+import { FINDING_COUNTS } from './finding.ts';
 import { SERVER_LIST } from './servers.ts';
+import { LIMIT_KIND } from './views.ts';
 
 const STARTED = named(
   'StartedEvent',
@@ -110,3 +107,15 @@ export type TraversalEvent =
 
 /** What happens in the life of a job: the events of its traversal, and the server list as the last. */
 export type JobEvent = TraversalEvent | EventNamed<'servers'>;
+
+/** Reads the data of an event. */
+export type ReadEvent = (data: unknown) => JobEvent;
+
+/** How the data of each event are read, by its name. Throw a `ShapeError` for what is none. */
+export const EVENT_READERS: Readonly<Record<JobEvent['event'], ReadEvent>> = {
+  started: (data) => ({ event: 'started', ...readShape(EVENTS.started, data) }),
+  exchange: (data) => ({ event: 'exchange', ...readShape(EVENTS.exchange, data) }),
+  progress: (data) => ({ event: 'progress', ...readShape(EVENTS.progress, data) }),
+  complete: (data) => ({ event: 'complete', ...readShape(EVENTS.complete, data) }),
+  servers: (data) => ({ event: 'servers', ...readShape(EVENTS.servers, data) }),
+};

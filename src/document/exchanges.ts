@@ -1,15 +1,51 @@
+import { described, named, type Of, type Shape } from '../base/shape.ts';
+import { object, optional, partial, variants } from '../base/shape-object.ts';
+import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
+import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
 import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
-import type { ExchangeClass } from '../explore/meaning.ts';
-import { list } from '../shape/list.ts';
-import { object, optional, partial, variants } from '../shape/object.ts';
-import { described, named } from '../shape/schema.ts';
-import type { Of, Shape } from '../shape/shape.ts';
-import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
-import { BOGUS_REASONS } from '../validate/bogus-reason.ts';
-import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORDS } from './dns.ts';
-import { MILLISECONDS } from './measures.ts';
-import { REPLY_GIST } from './reply-gist.ts';
+import type { ExchangeClass, Meaning } from '../explore/meaning.ts';
+import { ADDRESS, EDNS, FLAG, MILLISECONDS, NAME, QUESTION, RECORDS } from './common-shapes.ts';
+import { dataOf } from './ends.ts';
+
+/** What an event says of the content of a reply, which has no records there. */
+const REPLY_CONTENT = {
+  data: optional(described(list(TEXT), 'Of an answer: its sorted data, unless they are long.')),
+  target: optional(described(NAME, 'Of an alias: the name that it leads to.')),
+  referredTo: optional(described(NAME, 'Of a referral: the zone that it delegates, even if that is none.')),
+};
+
+const REPLY_CONTENT_ONLY = object(REPLY_CONTENT);
+
+/** What tells two replies of the same class apart. */
+type ReplyContent = Of<typeof REPLY_CONTENT_ONLY>;
+
+/** Longer data are not told twice, in the event and in the result. In characters. */
+const LONGEST = 512;
+
+/** The gist of what a reply means. */
+export function replyContentOf(meaning: Meaning): ReplyContent {
+  switch (meaning.kind) {
+    case 'answer': {
+      const data = dataOf(meaning.records);
+      return data.join().length > LONGEST ? {} : { data };
+    }
+    case 'alias':
+    case 'alias-loop':
+      return { target: meaning.target };
+    case 'referral':
+      return { referredTo: meaning.delegation.zone };
+    case 'lame':
+      return meaning.referredTo === undefined ? {} : { referredTo: meaning.referredTo };
+    case 'nxdomain':
+    case 'nodata':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return {};
+  }
+}
 
 /** The class of an exchange for the zone of a step. */
 export const EXCHANGE_CLASS = choice<ExchangeClass>({
@@ -59,7 +95,7 @@ const SECTIONS = { answer: RECORDS, authority: RECORDS, additional: RECORDS };
 /** Why there is no usable reply. */
 export const FAILURE = choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true });
 
-const CAME_OF_IT = {
+const REPLY_OR_FAILURE = {
   ...partial(REPLY),
   edns: optional(EDNS),
   failure: optional(FAILURE),
@@ -83,7 +119,7 @@ export const SHARED = optional(
   ),
 );
 
-const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
+const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...REPLY_OR_FAILURE };
 
 const CARRIED_OUT = { ...ASKED, ...OUTCOME };
 
@@ -101,7 +137,7 @@ export const EXCHANGE_EVENT = named(
     ...HEAD,
     zone: described(NAME, 'Of the step that asked first.'),
     class: described(EXCHANGE_CLASS, 'What the reply means to the step that asked first.'),
-    ...REPLY_GIST,
+    ...REPLY_CONTENT,
   }),
 );
 

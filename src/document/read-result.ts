@@ -1,26 +1,24 @@
+import type { TraversalOptions } from '../base/options.ts';
+import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../base/shape.ts';
+import { object, optional } from '../base/shape-object.ts';
+import { list, oneOf } from '../base/shape-values.ts';
+import { IANA_TRUST_ANCHORS, TrustAnchorError } from '../dns/dnssec/trust-anchors.ts';
+import { type Name, ROOT } from '../dns/name.ts';
 import type { Consulted, Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import {
   type DnssecScope,
+  dnssecScopeOf,
   type Recording,
   scopeOf,
   type Unasked,
   type WhyUnasked,
 } from '../explore/recording.ts';
-import { dnssecScopeOf } from '../explore/validating/validate-with.ts';
-import type { TraversalOptions } from '../options.ts';
-import { list } from '../shape/list.ts';
-import { object, optional } from '../shape/object.ts';
-import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../shape/shape.ts';
-import { oneOf } from '../shape/values.ts';
-import { IANA_TRUST_ANCHORS, TrustAnchorError } from '../validate/trust-anchors.ts';
-import { type Name, ROOT } from '../wire/name.ts';
-import { QUERY } from './dns.ts';
-import { SAVED_PROBE } from './probes.ts';
+import { QUERY } from './common-shapes.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';
-import { SAVED_EXCHANGES, type SavedExchange } from './saved-exchanges.ts';
+import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './saved-exchanges.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
 /** A saved result, read back: enough to evaluate it again. */

@@ -1,11 +1,9 @@
+import { described, named, type Of } from '../base/shape.ts';
+import { type Fields, object, optional, variants } from '../base/shape-object.ts';
+import { COUNT, integer, list, nullable, TEXT } from '../base/shape-values.ts';
+import type { Question } from '../dns/message.ts';
 import type { Consulted } from '../exchange/exchanged.ts';
-import { list, nullable } from '../shape/list.ts';
-import { type Fields, object, optional, variants } from '../shape/object.ts';
-import { described, named } from '../shape/schema.ts';
-import type { Of } from '../shape/shape.ts';
-import { COUNT, integer, TEXT } from '../shape/values.ts';
-import type { Question } from '../wire/question.ts';
-import { ADDRESS, NAME } from './dns.ts';
+import { ADDRESS, NAME } from './common-shapes.ts';
 import { REPLIED } from './exchanges.ts';
 import { SAVED_REPLY } from './saved-exchanges.ts';
 
@@ -35,7 +33,7 @@ const SAYS = described(
 );
 
 /** What a resolver's reply comes to. */
-export type Said = Of<typeof SAYS>;
+export type ResolverOutcome = Of<typeof SAYS>;
 
 /** A resolver that was asked the same question, and which of the ends its reply is. */
 export const RESOLVER = named(

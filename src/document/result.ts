@@ -10,15 +10,13 @@
  * quantities, and how paths end.
  */
 
+import { OPTIONS } from '../base/options.ts';
+import { described, named, type Of } from '../base/shape.ts';
+import { type Fields, object, optional, variants } from '../base/shape-object.ts';
+import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT, TIME } from '../base/shape-values.ts';
 import type { ExplorationEnding } from '../explore/explore.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import { OPTIONS } from '../options.ts';
-import { list } from '../shape/list.ts';
-import { type Fields, object, optional, variants } from '../shape/object.ts';
-import { described, named } from '../shape/schema.ts';
-import type { Of } from '../shape/shape.ts';
-import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT, TIME } from '../shape/values.ts';
-import { ADDRESS, NAME, QUERY, QUESTION } from './dns.ts';
+import { ADDRESS, MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import {
   BLOCKED,
   END_ROW,
@@ -31,12 +29,10 @@ import {
   VIEW_FIELDS,
 } from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
-import { FINDING } from './findings.ts';
-import { LOOKUP } from './lookups.ts';
-import { MILLISECONDS } from './measures.ts';
-import { PROBE } from './probes.ts';
+import { FINDING } from './finding.ts';
 import { RESOLVER } from './resolvers.ts';
-import { DELEGATION, DELEGATION_FIELDS, STEP } from './steps.ts';
+import { PROBE } from './saved-exchanges.ts';
+import { DELEGATION, DELEGATION_FIELDS, LOOKUP, STEP } from './steps.ts';
 
 const SERVERS = list(described(TEXT, "A server's name, or an address."));
 

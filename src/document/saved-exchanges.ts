@@ -1,13 +1,23 @@
+import { described, INVALID, type Invalid, type Note, named, type Of, type Shape } from '../base/shape.ts';
+import { object, optional } from '../base/shape-object.ts';
+import { alike, choice, list, matching, TEXT } from '../base/shape-values.ts';
+import type { Records } from '../dns/record.ts';
 import type { Exchanged, Failure, Reply } from '../exchange/exchanged.ts';
+import type { Probed, ProbeKind } from '../exchange/probed.ts';
 import type { Query } from '../exchange/query.ts';
-import { alike } from '../shape/alike.ts';
-import { list } from '../shape/list.ts';
-import { object, optional } from '../shape/object.ts';
-import { INVALID, type Invalid, type Note, type Shape } from '../shape/shape.ts';
-import { TEXT } from '../shape/values.ts';
-import type { Records } from '../wire/records.ts';
-import { EDNS, RECORDS } from './dns.ts';
-import { ASKED, DONE, EVIDENCE, EXCHANGE, FAILURE, OMISSION, REPLIED, REPLY, SHARED } from './exchanges.ts';
+import { EDNS, RECORDS } from './common-shapes.ts';
+import {
+  ASKED,
+  DONE,
+  EVIDENCE,
+  EXCHANGE,
+  FAILURE,
+  OMISSION,
+  RECORDED,
+  REPLIED,
+  REPLY,
+  SHARED,
+} from './exchanges.ts';
 
 /** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
 export type SavedExchange =
@@ -15,7 +25,7 @@ export type SavedExchange =
   | { readonly kind: 'records-omitted'; readonly query: Query };
 
 /** A row of the list `exchanges`, to be read back. */
-export const SAVED_EXCHANGE = savedExchange(RECORDS);
+const SAVED_EXCHANGE = savedExchange(RECORDS);
 
 /** The list `exchanges`, to be read back. The servers of a zone usually refer alike, in many exchanges. */
 export const SAVED_EXCHANGES: Shape<readonly SavedExchange[]> = {
@@ -82,3 +92,41 @@ function readFailure(value: object, pointer: string, note: Note): Failure | Inva
   const { failure, failureDetail } = failed;
   return { kind: failure, ...(failureDetail === undefined ? {} : { detail: failureDetail }) };
 }
+
+const KIND = {
+  kind: choice<ProbeKind>({
+    tcp: true,
+    'no-edns': true,
+    'edns-version': true,
+    'edns-option': true,
+    recursion: true,
+    'other-type': true,
+    ancestor: true,
+    'own-name': true,
+  }),
+};
+
+/** A probe as recorded. */
+export const PROBE = named(
+  'Probe',
+  described(
+    object({ id: matching(/^p[1-9][0-9]*$/, 'an identifier of a probe'), ...KIND, ...RECORDED }),
+    'A question that was put to a server only to find out how it behaves.',
+  ),
+);
+
+/** A row of the list `probes`. */
+export type ProbeRow = Of<typeof PROBE>;
+
+/** A row of the list `probes`, to be read back: none if its records were left out. */
+export const SAVED_PROBE: Shape<readonly Probed[]> = {
+  ...PROBE,
+  read: (value, pointer, note) => {
+    const kind = KIND_ONLY.read(value, pointer, note);
+    const saved = SAVED_EXCHANGE.read(value, pointer, note);
+    if (kind === INVALID || saved === INVALID) return INVALID;
+    return saved.kind === 'whole' ? [{ ...saved.exchanged, probe: kind.kind }] : [];
+  },
+};
+
+const KIND_ONLY = object(KIND);

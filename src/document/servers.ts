@@ -1,17 +1,15 @@
+import { described, named, type Of } from '../base/shape.ts';
+import { object, optional, variants } from '../base/shape-object.ts';
+import { choice, list, oneOf, TEXT } from '../base/shape-values.ts';
 import type { Failure } from '../exchange/exchanged.ts';
-import { list } from '../shape/list.ts';
-import { object, optional, variants } from '../shape/object.ts';
-import { described, named } from '../shape/schema.ts';
-import type { Of } from '../shape/shape.ts';
-import { choice, oneOf, TEXT } from '../shape/values.ts';
-import { ADDRESS, NAME } from './dns.ts';
+import { ADDRESS, NAME } from './common-shapes.ts';
 import { SERVER_NAMES } from './exchanges.ts';
-import { FINDING } from './findings.ts';
+import { FINDING } from './finding.ts';
 
 /** Why a server was not asked what it is. */
 export type NotAsked = 'silent' | 'limit' | 'time' | 'blocked';
 
-const TOLD = named(
+const SELF_DESCRIPTION = named(
   'Told',
   described(
     variants(
@@ -45,7 +43,7 @@ const TOLD = named(
 );
 
 /** What a server says about itself. */
-export type Told = Of<typeof TOLD>;
+export type SelfDescription = Of<typeof SELF_DESCRIPTION>;
 
 const SOFTWARE = object({ product: TEXT, version: optional(TEXT) });
 
@@ -58,10 +56,10 @@ const SERVER = named(
     address: ADDRESS,
     ...SERVER_NAMES,
     zones: list(NAME),
-    versionBind: TOLD,
-    hostnameBind: optional(TOLD),
-    idServer: optional(TOLD),
-    nsid: optional(TOLD),
+    versionBind: SELF_DESCRIPTION,
+    hostnameBind: optional(SELF_DESCRIPTION),
+    idServer: optional(SELF_DESCRIPTION),
+    nsid: optional(SELF_DESCRIPTION),
     software: optional(SOFTWARE),
   }),
 );

@@ -1,12 +1,9 @@
+import { described, named, type Of } from '../base/shape.ts';
+import { alternatives, object, optional } from '../base/shape-object.ts';
+import { choice, list, oneOf, TEXT } from '../base/shape-values.ts';
 import type { StepServer } from '../evaluate/step.ts';
-import { list } from '../shape/list.ts';
-import { alternatives, object, optional } from '../shape/object.ts';
-import { described, named } from '../shape/schema.ts';
-import type { Of } from '../shape/shape.ts';
-import { choice, TEXT } from '../shape/values.ts';
-import { ADDRESS, NAME, QUESTION } from './dns.ts';
+import { ADDRESS, FRACTION, NAME, PASSES_FIELDS, QUESTION, SHARE_FIELDS } from './common-shapes.ts';
 import { EXCHANGE_CLASS } from './exchanges.ts';
-import { PASSES_FIELDS, SHARE_FIELDS } from './measures.ts';
 
 /** A delegation: its zone, and its name servers with their glue. */
 export const DELEGATION_FIELDS = {
@@ -21,7 +18,7 @@ export const DELEGATION = named('Delegation', object({ id: TEXT, ...DELEGATION_F
 export type DelegationRow = Of<typeof DELEGATION>;
 
 /** Another step, or an end, each by its identifier. */
-export const ONWARD = { step: TEXT, end: TEXT };
+const ONWARD = { step: TEXT, end: TEXT };
 
 const LEADS_TO = named(
   'LeadsTo',
@@ -91,3 +88,26 @@ export const STEP = named(
 
 /** A row of the list `steps`. */
 export type StepRow = Of<typeof STEP>;
+
+/** The lookup of a name server's addresses. */
+export const LOOKUP = named(
+  'Lookup',
+  described(
+    object({
+      id: TEXT,
+      name: NAME,
+      begins: described(
+        list(alternatives({ type: oneOf('A', 'AAAA') }, ONWARD)),
+        'Where the lookup of each type begins.',
+      ),
+      failures: described(
+        list(object({ fraction: FRACTION, end: TEXT })),
+        'The ends that leave it without an address, each with its share of these lookups.',
+      ),
+    }),
+    "The lookup of a name server's addresses. Without an address, a path stops at the step that needs it, and the end here is the cause.",
+  ),
+);
+
+/** A row of the list `lookups`. */
+export type LookupRow = Of<typeof LOOKUP>;

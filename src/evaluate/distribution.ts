@@ -1,6 +1,5 @@
-import { greatestCommonDivisor } from './divisors.ts';
 import { type End, endKey } from './end.ts';
-import { commonDenominator, type Fraction, lowestTerms } from './fraction.ts';
+import { commonDenominator, type Fraction, greatestCommonDivisor, lowestTerms } from './fraction.ts';
 
 /** An end and its exact probability. */
 export interface Outcome {

@@ -10,23 +10,21 @@
  *
  * Probabilities are fractions of whole numbers (`fraction.ts`) until they are printed.
  */
+
+import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
+import { Work } from '../base/work.ts';
 import type { Recording } from '../explore/recording.ts';
-import { Work } from '../explore/work.ts';
-import { forEachInTurn, type Pausable, runThrough } from '../pausable.ts';
-import { inLookups, passedBy } from './bottom-up.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
-import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './evaluated-world.ts';
 import type { Fraction } from './fraction.ts';
-import { Latencies, type Latency } from './latency.ts';
-import { passes } from './passes.ts';
-import { countingPaths, uniformly } from './path-tally.ts';
-import { PathView } from './path-view.ts';
+import { countingPaths, PathView, uniformly } from './path-view.ts';
 import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
-import type { ValidatingView } from './validating/validating-view.ts';
-import { viewingWithProof } from './validating/viewing.ts';
+import { inLookups, passedBy, passes } from './step-order.ts';
+import { type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
+import { Latencies, type Latency } from './views/latency.ts';
 import { resolvingWithinWork, type Unfolded, withinWork } from './within-work.ts';
+import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './world.ts';
 
 /** Everything that a recording says about its question. The views are those of the cold walk. */
 export interface Evaluation extends Views {
@@ -47,7 +45,7 @@ export interface Evaluation extends Views {
 }
 
 /** Where the paths of one main walk end. */
-export interface Views {
+interface Views {
   /** Path view: most probable first; ties by kind, question, server. The probabilities sum to exactly 1. */
   readonly outcomes: readonly Outcome[];
   /** The same for the resolver view. */
@@ -64,23 +62,26 @@ export interface WarmWalk extends Views {
 }
 
 /** What the resolver view of a walk was folded from: the steps of the path view, or fewer if these are too many to unfold. */
-export interface Resolved extends Unfolded {
+interface Resolved extends Unfolded {
   readonly resolverView: ResolverView;
 }
 
 /** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
 export function evaluate(recording: Recording): Evaluation {
-  return runThrough(evaluating(recording));
+  return runThrough(evaluateInSteps(recording));
 }
 
 /** The same with pauses, and for another world where one is imagined. */
-export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_RECORDED): Pausable<Evaluation> {
+export function* evaluateInSteps(
+  recording: Recording,
+  world: EvaluatedWorld = AS_RECORDED,
+): Pausable<Evaluation> {
   const main = { recording, world, kind: 'cold' } as const;
   const folded = yield* withinWork(main, pathViewAndLatency);
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
   const warm = recording.scope.check === 'on' ? yield* warmWalk(recording, world) : undefined;
-  const validating = yield* viewingWithProof({ recording, world }, start);
+  const validating = yield* viewOfValidators({ recording, world }, start);
   return {
     start,
     ...cold,
@@ -120,10 +121,10 @@ interface PreliminaryViews extends Pick<Views, 'outcomes'> {
 }
 
 /** The outcomes of the path view, and of what users behind validating resolvers get, alone. */
-export function* evaluatingPaths(recording: Recording): Pausable<PreliminaryViews> {
+export function* evaluatePathsInSteps(recording: Recording): Pausable<PreliminaryViews> {
   const main = { recording, world: AS_RECORDED } as const;
   const { start, pathView } = yield* withinWork({ ...main, kind: 'cold' }, pathViewAlone);
-  const validating = yield* viewingWithProof(main, start);
+  const validating = yield* viewOfValidators(main, start);
   return { outcomes: outcomesOf(pathView.distribution(start)), ...(validating && { validating }) };
 }
 

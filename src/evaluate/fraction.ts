@@ -1,5 +1,3 @@
-import { greatestCommonDivisor, leastCommonMultiple } from './divisors.ts';
-
 /**
  * An exact rational number, at least 0; the denominator is positive. It need not be in lowest terms:
  * arithmetic is exact either way, and reducing every intermediate value would be most of its cost.
@@ -113,4 +111,23 @@ function bits(value: bigint): number {
 /** How many hexadecimal digits a value has that is not negative. */
 export function digitsOf(value: bigint): number {
   return value.toString(16).length;
+}
+
+/** Of two whole numbers, not both 0. */
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let x = a;
+  let y = b;
+  while (y !== 0n) {
+    const rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return x;
+}
+
+/** Of two positive whole numbers. */
+export function leastCommonMultiple(a: bigint, b: bigint): bigint {
+  if (a % b === 0n) return a;
+  if (b % a === 0n) return b;
+  return (a / greatestCommonDivisor(a, b)) * b;
 }

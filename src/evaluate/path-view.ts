@@ -1,12 +1,10 @@
-import { workOf } from '../explore/work.ts';
-import { Branches, type Merged } from './branches.ts';
+import { workOf } from '../base/work.ts';
 import { certainly, type Distribution, include } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
-import { workOfFold } from './fold-work.ts';
-import { type Fraction, multiply } from './fraction.ts';
-import { type LookupResult, lookupResult, picksAhead } from './lookup-result.ts';
-import type { PathTally } from './path-tally.ts';
+import { type Fraction, multiply, ONE, share } from './fraction.ts';
 import type { LookupServer, Step, StepServer, Walk } from './step.ts';
+import { Branches, type Merged, workOfFold } from './views/branches.ts';
+import { type LookupResult, lookupResult, picksAhead } from './views/lookup-result.ts';
 
 /** One way to leave a step: an address of a server was picked. */
 export interface AddressPick {
@@ -183,3 +181,29 @@ interface Fold extends Merged {
 }
 
 const VOID: Fold = { distribution: NO_END, onward: new Map(), ends: 0, picks: 0 };
+
+/** What a fold over paths adds up. */
+interface PathTally {
+  /** The weight of one of so many picks. */
+  readonly pickWeight: (picks: number) => Fraction;
+  /** What of a distribution there is need to tell apart. */
+  readonly kept: (distribution: Distribution) => Distribution;
+}
+
+/** Every pick is as likely as the others: folds add up exact probabilities. */
+export const uniformly: PathTally = { pickWeight: share, kept: (distribution) => distribution };
+
+/** Every pick counts as one: folds count distinct paths. */
+export const countingPaths: PathTally = { pickWeight: () => ONE, kept: withOneFailure };
+
+/** Why a path failed does not matter to how many there are, so one such end stands for all. */
+function withOneFailure({ whole, portions }: Distribution): Distribution {
+  const failure = [...portions.keys()].find(isFailure);
+  const kept = new Map<End, bigint>();
+  for (const [end, parts] of portions) include(kept, isFailure(end) ? (failure ?? end) : end, parts);
+  return { whole, portions: kept };
+}
+
+function isFailure(end: End): boolean {
+  return end.kind !== 'answer' && unexamined(end) === undefined;
+}

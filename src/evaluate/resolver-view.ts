@@ -1,14 +1,12 @@
+import type { Work } from '../base/work.ts';
 import { isUsable } from '../explore/meaning.ts';
-import type { Work } from '../explore/work.ts';
-import { Branches } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
-import { firstUsable } from './first-usable.ts';
-import { workOfFold } from './fold-work.ts';
 import { type Fraction, multiply, ONE, share, sum, ZERO } from './fraction.ts';
-import { lookupResult } from './lookup-result.ts';
-import type { Step, StepServer, Visit, Walk } from './step.ts';
-import { visitAt } from './visit.ts';
+import { type Step, type StepServer, type Visit, visitAt, type Walk } from './step.ts';
+import { Branches, workOfFold } from './views/branches.ts';
+import { firstUsable } from './views/first-usable.ts';
+import { lookupResult } from './views/lookup-result.ts';
 
 /**
  * svc-model(7), RESOLVER VIEW: as a resolver behaves that tries another server when one gives nothing

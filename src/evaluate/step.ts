@@ -1,15 +1,14 @@
+import type { Family } from '../dns/address.ts';
+import type { BogusReason, Security } from '../dns/dnssec/verdict.ts';
+import type { Question } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import type { Want } from '../explore/validating/want.ts';
-import type { Family } from '../wire/address.ts';
-import type { Name } from '../wire/name.ts';
-import type { Question } from '../wire/question.ts';
-import type { End } from './end.ts';
-import type { Selection } from './evaluated-world.ts';
-import type { Where } from './failed-lookup.ts';
-import type { ExchangeVerdict } from './validating/exchange-verdict.ts';
+import type { ProofNeed } from '../explore/validating/knowledge.ts';
+import type { End, Where } from './end.ts';
+import type { Selection } from './world.ts';
 
 /**
  * A step as paths meet it, with the pending lookups and earlier questions that matter below it already
@@ -30,7 +29,7 @@ export interface Step {
    */
   readonly otherwise?: Walk;
   /** Of a step of the validating view: what replies come to. There are no visits then. */
-  readonly validated?: JudgedStep;
+  readonly validated?: ValidatedStep;
 }
 
 /** What paths that stop at a step end in. Equal ends are the same object. */
@@ -109,8 +108,8 @@ export type Onward =
  * How replies at a step of the validating view are validated: svc-model(7), VALIDATING. A resolver learns what it must, one
  * thing after another, each from the first server in its order that is usable for that; then it asks the step's question.
  */
-export interface JudgedStep {
-  readonly learning: Learning;
+export interface ValidatedStep {
+  readonly learning: LearningStage;
   /** Where paths go on from here. */
   readonly walks: ReadonlySet<Walk>;
   /** The end of a path on which no server was usable, because of this. */
@@ -118,51 +117,51 @@ export interface JudgedStep {
 }
 
 /** What comes next: something to learn, or the reply. */
-export type Learning = KeysDrawn | LessonDrawn | ReplyTaken;
+export type LearningStage = KeysStage | LessonStage | ReplyStage;
 
 /** The zone's keys are learnt, without which nothing can be validated. */
-interface KeysDrawn {
+interface KeysStage {
   readonly kind: 'keys';
-  readonly heard: HeardBy<Learning>;
+  readonly heard: AddressOutcomes<LearningStage>;
 }
 
 /** Something is learnt besides. */
-export interface LessonDrawn {
+export interface LessonStage {
   readonly kind: 'lesson';
-  readonly want: Want;
-  readonly heard: HeardBy<Learning>;
+  readonly want: ProofNeed;
+  readonly heard: AddressOutcomes<LearningStage>;
   /** Where no reply to it is usable; absent: that ends whatever waits for it. */
-  readonly failed?: Learning;
+  readonly failed?: LearningStage;
   /** Where it ends whatever waits for it. */
-  readonly stopped: Learning;
+  readonly stopped: LearningStage;
 }
 
 /** Everything is learnt, and the first usable reply counts. */
-interface ReplyTaken {
+interface ReplyStage {
   readonly kind: 'reply';
-  readonly heard: HeardBy<TakenReply>;
+  readonly heard: AddressOutcomes<UsedReply>;
 }
 
 /** What a reply that verifies comes to. */
-export interface TakenReply {
+export interface UsedReply {
   readonly visit: Visit;
   readonly ends: StepEnds;
 }
 
 /** What each address brings, under the name of a server that is up, and of one that is down. */
-export interface HeardBy<Good> {
-  readonly up: ReadonlyMap<string, Hearing<Good>>;
-  readonly down: ReadonlyMap<string, Hearing<Good>>;
+export interface AddressOutcomes<Good> {
+  readonly up: ReadonlyMap<string, TimedOutcome<Good>>;
+  readonly down: ReadonlyMap<string, TimedOutcome<Good>>;
 }
 
 /** What one address brings, and how long its exchange took: no time if it was not made. */
-export type Hearing<Good> = HeardThere<Good> & { readonly elapsedMs: number };
+export type TimedOutcome<Good> = AddressOutcome<Good> & { readonly elapsedMs: number };
 
 /** What one address brings to a resolver that wants to learn something, or wants the reply. */
-export type HeardThere<Good> =
-  | { readonly kind: 'good'; readonly good: Good; readonly about: Judgement }
+export type AddressOutcome<Good> =
+  | { readonly kind: 'good'; readonly good: Good; readonly about: NotedVerdict }
   /** Usable without proof, and it does not verify. */
-  | { readonly kind: 'bogus'; readonly failure: End; readonly about: Judgement }
+  | { readonly kind: 'bogus'; readonly failure: End; readonly about: NotedVerdict }
   /** Not usable in any case. */
   | { readonly kind: 'unused'; readonly failure: End }
   /** It was not asked: who comes here ends in that limit. */
@@ -171,7 +170,41 @@ export type HeardThere<Good> =
   | { readonly kind: 'stopped'; readonly by: string; readonly exchange: string };
 
 /** What is made of an exchange, which is named by its key. */
-export interface Judgement {
+export interface NotedVerdict {
   readonly exchange: string;
   readonly verdict: ExchangeVerdict;
 }
+
+/** What becomes of a path that picks this address of a server. */
+export function visitAt({ visits }: StepServer, address: string): Visit {
+  const visit = visits.get(address);
+  if (visit === undefined) throw new Error(`no visit for ${address}`);
+  return visit;
+}
+
+/** The walk that a path goes on with after a visit; undefined where it ends there. */
+export function walkAfter(visit: Visit): Walk | undefined {
+  if (visit.kind === 'not-asked') return undefined;
+  const { onward } = visit;
+  switch (onward.kind) {
+    case 'walk':
+    case 'own-set':
+      return onward.walk;
+    case 'end':
+    case 'alias-loop':
+      return undefined;
+  }
+}
+
+/**
+ * What validating makes of an exchange, for display: the worst of the steps that have it. `unknown`: a step of the
+ * path view that the validating view does not judge, or one of a lookup.
+ */
+export type ExchangeVerdict =
+  | { readonly status: Security | 'unknown' }
+  | {
+      readonly status: 'bogus';
+      readonly reason: BogusReason;
+      /** What it is to paths that learnt something else before: keys of another server, say. Absent: bogus to all. */
+      readonly otherwise?: Security;
+    };

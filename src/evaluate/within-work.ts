@@ -1,11 +1,10 @@
-import type { Pausable } from '../pausable.ts';
-import { bottomUp } from './bottom-up.ts';
-import { type DepthFitting, deepestThatFits } from './deepest-that-fits.ts';
-import type { MainWalk } from './evaluated-world.ts';
+import type { Pausable } from '../base/pausable.ts';
 import type { Step, Walk } from './step.ts';
-import { Foresight } from './unfolding/foresight.ts';
-import { landscapeOf } from './unfolding/landscape.ts';
+import { bottomUp } from './step-order.ts';
+import { Lookahead } from './unfolding/lookahead.ts';
 import { unfold } from './unfolding/unfold.ts';
+import { unfoldingFactsOf } from './unfolding/unfolding-facts.ts';
+import type { MainWalk } from './world.ts';
 
 /** The steps of a recording. */
 export interface Unfolded {
@@ -17,7 +16,7 @@ export interface Unfolded {
 }
 
 /** Folds steps; undefined where that would take more than `mostWork`. */
-export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
+type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
 
 /** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
 type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk> | undefined>;
@@ -28,14 +27,14 @@ type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk
  * `work-limit`: breadth first, and the same in every run.
  */
 export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const landscape = landscapeOf(walk);
+  const landscape = unfoldingFactsOf(walk);
   return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(landscape, depth, mostWork));
 }
 
 /** The same for the resolver view alone, which may do with fewer steps. */
 export function* resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const landscape = landscapeOf(walk);
-  const foresight = new Foresight(landscape, walk.recording.scope.maxWork);
+  const landscape = unfoldingFactsOf(walk);
+  const foresight = new Lookahead(landscape, walk.recording.scope.maxWork);
   return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(landscape, depth, mostWork, foresight));
 }
 
@@ -61,4 +60,50 @@ function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding:
       ? yield* deepestThatFits(maxDepth, maxWork, unfolded)
       : { found: whole.found, depth: maxDepth };
   return (yield* folded(found, depth)) ?? (yield* deepestThatFits(depth, maxWork, both)).found;
+}
+
+/** What came of trying a depth, and the work that it took to unfold it. */
+interface DepthFitting<T> {
+  readonly found: T;
+  readonly work: number;
+}
+
+/** Tries a depth; undefined where that takes more work than there may be. */
+export type TryDepth<T> = (depth: number) => Pausable<DepthFitting<T> | undefined>;
+
+/**
+ * What is found at a depth that fits, while the next one does not: 0 always fits, and `tooDeep` does not. To try one that
+ * does not fit costs as much as there may be, so a shallow one is tried first, and then as deep as its growth lets expect.
+ */
+export function* deepestThatFits<T>(
+  tooDeep: number,
+  mostWork: number,
+  attempt: TryDepth<T>,
+): Pausable<{ readonly found: T; readonly depth: number }> {
+  const first = yield* attempt(0);
+  if (first === undefined) throw new Error('the first step takes more than any work');
+  let fits = { depth: 0, ...first };
+  let exceeds = tooDeep;
+  while (exceeds - fits.depth > 1) {
+    const expected = Math.max(1, levelsToGo(fits, first.work, mostWork));
+    const depth = fits.depth + Math.min(expected, (exceeds - fits.depth) >> 1);
+    const attempted = yield* attempt(depth);
+    if (attempted === undefined) exceeds = depth;
+    else fits = { depth, ...attempted };
+  }
+  return fits;
+}
+
+/** Few enough to take little work, and enough to see how that grows. */
+const FIRST_LEVELS = 4;
+
+/** How many more levels fit if each takes as many times the work of the one above as they did so far. */
+function levelsToGo(
+  { depth, work }: { readonly depth: number; readonly work: number },
+  firstWork: number,
+  mostWork: number,
+): number {
+  if (depth === 0) return FIRST_LEVELS;
+  const growth = Math.log(work / firstWork) / depth;
+  return growth > 0 ? Math.floor(Math.log(mostWork / work) / growth) : Number.POSITIVE_INFINITY;
 }

@@ -1,10 +1,9 @@
-import { onAbort } from '../abort.ts';
-import type { Message } from '../wire/message.ts';
-import { between, type Clock } from './clock.ts';
-import type { Expected } from './compose.ts';
+import { onAbort } from '../base/abort.ts';
+import { between, type Clock } from '../base/clock.ts';
+import type { Message } from '../dns/message.ts';
+import type { Expected, Random } from './compose.ts';
 import type { Ignored, Traffic, TryOutcome } from './exchanged.ts';
 import { Inbox } from './match.ts';
-import type { Random } from './random.ts';
 
 /** Where packets go: the text of an address, and a port. */
 export interface Endpoint {

@@ -1,12 +1,10 @@
-import { encodeQuery } from '../wire/encode.ts';
-import { withId } from '../wire/header.ts';
-import type { EdnsOption, Flag } from '../wire/message.ts';
-import type { Question } from '../wire/question.ts';
-import { Recent } from '../wire/recent.ts';
+import { randomInt } from 'node:crypto';
+import { Recent } from '../base/memo.ts';
+import { encodeQuery } from '../dns/encode.ts';
+import { type EdnsOption, type Flag, type Question, withId } from '../dns/message.ts';
+import { HEADER_OCTETS } from '../dns/reader.ts';
 import type { ExchangeStage } from './exchanged.ts';
-import { mixCase } from './name-case.ts';
 import type { RankedQuery } from './query.ts';
-import type { Random } from './random.ts';
 
 /**
  * A query that may be unlike those of a traversal. What is left out is as usual; a stage without EDNS leaves
@@ -72,3 +70,58 @@ function plain(query: SpecialQuery, stage: ExchangeStage, options: QueryOptions)
 const MOST_RECENT = 256;
 /** Of usual queries: all servers of a zone are asked the same. */
 const recent = new Recent<Uint8Array>(MOST_RECENT);
+
+/** One number is drawn for so many letters: for each it has a bit. */
+const LETTERS_AT_ONCE = 32;
+const [A, Z] = [0x61, 0x7a];
+/** What tells a letter's cases apart. */
+const CASE = 0x20;
+
+/** Puts each letter of the question's name, all in lower case, in upper or lower case by chance (0x20). */
+export function mixCase(query: Uint8Array, random: Random): void {
+  const end = endOfName(query);
+  let [drawn, left] = [0, 0];
+  // The length of a label is never the code of a letter.
+  for (let at = HEADER_OCTETS; at < end; at += 1) {
+    const octet = query[at] ?? 0;
+    if (octet < A || octet > Z) continue;
+    if (left === 0) [drawn, left] = [random(2 ** LETTERS_AT_ONCE), LETTERS_AT_ONCE];
+    if ((drawn & 1) === 1) query[at] = octet - CASE;
+    drawn >>>= 1;
+    left -= 1;
+  }
+}
+
+/** Whether a message repeats the name of a query's question octet by octet. */
+export function repeatsName(message: Uint8Array, query: Uint8Array): boolean {
+  const end = endOfName(query);
+  for (let at = HEADER_OCTETS; at <= end; at += 1) if (message[at] !== query[at]) return false;
+  return true;
+}
+
+/** Where the question's name has its final zero. */
+function endOfName(query: Uint8Array): number {
+  let at = HEADER_OCTETS;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) at += 1 + length;
+  return at;
+}
+
+/** Chance as a parameter: a whole number from 0 to `below` - 1, all equally likely. */
+export type Random = (below: number) => number;
+
+/** Unpredictable numbers, for IDs, ports and the case of names (RFC 5452 4). */
+export const systemRandom: Random = (below) => randomInt(below);
+
+const LEAST = 1024;
+const MOST = 65_535;
+
+/**
+ * A random source port, out of all that need no privilege (RFC 5452 9.2: the largest possible range;
+ * the kernel would choose among only 28,232). Never the port asked: on loopback the socket would talk
+ * to itself.
+ */
+export function randomSourcePort(random: Random, portAsked: number): number {
+  const isInRange = portAsked >= LEAST && portAsked <= MOST;
+  const port = LEAST + random(MOST - LEAST + (isInRange ? 0 : 1));
+  return isInRange && port >= portAsked ? port + 1 : port;
+}

@@ -1,6 +1,6 @@
-import type { Edns, Flag } from '../wire/message.ts';
-import type { Name } from '../wire/name.ts';
-import type { Records } from '../wire/records.ts';
+import type { Edns, Flag } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
+import type { Records } from '../dns/record.ts';
 import type { Query, RankedQuery } from './query.ts';
 
 /**

@@ -1,10 +1,8 @@
-import { decodeMessage } from '../wire/decode.ts';
-import { peekId } from '../wire/header.ts';
-import type { Message } from '../wire/message.ts';
-import { DecodeError } from '../wire/reader.ts';
-import type { Expected } from './compose.ts';
+import { decodeMessage } from '../dns/decode.ts';
+import { type Message, peekId } from '../dns/message.ts';
+import { DecodeError } from '../dns/reader.ts';
+import { type Expected, repeatsName } from './compose.ts';
 import type { Ignored } from './exchanged.ts';
-import { repeatsName } from './name-case.ts';
 
 /** What to make of a message that came in. */
 type Matched =

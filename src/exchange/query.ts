@@ -1,5 +1,5 @@
-import type { Name } from '../wire/name.ts';
-import { type Question, questionKey } from '../wire/question.ts';
+import { type Question, questionKey } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
 
 /** One question to one server address: asked once, however many paths need it. */
 export interface Query {

@@ -1,4 +1,4 @@
-import { rejectsEdns } from '../wire/rcode.ts';
+import { rejectsEdns } from '../dns/codes.ts';
 import type { Answered, Attempt } from './attempt.ts';
 import type { ExchangeStage, Failure, Ignored } from './exchanged.ts';
 

@@ -1,7 +1,5 @@
 import { connect } from 'node:net';
-
-import type { Listener, Sending } from './attempt.ts';
-import { errorCode } from './attempt.ts';
+import { errorCode, type Listener, type Sending } from './attempt.ts';
 
 /** Four messages of the greatest size: whatever sends more than that is not replying to one query. */
 const MOST_OCTETS = 4 * 65_537;

@@ -1,6 +1,6 @@
-import { getOrMake } from '../get-or-make.ts';
-import { fitsType, type ResourceRecord } from '../wire/record.ts';
-import type { Records } from '../wire/records.ts';
+import { getOrMake } from '../base/memo.ts';
+import type { Family } from '../dns/address.ts';
+import { fitsType, type Records, type ResourceRecord } from '../dns/record.ts';
 
 /**
  * The address that an A or AAAA record of class IN gives, in canonical text; undefined for other
@@ -32,4 +32,23 @@ export function addressesIn(records: Records): readonly string[] {
 function distinctIn(records: Records): readonly string[] {
   const each = records.map(addressIn).filter((address) => address !== undefined);
   return [...new Set(each)].sort();
+}
+
+/** A family of addresses, and the type of the records that have them. */
+interface LookupType {
+  readonly family: Family;
+  readonly type: 'A' | 'AAAA';
+}
+
+const ALL: readonly LookupType[] = [
+  { family: 4, type: 'A' },
+  { family: 6, type: 'AAAA' },
+];
+
+/**
+ * The types that a name server's addresses are looked up by, each once. A comes first: svc-model(7),
+ * WALKING A STEP 2.4 treats the two differently.
+ */
+export function lookupTypes(families: readonly Family[]): readonly LookupType[] {
+  return ALL.filter(({ family }) => families.includes(family));
 }

@@ -1,5 +1,5 @@
-import { onAbort } from '../abort.ts';
-import type { TraversalOptions } from '../options.ts';
+import { onAbort } from '../base/abort.ts';
+import type { TraversalOptions } from '../base/options.ts';
 import type { QueryLimit, TimeLimit } from './recording.ts';
 
 /** What bounds one traversal, or what is left of it. */

@@ -1,7 +1,7 @@
-import { getOrMake } from '../get-or-make.ts';
-import type { Trust } from '../validate/trust.ts';
-import { type Family, familyOf } from '../wire/address.ts';
-import type { Name } from '../wire/name.ts';
+import { getOrMake } from '../base/memo.ts';
+import { type Family, familyOf } from '../dns/address.ts';
+import type { Trust } from '../dns/dnssec/trust.ts';
+import { isAtOrBelow, isBelow, type Name } from '../dns/name.ts';
 
 /** A name server as a delegation names it, with the addresses that came along (sorted, distinct). */
 export interface Nameserver {
@@ -52,4 +52,71 @@ export function withTrust(delegation: Delegation, trust: Trust): Delegation {
 /** The glue of a name server for the enabled families. */
 export function glueFor(server: Nameserver, families: readonly Family[]): readonly string[] {
   return server.glue.filter((address) => families.includes(familyOf(address)));
+}
+
+/**
+ * The delegations that a path came through, root first, as a list linked from its deepest end. Chains
+ * made by one `Chains` are equal exactly when they are the same object.
+ */
+export interface Chain {
+  readonly parent: Chain | undefined;
+  readonly delegation: Delegation;
+}
+
+/** Makes chains, and makes equal ones, and equal delegations in them, the same object: this keeps the graph small. */
+export class Chains {
+  readonly #roots = new Map<string, Chain>();
+  readonly #extensions = new WeakMap<Chain, Map<string, Chain>>();
+  readonly #delegations = new Map<string, Delegation>();
+
+  /** The chain of the root hints alone. */
+  root(hints: Delegation): Chain {
+    return this.#intern(this.#roots, undefined, hints);
+  }
+
+  /** The chain that a referral leads on to. */
+  extend(chain: Chain, delegation: Delegation): Chain {
+    const extensions = getOrMake(this.#extensions, chain, () => new Map<string, Chain>());
+    return this.#intern(extensions, chain, delegation);
+  }
+
+  /** The chain with another delegation of the same zone as its last one. */
+  replaceLast({ parent }: Chain, delegation: Delegation): Chain {
+    return parent === undefined ? this.root(delegation) : this.extend(parent, delegation);
+  }
+
+  #intern(known: Map<string, Chain>, parent: Chain | undefined, delegation: Delegation): Chain {
+    const key = delegationKey(delegation);
+    return getOrMake(known, key, () => {
+      return { parent, delegation: getOrMake(this.#delegations, key, () => delegation) };
+    });
+  }
+}
+
+/**
+ * The chain on which an alias goes on, cut at the deepest delegation that encloses the target:
+ * svc-model(7), WALKING A STEP 4.
+ */
+export function chainForAlias(chain: Chain, target: Name, type: string): Chain {
+  const encloses = enclosing(type);
+  let at = chain;
+  while (at.parent !== undefined && !encloses(target, at.delegation.zone)) at = at.parent;
+  return at;
+}
+
+/** What it takes for a zone to be where a name's records of a type are asked for. */
+export function enclosing(type: string): typeof isAtOrBelow {
+  // RFC 4035 3.1.4.1: DS lives at the parent's side of the cut.
+  return type === 'DS' ? isBelow : isAtOrBelow;
+}
+
+/**
+ * The chain on which the lookup of a name server's address starts, cut at the deepest delegation before
+ * the last one whose zone is or encloses the name: svc-model(7), WALKING A STEP 2.2. Undefined for a
+ * chain of the root hints alone.
+ */
+export function chainForLookup(chain: Chain, nameserver: Name): Chain | undefined {
+  let at = chain.parent;
+  while (at !== undefined && !isAtOrBelow(nameserver, at.delegation.zone)) at = at.parent;
+  return at;
 }

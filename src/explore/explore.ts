@@ -10,19 +10,19 @@
  * known-referrals.ts let the traversals of a list share what the root and the top-level domains refer to.
  */
 
+import type { Name } from '../dns/name.ts';
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import type { Query, QueryRank } from '../exchange/query.ts';
-import type { Name } from '../wire/name.ts';
-import { Asking } from './asking/asking.ts';
-import { ExtraWalk } from './besides.ts';
 import { type Budget, BudgetGuard, type CutShort } from './budget.ts';
-import { Exploration } from './exploration.ts';
-import type { HeardExchange } from './hear-again.ts';
-import { DENY_NOTHING, type Policy } from './policy/policy.ts';
-import type { WantedQuery } from './questions.ts';
-import { extraRanks } from './ranks.ts';
+import { Asking } from './exploration/asking.ts';
+import { Exploration } from './exploration/exploration.ts';
+import { ExtraWalk } from './exploration/extra-walk.ts';
+import type { WantedQuery } from './exploration/questions.ts';
+import { askInRounds, type Counted, type LeftOut } from './exploration/rounds.ts';
+import { extraRanks } from './main-walks.ts';
+import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
-import { askInRounds, type Counted, type LeftOut } from './rounds.ts';
+import type { HeardExchange } from './replayed-exploration.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
 /** Follows an exploration while it runs. */

@@ -1,5 +1,5 @@
-import type { Name } from '../wire/name.ts';
-import type { Records } from '../wire/records.ts';
+import type { Name } from '../dns/name.ts';
+import type { Records } from '../dns/record.ts';
 import type { Delegation } from './delegation.ts';
 
 /** Why a server is lame: where its NS records point, seen from the zone it was asked for. */

@@ -1,11 +1,13 @@
+import type { Family } from '../dns/address.ts';
+import type { Primitives } from '../dns/dnssec/crypto.ts';
+import type { Trust } from '../dns/dnssec/trust.ts';
+import { trustFromAnchors } from '../dns/dnssec/trust-anchors.ts';
+import { SignatureChecks, type Validation } from '../dns/dnssec/validation.ts';
+import type { Question } from '../dns/message.ts';
+import { isGloballyReachable } from '../dns/special-purpose.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Probed } from '../exchange/probed.ts';
 import type { Query } from '../exchange/query.ts';
-import type { Trust } from '../validate/trust.ts';
-import type { Validation } from '../validate/validation.ts';
-import type { Family } from '../wire/address.ts';
-import type { Question } from '../wire/question.ts';
-import { isGloballyReachable } from '../wire/special-purpose.ts';
 import type { Delegation } from './delegation.ts';
 
 /** What a traversal examines: the facts that exploring and evaluating must agree on. */
@@ -106,4 +108,38 @@ export interface Recording {
 /** Whether policy forbids sending packets to the address for what it is. */
 export function isBlocked(scope: Scope, address: string): boolean {
   return scope.specialTargets === 'blocked' && !isGloballyReachable(address);
+}
+
+/**
+ * What validating begins with: the trust anchors, a line for each, and the moment, in ISO 8601. Throws a
+ * `TrustAnchorError` for anchors that are none.
+ */
+export function dnssecScopeOf(anchors: readonly string[], moment: string): DnssecScope {
+  return { time: Math.floor(Date.parse(moment) / 1000), anchors: trustFromAnchors(anchors) };
+}
+
+/** The same scope with the means to validate replies: each signature is checked once, however often paths meet it. */
+export function validatingScope(primitives: Primitives, dnssec: DnssecScope): DnssecScope {
+  const { time } = dnssec;
+  let digests = 0;
+  const digest: Primitives['digest'] = (kind, data) => {
+    digests += 1;
+    return primitives.digest(kind, data);
+  };
+  const checks = new SignatureChecks(primitives);
+  return { ...dnssec, validation: { time, digest, checks, digests: () => digests } };
+}
+
+const equipped = new WeakMap<Recording, Recording>();
+
+/** A recording with the means to validate its replies; the same recording if it has them already, or was made without DO. */
+export function withValidation(primitives: Primitives, recording: Recording): Recording {
+  const { dnssec } = recording.scope;
+  if (dnssec === undefined || dnssec.validation !== undefined) return recording;
+  const known = equipped.get(recording);
+  if (known !== undefined) return known;
+  const scope = { ...recording.scope, dnssec: validatingScope(primitives, dnssec) };
+  const made = { ...recording, scope };
+  equipped.set(recording, made);
+  return made;
 }

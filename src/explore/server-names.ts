@@ -1,5 +1,5 @@
-import type { Name } from '../wire/name.ts';
-import type { DenyList, Policy } from './policy/policy.ts';
+import type { Name } from '../dns/name.ts';
+import type { DenyList, Policy } from './policy.ts';
 
 /**
  * The most names that are shown with an address. A hostile referral has thousands for one, and every

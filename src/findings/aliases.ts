@@ -1,12 +1,11 @@
+import { getOrMake } from '../base/memo.ts';
+import type { Name } from '../dns/name.ts';
+import { plain, withAddress } from '../document/words/names.ts';
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { aliasAt } from '../explore/alias-records.ts';
-import { allAliases } from '../explore/follow-aliases.ts';
+import { aliasAt, allAliases } from '../explore/aliases.ts';
 import type { Meaning } from '../explore/meaning.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { plain, withAddress } from '../reading/words/names.ts';
-import type { Name } from '../wire/name.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
 import type { Evidence, Observation } from './evidence.ts';
 import { endProof } from './outcomes.ts';

@@ -1,13 +1,11 @@
+import { getOrMake } from '../base/memo.ts';
+import { questionKey } from '../dns/message.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
+import { firstOfEach, listed } from '../document/words/lists.ts';
+import { asked, dataText, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { zoneOf } from '../probe/asked-server.ts';
-import { existenceIn } from '../probe/existence.ts';
-import { firstOfEach } from '../reading/grouped.ts';
-import { listed } from '../reading/words/listed.ts';
-import { asked, dataText, plain, withAddress } from '../reading/words/names.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../wire/name.ts';
-import { questionKey } from '../wire/question.ts';
+import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
 import {
   contentOf,

@@ -1,4 +1,4 @@
-import type { Severity } from '../document/findings.ts';
+import type { Severity } from '../document/finding.ts';
 
 /** What belongs to a code: its usual severity, and the rule that is broken. `CHECKS` has the check that looks for it. */
 export interface Entry {

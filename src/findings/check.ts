@@ -1,10 +1,10 @@
-import type { Finding, Severity } from '../document/findings.ts';
+import { getOrMake } from '../base/memo.ts';
+import type { Name } from '../dns/name.ts';
+import type { Finding, Severity } from '../document/finding.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Probed, ProbeKind } from '../exchange/probed.ts';
 import type { Nameserver } from '../explore/delegation.ts';
-import { getOrMake } from '../get-or-make.ts';
-import type { Name } from '../wire/name.ts';
 import type { FindingCode } from './catalogue.ts';
 import { type Contact, type Evidence, exchangesOf, type Observation } from './evidence.ts';
 

@@ -1,11 +1,10 @@
+import { getOrMake } from '../base/memo.ts';
+import { addressBytes, type Family, familyOf } from '../dns/address.ts';
+import { type EncodableRecord, encodeMessage } from '../dns/encode.ts';
+import { isAtOrBelow, type Name, nameToWire, ROOT } from '../dns/name.ts';
+import { firstOfEach, listed } from '../document/words/lists.ts';
+import { plain, withAddress } from '../document/words/names.ts';
 import { type Delegation, delegationKey, delegationOf, type Nameserver } from '../explore/delegation.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { firstOfEach } from '../reading/grouped.ts';
-import { listed } from '../reading/words/listed.ts';
-import { plain, withAddress } from '../reading/words/names.ts';
-import { addressBytes, type Family, familyOf } from '../wire/address.ts';
-import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
-import { isAtOrBelow, type Name, nameToWire, ROOT } from '../wire/name.ts';
 import { atDelegatedName, type Checks, type Draft } from './check.ts';
 import {
   type Evidence,

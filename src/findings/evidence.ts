@@ -1,17 +1,17 @@
+import { getOrMake } from '../base/memo.ts';
+import type { Family } from '../dns/address.ts';
+import { type Question, questionKey } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
+import { comparableData, type ResourceRecord } from '../dns/record.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
-import { aliasAt } from '../explore/alias-records.ts';
+import { aliasAt } from '../explore/aliases.ts';
+import { meaningFor } from '../explore/classify.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
-import { meaningFor } from '../explore/meaning-for.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
-import { getOrMake } from '../get-or-make.ts';
-import type { Family } from '../wire/address.ts';
-import type { Name } from '../wire/name.ts';
-import { type Question, questionKey } from '../wire/question.ts';
-import { comparableData, type ResourceRecord } from '../wire/record.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /** One exchange, and what it means for a zone that the server was asked for. */

@@ -1,3 +1,6 @@
+import { getOrMake } from '../base/memo.ts';
+import { forEachInTurn, type Pausable } from '../base/pausable.ts';
+import type { Name } from '../dns/name.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
 import type { AddressPick, DeadEnds, PathView } from '../evaluate/path-view.ts';
@@ -5,9 +8,6 @@ import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { forEachInTurn, type Pausable } from '../pausable.ts';
-import type { Name } from '../wire/name.ts';
 import {
   type Contact,
   type Evidence,
@@ -201,7 +201,7 @@ function collected<T>(fixed: T): Collected<T> {
  * The steps of a main walk. No lookup is pending there, so what happens at them happens to everybody;
  * a step inside a lookup may merely lack what that lookup is about to find.
  */
-export function mainSteps({ start, pathView }: Pick<Evaluation, 'start' | 'pathView'>): ReadonlySet<Step> {
+function mainSteps({ start, pathView }: Pick<Evaluation, 'start' | 'pathView'>): ReadonlySet<Step> {
   const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
   // Iterating over a set also visits what is added on the way, so it serves as the work list.
   for (const step of seen) {

@@ -1,12 +1,11 @@
+import { getOrMake } from '../base/memo.ts';
+import { type Family, familyOf } from '../dns/address.ts';
+import { isAtOrBelow, type Name } from '../dns/name.ts';
+import { listed } from '../document/words/lists.ts';
+import { plain } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { addressesIn } from '../explore/addresses.ts';
-import { lookupTypes } from '../explore/lookup-types.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { listed } from '../reading/words/listed.ts';
-import { plain } from '../reading/words/names.ts';
-import { type Family, familyOf } from '../wire/address.ts';
-import { isAtOrBelow, type Name } from '../wire/name.ts';
+import { addressesIn, lookupTypes } from '../explore/addresses.ts';
 import type { ShownFault } from './check.ts';
 import { type Evidence, hasFlag, type Observation } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';

@@ -1,11 +1,11 @@
+import { getOrMake } from '../base/memo.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name } from '../dns/name.ts';
+import { END_TERMS } from '../document/words/end-words.ts';
+import { listed } from '../document/words/lists.ts';
+import { plain } from '../document/words/names.ts';
 import { causeOf, type End, endKey } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { isDisowning, servesSomething } from '../explore/meaning-for.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { END_TERMS } from '../reading/end-words.ts';
-import { listed } from '../reading/words/listed.ts';
-import { plain } from '../reading/words/names.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
+import { disownsZone, servesSomeZone } from '../explore/classify.ts';
 import type { Checks, Draft } from './check.ts';
 import {
   type Contact,
@@ -237,13 +237,13 @@ function* providerDangling(evidence: Evidence): Iterable<Draft> {
 function signsOfLife({ recording }: Evidence): ReadonlyMap<string, Exchanged> {
   const signs = new Map<string, Exchanged>();
   for (const one of [...recording.exchanges.values(), ...recording.probes]) {
-    if (servesSomething(one)) getOrMake(signs, one.address, () => one);
+    if (servesSomeZone(one)) getOrMake(signs, one.address, () => one);
   }
   return signs;
 }
 
 function isDisowned({ zone, observed }: Contact): boolean {
-  return observed.length > 0 && observed.every(({ exchanged }) => isDisowning(exchanged, zone));
+  return observed.length > 0 && observed.every(({ exchanged }) => disownsZone(exchanged, zone));
 }
 
 /** A server that knows the apex of the zone has something to say of it. */

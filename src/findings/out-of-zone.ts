@@ -1,11 +1,10 @@
+import { getOrMake } from '../base/memo.ts';
+import { isAtOrBelow, type Name } from '../dns/name.ts';
+import type { Records, ResourceRecord } from '../dns/record.ts';
+import { listed } from '../document/words/lists.ts';
+import { plain, withAddress } from '../document/words/names.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { addressesIn, addressIn } from '../explore/addresses.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { listed } from '../reading/words/listed.ts';
-import { plain, withAddress } from '../reading/words/names.ts';
-import { isAtOrBelow, type Name } from '../wire/name.ts';
-import type { ResourceRecord } from '../wire/record.ts';
-import type { Records } from '../wire/records.ts';
 import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf, isNegative, type Observation } from './evidence.ts';
 

@@ -1,14 +1,14 @@
-import { answerData } from '../document/summary.ts';
+import { type Family, familyOf } from '../dns/address.ts';
+import type { Name } from '../dns/name.ts';
+import { answerData } from '../document/ends.ts';
+import { grouped } from '../document/words/lists.ts';
+import { asked, dataText } from '../document/words/names.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
-import { grouped } from '../reading/grouped.ts';
-import { asked, dataText } from '../reading/words/names.ts';
-import { type Family, familyOf } from '../wire/address.ts';
-import type { Name } from '../wire/name.ts';
 import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
 
 /** What comes of the question in the resolver view, in parts that sum to 1. */

@@ -1,11 +1,11 @@
+import { familyOf } from '../dns/address.ts';
+import { rejectsEdns } from '../dns/codes.ts';
+import { UNDEFINED_OPTION } from '../dns/edns.ts';
+import { labelCount, ROOT } from '../dns/name.ts';
+import { listed } from '../document/words/lists.ts';
+import { plain, withAddress } from '../document/words/names.ts';
 import type { Exchanged, Reply, Try } from '../exchange/exchanged.ts';
 import type { Probed, ProbeKind } from '../exchange/probed.ts';
-import { listed } from '../reading/words/listed.ts';
-import { plain, withAddress } from '../reading/words/names.ts';
-import { familyOf } from '../wire/address.ts';
-import { labelCount, ROOT } from '../wire/name.ts';
-import { UNDEFINED_OPTION } from '../wire/opt.ts';
-import { rejectsEdns } from '../wire/rcode.ts';
 import {
   atProbedServer,
   atRoughServer,

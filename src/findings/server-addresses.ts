@@ -1,11 +1,11 @@
+import { getOrMake } from '../base/memo.ts';
+import { familyOf } from '../dns/address.ts';
+import { isAtOrBelow, type Name, ROOT } from '../dns/name.ts';
+import { type SpecialPurpose, specialPurposeOf } from '../dns/special-purpose.ts';
+import { listed } from '../document/words/lists.ts';
+import { plain } from '../document/words/names.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation, Nameserver } from '../explore/delegation.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { listed } from '../reading/words/listed.ts';
-import { plain } from '../reading/words/names.ts';
-import { familyOf } from '../wire/address.ts';
-import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
-import { type SpecialPurpose, specialPurposeOf } from '../wire/special-purpose.ts';
 import type { Checks, Draft } from './check.ts';
 import { type Evidence, exchangesOf, type Observation, type Resolution } from './evidence.ts';
 import { hostAddresses } from './host-addresses.ts';

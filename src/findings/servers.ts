@@ -1,12 +1,11 @@
+import { familyOf } from '../dns/address.ts';
+import { isAtOrBelow, isBelow, type Name } from '../dns/name.ts';
+import { fitsType, type Records, type ResourceRecord } from '../dns/record.ts';
+import { listed } from '../document/words/lists.ts';
+import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import { listed } from '../reading/words/listed.ts';
-import { asked, plain, withAddress } from '../reading/words/names.ts';
-import { familyOf } from '../wire/address.ts';
-import { isAtOrBelow, isBelow, type Name } from '../wire/name.ts';
-import { fitsType, type ResourceRecord } from '../wire/record.ts';
-import type { Records } from '../wire/records.ts';
 import { atRoughServer, atServer, type Checks, type Draft } from './check.ts';
 import {
   type Contact,

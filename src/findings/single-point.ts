@@ -1,10 +1,10 @@
-import { answersBelow } from '../evaluate/answers-below.ts';
+import { getOrMake } from '../base/memo.ts';
+import { isBelow, labelCount, type Name, ROOT } from '../dns/name.ts';
+import { asked, plain, withAddress } from '../document/words/names.ts';
+import { answersBelow } from '../evaluate/addresses-to-pick.ts';
 import type { Step, StepServer, Visit, Walk } from '../evaluate/step.ts';
 import { addressIn } from '../explore/addresses.ts';
 import type { Meaning } from '../explore/meaning.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { asked, plain, withAddress } from '../reading/words/names.ts';
-import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf } from './evidence.ts';
 import { overFamilies } from './outcomes.ts';

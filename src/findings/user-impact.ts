@@ -1,16 +1,14 @@
-import { passedBy } from '../evaluate/bottom-up.ts';
+import type { Name } from '../dns/name.ts';
+import { type KnownShares, sureDifference } from '../document/views.ts';
+import { type BlockedReason, whyBlocked } from '../document/words/end-words.ts';
+import { byFamily, grouped, listed } from '../document/words/lists.ts';
+import { asked, plain } from '../document/words/names.ts';
+import { percent } from '../document/words/quantities.ts';
 import type { Distribution, Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, type EndKind, isRetried, isUnknown } from '../evaluate/end.ts';
 import type { WarmWalk } from '../evaluate/evaluate.ts';
+import { passedBy } from '../evaluate/step-order.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { byFamily } from '../reading/by-family.ts';
-import { grouped } from '../reading/grouped.ts';
-import { type KnownShares, sureDifference } from '../reading/sure-difference.ts';
-import { listed } from '../reading/words/listed.ts';
-import { asked, plain } from '../reading/words/names.ts';
-import { type BlockedReason, whyBlocked } from '../reading/words/not-asked.ts';
-import { percent } from '../reading/words/percent.ts';
-import type { Name } from '../wire/name.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import {

@@ -1,10 +1,11 @@
+import { chanceOf } from '../base/chance.ts';
+import type { Message, Question } from '../dns/message.ts';
+import { isAtOrBelow, parseName } from '../dns/name.ts';
 import type { Transport } from '../exchange/exchanged.ts';
-import { isAtOrBelow, parseName } from '../wire/name.ts';
-import type { Question } from '../wire/question.ts';
-import type { SigningFault } from './signing/flaws.ts';
+import type { SigningFault } from './signing/zone-signing.ts';
 
 /** The queries a fault is limited to: those that match every member given. */
-export interface Only {
+interface Only {
   /** The name asked is this one or below it. */
   readonly zone?: string;
   /** The name asked is this one. */
@@ -112,4 +113,20 @@ export function isClosed(faults: readonly Fault[], transport: Transport, address
       (only?.transport ?? transport) === transport &&
       (only?.address ?? address) === address,
   );
+}
+
+/** A query as it reached a server's address. */
+export interface Received {
+  readonly query: Message;
+  readonly transport: Transport;
+  /** The server's address. */
+  readonly address: string;
+  /** 1 the first time this question came to this address over this transport, 2 the second, ... */
+  readonly count: number;
+}
+
+/** A number from 0 to below 1 that looks random but is the same whenever this query comes; another seed gives another. */
+export function chanceAt({ query, transport, address, count }: Received, seed: number | string = 0): number {
+  const [question] = query.questions;
+  return chanceOf(`${seed} ${question?.name} ${question?.type} ${transport} ${address} ${count}`);
 }

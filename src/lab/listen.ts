@@ -1,9 +1,8 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
+import { familyOf } from '../dns/address.ts';
 import { createDeframer } from '../exchange/tcp.ts';
-import { familyOf } from '../wire/address.ts';
 import type { Reaction } from './reaction.ts';
-import { createTimers, type Timers } from './timers.ts';
 
 /** A socket that is bound. */
 export interface Listening {
@@ -108,4 +107,34 @@ async function deliver(connection: Socket, { sends, afterwards }: Reaction, time
     connection.write(octets);
   }
   if (afterwards === 'close') connection.end();
+}
+
+/** Things to do later that can all be cancelled. */
+interface Timers {
+  /** Runs it after `ms` milliseconds; for 0 at once. */
+  after(ms: number, run: () => void): void;
+  /** Cancels what has not run yet. */
+  clear(): void;
+}
+
+/** An empty set of timers. */
+function createTimers(): Timers {
+  const pending = new Set<NodeJS.Timeout>();
+  return {
+    after(ms, run) {
+      if (ms <= 0) {
+        run();
+        return;
+      }
+      const timer = setTimeout(() => {
+        pending.delete(timer);
+        run();
+      }, ms);
+      pending.add(timer);
+    },
+    clear() {
+      for (const timer of pending) clearTimeout(timer);
+      pending.clear();
+    },
+  };
 }

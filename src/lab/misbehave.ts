@@ -1,8 +1,7 @@
-import type { EncodableQuestion, EncodableRecord, ReplySpec } from '../wire/encode.ts';
-import type { Edns, Message } from '../wire/message.ts';
-import { nameToWire, parseName } from '../wire/name.ts';
-import type { Fault, Spoiling } from './faults.ts';
-import { chanceAt, type Received } from './received.ts';
+import type { EncodableQuestion, EncodableRecord, ReplySpec } from '../dns/encode.ts';
+import type { Edns, Message } from '../dns/message.ts';
+import { nameToWire, parseName } from '../dns/name.ts';
+import { chanceAt, type Fault, type Received, type Spoiling } from './faults.ts';
 import { EMPTY } from './reply.ts';
 import type { ZoneRecord } from './zone-file.ts';
 

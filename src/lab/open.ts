@@ -1,10 +1,13 @@
+import { decodeMessage } from '../dns/decode.ts';
+import type { Message } from '../dns/message.ts';
+import { type Name, parseName } from '../dns/name.ts';
+import { DecodeError } from '../dns/reader.ts';
+import { isLoopback } from '../dns/special-purpose.ts';
 import { errorCode } from '../exchange/attempt.ts';
 import type { Transport } from '../exchange/exchanged.ts';
-import { isLoopback } from '../wire/special-purpose.ts';
-import type { Counts } from './counts.ts';
-import { isClosed } from './faults.ts';
-import { holdPort, type Listening, listenTcp, listenUdp } from './listen.ts';
-import { responder } from './respond.ts';
+import { isClosed, type Received } from './faults.ts';
+import { holdPort, type Listening, listenTcp, listenUdp, type Respond } from './listen.ts';
+import { reactionTo, reactionToUndecodable, SILENCE } from './reaction.ts';
 import type { Server } from './world.ts';
 
 /** A server's address and the sockets that stand for it. */
@@ -126,4 +129,81 @@ function isTaken(error: unknown): boolean {
 /** Whether this host does not have the address, or no IPv6 at all. */
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error));
+}
+
+/** What a server does about the messages that reach one of its addresses over one transport; it counts the queries. */
+export function responder(
+  server: Server,
+  { address, transport }: Pick<Received, 'address' | 'transport'>,
+  counts: Counts,
+): Respond {
+  return (octets) => {
+    const query = decoded(octets);
+    if (query === undefined) return reactionToUndecodable(octets, transport);
+    if (query.flags.includes('qr')) return SILENCE;
+    return reactionTo({ query, transport, address, count: count(query) }, server);
+  };
+
+  function count(query: Message): number {
+    const [question] = query.questions;
+    if (question === undefined) return 1;
+    const { name, type, class: qclass } = question;
+    return counts.add({ server: server.name, address, transport, name, type, class: qclass });
+  }
+}
+
+function decoded(octets: Uint8Array): Message | undefined {
+  try {
+    return decodeMessage(octets);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** How often one server address was asked one question over one transport. */
+export interface Count {
+  readonly server: Name;
+  readonly address: string;
+  readonly transport: Transport;
+  readonly name: Name;
+  readonly type: string;
+  /** Usually "IN" or "CH". */
+  readonly class: string;
+  /** Queries, so a retry or a query after truncation counts as well. */
+  readonly count: number;
+}
+
+/** Which counts to look at: those that match every member given. */
+export interface CountFilter {
+  readonly server?: string;
+  readonly address?: string;
+  readonly transport?: Transport;
+  readonly name?: string;
+  readonly type?: string;
+  readonly class?: string;
+}
+
+/** Counts of the queries that came in, one for each distinct query. */
+export class Counts {
+  readonly #counts = new Map<string, Count>();
+
+  /** Counts one, and gives the number of queries like it so far. */
+  add(query: Omit<Count, 'count'>): number {
+    const key = [query.address, query.transport, query.name, query.type, query.class].join(' ');
+    const count = (this.#counts.get(key)?.count ?? 0) + 1;
+    this.#counts.set(key, { ...query, count });
+    return count;
+  }
+
+  /** In the order in which they first came. */
+  list(filter: CountFilter = {}): Count[] {
+    const server = filter.server === undefined ? undefined : parseName(filter.server);
+    const name = filter.name === undefined ? undefined : parseName(filter.name);
+    const wanted = Object.entries({ ...filter, server, name }).filter(([, value]) => value !== undefined);
+    return [...this.#counts.values()].filter((count) => {
+      const actual = new Map<string, unknown>(Object.entries(count));
+      return wanted.every(([key, value]) => actual.get(key) === value);
+    });
+  }
 }

@@ -1,13 +1,11 @@
+import { encodeMessage, type ReplySpec } from '../dns/encode.ts';
+import { HEADER_OCTETS } from '../dns/reader.ts';
 import type { Transport } from '../exchange/exchanged.ts';
 import { withLength } from '../exchange/tcp.ts';
-import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
-import { HEADER_OCTETS } from '../wire/reader.ts';
-import { delayMs } from './delay.ts';
-import { type Fault, faultsFor } from './faults.ts';
+import { chanceAt, type Fault, faultsFor, type Received } from './faults.ts';
 import { isIgnored, misbehave, misread, spoil } from './misbehave.ts';
-import type { Received } from './received.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
-import { isOfSigning } from './signing/flaws.ts';
+import { isOfSigning } from './signing/zone-signing.ts';
 
 /** What goes out at one moment: a datagram, or a segment of a TCP stream. */
 interface Outgoing {
@@ -129,4 +127,17 @@ function streamReaction(stream: Uint8Array, faults: readonly Fault[], afterMs: n
     afterMs: afterMs + index,
   }));
   return { sends, afterwards: closes === undefined ? 'stay' : 'close' };
+}
+
+/** How many milliseconds after the query the faults let the message go out; `index` is its number among the messages that reply. */
+function delayMs(faults: readonly Fault[], received: Received, index: number): number {
+  return faults.reduce((sum, fault) => sum + delayBy(fault, received, index), 0);
+}
+
+function delayBy(fault: Fault, received: Received, index: number): number {
+  if (fault.kind === 'latency') return fault.ms;
+  if (fault.kind !== 'jitter' && fault.kind !== 'reorders') return 0;
+  const chance = chanceAt(received, `${fault.seed ?? 0} ${fault.kind} ${index}`);
+  if (fault.kind === 'jitter') return fault.ms * chance;
+  return chance < fault.ratio ? fault.ms : 0;
 }

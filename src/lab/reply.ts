@@ -1,10 +1,12 @@
-import type { ReplySpec } from '../wire/encode.ts';
-import type { AskedQuestion, Edns, Flag, Message } from '../wire/message.ts';
-import { NSID } from '../wire/opt.ts';
+import { NSID } from '../dns/edns.ts';
+import type { ReplySpec } from '../dns/encode.ts';
+import type { AskedQuestion, Edns, Flag, Message, Question } from '../dns/message.ts';
+import { type Name, ROOT } from '../dns/name.ts';
+import { encodeRdata } from '../dns/rdata/rdata.ts';
+import { quotedOctets } from '../dns/rdata/words.ts';
 import { type Answer, answerFrom, bare } from './answer.ts';
-import { chaosAnswer, type Identity } from './chaos.ts';
-import type { SigningFault } from './signing/flaws.ts';
 import { secured } from './signing/secured.ts';
+import type { SigningFault } from './signing/zone-signing.ts';
 import type { Zone } from './zone.ts';
 
 /** What a server has to answer from. */
@@ -72,3 +74,43 @@ const MOST_LIMIT = 4096;
 
 /** Sections without records. */
 export const EMPTY = { answer: [], authority: [], additional: [] } as const;
+
+/** What a server tells about itself. Questions for what is absent are refused. */
+export interface Identity {
+  /** Text of version.bind and version.server. */
+  readonly version?: string;
+  /** Text of hostname.bind, and of id.server if there is no id. */
+  readonly hostname?: string;
+  /** Text of id.server (RFC 4892). */
+  readonly id?: string;
+  /** Text of the NSID option (RFC 5001). */
+  readonly nsid?: string;
+}
+
+/** The answer to a question of class CHAOS (RFC 4892 for id.server; the rest follows BIND). */
+function chaosAnswer(identity: Identity, { name, type }: Question): Answer {
+  const text = textFor(identity, name);
+  if (text === undefined || (type !== 'TXT' && type !== 'ANY')) return bare('REFUSED');
+  const record = {
+    name,
+    type: 'TXT',
+    class: 'CH',
+    ttl: 0,
+    rdata: encodeRdata('TXT', quotedOctets(Buffer.from(text)), ROOT),
+  };
+  return { ...bare('NOERROR'), authoritative: true, answer: [record] };
+}
+
+function textFor(identity: Identity, name: Name): string | undefined {
+  switch (String(name)) {
+    case 'version.bind.':
+    case 'version.server.':
+      return identity.version;
+    case 'hostname.bind.':
+      return identity.hostname;
+    case 'id.server.':
+      return identity.id ?? identity.hostname;
+    default:
+      return undefined;
+  }
+}

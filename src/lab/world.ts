@@ -1,12 +1,16 @@
-import { getOrMake } from '../get-or-make.ts';
-import { parseAddress } from '../wire/address.ts';
-import { type Name, parseName, ROOT } from '../wire/name.ts';
-import { rcodeCode } from '../wire/rcode.ts';
-import type { Identity } from './chaos.ts';
+import { getOrMake } from '../base/memo.ts';
+import { parseAddress } from '../dns/address.ts';
+import { rcodeCode } from '../dns/codes.ts';
+import { type Name, parseName, ROOT } from '../dns/name.ts';
+import { rdataText } from '../dns/rdata/rdata.ts';
+import { Reader } from '../dns/reader.ts';
 import type { Fault } from './faults.ts';
 import type { Behaviour } from './reaction.ts';
-import { createShelf, type Shelf } from './shelf.ts';
-import type { Signings } from './signing/zone-signing.ts';
+import type { Identity } from './reply.ts';
+import { signZone } from './signing/signed-zone.ts';
+import { dsData } from './signing/signing-key.ts';
+import { dsOf, type Signings, type ZoneSigning } from './signing/zone-signing.ts';
+import { readZone, type Zone } from './zone.ts';
 
 /**
  * One server of a world. Two may have one name, each with its own addresses and contents: that is
@@ -56,11 +60,11 @@ export function readWorld(world: World): Server[] {
 
 /** Reads servers one by one, and a zone that several have only once. Throws like readWorld. */
 export function serverReader(signed: Signings = {}): (spec: ServerSpec) => Server {
-  const shelf = createShelf(signed);
+  const shelf = createZoneStore(signed);
   return (spec) => readServer(spec, shelf);
 }
 
-function readServer(spec: ServerSpec, shelf: Shelf): Server {
+function readServer(spec: ServerSpec, shelf: ZoneStore): Server {
   const { name, addresses, zones: texts = [], signed, faults = [], ...identity } = spec;
   const zones = texts.map(shelf.zone);
   return {
@@ -108,4 +112,45 @@ export function rootServers(servers: readonly Server[]): { name: Name; addresses
     if (zones.some((zone) => zone.apex === ROOT)) getOrMake(roots, name, () => []).push(...addresses);
   }
   return [...roots].map(([name, addresses]) => ({ name, addresses }));
+}
+
+/** The zones of a world: each is read once, and signed once in each way, however many servers have it. */
+interface ZoneStore {
+  readonly zone: (text: string) => Zone;
+  /** The zone with what signing adds, if it is signed; `own` says how a server does that otherwise than others. */
+  readonly secured: (zone: Zone, own?: Signings) => Zone;
+}
+
+/** An empty shelf. Its functions throw ZoneFileError and NameError. */
+function createZoneStore(signed: Signings): ZoneStore {
+  const zones = new Map<string, Zone>();
+  const secured = new Map<Zone, Map<ZoneSigning, Zone>>();
+  const signings = byName(signed);
+  const dsAt = (cut: Name) => dsRecords(cut, signings.get(cut));
+  return {
+    zone: (text) => getOrMake(zones, text, () => readZone(text)),
+    secured: (zone, own = {}) => {
+      const signing = byName(own).get(zone.apex) ?? signings.get(zone.apex) ?? 'unsigned';
+      if (signing === 'unsigned') return zone;
+      const made = getOrMake(secured, zone, () => new Map());
+      return getOrMake(made, signing, () => signZone(zone, signing, dsAt));
+    },
+  };
+}
+
+/** The data of the DS records that a world has for a zone. */
+function dsRecords(zone: Name, signing: ZoneSigning | 'unsigned' = 'unsigned'): Uint8Array[] {
+  return signing === 'unsigned' ? [] : dsOf(signing).map((ds) => dsData(zone, ds, signing));
+}
+
+function byName(signings: Signings): Map<Name, ZoneSigning | 'unsigned'> {
+  return new Map(Object.entries(signings).map(([name, signing]) => [parseName(name), signing]));
+}
+
+/** The DS records of a world's root zone, a line for each, as a file of trust anchors has them; empty if it is not signed. */
+export function trustAnchorOf({ signed = {} }: World): string {
+  const lines = dsRecords(ROOT, signed[ROOT]).map(
+    (rdata) => `. 86400 IN DS ${rdataText('DS', 'IN', Reader.of(rdata).data(rdata.length))}\n`,
+  );
+  return lines.join('');
 }

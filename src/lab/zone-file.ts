@@ -1,10 +1,7 @@
-import { NameError } from '../wire/label.ts';
-import { type Name, ROOT } from '../wire/name.ts';
-import { isPeriod, seconds } from '../wire/rdata/period.ts';
-import { encodeRdata } from '../wire/rdata/rdata.ts';
-import { RdataError, relativeName } from '../wire/rdata/words.ts';
-import { parseType } from '../wire/type.ts';
-import { splitEntries, type ZoneEntry, ZoneFileError } from './zone-entries.ts';
+import { parseType } from '../dns/codes.ts';
+import { type Name, NameError, ROOT } from '../dns/name.ts';
+import { encodeRdata } from '../dns/rdata/rdata.ts';
+import { isPeriod, RdataError, relativeName, seconds } from '../dns/rdata/words.ts';
 
 /** A record as a server holds it. */
 export interface ZoneRecord {
@@ -107,4 +104,90 @@ function targetOf(type: string, field: string | undefined, origin: Name): { targ
   const hasTarget =
     (type === 'NS' || type === 'CNAME' || type === 'DNAME') && field !== undefined && field !== '\\#';
   return hasTarget ? { target: relativeName(field, origin) } : {};
+}
+
+/** Why a zone file cannot be read, and where. */
+export class ZoneFileError extends Error {
+  override readonly name = 'ZoneFileError';
+  /** Counted from 1. */
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(`line ${line}: ${reason}`);
+    this.line = line;
+  }
+}
+
+/** One entry of a zone file: one line, or several joined by parentheses. */
+interface ZoneEntry {
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  /** RFC 1035 5.1: an entry that begins with a blank has the owner of the previous one. */
+  readonly beginsBlank: boolean;
+  /** Words as written, quotes and escapes still in them. */
+  readonly fields: readonly string[];
+}
+
+const TOKEN =
+  /(?<blank>[ \t\r]+)|(?<comment>;[^\n]*)|(?<end>\n)|(?<open>\()|(?<close>\))|(?<field>(?:[^\s();"\\]|\\[^\n]|"(?:[^"\\\n]|\\[^\n])*")+)/y;
+
+/** Splits a zone file into its entries, without comments and empty lines. Throws ZoneFileError. */
+function splitEntries(text: string): ZoneEntry[] {
+  const entries: ZoneEntry[] = [];
+  let line = 1;
+  let parentheses = 0;
+  let entry = emptyEntry(line, text);
+  const finish = (rest: string) => {
+    if (entry.fields.length > 0) entries.push(entry);
+    entry = emptyEntry(line, rest);
+  };
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    const groups = TOKEN.exec(text)?.groups;
+    if (groups === undefined)
+      throw new ZoneFileError(line, 'a quote is not closed on its line, or a backslash ends it');
+    if (groups.field !== undefined) entry.fields.push(groups.field);
+    if (groups.open !== undefined) parentheses += 1;
+    if (groups.close !== undefined) parentheses -= 1;
+    if (parentheses < 0) throw new ZoneFileError(line, 'a closing parenthesis without an opening one');
+    if (groups.end !== undefined) line += 1;
+    if (groups.end !== undefined && parentheses === 0)
+      finish(text.slice(TOKEN.lastIndex, TOKEN.lastIndex + 1));
+  }
+  if (parentheses > 0) throw new ZoneFileError(entry.line, 'a parenthesis is not closed');
+  finish('');
+  return entries;
+}
+
+function emptyEntry(line: number, rest: string): ZoneEntry & { fields: string[] } {
+  return { line, beginsBlank: /^[ \t]/.test(rest), fields: [] };
+}
+
+/**
+ * A zone file from its records only: adds $ORIGIN, a TTL of 300 and a SOA, and removes the
+ * indentation that all lines share, so that a zone can be written inside code:
+ *
+ * ```ts
+ * zoneText('shop.example.', `
+ *   @    NS    ns1
+ *   ns1  A     192.0.2.1
+ *        AAAA  2001:db8::1
+ *   www  A     203.0.113.80
+ * `)
+ * ```
+ *
+ * `serial` is the SOA's. The SOA's last field, the TTL of negative answers, is 60.
+ */
+export function zoneText(apex: string, records: string, serial = 1): string {
+  const origin = apex.endsWith('.') ? apex : `${apex}.`;
+  return `$ORIGIN ${origin}\n$TTL 300\n@ SOA ns hostmaster ${serial} 2h 15m 2w 1m\n${outdent(records)}`;
+}
+
+function outdent(text: string): string {
+  const lines = text.split('\n');
+  const depths = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  const shared = Math.min(...depths);
+  return lines.map((line) => line.slice(shared)).join('\n');
 }

@@ -1,8 +1,7 @@
-import { getOrMake } from '../get-or-make.ts';
-import { isAtOrBelow, type Name, parentOf } from '../wire/name.ts';
-import type { ZoneSecurity } from './signing/security.ts';
-import { ZoneFileError } from './zone-entries.ts';
-import { readZoneFile, type ZoneRecord } from './zone-file.ts';
+import { getOrMake } from '../base/memo.ts';
+import { isAtOrBelow, type Name, parentOf } from '../dns/name.ts';
+import type { ZoneSecurity } from './signing/signer.ts';
+import { readZoneFile, ZoneFileError, type ZoneRecord } from './zone-file.ts';
 
 /** The records at one name by their type; empty for an empty non-terminal (RFC 4592 2.2.2). */
 export type Node = ReadonlyMap<string, readonly ZoneRecord[]>;

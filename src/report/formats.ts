@@ -11,9 +11,9 @@
  * follow from it.
  */
 import type { TraversalResult } from '../document/result.ts';
-import type { Graphviz } from './graph/svg.ts';
-import type { NagiosCheck } from './monitor/nagios.ts';
-import type { Look } from './render/render-text.ts';
+import type { Graphviz } from './dot.ts';
+import type { NagiosCheck } from './nagios.ts';
+import type { Look } from './result-text.ts';
 
 /** How a format is made. Its renderer is loaded only when it is needed. */
 export type Making =
@@ -68,7 +68,7 @@ export const FORMATS = {
     ending: 'txt',
     made: {
       kind: 'text',
-      render: async (result, look) => (await import('./render/render-text.ts')).renderText(result, look),
+      render: async (result, look) => (await import('./result-text.ts')).renderText(result, look),
     },
     resolvers: 'shown',
     offered: {
@@ -115,7 +115,7 @@ export const FORMATS = {
     ending: 'dot',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./graph/dot.ts')).renderDot(result),
+      render: async (result) => (await import('./dot.ts')).renderDot(result),
     },
     resolvers: 'not-shown',
     offered: { traverse: 'for the graph', api: 5, page: 5 },
@@ -126,7 +126,7 @@ export const FORMATS = {
     ending: 'mmd',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./graph/mermaid.ts')).renderMermaid(result),
+      render: async (result) => (await import('./mermaid.ts')).renderMermaid(result),
     },
     resolvers: 'not-shown',
     offered: { traverse: 'for the graph', api: 4, page: 4 },
@@ -138,8 +138,8 @@ export const FORMATS = {
     made: {
       kind: 'picture',
       draw: async (result, graphviz) => {
-        const { renderDot } = await import('./graph/dot.ts');
-        const { svgOf } = await import('./graph/svg.ts');
+        const { renderDot } = await import('./dot.ts');
+        const { svgOf } = await import('./dot.ts');
         return svgOf(renderDot(result), graphviz);
       },
     },
@@ -153,7 +153,7 @@ export const FORMATS = {
     ending: 'md',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./markdown/markdown.ts')).renderMarkdown(result),
+      render: async (result) => (await import('./markdown.ts')).renderMarkdown(result),
     },
     resolvers: 'not-shown',
     offered: { traverse: 'for a ticket', api: 3, page: 3 },
@@ -164,7 +164,7 @@ export const FORMATS = {
     ending: 'txt',
     made: {
       kind: 'check',
-      check: async (result, remarks) => (await import('./monitor/nagios.ts')).nagiosCheck(result, remarks),
+      check: async (result, remarks) => (await import('./nagios.ts')).nagiosCheck(result, remarks),
     },
     resolvers: 'not-shown',
     offered: { traverse: 'for monitors' },
@@ -175,7 +175,7 @@ export const FORMATS = {
     ending: 'prom',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./monitor/prometheus.ts')).prometheusText(result),
+      render: async (result) => (await import('./prometheus.ts')).prometheusText(result),
     },
     resolvers: 'not-shown',
     offered: { traverse: 'for monitors' },
@@ -191,12 +191,12 @@ export interface PathLook extends Look {
 export const TEXT_FLAGS = {
   short: {
     kind: 'text',
-    render: async (result: TraversalResult) => (await import('./render/short-text.ts')).shortText(result),
+    render: async (result: TraversalResult) => (await import('./short-text.ts')).shortText(result),
   },
   one: {
     kind: 'text',
     render: async (result: TraversalResult, { seed }: PathLook) =>
-      (await import('./trace/trace-text.ts')).traceText(result, seed),
+      (await import('./path-text.ts')).traceText(result, seed),
   },
 } as const;
 

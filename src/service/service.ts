@@ -11,25 +11,23 @@
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Clock, systemClock } from '../exchange/clock.ts';
-import type { Metric } from '../metrics-text.ts';
-import { createRenderer, type Renderer } from '../work/render/renderer.ts';
-import { type ClientLimiter, RateLimiter } from './clients/rate-limiter.ts';
-import type { Engine } from './engine/engine.ts';
-import { Connections } from './http/connections.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Metric } from '../base/metrics-text.ts';
+import { createRenderer, type Renderer } from '../traversal/threads/renderer.ts';
+import { Connections } from './connections.ts';
 import { EventStreams } from './http/event-streams.ts';
-import type { ServiceParts } from './http/parts.ts';
-import { serveRequest } from './http/serve-request.ts';
-import { createHttpServer } from './http/server.ts';
-import type { JobHome, JobStore, LeftJobs } from './jobs/job-store.ts';
-import { Jobs } from './jobs/jobs.ts';
+import type { ServiceParts } from './http/handler.ts';
+import { createHttpServer, serveRequest } from './http/server.ts';
+import type { Ended, Engine, Job } from './jobs/job.ts';
+import type { JobNotices, LeftJobs, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';
+import { LocalJobs } from './jobs/local-jobs.ts';
 import type { Log } from './log.ts';
-import { createMetrics } from './metrics/service-metrics.ts';
-import { noticesOf } from './notices.ts';
-import { openApiDocument } from './openapi/document.ts';
-import type { Page } from './page/page.ts';
+import { createMetrics, type ServiceMetrics } from './metrics.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Page } from './page-files.ts';
+import { type ClientLimiter, RateLimiter } from './rate-limit.ts';
 import type { ServiceSettings } from './settings.ts';
-import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.ts';
+import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhooks.ts';
 
 /** The parts that a service runs on, beside its settings. */
 export interface ServiceSurroundings {
@@ -38,7 +36,7 @@ export interface ServiceSurroundings {
   /** The page for browsers; absent: none. */
   readonly page?: Page | undefined;
   /** Makes the home of the jobs; absent: the memory of this process. */
-  readonly home?: JobHome;
+  readonly home?: MakeServiceJobs;
   /** The rate limit of several instances, given what limits this one; absent: this one is all there is. */
   readonly limiter?: (local: ClientLimiter) => ClientLimiter;
   /** Further metrics. */
@@ -82,7 +80,7 @@ class RunningService {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #webhooks: Webhooks;
-  readonly #jobs: JobStore;
+  readonly #jobs: ServiceJobs;
   readonly #renderer: Renderer;
   readonly #server: Server;
   #closing = false;
@@ -104,7 +102,7 @@ class RunningService {
       webhooks: () => this.#webhooks.counts(),
     };
     const metrics = createMetrics(gauged, others);
-    const notices = noticesOf({ settings, metrics, log, webhooks: this.#webhooks });
+    const notices = jobNotices({ settings, metrics, log, webhooks: this.#webhooks });
     const jobs = home(settings, { engine, clock, now, notices });
     const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
     const renderer = createRenderer({ clock });
@@ -161,7 +159,7 @@ class RunningService {
   }
 }
 
-const inMemory: JobHome = (settings, around) => new Jobs(settings, around);
+const inMemory: MakeServiceJobs = (settings, around) => new LocalJobs(settings, around);
 
 /** The OpenAPI document, and the time since the start. */
 function aboutItself(
@@ -184,4 +182,50 @@ function webhooksOf({ webhook }: ServiceSettings, log: Log, clock: Clock): Webho
     clock,
     onUndelivered: ({ event, id, reason }) => log.warn('webhook not delivered', { job: id, event, reason }),
   });
+}
+
+interface Audience {
+  readonly settings: ServiceSettings;
+  readonly metrics: ServiceMetrics;
+  readonly log: Log;
+  readonly webhooks: Webhooks;
+}
+
+/** Tells a service's log, metrics and webhook receiver what becomes of its jobs. */
+function jobNotices({ settings, metrics, log, webhooks }: Audience): JobNotices {
+  const seen = (job: Job) => {
+    const { id, owner, request } = job;
+    return { id, ...request.question, client: owner.client, region: settings.region ?? null };
+  };
+  const started = (job: Job, startedAt: Date) => {
+    const { name, type } = job.request.question;
+    log.info('job started', { job: job.id, name, type });
+    const attempt = job.attempts > 0 ? { attempt: job.attempts + 1 } : {};
+    void webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString(), ...attempt });
+  };
+  const ended = (job: Job, { status, startedAt, conclusion }: Ended) => {
+    const { durationMs } = conclusion;
+    const { exchanges } = job.progress;
+    log.info('job ended', { job: job.id, status, durationMs, exchanges });
+    metrics.jobsEnded.add({ status });
+    if (conclusion.validated === 'other') metrics.jobsValidatedOther.add();
+    // A job that never started is not reported to have ended.
+    if (startedAt === undefined) return;
+    metrics.jobSeconds.observe(durationMs / 1_000);
+    metrics.exchanges.add({}, exchanges);
+  };
+  const announce = async (job: Job, { status, startedAt, finishedAt, conclusion }: Ended) => {
+    if (startedAt === undefined) return 'done';
+    const { summary, durationMs } = conclusion;
+    const { exchanges } = job.progress;
+    const at = finishedAt.toISOString();
+    const body = { ...seen(job), at, status, durationMs, exchanges, summary };
+    return await webhooks.deliver({ event: 'complete', ...body });
+  };
+  const failed = (job: Job, error: unknown) => {
+    log.error('job failed', { job: job.id, error: error instanceof Error ? error.stack : String(error) });
+  };
+  const crowdedOut = () => metrics.jobsCrowdedOut.add();
+  const announced = settings.webhook === undefined ? {} : { announce };
+  return { started, ended, crowdedOut, failed, ...announced };
 }

@@ -1,8 +1,8 @@
-import { LIMITS } from '../limits.ts';
-import type { TraversalOptions } from '../options.ts';
-import type { TrustedProxies } from './clients/client-ip.ts';
-import { DEFAULT_RATE_LIMIT, type RateLimit } from './clients/rate-limit-setting.ts';
-import type { WebhookReceiver } from './webhook/receiver.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { TraversalOptions } from '../base/options.ts';
+import type { TrustedProxies } from './client.ts';
+import { DEFAULT_RATE_LIMIT, parseRateLimit, type RateLimit } from './rate-limit.ts';
+import { parseWebhookUrl, type WebhookReceiver } from './webhook-request.ts';
 
 /** The settings of a service. Durations are milliseconds. */
 export interface ServiceSettings {
@@ -79,4 +79,38 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
 /** How many jobs of one client run at once unless that is set: half of all, so that no client holds every slot. */
 export function usualJobsPerClient(maxJobs: number): number {
   return Math.max(1, Math.floor(maxJobs / 2));
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings that environment variables make, and a sentence about each invalid one. */
+interface EnvironmentRead {
+  readonly settings: Pick<ServiceSettings, 'rateLimit' | 'region' | 'webhook'>;
+  readonly warnings: readonly string[];
+}
+
+/** Reads the environment of a service (svc-serve(1), ENVIRONMENT). An invalid value counts as not set. */
+export function readEnvironment(env: Environment): EnvironmentRead {
+  const { EDGE_REGION: region = '' } = env;
+  const { limit: rateLimit, origin } = parseRateLimit(env.SERVICE_RATE_LIMIT);
+  const webhook = readWebhook(env);
+  return {
+    settings: {
+      rateLimit,
+      region: region === '' ? undefined : region,
+      webhook: webhook === 'invalid' ? undefined : webhook,
+    },
+    warnings: [
+      ...(origin === 'invalid' ? ['SERVICE_RATE_LIMIT is not N/duration: using the default'] : []),
+      ...(webhook === 'invalid' ? ['SERVICE_WEBHOOK_URL is not an http or https URL: webhooks are off'] : []),
+    ],
+  };
+}
+
+function readWebhook(env: Environment): WebhookReceiver | 'invalid' | undefined {
+  const { SERVICE_WEBHOOK_URL: address = '', SERVICE_WEBHOOK_SECRET: secret = '' } = env;
+  if (address === '') return undefined;
+  const url = parseWebhookUrl(address);
+  if (url === undefined) return 'invalid';
+  return secret === '' ? { url } : { url, secret };
 }

@@ -5,13 +5,13 @@
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import type { Engine } from '../../src/service/engine/engine.ts';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { type Name, parseName, ROOT } from '../../src/dns/name.ts';
+import type { Engine } from '../../src/service/jobs/job.ts';
 import { createLog } from '../../src/service/log.ts';
 import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
-import { type Name, parseName, ROOT } from '../../src/wire/name.ts';
-import { serialisedEvent } from '../../src/work/messages.ts';
+import { serialisedEvent } from '../../src/traversal/threads/messages.ts';
 import { followEvents } from './event-reader.ts';
 import { tell } from './figure.ts';
 import { eachOf, quantile, spread } from './figures.ts';

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { encodeQuery } from '../../src/dns/encode.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { Exchange, Exchanged } from '../../src/exchange/exchanged.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import { scopeOf } from '../../src/explore/recording.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { encodeQuery } from '../../src/wire/encode.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { leanReplies } from './lab/replies.ts';
 import type { BenchWorld } from './worlds/world.ts';
 import { WORLDS, type WorldName } from './worlds/worlds.ts';

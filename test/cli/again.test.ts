@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
-import { goRounds, type Round } from '../../src/cli/again/rounds.ts';
-import { runShellCommand } from '../../src/cli/again/shell-command.ts';
-import { type RoundFlags, roundPrinter } from '../../src/cli/again/tell-round.ts';
-import { type ApiAnswer, failed, ok } from '../../src/client/failure.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { type Round, traverseRepeatedly } from '../../src/cli/many/rounds.ts';
+import { runShellCommand } from '../../src/cli/many/shell-command.ts';
+import { type RoundFlags, roundPrinter } from '../../src/cli/many/watch-again.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { systemClock } from '../../src/exchange/clock.ts';
-import { replay } from '../../src/provable.ts';
-import { changesBetween } from '../../src/reading/changes/result-changes.ts';
-import { createFakeClock } from '../exchange/fake-clock.ts';
-import { answers, worldWith, type Zone } from '../reading/changes/changing-world.ts';
-import { resultIn } from '../report/graph/results.ts';
+import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
+import { changesBetween } from '../../src/report/views/changes.ts';
+import { replay } from '../../src/traversal/provable.ts';
+import { createFakeClock } from '../base/fake-clock.ts';
+import { answers, worldWith, type Zone } from '../report/changes.test.ts';
+import { resultIn } from '../report/graph-results.ts';
 import { inside } from './inside.ts';
 
 const OLD = answers('203.0.113.1');
@@ -29,12 +29,12 @@ const intercepted = {
 const unreachable = failed({ kind: 'unreachable', reason: 'connection refused' });
 
 /** What rounds with these answers, a minute apart, tell, each with the minute of its time. */
-async function told(rounds: readonly ApiAnswer<TraversalResult>[], takesMs = 0): Promise<readonly string[]> {
+async function told(rounds: readonly RunAnswer<TraversalResult>[], takesMs = 0): Promise<readonly string[]> {
   const clock = createFakeClock();
   const controller = new AbortController();
   const texts: string[] = [];
   const ahead = [...rounds];
-  const going = goRounds({
+  const going = traverseRepeatedly({
     traverse: async () => {
       const next = ahead.shift();
       if (next === undefined) controller.abort();
@@ -69,7 +69,7 @@ function textOf(round: Round): string {
 t.test('what is told of rounds', async (t) => {
   const rows: readonly (readonly [
     what: string,
-    rounds: readonly ApiAnswer<TraversalResult>[],
+    rounds: readonly RunAnswer<TraversalResult>[],
     told: readonly string[],
   ])[] = [
     ['nothing but the first if nothing changes', [ok(healthy), ok(healthy), ok(healthy)], ['0 first']],

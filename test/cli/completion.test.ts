@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { SUBCOMMANDS } from '../../src/cli/program/subcommands.ts';
+import { SUBCOMMANDS } from '../../src/cli/program.ts';
+import { parseType, USUAL_TYPES } from '../../src/dns/codes.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
-import { parseType } from '../../src/wire/type.ts';
-import { USUAL_TYPES } from '../../src/wire/usual-types.ts';
 import { inside } from './inside.ts';
 
 const run = promisify(execFile);

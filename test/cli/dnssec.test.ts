@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
+import { trustAnchorOf } from '../../src/lab/world.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
 import { startDemoService } from './demo-service.ts';
 import { inside } from './inside.ts';
 

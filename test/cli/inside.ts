@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { main } from '../../src/cli/program/main.ts';
+import { main } from '../../src/cli/main.ts';
 import type { Ran } from './svc.ts';
 
 /** The surroundings of a run in this process. */

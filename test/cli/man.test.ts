@@ -5,8 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Option } from 'commander';
 import t from 'tap';
-import { createProgram, loadedSubcommands } from '../../src/cli/program/program.ts';
-import { SUBCOMMANDS } from '../../src/cli/program/subcommands.ts';
+import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/program.ts';
 import { inside } from './inside.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { withoutResult } from '../../src/reading/conclusion.ts';
+import { withoutResult } from '../../src/report/views/conclusion.ts';
 import { startDemoService, startPatientService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { eachEvent, ended, type Ran, start } from './svc.ts';

@@ -4,7 +4,7 @@ import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { ServerSpec } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
 import { inside } from './inside.ts';
 
 /** Half of the paths say .80, a quarter .81, and a quarter is refused. */

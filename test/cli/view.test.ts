@@ -1,15 +1,15 @@
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { eventLine } from '../../src/cli/view/event-line.ts';
-import { cutLine, foldLine } from '../../src/cli/view/line.ts';
+import { cutLine, foldLine } from '../../src/cli/view/live.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
-import type { ListedServer, Told } from '../../src/document/servers.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { Progress } from '../../src/progress/progress.ts';
-import { painter } from '../../src/report/table/paint.ts';
+import type { ListedServer, SelfDescription } from '../../src/document/servers.ts';
+import { painter } from '../../src/report/text/paint.ts';
 import { serverRows } from '../../src/report/text/server-rows.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { Progress } from '../../src/traversal/progress.ts';
 
 const PLAIN = painter('off');
 const NAME = parseName('www.example.com');
@@ -58,7 +58,7 @@ function heard(zone: string, address: string, kind: 'referral' | 'timeout', name
   };
 }
 
-function server(address: string, versionBind: Told): ListedServer {
+function server(address: string, versionBind: SelfDescription): ListedServer {
   return { address, names: [], zones: [], versionBind };
 }
 

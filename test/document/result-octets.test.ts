@@ -1,10 +1,9 @@
 import t from 'tap';
+import { type JsonForm, jsonPieces, PLAIN_JSON } from '../../src/base/json.ts';
+import { runThrough } from '../../src/base/pausable.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { ExchangeRow } from '../../src/document/exchanges.ts';
-import { asItIs } from '../../src/document/octet-chunks.ts';
-import { fittingResult, resultOctets } from '../../src/document/result-octets.ts';
-import { runThrough } from '../../src/pausable.ts';
-import { type JsonForm, jsonPieces, PLAIN_JSON } from '../../src/shape/json-pieces.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { fittingResult, keepOctets, OctetChunks, resultOctets } from '../../src/document/result-octets.ts';
 
 type Section = 'answer' | 'authority' | 'additional';
 
@@ -45,7 +44,7 @@ const RESULT = {
 const FORMS: readonly JsonForm[] = [PLAIN_JSON, { indent: 2, escape: (text) => text, end: '\n' }];
 
 function text(most: number, form: JsonForm): string | undefined {
-  const written = runThrough(resultOctets(RESULT, form, asItIs, most));
+  const written = runThrough(resultOctets(RESULT, form, keepOctets, most));
   const fitting = runThrough(fittingResult(RESULT, form, most));
   const json = fitting && [...jsonPieces(fitting.result, form)].join('');
   if (fitting?.json !== undefined) t.equal(fitting.json, json, 'what was kept is the same');
@@ -89,5 +88,27 @@ t.test('what does not fit is left out: of the largest replies first, the additio
 
 t.test('a result that is too large without its records is not written', (t) => {
   t.equal(text(100, PLAIN_JSON), undefined);
+  t.end();
+});
+
+t.test('texts come back whole, however they lie in chunks', (t) => {
+  const chunks = new OctetChunks(keepOctets);
+  for (const texts of [[], [''], ['a', 'é', '€'], ['a', '€'.repeat(500_000), 'é'.repeat(700_000), 'z']]) {
+    chunks.clear();
+    for (const text of texts) chunks.add(text);
+    const whole = Buffer.from(texts.join(''));
+    t.equal(chunks.length, whole.length);
+    t.ok(Buffer.concat(chunks.take()).equals(whole), `${whole.length} octets`);
+  }
+  t.end();
+});
+
+t.test('what is small takes no more than it needs', (t) => {
+  const chunks = new OctetChunks(keepOctets);
+  chunks.add('{}');
+  t.same(
+    chunks.take().map(({ buffer }) => buffer.byteLength),
+    [2],
+  );
   t.end();
 });

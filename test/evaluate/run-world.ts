@@ -1,5 +1,6 @@
 /** Random worlds walked by the program, and what comes out beside what the brute force expects. */
 
+import { type Name, parseName } from '../../src/dns/name.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
@@ -8,7 +9,6 @@ import { type Query, queryKey } from '../../src/exchange/query.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';
-import { type Name, parseName } from '../../src/wire/name.ts';
 import { type Leaf, lowest, plus, type Ratio } from './leaf.ts';
 import { exchangeOf, type World } from './random-world.ts';
 

@@ -1,5 +1,7 @@
 /** Worlds written as rows "this address, asked this, says that", for tests that read as examples. */
 
+import { type Name, parseName } from '../../src/dns/name.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
@@ -9,8 +11,6 @@ import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf, type Nameserver } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';
-import { type Name, parseName } from '../../src/wire/name.ts';
-import type { ResourceRecord } from '../../src/wire/record.ts';
 
 export interface TableWorld {
   /** "name type"; "www.a. A" by default. */

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
-import { WORK_COSTS } from '../../src/explore/work.ts';
+import { forEachInTurn, type Pausable, runThrough } from '../../src/base/pausable.ts';
+import { WORK_COSTS, Work } from '../../src/base/work.ts';
+import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
+import { unexamined } from '../../src/evaluate/end.ts';
+import { evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
+import { ResolverView } from '../../src/evaluate/resolver-view.ts';
+import { deepestThatFits, resolvingWithinWork, type TryDepth } from '../../src/evaluate/within-work.ts';
+import { AS_RECORDED } from '../../src/evaluate/world.ts';
+import type { Recording } from '../../src/explore/recording.ts';
+import { randomRingWorld } from './random-world.ts';
+import { compareLines, runWorld, spelledView } from './run-world.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
 
 /** Servers that all refer each zone on to two delegations, by the address asked: the chains double with each label. */
@@ -84,7 +93,7 @@ t.test('evaluating takes each of their delegations once, as nothing is looked up
 
 t.test('evaluating lookups that need each other in a ring pauses all along', async (t) => {
   const { recording } = await exploreTable({ ...ring(6), scope: { maxWork: 200_000 } });
-  const pauses = [...evaluating(recording)].length;
+  const pauses = [...evaluateInSteps(recording)].length;
   t.ok(pauses > 300, `${pauses} pauses`);
 });
 
@@ -185,3 +194,144 @@ t.test('so are pairs of what an A and an AAAA lookup come to, before they are ma
   const evaluation = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 10_000 } });
   t.match(spelledOutcomes(evaluation.outcomes), [/^1 unresolvable-ns ns\.b\. .* because work-limit/]);
 });
+
+interface Search {
+  readonly depth: number;
+  readonly found: string;
+  /** In this order; `!` where that is too much. */
+  readonly tried: string;
+}
+
+/** Searches where each depth takes so much work, and those that are not listed more than any. */
+function searched(works: readonly number[], tooDeep: number, mostWork: number): Search {
+  const tried: string[] = [];
+  const attempt: TryDepth<string> = function* (depth): Pausable<{ found: string; work: number } | undefined> {
+    const work = works[depth] ?? Number.POSITIVE_INFINITY;
+    const fits = depth === 0 || work <= mostWork;
+    yield;
+    tried.push(fits ? `${depth}` : `${depth}!`);
+    return fits ? { found: `down to ${depth}`, work } : undefined;
+  };
+  const { found, depth } = runThrough(deepestThatFits(tooDeep, mostWork, attempt));
+  return { depth, found, tried: tried.join(' ') };
+}
+
+// Two levels go once round: a referral, and a lookup.
+const RING = [3, 19, 49, 220, 258, 2_248, 2_302, 15_088, 15_245, 69_917, 70_421, 256_351, 257_544, 715_840];
+const DOUBLING = Array.from({ length: 30 }, (_, depth) => 2 ** depth);
+const STEADY = Array.from({ length: 30 }, (_, depth) => 100 * (depth + 1));
+const LATE = [...Array.from({ length: 20 }, () => 5), 1_000_000];
+
+for (const [works, named, tooDeep, mostWork, depth, tried] of [
+  [RING, 'a ring', 30, 200_000, 10, '0 4 9 10 11!'],
+  [RING, 'a ring', 30, 5_000, 6, '0 4 6 7!'],
+  [RING, 'a ring', 30, 240, 3, '0 4! 2 3'],
+  [RING, 'a ring', 30, 2, 0, '0 4! 2! 1!'],
+  [RING, 'a ring', 6, 200_000, 5, '0 3 4 5'],
+  [DOUBLING, 'work that doubles', 30, 100_000, 16, '0 4 16 17!'],
+  [DOUBLING, 'work that doubles', 30, 1_048_576, 20, '0 4 17 20 21!'],
+  [STEADY, 'work that grows steadily', 30, 1_234, 11, '0 4 6 7 8 9 10 11 12!'],
+  [LATE, 'work that grows late', 30, 100, 19, '0 4 17 23! 20! 18 19'],
+  [[7], 'depths that all take too much', 30, 100, 0, '0 4! 2! 1!'],
+  [[7], 'no depth between', 1, 100, 0, '0'],
+] as const) {
+  t.test(`${named}: ${mostWork} steps fit to depth ${depth} of ${tooDeep}`, async (t) => {
+    t.same(searched(works, tooDeep, mostWork), { depth, found: `down to ${depth}`, tried });
+  });
+}
+
+t.test('the first step fits whatever it takes, and may take as much as others', async (t) => {
+  t.match(searched([500, 90, 90, 95, 200], 30, 100), { depth: 3, tried: '0 4! 2 3' });
+  t.match(searched([100, 100, 100, 100, 100], 30, 100), { depth: 4, tried: '0 4 17! 10! 7! 5!' });
+});
+
+t.test('however work grows, the next depth does not fit', async (t) => {
+  for (let factor = 1.05; factor < 10; factor *= 1.1) {
+    const works = Array.from({ length: 40 }, (_, depth) => factor ** depth);
+    const fitting = [10, 100, 1_000, 10_000, 100_000].map((most) => searched(works, 30, most).depth);
+    const expected = [10, 100, 1_000, 10_000, 100_000].map((most) =>
+      Math.min(
+        29,
+        works.findLastIndex((work) => work <= most),
+      ),
+    );
+    t.same(fitting, expected, `by ${factor.toFixed(2)} each level`);
+  }
+});
+
+/** Zones with a server of their own, and one in each other zone that has to be looked up. */
+function ringRings(size: number, own: string): TableWorld {
+  const zones = Array.from({ length: size }, (_, at) => `z${at}.`);
+  const servers = (at: number) =>
+    zones.map((zone, other) => (other === at ? `own.${zone}=10.0.${at}.1` : `ns.${zone}`)).join(' ');
+  return {
+    ask: 'www.z0. A',
+    roots: 'r.=192.0.2.1',
+    says: Object.fromEntries(
+      zones.flatMap((zone, at): [string, string][] => [
+        [`192.0.2.1 ns.${zone} A`, `referral ${zone} ${servers(at)}`],
+        [`192.0.2.1 www.${zone} A`, `referral ${zone} ${servers(at)}`],
+        ...zones.flatMap((_, by): [string, string][] => [
+          [`10.0.${by}.1 ns.${zone} A`, by === 1 ? own : `answer 10.0.${at}.2`],
+          [`10.0.${by}.2 ns.${zone} A`, `answer 10.0.${at}.2`],
+          [`10.0.${by}.1 www.${zone} A`, `answer 203.0.113.${by}`],
+          [`10.0.${by}.2 www.${zone} A`, `answer 203.0.113.${by}`],
+        ]),
+      ]),
+    ),
+  };
+}
+
+for (const [what, own] of [
+  ['all servers reply', 'answer 10.0.1.2'],
+  ['a zone depends on the others', 'timeout'],
+] as const) {
+  t.test(`where ${what}, a ring is known to resolvers although its paths are too many`, async (t) => {
+    const { recording, evaluation } = await exploreTable(ringRings(6, own));
+    t.equal(evaluation.coverage, 'whole');
+    const limited = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 1_000 } });
+    t.ok(limited.outcomes.some(({ end }) => unexamined(end) !== undefined));
+    t.same(spelledOutcomes(limited.resolverOutcomes), spelledOutcomes(evaluation.resolverOutcomes));
+  });
+}
+
+interface Resolved {
+  readonly steps: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
+  return runThrough(
+    resolvingWithinWork({ recording, world: AS_RECORDED, kind }, function* ({ start, steps }) {
+      const view = new ResolverView(new Work(Number.POSITIVE_INFINITY));
+      yield* forEachInTurn(steps, (step) => view.fold(step));
+      return { steps: steps.length, outcomes: outcomesOf(view.distribution(start)) };
+    }),
+  );
+}
+
+const WORLDS = 400;
+
+t.test(`${WORLDS} random rings are the same to resolvers in the fewer steps that these need`, async (t) => {
+  let fewer = 0;
+  for (let seed = 1; seed <= WORLDS; seed += 1) {
+    const { recording, evaluation } = await runWorld(randomRingWorld(seed), 100_000, 'on');
+    if (isBeyondWork(evaluation.outcomes)) continue;
+    const [cold, warm] = [resolved(recording, 'cold'), resolved(recording, 'warm')];
+    const differences = [
+      ...compare('cold', evaluation.resolverOutcomes, cold),
+      ...compare('warm', evaluation.warm?.resolverOutcomes ?? [], warm),
+    ];
+    if (differences.length > 0) t.fail(`world ${seed}`, { differences });
+    if (cold.steps < evaluation.passes.size) fewer += 1;
+  }
+  t.ok(fewer >= WORLDS / 8, `${fewer} worlds in fewer steps`);
+});
+
+function isBeyondWork(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ end }) => unexamined(end)?.kind === 'work-limit');
+}
+
+function compare(walk: string, expected: readonly Outcome[], { outcomes }: Resolved): string[] {
+  return compareLines(walk, spelledView(expected), spelledView(outcomes));
+}

@@ -1,17 +1,30 @@
+import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
-
-import { createExchange } from '../../src/exchange/ask.ts';
+import { encodeQuery } from '../../src/dns/encode.ts';
 import { attempt, type Carrier } from '../../src/exchange/attempt.ts';
-import { hostFamilies } from '../../src/exchange/families.ts';
-import { createPacer } from '../../src/exchange/pace.ts';
-import { randomSourcePort } from '../../src/exchange/random.ts';
+import { randomSourcePort } from '../../src/exchange/compose.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import { createPacer } from '../../src/exchange/pacing/pacer.ts';
 import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
-import { encodeQuery } from '../../src/wire/encode.ts';
-import { GOOD, good, NEVER, QUESTION, serve, shortOutcome } from './asking.ts';
-import { createFakeClock } from './fake-clock.ts';
-import { closedPort, hasIpv6Loopback, QUIET, replyTo, startServer, type UdpScript } from './servers.ts';
+import { hostFamilies } from '../../src/exchange/udp.ts';
+import { createFakeClock } from '../base/fake-clock.ts';
+import {
+  closedPort,
+  GOOD,
+  good,
+  hasIpv6Loopback,
+  NEVER,
+  QUESTION,
+  QUIET,
+  replyTo,
+  serve,
+  shortOutcome,
+  startServer,
+  type UdpScript,
+} from './servers.ts';
 
 const QUERY = { address: '127.0.0.1', question: QUESTION };
 
@@ -236,3 +249,20 @@ function handles(): readonly string[] {
   const ours = new Set(['UDPWRAP', 'UDPSendWrap', 'TCPConnectWrap', 'Timeout']);
   return process.getActiveResourcesInfo().filter((resource) => ours.has(resource));
 }
+
+const ASKING = fileURLToPath(new URL('few-descriptors.js', import.meta.url));
+
+t.test(
+  'where no descriptor is left for a socket, the attempt ends with that, and nothing breaks',
+  async (t) => {
+    const script = 'ulimit -n 40 && exec "$0" "$@"';
+    const said = execFileSync('sh', ['-c', script, process.execPath, ASKING], { encoding: 'utf8' });
+    const ends = said.split(',');
+    t.ok(ends.includes('EMFILE'), said);
+    t.same(
+      ends.filter((end) => !['EMFILE', 'ECONNREFUSED', 'timeout'].includes(end)),
+      [],
+      said,
+    );
+  },
+);

@@ -1,6 +1,17 @@
-import type { ExchangeOptions } from '../../src/exchange/options.ts';
-import { GOOD, good, goodTcp, truncated } from './asking.ts';
-import { altered, framed, hasEdns, QUIET, replyTo, type TcpScript, type UdpScript } from './servers.ts';
+import type { ExchangeOptions } from '../../src/exchange/exchange.ts';
+import {
+  altered,
+  framed,
+  GOOD,
+  good,
+  goodTcp,
+  hasEdns,
+  QUIET,
+  replyTo,
+  type TcpScript,
+  truncated,
+  type UdpScript,
+} from './servers.ts';
 
 /** A server's behaviour, and the exchange that results. */
 export interface Case {

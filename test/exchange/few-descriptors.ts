@@ -1,8 +1,9 @@
 // Asks more questions at once than this process has descriptors for, and prints how they ended.
+
+import { parseName } from '../../src/dns/name.ts';
 import { type Attempt, attempt } from '../../src/exchange/attempt.ts';
-import { systemRandom } from '../../src/exchange/random.ts';
+import { systemRandom } from '../../src/exchange/compose.ts';
 import { openUdp } from '../../src/exchange/udp.ts';
-import { parseName } from '../../src/wire/name.ts';
 
 const QUESTIONS = 40;
 /** Between two looks more time passes than anybody waits for descriptors. */

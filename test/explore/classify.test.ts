@@ -1,10 +1,10 @@
 import t from 'tap';
+import type { Flag } from '../../src/dns/message.ts';
+import { parseName } from '../../src/dns/name.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Failure, Reply } from '../../src/exchange/exchanged.ts';
 import { classifier } from '../../src/explore/classify.ts';
 import type { Meaning } from '../../src/explore/meaning.ts';
-import type { Flag } from '../../src/wire/message.ts';
-import { parseName } from '../../src/wire/name.ts';
-import type { ResourceRecord } from '../../src/wire/record.ts';
 
 /** "owner type data": a record, class IN, TTL 300; "owner CH type data" for another class. */
 function record(line: string): ResourceRecord {

@@ -1,8 +1,14 @@
 import t from 'tap';
-import { type Chain, Chains, chainForAlias, chainForLookup } from '../../src/explore/chain.ts';
-import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
-import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/roots.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { parseName } from '../../src/dns/name.ts';
+import {
+  type Chain,
+  Chains,
+  chainForAlias,
+  chainForLookup,
+  delegationKey,
+  delegationOf,
+} from '../../src/explore/delegation.ts';
+import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/root-hints.ts';
 
 t.test('delegations of equal content are equal, in whatever order they came', async (t) => {
   const glue = (...addresses: string[]) => new Map([[parseName('ns1.a.'), addresses]]);

@@ -1,9 +1,9 @@
-import { onAbort } from '../../src/abort.ts';
+import { onAbort } from '../../src/base/abort.ts';
+import { letOthersRun } from '../../src/base/pausable.ts';
 import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import type { QueryRank, RankedQuery } from '../../src/exchange/query.ts';
 import type { Budget } from '../../src/explore/budget.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import { letOthersRun } from '../../src/pausable.ts';
 import { exchangeIn, scopeOf, type TableWorld } from '../evaluate/table-world.ts';
 
 export const PLENTY: Budget = { maxQueries: 1_000, maxTimeMs: 60_000 };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type Query, queryKey } from '../../src/exchange/query.ts';
-import { ReplayedExploration, replayExchanges } from '../../src/explore/hear-again.ts';
 import type { Recording } from '../../src/explore/recording.ts';
+import { ReplayedExploration, replayExchanges } from '../../src/explore/replayed-exploration.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
 interface Case extends TableWorld {

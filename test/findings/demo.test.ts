@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { Finding } from '../../src/document/findings.ts';
+import type { TraversalOptions } from '../../src/base/options.ts';
+import type { Finding } from '../../src/document/finding.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
-import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
-import type { TraversalOptions } from '../../src/options.ts';
+import { trustAnchorOf } from '../../src/lab/world.ts';
 import { demoResult } from '../lab/demo-result.ts';
 
 /** What each showcase of the demo is found to have wrong, as its line says, and in parentheses what comes of it. */

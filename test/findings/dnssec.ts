@@ -1,9 +1,8 @@
 /** Findings about what does not verify, where a traversal asks for proof. */
-
 import type { Fault } from '../../src/lab/faults.ts';
-import type { SignatureFlaw } from '../../src/lab/signing/flaws.ts';
-import { DAY, signed, TIME } from './signed-world.ts';
+import type { SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
 import type { FindingRow, FindingsWorld } from './world.ts';
+import { DAY, signed, TIME } from './zone-worlds.ts';
 
 const flawed = (flaw: SignatureFlaw, covering = 'A'): readonly Fault[] => [
   { kind: 'flawed-signatures', flaw, covering },

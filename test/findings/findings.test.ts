@@ -1,25 +1,33 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { Finding } from '../../src/document/findings.ts';
+import type { Finding } from '../../src/document/finding.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
-import { LIST_CODES } from '../../src/fingerprint/server-list.ts';
-import { replay } from '../../src/provable.ts';
+import { replay } from '../../src/traversal/provable.ts';
+import { LIST_CODES } from '../../src/traversal/survey.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
 import { CAUSES } from './causes.ts';
 import { DELEGATIONS } from './delegations.ts';
 import { DNSSEC, DNSSEC_CAUSES } from './dnssec.ts';
-import { formMistakes } from './form.ts';
 import { GLUE } from './glue.ts';
 import { LOOKUPS } from './lookups.ts';
-import { OUTLOOK } from './outlook.ts';
 import { PROBE_CAUSES, PROBES } from './probes.ts';
 import { PROTOCOL } from './protocol.ts';
 import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
-import { denial, type FindingRow, ledger, referral, reply, spelled, traverseWorld } from './world.ts';
+import { OUTLOOK } from './user-impact.ts';
+import {
+  denial,
+  type FindingRow,
+  formMistakes,
+  ledger,
+  referral,
+  reply,
+  spelled,
+  traverseWorld,
+} from './world.ts';
 import { FIVE_FAULTS, ZONE_CAUSES } from './zone-causes.ts';
 import { ZONES } from './zones.ts';
 

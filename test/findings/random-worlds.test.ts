@@ -1,23 +1,20 @@
 import t from 'tap';
-import type { Finding } from '../../src/document/findings.ts';
+import { runThrough } from '../../src/base/pausable.ts';
+import { ROOT } from '../../src/dns/name.ts';
+import type { Finding } from '../../src/document/finding.ts';
 import { identifiers } from '../../src/document/identifiers.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import { causeOf } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
-import { imaginedWorld } from '../../src/evaluate/what-if/imagined-world.ts';
-import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
+import { type Evaluation, evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
+import { changedWorld } from '../../src/evaluate/what-if.ts';
+import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { HEADINGS } from '../../src/findings/catalogue.ts';
 import { findingsIn } from '../../src/findings/findings.ts';
 import { RouteSearch } from '../../src/findings/single-point.ts';
-import { runThrough } from '../../src/pausable.ts';
-import { ROOT } from '../../src/wire/name.ts';
-import { randomSignedWorld } from '../evaluate/signed/random-signed-world.ts';
-import { runSignedWorld } from '../evaluate/signed/run-signed-world.ts';
-import { formMistakes } from './form.ts';
-import { healthyWorld } from './healthy-world.ts';
-import { randomRecording } from './random-recordings.ts';
-import { traverseWorld } from './world.ts';
+import { randomSignedWorld, runSignedWorld } from '../evaluate/signed/random-signed-world.ts';
+import { healthyWorld, randomRecording } from './random-recordings.ts';
+import { formMistakes, traverseWorld } from './world.ts';
 
 t.test('healthy worlds have no findings, however much is asked', async (t) => {
   for (let seed = 1; seed <= 60; seed += 1) {
@@ -122,8 +119,8 @@ t.test('a server is needed exactly if the resolver view has no answer while it i
 
 function whileDown(recording: Recording, down: ServerOrAddress): readonly Outcome[] {
   const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
-  const world = imaginedWorld({ down: [down], without: [], only: [] }, asked);
-  return runThrough(evaluating(recording, world)).resolverOutcomes;
+  const world = changedWorld({ down: [down], without: [], only: [] }, asked);
+  return runThrough(evaluateInSteps(recording, world)).resolverOutcomes;
 }
 
 function hasAnswer(outcomes: readonly Outcome[]): boolean {

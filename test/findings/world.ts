@@ -1,15 +1,16 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
+import { type Name, parseName } from '../../src/dns/name.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
+import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Exchanged, Failure, Reply, Try } from '../../src/exchange/exchanged.ts';
 import type { Probing } from '../../src/exchange/probed.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
-import { traverse } from '../../src/traverse.ts';
-import { type Name, parseName } from '../../src/wire/name.ts';
-import type { ResourceRecord } from '../../src/wire/record.ts';
+import { traverse } from '../../src/traversal/traverse.ts';
 
 /** What a server says to a question, and how. */
 export type Saying = (query: Query) => Exchanged;
@@ -278,4 +279,32 @@ function delegation(zone: string, servers: readonly string[]): Delegation {
     addresses?.split(',') ?? [],
   ]);
   return delegationOf(parseName(zone), new Map(glue));
+}
+
+/** Findings, and the identifiers of all that can prove them. */
+interface Proven extends Pick<TraversalResult, 'findings'> {
+  readonly exchanges: readonly { readonly id: string }[];
+  readonly probes?: readonly { readonly id: string }[] | undefined;
+}
+
+/** What is wrong with the form of findings, whatever servers say: one line for each mistake, so none for good ones. */
+export function formMistakes({ findings, exchanges, probes = [] }: Proven): readonly string[] {
+  const ids = new Set([...exchanges, ...probes].map(({ id }) => id));
+  const causes = new Set<string>();
+  return findings.flatMap((finding, index) => {
+    const { id, consequenceOf, message } = finding;
+    if (consequenceOf === undefined) causes.add(id);
+    const rules: Readonly<Record<string, boolean>> = {
+      [`is not f${index + 1}`]: id === `f${index + 1}`,
+      'comes before its cause': consequenceOf === undefined || causes.has(consequenceOf),
+      'is not two printable sentences': /^[ -~]+[^.]\. [A-Z][ -~]*[^.]\.$/.test(message),
+      'has a hole in its text': !/undefined|NaN|\[object/.test(message),
+      'is proven by what is not there': finding.exchanges.every((exchange) => ids.has(exchange)),
+    };
+    return broken(rules, finding);
+  });
+}
+
+function broken(rules: Readonly<Record<string, boolean>>, { code, message }: Finding): readonly string[] {
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [`${code} ${rule}: ${message}`]));
 }

@@ -1,9 +1,7 @@
 /** What only follows from something else, where zones are asked about themselves. */
-
 import type { CausesRow } from './causes.ts';
-import { at, checked, DELEGATED, hosts, naming, RIGHT, WWW } from './checked-world.ts';
 import { rcode, referral, silence } from './world.ts';
-import { serving, zone } from './zone.ts';
+import { at, checked, DELEGATED, hosts, naming, RIGHT, serving, WWW, zone } from './zone-worlds.ts';
 
 const REFUSED = rcode('REFUSED');
 const B = zone('b.', ['b. NS ns1.b.', 'b. NS ns2.b.', 'ns1.b. A 192.0.2.21', 'ns2.b. A 192.0.2.22']);

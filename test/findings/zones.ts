@@ -1,8 +1,7 @@
 /** Findings about what zones say of themselves when they are asked: all of them with `--check`. */
 
-import { at, checked, DELEGATED, hosts, naming, RIGHT, WWW } from './checked-world.ts';
 import { type FindingRow, rcode, silence, withFlags } from './world.ts';
-import { serving, zone } from './zone.ts';
+import { at, checked, DELEGATED, hosts, naming, RIGHT, serving, WWW, zone } from './zone-worlds.ts';
 
 const REFUSED = rcode('REFUSED');
 

@@ -1,7 +1,7 @@
+import type { Question } from '../../src/dns/message.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name, substituteSuffix } from '../../src/dns/name.ts';
+import { fitsType, type ResourceRecord, targetOf } from '../../src/dns/record.ts';
 import type { Reply } from '../../src/exchange/exchanged.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name, substituteSuffix } from '../../src/wire/name.ts';
-import type { Question } from '../../src/wire/question.ts';
-import { fitsType, type ResourceRecord, targetOf } from '../../src/wire/record.ts';
 
 /** More links than that may be too long a way for the program, and no server means them. */
 export const MOST_LINKS = 100;

@@ -1,8 +1,8 @@
 import t from 'tap';
+import { parseName } from '../../src/dns/name.ts';
 import { type Answer, answerFrom } from '../../src/lab/answer.ts';
 import { readZone } from '../../src/lab/zone.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
 
 const LONG = Array.from({ length: 3 }, () => 'x'.repeat(60)).join('.');
 

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { createFairClock } from '../../src/base/clock.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
+import { readShape } from '../../src/base/shape.ts';
+import { parseName } from '../../src/dns/name.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
-import { createExchange } from '../../src/exchange/ask.ts';
-import { createFairClock } from '../../src/exchange/fair-clock.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
-import { readShape } from '../../src/shape/shape.ts';
-import { traverse } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { traverse } from '../../src/traversal/traverse.ts';
 
 /** One patient try: on a busy machine a late reply must not count as lost. */
 const TRIES = { timeoutMs: 1_500, retries: 0 } as const;

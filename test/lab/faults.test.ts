@@ -1,14 +1,14 @@
 import t from 'tap';
-import { chanceOf } from '../../src/chance.ts';
+import { chanceOf } from '../../src/base/chance.ts';
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { UNDEFINED_OPTION } from '../../src/dns/edns.ts';
+import { encodeQuery } from '../../src/dns/encode.ts';
+import type { Edns } from '../../src/dns/message.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import { readWorld } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { encodeQuery } from '../../src/wire/encode.ts';
-import type { Edns } from '../../src/wire/message.ts';
-import { UNDEFINED_OPTION } from '../../src/wire/opt.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
 import { tcp, udp } from './client.ts';
 
 const ZONE = zoneText('example.', '@ NS ns1\nns1 A 192.0.2.1\nWWW A 192.0.2.80\nprobe A 192.0.2.81');

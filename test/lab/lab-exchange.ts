@@ -1,10 +1,10 @@
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { encodeQuery } from '../../src/dns/encode.ts';
+import type { Message } from '../../src/dns/message.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import { readWorld, type Server, type World } from '../../src/lab/world.ts';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { encodeQuery } from '../../src/wire/encode.ts';
-import type { Message } from '../../src/wire/message.ts';
 
 /** What comes of asking the servers of a world with DO, over TCP, at once and without a network. */
 export function labExchange(world: World): (query: Query) => Exchanged {

@@ -1,16 +1,16 @@
 import { createSocket } from 'node:dgram';
 import t from 'tap';
-import { chanceOf } from '../../src/chance.ts';
-import { Counts } from '../../src/lab/counts.ts';
-import { startLab } from '../../src/lab/lab.ts';
-import { responder } from '../../src/lab/respond.ts';
+import { chanceOf } from '../../src/base/chance.ts';
+import { createFairClock } from '../../src/base/clock.ts';
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { NSID } from '../../src/dns/edns.ts';
+import { encodeQuery } from '../../src/dns/encode.ts';
+import { parseName } from '../../src/dns/name.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import { labOnDemand, startLab } from '../../src/lab/lab.ts';
+import { Counts, responder } from '../../src/lab/open.ts';
 import { readWorld, type ServerSpec, WorldError } from '../../src/lab/world.ts';
-import { ZoneFileError } from '../../src/lab/zone-entries.ts';
-import { readZoneFile } from '../../src/lab/zone-file.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { encodeQuery } from '../../src/wire/encode.ts';
-import { NSID } from '../../src/wire/opt.ts';
+import { readZoneFile, ZoneFileError, zoneText } from '../../src/lab/zone-file.ts';
 import { tcp, udp } from './client.ts';
 
 const strings = Array.from({ length: 9 }, () => `"${'x'.repeat(100)}"`).join(' ');
@@ -197,4 +197,34 @@ t.test('an impossible world is refused', async (t) => {
   await t.rejects(world({ ...one, faults: [{ kind: 'lame', zone: '.', ns: ['a..b'] }] }), {
     name: 'NameError',
   });
+});
+
+const ROOT = {
+  name: 'a.root.',
+  addresses: ['192.0.2.1'],
+  zones: [zoneText('.', '@ NS a.root.\na.root. A 192.0.2.1\nwww A 192.0.2.80')],
+};
+const WRONG = { name: 'wrong.', addresses: ['192.0.2.2'], zones: ['this is no zone file'] };
+
+t.test('an address is started when it is opened, and once', async (t) => {
+  const lab = labOnDemand({ servers: [ROOT, WRONG] }, { servers: [ROOT] });
+  t.teardown(lab.close);
+  t.match(lab.hints, /a\.root\. 3600000 A 192\.0\.2\.1/);
+  t.equal(lab.route('192.0.2.1'), undefined);
+  await Promise.all([lab.open('192.0.2.1'), lab.open('192.0.2.1')]);
+  const endpoint = lab.route('192.0.2.1');
+  await lab.open('192.0.2.1');
+  t.equal(lab.route('192.0.2.1'), endpoint);
+  const exchange = createExchange({ clock: createFairClock(), route: lab.route });
+  const question = { name: parseName('www.'), type: 'A' };
+  const { outcome } = await exchange({ address: '192.0.2.1', question }, new AbortController().signal);
+  t.match(outcome, { kind: 'reply', rcode: 'NOERROR', flags: ['qr', 'aa'] });
+});
+
+t.test('what no server has cannot be opened, and a mistake shows when its server is', async (t) => {
+  const lab = labOnDemand({ servers: [ROOT, WRONG] }, { servers: [ROOT] });
+  t.teardown(lab.close);
+  await lab.open('192.0.2.3');
+  t.equal(lab.route('192.0.2.3'), undefined);
+  await t.rejects(lab.open('192.0.2.2'), { name: 'ZoneFileError' });
 });

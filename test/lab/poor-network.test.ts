@@ -1,15 +1,14 @@
 import t, { type Test } from 'tap';
+import { createFairClock } from '../../src/base/clock.ts';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { createExchange } from '../../src/exchange/ask.ts';
-import { createFairClock } from '../../src/exchange/fair-clock.ts';
-import type { ExchangeOptions } from '../../src/exchange/options.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
+import { createExchange, type ExchangeOptions } from '../../src/exchange/exchange.ts';
+import { parseRootHints } from '../../src/explore/root-hints.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { traverse } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
+import { traverse } from '../../src/traversal/traverse.ts';
 
 /** Four servers for each of three zones; of those of `a.example`, one is stale and one refuses. */
 function startWorld(t: Test, network: readonly Fault[]): Promise<Lab> {

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { readZone } from '../../src/lab/zone.ts';
-import { ZoneFileError } from '../../src/lab/zone-entries.ts';
-import { readZoneFile } from '../../src/lab/zone-file.ts';
+import { readZoneFile, ZoneFileError } from '../../src/lab/zone-file.ts';
 
 const SOA = '@ 60 SOA ns1 host 1 2 3 4 5\n';
 

@@ -1,5 +1,5 @@
 import type { World } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
 
 const ROOT = '127.0.16.1';
 const HOME = '127.0.16.2';

@@ -2,13 +2,11 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { openGate } from '../service/gate.ts';
-import { HELD_NAME, startHeldService } from '../service/held-service.ts';
 import { ask } from '../service/http-client.ts';
-import { until } from '../service/jobs/homes.ts';
+import { until } from '../service/jobs/every-kind.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
-import { startJob } from '../service/test-service.ts';
-import { openBrowser, withPage } from './browser.ts';
-import { askFor, verdict } from './on-page.ts';
+import { HELD_NAME, startHeldService, startJob } from '../service/test-service.ts';
+import { askFor, openBrowser, verdict, withPage } from './browser.ts';
 
 const mark = (page: Page, label: RegExp) => page.getByRole('button', { name: label });
 const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();

@@ -1,21 +1,16 @@
 import t from 'tap';
-import { type ApiAnswer, failed, ok } from '../../src/client/failure.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
+import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import type { ServerList } from '../../src/document/servers.ts';
-import type { StreamListener } from '../../src/page/api/job-stream.ts';
-import type { FetchedJob } from '../../src/page/api/jobs.ts';
-import { announcementOf } from '../../src/page/live/announcement.ts';
-import { followStory } from '../../src/page/live/follow-story.ts';
-import type { FollowTools } from '../../src/page/live/follow-tools.ts';
-import { JobStory } from '../../src/page/live/job-story.ts';
-import { titleOf } from '../../src/page/live/job-title.ts';
-import { type LiveZone, liveZones } from '../../src/page/live/live-zones.ts';
-import { Redraws } from '../../src/page/live/redraws.ts';
-import { USUAL_CHOICES } from '../../src/page/parts/request-choices.ts';
-import { Progress } from '../../src/progress/progress.ts';
-import type { RunEvent } from '../../src/progress/run-event.ts';
-import { parseName } from '../../src/wire/name.ts';
-import { COMPLETE, exchange, HALFWAY, STARTED } from '../progress/events.ts';
+import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
+import { announcementOf, JobStory, titleOf } from '../../src/page/model/job-story.ts';
+import { type LiveZone, liveZones } from '../../src/page/model/live-zones.ts';
+import { USUAL_CHOICES } from '../../src/page/model/page-url.ts';
+import { Redraws } from '../../src/page/model/redraws.ts';
+import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
+import { Progress, type RunEvent } from '../../src/traversal/progress.ts';
+import { COMPLETE, exchange, HALFWAY, STARTED } from '../traversal/events.ts';
 
 const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
 const SERVERS: ServerList = { status: 'ready', servers: [] };
@@ -251,8 +246,8 @@ const LOST = failed({ kind: 'unreachable', reason: 'no connection' });
 
 /** Follows a job in a scripted world, and gives what its story went through and how long was paused. */
 async function follow(script: {
-  readonly jobs: readonly ApiAnswer<FetchedJob>[];
-  readonly servers?: readonly ApiAnswer<ServerList | 'pending'>[];
+  readonly jobs: readonly RunAnswer<FetchedJob>[];
+  readonly servers?: readonly RunAnswer<ServerList | 'pending'>[];
   readonly streams?: readonly ((listener: StreamListener) => void)[];
   readonly told?: (story: JobStory) => void;
 }) {
@@ -281,7 +276,7 @@ async function follow(script: {
     },
     now: () => 0,
   };
-  await followStory(ID, tools, story, new AbortController().signal);
+  await followJob(ID, tools, story, new AbortController().signal);
   return { story, seen, pauses, left: jobs.length + servers.length + streams.length };
 }
 

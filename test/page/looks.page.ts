@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { startLab } from '../../src/lab/lab.ts';
-import { HELD_NAME, startHeldService } from '../service/held-service.ts';
 import { startServe } from '../service/spawned.ts';
-import { faultsOfAccess, openBrowser, withPage } from './browser.ts';
+import { HELD_NAME, startHeldService } from '../service/test-service.ts';
+import { askFor, faultsOfAccess, openBrowser, verdict, withPage } from './browser.ts';
 import { HOSTILE_NAMES, HOSTILE_WORLD } from './hostile-world.ts';
-import { askFor, verdict } from './on-page.ts';
 
 const WIDTHS = [380, 800, 1_440] as const;
 const SCHEMES = ['light', 'dark'] as const;

@@ -5,8 +5,7 @@ import t, { type Test } from 'tap';
 import { inside } from '../cli/inside.ts';
 import { ask } from '../service/http-client.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
-import { openBrowser, withPage } from './browser.ts';
-import { askFor, verdict } from './on-page.ts';
+import { askFor, openBrowser, verdict, withPage } from './browser.ts';
 
 const NAME = 'www.mixed.example';
 const TROUBLED = 'ns.mixed.example.';

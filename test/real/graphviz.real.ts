@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { percent } from '../../src/reading/words/percent.ts';
-import { printable } from '../../src/reading/words/printable.ts';
-import { boxText, type Diagram } from '../../src/report/graph/diagram.ts';
-import { diagramOf } from '../../src/report/graph/diagram-of.ts';
-import { renderDot } from '../../src/report/graph/dot.ts';
+import { percent } from '../../src/document/words/quantities.ts';
+import { printable } from '../../src/document/words/shortened.ts';
+import { boxText, type Diagram } from '../../src/report/diagram.ts';
+import { renderDot } from '../../src/report/dot.ts';
+import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
-import { hostile, largeWorld, resultIn, savedNames, savedResult } from '../report/graph/results.ts';
+import { hostile, largeWorld, resultIn, savedNames, savedResult } from '../report/graph-results.ts';
 
 const missing = spawnSync('dot', ['-V']).error !== undefined;
 

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { setTimeout as delay } from 'node:timers/promises';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { encodeQuery } from '../../src/wire/encode.ts';
-import type { Message } from '../../src/wire/message.ts';
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { encodeQuery } from '../../src/dns/encode.ts';
+import type { Message } from '../../src/dns/message.ts';
 
 /** What came of one query: a closed port shows at once, as an error of the connected socket. */
 export type Heard = Message | 'refused' | 'nothing';

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { allot, jobsWithin } from '../../src/cli/process/descriptors.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
-import { allot, jobsWithin } from '../../src/service/descriptors.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
 import { ask, start } from './http-client.ts';
 
 const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));

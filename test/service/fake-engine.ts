@@ -1,17 +1,21 @@
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { packed } from '../../src/base/packing.ts';
+import { type Name, parseName } from '../../src/dns/name.ts';
 import type { SummaryRow } from '../../src/document/ends.ts';
 import type { ExchangeHead } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Fingerprint } from '../../src/document/servers.ts';
-import type { MetServer } from '../../src/fingerprint/servers-met.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { conclusionOf } from '../../src/reading/conclusion.ts';
-import type { Engine, JobRequest } from '../../src/service/engine/engine.ts';
-import { type Name, parseName } from '../../src/wire/name.ts';
-import { type Attendance, NO_AUDIENCE } from '../../src/work/audience.ts';
-import { serialisedConclusion } from '../../src/work/evaluation.ts';
-import { type EarlyEvent, serialisedEvent } from '../../src/work/messages.ts';
-import { packed } from '../../src/work/packing.ts';
-import type { Traversed } from '../../src/work/task.ts';
+import { conclusionOf } from '../../src/report/views/conclusion.ts';
+import type { Engine, JobRequest } from '../../src/service/jobs/job.ts';
+import type { MetServer } from '../../src/traversal/servers-met.ts';
+import { serialisedConclusion } from '../../src/traversal/threads/evaluation.ts';
+import {
+  type EarlyEvent,
+  type FollowerPresence,
+  NO_FOLLOWERS,
+  serialisedEvent,
+} from '../../src/traversal/threads/messages.ts';
+import type { Traversed } from '../../src/traversal/threads/task.ts';
 
 /** A traversal that a test leads. */
 export interface FakeRun {
@@ -19,7 +23,7 @@ export interface FakeRun {
   readonly signal: AbortSignal;
   readonly emit: (event: EarlyEvent) => void;
   /** Whether somebody follows it, as the engine knows. */
-  readonly attendance: () => Attendance;
+  readonly attendance: () => FollowerPresence;
   /** Emits an exchange with this server. */
   readonly exchange: (address: string, names?: readonly Name[]) => void;
   readonly finish: (more?: Partial<TraversalResult>, met?: readonly MetServer[]) => void;
@@ -69,11 +73,11 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     runs,
     fingerprintings,
     fingerprintPackets: 28,
-    traverse: (request, { emit: emitText, signal, audience = NO_AUDIENCE }) =>
+    traverse: (request, { emit: emitText, signal, audience = NO_FOLLOWERS }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         let heard = 0;
-        let attendance: Attendance = 'nobody';
+        let attendance: FollowerPresence = 'nobody';
         audience((told) => {
           attendance = told;
         });

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { readListen } from '../../src/cli/flags/serve-flags.ts';
-import { HELD_NAME, startHeldService } from './held-service.ts';
+import { startReceiver } from './http/webhook-receivers.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
 import { runSvc, type Spawned, startServe } from './spawned.ts';
-import { eventsIn, metric, startJob } from './test-service.ts';
-import { startReceiver } from './webhook/webhook-receivers.ts';
+import { eventsIn, HELD_NAME, metric, startHeldService, startJob } from './test-service.ts';
 
 /** All events of a job, to the end. */
 async function eventsOf(place: Place, id: string) {

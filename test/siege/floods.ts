@@ -5,15 +5,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createExchange } from '../../src/exchange/ask.ts';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { Endpoint } from '../../src/exchange/attempt.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import { parseRootHints } from '../../src/explore/root-hints.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-text.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { traverse } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
+import { traverse } from '../../src/traversal/traverse.ts';
 import { quantile, say, shown } from '../bench/figures.ts';
 
 /** Name servers of each of the two zones below the root. */

@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { type EncodableRecord, encodeMessage } from '../../src/dns/encode.ts';
+import type { AskedQuestion } from '../../src/dns/message.ts';
+import { parseName, ROOT } from '../../src/dns/name.ts';
+import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
 import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { type EncodableRecord, encodeMessage } from '../../src/wire/encode.ts';
-import type { AskedQuestion } from '../../src/wire/message.ts';
-import { parseName, ROOT } from '../../src/wire/name.ts';
-import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
 
 /** What a hostile server says to a question; undefined: nothing. */
 export type Says = (question: AskedQuestion, address: string) => Said | undefined;

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { withoutResult } from '../../src/reading/conclusion.ts';
+import { withoutResult } from '../../src/report/views/conclusion.ts';
 import { shown, size } from '../bench/figures.ts';
 import { type Handler, pour, startServer } from '../cli/demo-service.ts';
 import { runMeasured } from './measured.ts';

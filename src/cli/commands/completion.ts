@@ -1,12 +1,11 @@
 import { Argument, type Command, type Option } from 'commander';
-import { USUAL_TYPES } from '../../wire/usual-types.ts';
-import type { Configure } from '../process/configure.ts';
-import { EXIT } from '../process/exit-status.ts';
-import { addAfterword } from '../process/help.ts';
+import { USUAL_TYPES } from '../../dns/codes.ts';
+import { EXIT } from '../process/errors.ts';
+import { addHelpSections, type Configure } from '../process/help.ts';
 
 /** `svc completion SHELL`: prints a script that asks `svc __complete` for candidates, so that it never gets stale. */
 export const configureCompletion: Configure = (command, { io, exit }) => {
-  addAfterword(command, AFTERWORD);
+  addHelpSections(command, AFTERWORD);
   command
     .addArgument(new Argument('<shell>', 'the shell to complete in').choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => {

@@ -1,25 +1,35 @@
 import { Argument, type Command } from 'commander';
+import { jsonText } from '../../base/json.ts';
+import { questionKey } from '../../dns/message.ts';
+import { isGloballyReachable } from '../../dns/special-purpose.ts';
+import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { replay } from '../../provable.ts';
-import { changesBetween } from '../../reading/changes/result-changes.ts';
-import { exitStatus, RESULT_STATUS } from '../../reading/exit-status.ts';
-import { asked } from '../../reading/words/names.ts';
+import { asked } from '../../document/words/names.ts';
+import { changesText } from '../../report/changes-text.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { changesText } from '../../report/render/changes-text.ts';
-import { jsonText } from '../../shape/safe-json.ts';
-import { questionKey } from '../../wire/question.ts';
-import { addLookFlags, formatOption } from '../flags/format-flags.ts';
-import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson } from '../flags/json-flags.ts';
+import { changesBetween } from '../../report/views/changes.ts';
+import { exitStatus, nothingHeard, RESULT_STATUS } from '../../report/views/conclusion.ts';
+import { Progress } from '../../traversal/progress.ts';
+import { replay } from '../../traversal/provable.ts';
+import {
+  addJsonFlag,
+  addLookFlags,
+  addPrettyFlag,
+  formatOption,
+  type PrettyFlag,
+  printedJson,
+} from '../flags/format-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
-import { type ColourFlag, colourFor } from '../process/colour.ts';
-import { usageError } from '../process/command-error.ts';
-import type { Configure } from '../process/configure.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
 import { STDIN } from '../process/files.ts';
-import { addAfterword } from '../process/help.ts';
-import { type Io, lineWidth } from '../process/io.ts';
-import { readSaved } from '../runner/saved.ts';
-import { traverseLike } from './traverse-like.ts';
+import { addHelpSections, type Configure } from '../process/help.ts';
+import { interruption } from '../process/interruption.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
+import { valueIn } from '../runner/complaint.ts';
+import { readSaved } from '../runner/input-files.ts';
+import { openRunnerLike } from '../runner/open-runner.ts';
+import { withRunner } from '../runner/runner.ts';
+import { showProgress } from '../view/progress-output.ts';
 
 /** The options of `svc diff`, as commander gives them. */
 interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
@@ -37,7 +47,7 @@ export const configureDiff: Configure = (command, { io, exit }) => {
     .option('--demo', 'ask the built-in simulated internet: needed if OLD is of the demo');
   addServerFlag(command);
   addPrintFlags(command);
-  addAfterword(command, AFTERWORD);
+  addHelpSections(command, AFTERWORD);
   command.action(async (old: string, later: string | undefined, flags: DiffFlags) => {
     exit(await diff(old, later, flags, io));
   });
@@ -117,4 +127,48 @@ function tell(
   if (unsure)
     stderr.write('svc: one of the results is not complete: what was not asked may be all that differs\n');
   return unsure ? EXIT.notDone : EXIT.trouble;
+}
+
+/**
+ * Traverses the question of a saved result now, in the same way, here or at a server. Throws a `CommandError`
+ * if that is interrupted, or hears nothing.
+ */
+export async function traverseLike(
+  saved: Saved,
+  server: URL | undefined,
+  flags: ColourFlag & { readonly demo?: true },
+  io: Io,
+): Promise<TraversalResult> {
+  const { signal, stop } = interruption(io);
+  const progress = new Progress();
+  const live = await showProgress(progress, flags, io);
+  const finish = () => {
+    live.stop();
+    stop();
+  };
+  const tell = progress.note.bind(progress);
+  const run = async () =>
+    await withRunner(await openRunnerLike(saved, server, flags), (runner) =>
+      runner.traverse(saved.recording.scope.question, { signal, heardAll: finish, tell }),
+    );
+  const result = valueIn(await run().finally(finish), server);
+  if (signal.aborted && result.ending === 'cancelled')
+    throw new CommandError(EXIT.interrupted, 'interrupted: there is nothing to compare');
+  if (result.ending === 'cancelled')
+    throw notDone('the job was cancelled at the service: there is nothing to compare');
+  if (nothingHeard(result)) throw notDone(`no server replied: ${whyNone(saved, server, flags)}`);
+  return result;
+}
+
+/** Why no server may have replied, and what to do about it. */
+function whyNone(
+  { recording: { scope } }: Saved,
+  server: URL | undefined,
+  { demo }: { readonly demo?: true },
+): string {
+  if (demo) return 'OLD is not of the demo, leave out --demo';
+  const roots = scope.hints.nameservers.flatMap(({ glue }) => glue);
+  return server !== undefined || roots.some(isGloballyReachable)
+    ? 'is there a network?'
+    : 'the root servers of OLD are not on the internet; if it is of the demo, add --demo';
 }

@@ -1,21 +1,18 @@
+import { jsonLine } from '../../base/json.ts';
+import { runThrough } from '../../base/pausable.ts';
 import type { Saved } from '../../document/read-result.ts';
-import { judgedAnew } from '../../judged-anew.ts';
-import { runThrough } from '../../pausable.ts';
-import { count } from '../../reading/words/quantities.ts';
-import { replayEvents, replaying } from '../../replay.ts';
-import { jsonLine } from '../../shape/safe-json.ts';
+import { count } from '../../document/words/quantities.ts';
+import { replayEvents, replaying } from '../../traversal/replay.ts';
+import { revalidated } from '../../traversal/revalidate.ts';
 import type { DnssecFlags } from '../flags/dnssec-flags.ts';
 import { type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
-import { usageError } from '../process/command-error.ts';
-import type { ExitStatus } from '../process/exit-status.ts';
+import { type ExitStatus, usageError } from '../process/errors.ts';
 import { nameOf } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
 import { evaluatingFor } from '../runner/evaluating.ts';
-import { readSaved } from '../runner/saved.ts';
-import { readTrustAnchors } from '../runner/trust-anchors.ts';
-import { statusOf } from './status-of.ts';
-import { printResult } from './tell-result.ts';
+import { readSaved, readTrustAnchors } from '../runner/input-files.ts';
+import { printResult, statusOf } from '../view/write-result.ts';
 
 /** Evaluates a saved result again and prints what it comes to. */
 export async function replaySaved(
@@ -48,7 +45,7 @@ async function judgedBy(
     );
   if (!isJudged) return saved;
   const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
-  const anew = runThrough(judgedAnew(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
+  const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
   return anew.saved;
 }

@@ -1,13 +1,13 @@
-import type { ApiAnswer } from '../../client/failure.ts';
+import type { RunAnswer } from '../../document/run-answer.ts';
+import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
-import { type Asked, type WatchTarget, watchTarget } from '../flags/target.ts';
-import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { requestOptions } from '../flags/traversal-flags.ts';
+import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts';
+import { EXIT, type ExitStatus } from '../process/errors.ts';
+import type { HelpItem } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
-import type { RunObserver } from '../runner/observer.ts';
 import { openRunner } from '../runner/open-runner.ts';
-import { withRunner } from '../runner/runner.ts';
+import { type RunObserver, withRunner } from '../runner/runner.ts';
 
 /** A command line that names a job: one to be started, or one that a server has. */
 export interface AskedOfJob extends Asked {
@@ -41,7 +41,7 @@ async function answerFor(
   { flags, server, interest }: Place,
   observer: RunObserver,
   io: Io,
-): Promise<ApiAnswer<void>> {
+): Promise<RunAnswer<void>> {
   switch (target.kind) {
     case 'question': {
       const runner = await openRunner(server, flags, io);
@@ -53,4 +53,29 @@ async function answerFor(
       return await follow(target.server, target.id, observer);
     }
   }
+}
+
+/**
+ * The exit statuses of a command that prints or follows a result, for its help. `obstacle`: what else than
+ * the network may keep it from its work. `interrupted`: what becomes of the work then.
+ */
+export function resultStatuses(obstacle: string, interrupted: string): readonly HelpItem[] {
+  return [
+    ['0', 'every path ends in the same answer, NODATA or NXDOMAIN, and no finding is an error or worse'],
+    ['1', 'trouble: paths that fail, answers that differ, or a finding that is an error or worse'],
+    ['2', 'wrong usage'],
+    ['3', `failed or incomplete: no network, DNS intercepted on the way, a limit reached, ${obstacle}`],
+    ['130', `interrupted; ${interrupted}`],
+  ];
+}
+
+/** Lists what the demo has to show, one line each. */
+export async function listShowcases(io: Io): Promise<ExitStatus> {
+  const { showcases } = await import('../../lab/demo/showcases.ts');
+  const commands = showcases.map(({ name, type, option }) => [name, type, option].join(' ').trim());
+  const width = Math.max(...commands.map(({ length }) => length));
+  showcases.forEach(({ line }, at) => {
+    io.stdout.write(`${commands[at]?.padEnd(width)}  ${line}\n`);
+  });
+  return EXIT.agreed;
 }

@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { QUESTIONS } from '../../fingerprint/fingerprint.ts';
-import { LIMITS } from '../../limits.ts';
-import { allot, type DescriptorUse, type JobBounds, jobsWithin } from '../../service/descriptors.ts';
+import { LIMITS } from '../../base/limits.ts';
 import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
-import { ownDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
+import { QUESTIONS } from '../../traversal/fingerprint.ts';
+import {
+  allot,
+  type DescriptorUse,
+  type JobBounds,
+  jobsWithin,
+  ownDescriptors,
+  tooFewDescriptors,
+} from '../process/descriptors.ts';
 
 /** How much a service takes on: what it is meant to, or less if the limit on open files allows no more. */
 export interface ServeBounds {

@@ -1,27 +1,24 @@
-import type { PageFacts } from '../../document/api/page-facts.ts';
-import { LIMITS, SERVED_LIMITS } from '../../limits.ts';
-import type { TraversalOptions } from '../../options.ts';
-import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
-import { createEngine } from '../../service/engine/engine.ts';
-import { readEnvironment } from '../../service/environment.ts';
+import { LIMITS, SERVED_LIMITS } from '../../base/limits.ts';
+import type { TraversalOptions } from '../../base/options.ts';
+import { VERSION } from '../../base/version.ts';
+import { isLoopback } from '../../dns/special-purpose.ts';
+import type { PageFacts } from '../../document/api/service-facts.ts';
+import { createEngine } from '../../service/jobs/job.ts';
 import { createLog, type Log } from '../../service/log.ts';
-import { readPage } from '../../service/page/page.ts';
+import { readPage } from '../../service/page-files.ts';
+import { describeRateLimit } from '../../service/rate-limit.ts';
 import { type Service, startService } from '../../service/service.ts';
-import type { ServiceSettings } from '../../service/settings.ts';
-import { VERSION } from '../../version.ts';
-import { isLoopback } from '../../wire/special-purpose.ts';
-import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
+import { readEnvironment, type ServiceSettings } from '../../service/settings.ts';
+import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
-import { CommandError, notDone } from '../process/command-error.ts';
-import type { Configure } from '../process/configure.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { CommandError, EXIT, type ExitStatus, notDone } from '../process/errors.ts';
+import type { Configure } from '../process/help.ts';
+import { hearReloads, type Reloads } from '../process/interruption.ts';
 import type { Io, Signal } from '../process/io.ts';
-import { readDenyList } from '../runner/deny-list.ts';
+import { readDenyList } from '../runner/input-files.ts';
 import { type Network, openNetwork, type Pacing } from '../runner/network.ts';
-import { openHome } from './open-home.ts';
 import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
-import type { ServeHome } from './serve-home.ts';
-import { hearReloads, type Reloads } from './serve-reloads.ts';
+import { openServedJobs, type ServedJobs } from './served-jobs.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -38,7 +35,7 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const environment = readEnvironment(io.env);
   const settings = { ...settingsOf(flags), ...environment.settings };
-  const home = await openHome(flags, { settings, log, io });
+  const home = await openServedJobs(flags, { settings, log, io });
   try {
     const network = await openNetwork(flags, io, pacingOf(flags, bounds, home));
     try {
@@ -54,7 +51,7 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   return EXIT.agreed;
 }
 
-function pacingOf(flags: ServeFlags, { jobs, use }: ServeBounds, { allowances }: ServeHome): Pacing {
+function pacingOf(flags: ServeFlags, { jobs, use }: ServeBounds, { allowances }: ServedJobs): Pacing {
   return {
     perTraversalInFlight: jobs.perTraversalInFlight,
     totalInFlight: use.queries,
@@ -66,7 +63,7 @@ function pacingOf(flags: ServeFlags, { jobs, use }: ServeBounds, { allowances }:
 /** What a service is started with. */
 interface ServeGround {
   readonly network: Network;
-  readonly home: ServeHome;
+  readonly home: ServedJobs;
   readonly reloads: Reloads;
   readonly environment: ReturnType<typeof readEnvironment>;
   readonly log: Log;

@@ -1,33 +1,32 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../document/findings.ts';
+import { jsonLine, jsonText } from '../../base/json.ts';
+import type { Finding } from '../../document/finding.ts';
 import type { ListedServer } from '../../document/servers.ts';
-import { Progress } from '../../progress/progress.ts';
-import type { RunEvent } from '../../progress/run-event.ts';
-import { softwareLine } from '../../reading/software-line.ts';
-import { count } from '../../reading/words/quantities.ts';
+import { count } from '../../document/words/quantities.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { painter } from '../../report/table/paint.ts';
-import { table } from '../../report/table/table.ts';
 import { findingRows } from '../../report/text/finding-rows.ts';
+import { painter } from '../../report/text/paint.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
-import { jsonLine, jsonText } from '../../shape/safe-json.ts';
-import { addLookFlags, formatOption } from '../flags/format-flags.ts';
-import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson } from '../flags/json-flags.ts';
-import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
+import { table } from '../../report/text/table.ts';
+import { softwareLine } from '../../report/views/wording.ts';
+import { Progress, type RunEvent } from '../../traversal/progress.ts';
+import {
+  addJsonFlag,
+  addLookFlags,
+  addPrettyFlag,
+  formatOption,
+  type PrettyFlag,
+  printedJson,
+} from '../flags/format-flags.ts';
+import { addQuestionArguments, namesQuestion, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
-import { namesQuestion } from '../flags/target.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
-import { type ColourFlag, colourFor } from '../process/colour.ts';
-import type { Configure } from '../process/configure.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
-import { addAfterword } from '../process/help.ts';
+import { EXIT, type ExitStatus } from '../process/errors.ts';
+import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type Io, lineWidth } from '../process/io.ts';
-import { ServersByNow } from '../view/servers-by-now.ts';
-import { shortcoming } from '../view/shortcoming.ts';
-import { showProgress } from '../view/show-progress.ts';
-import { listShowcases } from '../view/showcases.ts';
-import { type AskedOfJob, runTarget } from './run-target.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
+import { ServersByNow, showProgress, whyIncomplete } from '../view/progress-output.ts';
+import { type AskedOfJob, listShowcases, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
   ColourFlag &
@@ -42,7 +41,7 @@ export const configureServers: Configure = (command, { io, exit }) => {
   addTraversalFlags(command);
   addServerFlag(command);
   addListFlags(command);
-  addAfterword(command, AFTERWORD);
+  addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { command: 'servers', words: readQuestionWords(command.args), flags } as const;
     exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await listServers(asked, flags, io));
@@ -127,7 +126,7 @@ function tellEnd(progress: Progress, how: 'interrupted' | 'ended', { format }: F
     io.stderr.write(`svc: interrupted: ${count(identified, 'server')} identified by then\n`);
     return EXIT.interrupted;
   }
-  const short = shortcoming(progress);
+  const short = whyIncomplete(progress);
   if (short !== undefined) {
     io.stderr.write(`svc: ${short}\n`);
     return EXIT.notDone;

@@ -1,22 +1,19 @@
-import { Progress } from '../../progress/progress.ts';
-import type { RunEvent } from '../../progress/run-event.ts';
-import type { Question } from '../../wire/question.ts';
+import type { Question } from '../../dns/message.ts';
+import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
-import type { ResolverFlags } from '../flags/resolver-words.ts';
+import type { ResolverFlags } from '../flags/names.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
 import { evaluatingFor } from '../runner/evaluating.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
-import { jsonWriter, NO_EVENTS } from '../view/event-writer.ts';
 import { NOT_LIVE } from '../view/live.ts';
-import { showProgress } from '../view/show-progress.ts';
-import { statusOf } from './status-of.ts';
-import { printResult } from './tell-result.ts';
+import { jsonWriter, NO_EVENTS, showProgress } from '../view/progress-output.ts';
+import { printResult, statusOf } from '../view/write-result.ts';
 
 /** Traverses one name, here or at a server, showing how far it is, and prints the result. */
 export async function traverseLive(
@@ -31,7 +28,7 @@ export async function traverseLive(
   const progress = new Progress();
   const isOfEvents = format.made.kind === 'events';
   const events = isOfEvents ? jsonWriter(io.stdout) : NO_EVENTS;
-  const live = isForPeople(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
+  const live = isShownLive(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
   const isFollowed = isOfEvents || live !== NOT_LIVE;
   const tell = (event: RunEvent) => {
     progress.note(event);
@@ -60,6 +57,6 @@ export async function traverseLive(
 }
 
 /** Events on a terminal are a live view of their own. */
-function isForPeople({ made }: Format, { stdout }: Io): boolean {
+function isShownLive({ made }: Format, { stdout }: Io): boolean {
   return made.kind !== 'nothing' && !(made.kind === 'events' && stdout.isTTY === true);
 }

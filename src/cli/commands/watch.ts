@@ -1,32 +1,23 @@
 import type { Command } from 'commander';
+import { jsonLine } from '../../base/json.ts';
 import type { JobEvent } from '../../document/events.ts';
-import { Progress } from '../../progress/progress.ts';
-import type { RunEvent } from '../../progress/run-event.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { painter } from '../../report/table/paint.ts';
-import { jsonLine } from '../../shape/safe-json.ts';
-import { type AgainFlags, addAgainFlags } from '../flags/again-flags.ts';
-import { addLookFlags, formatOption } from '../flags/format-flags.ts';
-import { addJsonFlag } from '../flags/json-flags.ts';
-import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
+import { painter } from '../../report/text/paint.ts';
+import { Progress, type RunEvent } from '../../traversal/progress.ts';
+import { addJsonFlag, addLookFlags, formatOption } from '../flags/format-flags.ts';
+import { type AgainFlags, addAgainFlags } from '../flags/many-flags.ts';
+import { addQuestionArguments, namesQuestion, readQuestionWords, watchTarget } from '../flags/question.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
-import { namesQuestion, watchTarget } from '../flags/target.ts';
 import { addTraversalFlags, requestOptions } from '../flags/traversal-flags.ts';
-import { type ColourFlag, colourFor } from '../process/colour.ts';
-import { usageError } from '../process/command-error.ts';
-import type { Configure } from '../process/configure.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
-import { addAfterword } from '../process/help.ts';
+import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
+import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { canRepaint, columnsOf, type Io } from '../process/io.ts';
+import { type ColourFlag, canRepaint, colourFor, columnsOf, type Io } from '../process/io.ts';
 import { eventLine } from '../view/event-line.ts';
-import { eventWriter } from '../view/event-writer.ts';
 import { showLive } from '../view/live.ts';
-import { shortcoming } from '../view/shortcoming.ts';
-import { listShowcases } from '../view/showcases.ts';
+import { eventWriter, whyIncomplete } from '../view/progress-output.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
-import { resultStatuses } from './result-statuses.ts';
-import { type AskedOfJob, runTarget } from './run-target.ts';
+import { type AskedOfJob, listShowcases, resultStatuses, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
   AgainFlags &
@@ -42,7 +33,7 @@ export const configureWatch: Configure = (command, { io, exit }) => {
   addServerFlag(command);
   addAgainFlags(command);
   addWatchFlags(command);
-  addAfterword(command, AFTERWORD);
+  addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { command: 'watch', words: readQuestionWords(command.args), flags } as const;
     if (flags.demo && !namesQuestion(asked)) return exit(await listShowcases(io));
@@ -78,7 +69,7 @@ async function again(
   const target = watchTarget(asked, server, Object.keys(requestOptions(asked.flags)));
   if (target.kind === 'job')
     throw usageError(`${target.id} is a job, which runs once: write NAME, or leave out --every`);
-  const { watchAgain } = await import('../again/watch-again.ts');
+  const { watchAgain } = await import('../many/watch-again.ts');
   return await watchAgain(target.question, server, { ...asked.flags, everyMs }, io);
 }
 
@@ -95,7 +86,7 @@ async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatu
     stop();
   });
   if (signal.aborted && progress.list === undefined) return EXIT.interrupted;
-  const short = shortcoming(progress);
+  const short = whyIncomplete(progress);
   if (short !== undefined) io.stderr.write(`svc: ${short}\n`);
   return progress.complete?.exitStatus ?? EXIT.notDone;
 }

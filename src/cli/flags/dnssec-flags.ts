@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { TraversalOptions } from '../../options.ts';
-import { usageError } from '../process/command-error.ts';
-import { fileOption } from './file-option.ts';
+import type { TraversalOptions } from '../../base/options.ts';
+import { usageError } from '../process/errors.ts';
+import { fileOption } from './limit-option.ts';
 
 /** The options that say how replies are validated, as commander gives them. */
 export interface DnssecFlags {

@@ -1,6 +1,8 @@
+import type { Viz } from '@viz-js/viz';
 import { type Command, Option } from 'commander';
-import type { FailOn } from '../../document/findings.ts';
-import { grouped } from '../../reading/grouped.ts';
+import { type JsonForm, LINE_JSON, PRETTY_JSON } from '../../base/json.ts';
+import type { FailOn } from '../../document/finding.ts';
+import { grouped } from '../../document/words/lists.ts';
 import {
   type CommandPlace,
   FORMATS,
@@ -11,12 +13,9 @@ import {
   type PathLook,
   TEXT_FLAGS,
 } from '../../report/formats.ts';
-import type { JsonForm } from '../../shape/json-pieces.ts';
-import { type ColourFlag, colourFor } from '../process/colour.ts';
-import { usageError } from '../process/command-error.ts';
-import { neededGraphviz } from '../process/graphviz.ts';
-import { type Io, lineWidth } from '../process/io.ts';
-import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson, savedJson } from './json-flags.ts';
+import { loadGraphviz } from '../../report/graphviz.ts';
+import { notDone, usageError } from '../process/errors.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, type OutputStream } from '../process/io.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
 export interface FormatFlags extends ColourFlag, PrettyFlag {
@@ -144,3 +143,58 @@ function makingOf({ format, short, one, quiet }: FormatFlags): Format['made'] {
   if (one) return TEXT_FLAGS.one;
   return short ? TEXT_FLAGS.short : FORMATS[format].made;
 }
+
+/** The command line's option that says how JSON looks, as commander gives it. */
+export interface PrettyFlag {
+  readonly pretty?: true;
+}
+
+interface JsonFlags extends PrettyFlag {
+  readonly format: string;
+  readonly json?: true;
+  readonly save?: string;
+  readonly file?: string;
+}
+
+/** Adds `--json`, short for the command's one format of JSON. */
+export function addJsonFlag(command: Command, short: 'json' | 'jsonl'): void {
+  command
+    .addOption(new Option('--json', `the same as --format ${short}`).implies({ format: short }))
+    .hook('preAction', () => {
+      const { json, format }: JsonFlags = command.opts();
+      if (json && format !== short)
+        throw usageError(`--json means --format ${short}: leave out --format ${format}`);
+    });
+}
+
+/** Adds `--pretty`, for a command that writes a document of JSON. */
+export function addPrettyFlag(command: Command): void {
+  command
+    .option('--pretty', 'indent JSON (default: only on a terminal; else it is one line)')
+    .hook('preAction', () => {
+      const { pretty, format, save, file }: JsonFlags = command.opts();
+      if (!pretty || save !== undefined) return;
+      if (file !== undefined) throw usageError('--pretty is for one name: -f FILE prints lines of JSON');
+      if (format !== 'json') throw usageError(`--pretty goes with json, not with ${format}`);
+    });
+}
+
+/** How a document of JSON is written to a stream: for people where they read it, or where that is asked for. */
+export function printedJson(flags: PrettyFlag, { isTTY }: OutputStream): JsonForm {
+  return isTTY === true ? PRETTY_JSON : savedJson(flags);
+}
+
+/** How a document of JSON is written to a file. */
+function savedJson({ pretty }: PrettyFlag): JsonForm {
+  return pretty ? PRETTY_JSON : LINE_JSON;
+}
+
+/** Graphviz, for `--format svg`. Throws a `CommandError` that says what to install. */
+export async function neededGraphviz(): Promise<Viz> {
+  const graphviz = await loadGraphviz();
+  if (graphviz === undefined) throw notDone(MISSING);
+  return graphviz;
+}
+
+const MISSING =
+  '--format svg needs the package @viz-js/viz: npm install --global @viz-js/viz, or use --format dot and Graphviz';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { FORMATS, isOffered } from '../../report/formats.ts';
-import { usageError } from '../process/command-error.ts';
+import { usageError } from '../process/errors.ts';
 import type { OutputStream } from '../process/io.ts';
-import { fileOption } from './file-option.ts';
-import { type LimitFlags, limitOption } from './limit-option.ts';
+import { fileOption, type LimitFlags, limitOption } from './limit-option.ts';
 
 /** The options of many names, as commander gives them. */
 export interface ManyFlags extends Pick<LimitFlags, 'namesAtOnce'> {
@@ -113,4 +112,30 @@ export function rowsOrLines(
 ): 'rows' | 'lines' {
   if (format !== undefined && isOffered(format, 'many')) return FORMATS[format].offered.many;
   return isTTY === true && !brief && resume === undefined ? 'rows' : 'lines';
+}
+
+/** The command line's options for watching a name for changes, as commander gives them. */
+export interface AgainFlags extends Pick<LimitFlags, 'everyMs'> {
+  readonly onChange?: string;
+  readonly keep?: string;
+}
+
+/** Adds the options for watching a name for changes. */
+export function addAgainFlags(command: Command): void {
+  command
+    .optionsGroup('Again and again:')
+    .addOption(limitOption('everyMs', 'once only'))
+    .option(
+      '--on-change <command>',
+      'have the shell run a command at each change, with the change as JSON on its stdin',
+    )
+    .addOption(fileOption('--keep <folder>', 'save the first result, and each that differs, in a folder'))
+    .hook('preAction', () => {
+      const { everyMs, onChange, keep }: AgainFlags = command.opts();
+      if (onChange === '') throw usageError('--on-change "": the command is missing');
+      if (everyMs !== undefined) return;
+      if (onChange !== undefined)
+        throw usageError('--on-change needs --every: nothing changes in one traversal');
+      if (keep !== undefined) throw usageError('--keep needs --every: svc traverse --save keeps one result');
+    });
 }

@@ -1,60 +1,132 @@
-import { isJobId } from '../../document/api/job-id.ts';
-import { shortened } from '../../reading/words/shortened.ts';
-import { parseAddress } from '../../wire/address.ts';
-import { asciiName } from '../../wire/ascii-name.ts';
-import { NameError } from '../../wire/label.ts';
-import { mistakenName, mistakeWords } from '../../wire/mistaken-name.ts';
-import { type Name, parseName, reverseName } from '../../wire/name.ts';
-import type { Question } from '../../wire/question.ts';
-import { parseType, typeCode } from '../../wire/type.ts';
-import { usageError } from '../process/command-error.ts';
+import type { Command } from 'commander';
+import { classCode, parseType } from '../../dns/codes.ts';
+import type { Question } from '../../dns/message.ts';
+import { isJobId } from '../../document/api/jobs.ts';
+import { usageError } from '../process/errors.ts';
+import { isResolverWord, quoted, readQuestion, readReverse } from './names.ts';
 
-/** The question of NAME and TYPE as people write them. Throws a `CommandError` that says what to write instead. */
-export function readQuestion(name: string, type = 'A'): Question {
-  return { name: readName(name), type: readType(type) };
+/** NAME and TYPE, as far as the command line has them. */
+interface QuestionWords {
+  readonly name?: string;
+  readonly type?: string;
 }
 
-/** The question for the name behind an address: its PTR records. */
-export function readReverse(text: string): Question {
-  const address = parseAddress(text);
-  if (address === undefined) throw usageError(`-x ${quoted(text)}: must be an IPv4 or IPv6 address`);
-  return { name: reverseName(address), type: 'PTR' };
+/** The options that belong to a question, as commander gives them. */
+export interface QuestionFlags {
+  readonly x?: string;
+  readonly type?: string;
 }
 
-/** A domain name as people write it. Throws a `CommandError` that says what to write instead. */
-export function readName(text: string): Name {
-  const mistake = mistakeIn(text);
-  if (mistake !== undefined) throw usageError(`${quoted(text)} ${mistake}`);
-  try {
-    return parseName(asciiName(text));
-  } catch (error) {
-    if (error instanceof NameError)
-      throw usageError(`${quoted(text)} is not a domain name: ${error.message}`);
-    throw error;
+/**
+ * Adds the arguments and options of a question. As for dig, TYPE may come before NAME, and a class may be
+ * given. `name`: what NAME may be.
+ */
+export function addQuestionArguments(command: Command, name: string): void {
+  command
+    .argument('[name]', name)
+    .argument('[type]', 'the type of the records: A (default), AAAA, MX, ..., or TYPE65280')
+    // The words are read here, not by commander: a class may be among them.
+    .allowExcessArguments()
+    .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE')
+    .option('-t, --type <type>', 'the type of the records, in place of TYPE');
+}
+
+/** NAME and TYPE among the words of a command line. Throws a `CommandError` for what is neither. */
+export function readQuestionWords(words: readonly string[]): QuestionWords {
+  for (const word of words) refuseDigWord(word);
+  const [first, second, extra] = withoutClass(words);
+  if (extra !== undefined) throw usageError(`${quoted(extra)} is one word too many after NAME and TYPE`);
+  if (first === undefined) return {};
+  if (second === undefined) return { name: first };
+  return isTypeFirst(first, second) ? { name: second, type: first } : { name: first, type: second };
+}
+
+/** "MX example.com" and "MX localhost", but not "a NONSENSE": that has a mistake in its type. */
+function isTypeFirst(first: string, second: string): boolean {
+  if (parseType(first) === undefined || parseType(second) !== undefined) return false;
+  return second.includes('.') || (isUpperCase(first) && !isUpperCase(second));
+}
+
+function isUpperCase(word: string): boolean {
+  return word === word.toUpperCase();
+}
+
+function refuseDigWord(word: string): void {
+  if (isResolverWord(word))
+    throw usageError(
+      `${quoted(word)}: svc traverse asks resolvers, for one name; --server is the URL of a traversal service`,
+    );
+  if (word.startsWith('+'))
+    throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short and +trace only`);
+}
+
+/** The words without a class, which may come before NAME, between NAME and TYPE, or after them. */
+function withoutClass(words: readonly string[]): readonly string[] {
+  const at = words.findLastIndex((word, place) => isClass(word) && (place > 0 || isClassInFront(words)));
+  const word = words[at];
+  if (word === undefined) return words;
+  if (word.toUpperCase() !== 'IN')
+    throw usageError(`class ${word.toUpperCase()}: only class IN can be looked up`);
+  return words.filter((_, place) => place !== at);
+}
+
+/** "IN www.example.com", but not "in NS": that asks for the name "in.". */
+function isClassInFront([, ...rest]: readonly string[]): boolean {
+  return rest.length === 2 || (rest[0] !== undefined && parseType(rest[0]) === undefined);
+}
+
+/** ANY is a class too, but whoever writes it means the type. */
+function isClass(word: string): boolean {
+  const upper = word.toUpperCase();
+  return upper !== 'ANY' && upper !== 'NONE' && classCode(upper) !== undefined;
+}
+
+/** A command line, as far as it names a question. */
+export interface Asked {
+  /** The subcommand that it is for. */
+  readonly command: 'traverse' | 'servers' | 'watch';
+  readonly words: QuestionWords;
+  readonly flags: QuestionFlags;
+}
+
+/** Whether a command line names anything to look up. */
+export function namesQuestion({ words, flags }: Pick<Asked, 'words' | 'flags'>): boolean {
+  return words.name !== undefined || flags.x !== undefined;
+}
+
+/** The question that a command line names. Throws a `CommandError` if it names none, or too much. */
+export function questionOf({ command, words, flags }: Asked): Question {
+  const { name, type } = words;
+  if (flags.x !== undefined) {
+    if (name !== undefined || flags.type !== undefined)
+      throw usageError('-x ADDRESS takes the place of NAME and TYPE: leave them out');
+    return readReverse(flags.x);
   }
+  if (name === undefined)
+    throw usageError(`NAME is missing: write svc ${command} www.example.com (--demo lists names to try)`);
+  if (type !== undefined && flags.type !== undefined)
+    throw usageError(`two types, ${type} and --type ${flags.type}: leave out one of them`);
+  return readQuestion(name, flags.type ?? type);
 }
 
-/** What somebody wrote in place of a name, and what to write instead. */
-function mistakeIn(text: string): string | undefined {
-  if (isJobId(text))
-    return 'is the identifier of a job: svc watch and svc servers take one, with --server URL';
-  const mistaken = mistakenName(text);
-  return mistaken && mistakeWords(mistaken, (address) => `write -x ${address}`);
-}
+/** What to watch: a question to be traversed, or a job that a server has. */
+export type WatchTarget =
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'job'; readonly id: string; readonly server: URL };
 
-function readType(text: string): string {
-  const type = parseType(text);
-  if (type !== undefined) return type;
-  if (typeCode(text.toUpperCase()))
-    throw usageError(`${text.toUpperCase()} cannot be looked up: choose a type such as A, SOA or ANY`);
-  throw usageError(`${quoted(text)} is not a record type: write A, AAAA, MX, ... or TYPE65280`);
-}
-
-/** No name as people write it is longer. */
-const LONGEST = 255;
-
-/** What somebody wrote, for a message about it. */
-export function quoted(text: string): string {
-  const whole = `"${text}"`;
-  return text.length > LONGEST ? shortened(whole, 'terse') : whole;
+/**
+ * The question or job that a command line names. `options`: those of a traversal that it names. Throws a
+ * `CommandError` if it names none, or too much.
+ */
+export function watchTarget(asked: Asked, server: URL | undefined, options: readonly string[]): WatchTarget {
+  const { words, flags } = asked;
+  const { name, type } = words;
+  if (name === undefined || !isJobId(name)) return { kind: 'question', question: questionOf(asked) };
+  if (server === undefined)
+    throw usageError(`${name} is the identifier of a job: name its server with --server URL`);
+  if (type !== undefined || flags.x !== undefined || flags.type !== undefined || options.length > 0)
+    throw usageError(
+      `${name} is a job that has been started already: leave out TYPE and options of the traversal`,
+    );
+  return { kind: 'job', id: name, server };
 }

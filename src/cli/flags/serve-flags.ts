@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
-import { definedMembers } from '../../options.ts';
+import { definedMembers } from '../../base/options.ts';
+import { type Prefix, parsePrefix } from '../../dns/address.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../../service/settings.ts';
-import { type Prefix, parsePrefix } from '../../wire/prefix.ts';
-import { usageError } from '../process/command-error.ts';
-import { addAfterword } from '../process/help.ts';
-import { fileOption } from './file-option.ts';
-import { type LimitFlags, limitOption } from './limit-option.ts';
+import { usageError } from '../process/errors.ts';
+import { addHelpSections } from '../process/help.ts';
+import { fileOption, type LimitFlags, limitOption } from './limit-option.ts';
 import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-flags.ts';
 
 /** Where a service listens. */
@@ -68,7 +67,7 @@ export function addServeFlags(command: Command): void {
       new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
     );
   addServedTraversalFlags(command);
-  addAfterword(command, AFTERWORD);
+  addHelpSections(command, AFTERWORD);
 }
 
 /** The settings that flags make, which the environment adds to. */

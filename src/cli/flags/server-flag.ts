@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { readServerUrl } from '../../client/server-url.ts';
-import { OPTION_NAMES, optionRow } from '../../options.ts';
-import { usageError } from '../process/command-error.ts';
+import { OPTION_NAMES, optionRow } from '../../base/options.ts';
+import { usageError } from '../process/errors.ts';
 import type { Io } from '../process/io.ts';
+import { readServerUrl } from '../remote/request.ts';
 import { longSpelling } from './limit-option.ts';
 import { isTableFlag, type TraversalFlags } from './traversal-flags.ts';
 

@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { RequestOptions } from '../../document/api/request.ts';
-import { type OptionHeading, type Reach, SERVED_LIMITS } from '../../limits.ts';
+import { type OptionHeading, type Reach, SERVED_LIMITS } from '../../base/limits.ts';
 import {
   DEFAULT_OPTIONS,
   definedMembers,
@@ -12,11 +11,21 @@ import {
   type RequestOption,
   type TraversalOptions,
   traversalOptions,
-} from '../../options.ts';
+} from '../../base/options.ts';
+import { type Family, familyOf } from '../../dns/address.ts';
+import { isLoopback } from '../../dns/special-purpose.ts';
+import type { RequestOptions } from '../../document/api/request.ts';
+import type { Delegation } from '../../explore/delegation.ts';
+import { notDone } from '../process/errors.ts';
 import { addAtFlag, addTrustAnchorFlag, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
-import { namedFamilies } from './families.ts';
-import { fileOption } from './file-option.ts';
-import { type LimitFlags, limitOption, longSpelling, NamedOption, optionWithin } from './limit-option.ts';
+import {
+  fileOption,
+  type LimitFlags,
+  limitOption,
+  longSpelling,
+  NamedOption,
+  optionWithin,
+} from './limit-option.ts';
 
 /** The options of a traversal that commander gives under their names in the table. */
 type TableFlags = Partial<Omit<TraversalOptions, 'families' | 'trustAnchors'>>;
@@ -172,3 +181,23 @@ export const FLAG_OF: Readonly<Record<string, string>> = {
     REQUEST_OPTIONS.map((name) => [`/options/${name}`, longSpelling(optionRow(name).flag.spelling)]),
   ),
 };
+
+/** The families that the command line names; none if it leaves the choice open. */
+export function namedFamilies(flags: { readonly 4?: true; readonly 6?: true }): readonly Family[] {
+  return ([4, 6] as const).filter((family) => flags[family]);
+}
+
+/**
+ * The families that this host has a route for; to root servers on loopback there always is one. Throws
+ * a `CommandError` if there is none.
+ */
+export async function reachableFamilies(
+  hints: Delegation,
+  routed: () => Promise<readonly Family[]>,
+): Promise<readonly Family[]> {
+  const near = hints.nameservers.flatMap(({ glue }) => glue.filter(isLoopback).map(familyOf));
+  const reachable = [...near, ...(await routed())];
+  const families = ([4, 6] as const).filter((family) => reachable.includes(family));
+  if (families.length > 0) return families;
+  throw notDone('no network: this host has no route to the internet (try --demo, which needs none)');
+}

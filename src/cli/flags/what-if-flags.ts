@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { parseAddress } from '../../dns/address.ts';
+import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
+import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/world.ts';
 import { type Delegation, delegationOf } from '../../explore/delegation.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import { parseAddress } from '../../wire/address.ts';
-import { isAtOrBelow, type Name, ROOT } from '../../wire/name.ts';
-import { usageError } from '../process/command-error.ts';
-import { quoted, readName } from './question.ts';
+import { usageError } from '../process/errors.ts';
+import { quoted, readName } from './names.ts';
 
 /** The options that imagine another world, as commander gives them. */
 export interface WhatIfFlags {

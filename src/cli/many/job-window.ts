@@ -1,4 +1,4 @@
-import { onAbort } from '../../abort.ts';
+import { onAbort } from '../../base/abort.ts';
 
 /** A job's place among those that a service has of one run. */
 export interface JobPlace {

@@ -1,19 +1,17 @@
-import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
-import { runInSlices } from '../../pausable.ts';
-import type { Failed } from '../../work/evaluation.ts';
-import type { LineOrder } from '../../work/line-work.ts';
-import type { WorkerPool } from '../../work/pool.ts';
-import { type LineForm, type ResultLine, resultLine } from '../../work/result-line.ts';
-import type { Lined } from '../../work/task.ts';
-import { afterGrace } from '../runner/hurry.ts';
-import type { RunObserver } from '../runner/observer.ts';
-import type { Runner } from '../runner/runner.ts';
+import { runInSlices } from '../../base/pausable.ts';
+import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
+import type { Failed } from '../../traversal/threads/evaluation.ts';
+import { type LineForm, type LineOrder, type ResultLine, resultLine } from '../../traversal/threads/lines.ts';
+import type { WorkerPool } from '../../traversal/threads/pool.ts';
+import type { Lined } from '../../traversal/threads/task.ts';
+import { afterGrace } from '../process/interruption.ts';
+import type { Runner, RunObserver } from '../runner/runner.ts';
 
 /** Whoever waits for a line. */
 export type LineObserver = Required<Pick<RunObserver, 'tell' | 'signal'>>;
 
 /** Makes the line for a name. Once it is stopped, that of what was known; or it fails as stopped. */
-export type LineMaker = (order: LineOrder, observer: LineObserver) => Promise<ApiAnswer<ResultLine>>;
+export type LineMaker = (order: LineOrder, observer: LineObserver) => Promise<RunAnswer<ResultLine>>;
 
 /** Lines of what a runner brings. */
 export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, form: LineForm): LineMaker {
@@ -51,7 +49,7 @@ export function linesByTurns(first: LineMaker, count: number, then: () => LineMa
   };
 }
 
-function answerOf(lined: Lined): ApiAnswer<ResultLine> {
+function answerOf(lined: Lined): RunAnswer<ResultLine> {
   switch (lined.kind) {
     case 'line':
       return ok(lined);
@@ -62,6 +60,6 @@ function answerOf(lined: Lined): ApiAnswer<ResultLine> {
   }
 }
 
-function fault({ error }: Failed): ApiAnswer<never> {
+function fault({ error }: Failed): RunAnswer<never> {
   return failed({ kind: 'fault', detail: error.detail });
 }

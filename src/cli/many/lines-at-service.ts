@@ -1,15 +1,17 @@
-import { type ApiAnswer, failed } from '../../client/failure.ts';
+import { formatDurationMs } from '../../base/duration.ts';
 import type { RequestOptions } from '../../document/api/request.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { replaying } from '../../replay.ts';
-import type { LineForm } from '../../work/result-line.ts';
-import type { RemoteCalls } from '../runner/calls.ts';
-import type { RunObserver } from '../runner/observer.ts';
-import { type Delay, ServiceRetries } from '../runner/patient.ts';
-import { remoteRunner } from '../runner/remote.ts';
-import type { Runner } from '../runner/runner.ts';
+import { failed, type RunAnswer } from '../../document/run-answer.ts';
+import { replaying } from '../../traversal/replay.ts';
+import type { LineForm } from '../../traversal/threads/lines.ts';
+import { briefDuration } from '../flags/limit-option.ts';
+import { failureError } from '../runner/complaint.ts';
+import { type RemoteCalls, remoteRunner } from '../runner/remote.ts';
+import { type Delay, ServiceRetries } from '../runner/retries.ts';
+import type { Runner, RunObserver } from '../runner/runner.ts';
 import { type JobPlace, JobWindow } from './job-window.ts';
 import { type LineMaker, type LineObserver, linesByRunner } from './line-maker.ts';
+import type { ListScreen } from './tally.ts';
 
 /** A run over many names whose traversals a service makes. */
 interface ServiceLines {
@@ -81,7 +83,7 @@ function againIfLost(traverse: Runner['traverse']): Runner['traverse'] {
 }
 
 /** Nobody else knows of the job, so it was the service that cancelled it when it was stopped. */
-function isLost(answer: ApiAnswer<TraversalResult>): boolean {
+function isLost(answer: RunAnswer<TraversalResult>): boolean {
   if (answer.kind === 'ok') return answer.value.ending === 'cancelled';
   return answer.failure.kind === 'no-such-job' || answer.failure.kind === 'stopped';
 }
@@ -89,3 +91,51 @@ function isLost(answer: ApiAnswer<TraversalResult>): boolean {
 const MOST_TRIES = 3;
 
 const LOST = failed({ kind: 'fault', detail: `it lost the job ${MOST_TRIES} times` });
+
+/** What a wait takes away. */
+interface WaitingRun {
+  readonly screen: Pick<ListScreen, 'say'>;
+  /** How an interrupted run is resumed. */
+  readonly toResume: string;
+}
+
+/** Says why a run waits for a service. */
+export function delayReporter(
+  server: URL,
+  { screen: { say }, toResume }: WaitingRun,
+): (delay: Delay) => void {
+  const advice = `Ctrl-C loses nothing: ${toResume}`;
+  return (delay) => {
+    switch (delay.kind) {
+      case 'refused':
+        return say(refusalWords(delay, advice));
+      case 'gone': {
+        const { message } = failureError({ kind: 'unreachable', reason: delay.reason }, server);
+        return say(`${message}; trying again for ${briefDuration(delay.forMs)}. ${advice}`);
+      }
+      case 'back':
+        return say('the service is back');
+    }
+  };
+}
+
+function refusalWords({ detail, waitMs }: Extract<Delay, { kind: 'refused' }>, advice: string): string {
+  const when = `waiting until ${untilTime(waitMs)} (${formatDurationMs(waitMs)})`;
+  const words = `${detail || 'the service is refusing new jobs'}; ${when}`;
+  return waitMs < WORTH_ADVICE_MS ? words : `${words}. ${advice}`;
+}
+
+/** Shorter waits need no advice. */
+const WORTH_ADVICE_MS = 60_000;
+
+/** The local time some milliseconds from a moment: "14:32:05", with the date if that is another day. */
+export function untilTime(ms: number, now = new Date()): string {
+  const then = new Date(now.getTime() + ms);
+  const time = [then.getHours(), then.getMinutes(), then.getSeconds()].map(twoDigits).join(':');
+  if (then.toDateString() === now.toDateString()) return time;
+  return `${then.getFullYear()}-${twoDigits(then.getMonth() + 1)}-${twoDigits(then.getDate())} ${time}`;
+}
+
+function twoDigits(number: number): string {
+  return `${number}`.padStart(2, '0');
+}

@@ -1,18 +1,15 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { QUESTION } from '../../document/dns.ts';
-import { MOST_OCTETS } from '../../octets.ts';
-import { JsonError, parseJson } from '../../shape/json.ts';
-import { object } from '../../shape/object.ts';
-import { type Of, readShape, ShapeError } from '../../shape/shape.ts';
-import { oneOf } from '../../shape/values.ts';
-import type { Question } from '../../wire/question.ts';
-import { notDone } from '../process/command-error.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { JsonError, parseJson } from '../../base/json.ts';
+import { MOST_OCTETS } from '../../base/octets.ts';
+import { type Of, readShape, ShapeError } from '../../base/shape.ts';
+import { object } from '../../base/shape-object.ts';
+import { oneOf } from '../../base/shape-values.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import { QUESTION } from '../../document/common-shapes.ts';
+import { EXIT, type ExitStatus, notDone } from '../process/errors.ts';
 import { lockFile } from '../process/file-lock.ts';
-import { cannotWrite } from '../process/files.ts';
+import { cannotWrite, linesOf } from '../process/files.ts';
 import { type OutputStream, writeChunks } from '../process/io.ts';
-import { linesOf } from '../process/lines.ts';
-import { DoneBefore } from './done-before.ts';
 
 /** Where lines of results go. */
 export interface ManyOutput {
@@ -140,5 +137,29 @@ function readDoneLine(octets: Buffer): Of<typeof LINE> | undefined {
   } catch (error) {
     if (error instanceof JsonError || error instanceof ShapeError) return undefined;
     throw error;
+  }
+}
+
+/** What an earlier run did: there may be a million lines, so most take no more than an entry of a map. */
+class DoneBefore {
+  readonly #last = new Map<string, ExitStatus>();
+  /** Of questions that have more lines than one, the others. */
+  readonly #others = new Map<string, ExitStatus[]>();
+
+  add(question: Question, status: ExitStatus): void {
+    const key = questionKey(question);
+    const before = this.#last.get(key);
+    if (before !== undefined) this.#others.set(key, [...(this.#others.get(key) ?? []), before]);
+    this.#last.set(key, status);
+  }
+
+  /** The exit status of a line for the question; each line counts once. */
+  take(question: Question): ExitStatus | undefined {
+    const key = questionKey(question);
+    const other = this.#others.get(key)?.pop();
+    if (other !== undefined) return other;
+    const last = this.#last.get(key);
+    this.#last.delete(key);
+    return last;
   }
 }

@@ -1,7 +1,14 @@
-import { Progress } from '../../progress/progress.ts';
-import { count, thousands, time } from '../../reading/words/quantities.ts';
-import type { Question } from '../../wire/question.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import type { Question } from '../../dns/message.ts';
+import { count, thousands, time } from '../../document/words/quantities.ts';
+import { printable } from '../../document/words/shortened.ts';
+import type { Pace } from '../../exchange/pacing/pacer.ts';
+import { painter } from '../../report/text/paint.ts';
+import { Progress } from '../../traversal/progress.ts';
+import { EXIT, type ExitStatus } from '../process/errors.ts';
+import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';
+import { cutLine, NOT_LIVE, showLive } from '../view/live.ts';
+import { headline } from '../view/summary-frame.ts';
+import type { ListSize } from './name-list.ts';
 
 /** What was counted of a list of names. */
 export interface NameCounts {
@@ -131,8 +138,86 @@ function troubleWords({ trouble, failed }: NameCounts): string {
 }
 
 /** A time for people that need not be exact: "9 h". */
-export function roughTime(seconds: number): string {
+function roughTime(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** What people are told on stderr while a list is worked on. */
+export interface ListScreen {
+  /** Prints a line that stays. */
+  readonly say: (line: string) => void;
+  /** Takes away what is not to stay, before something else is written to the terminal. */
+  readonly clear: () => void;
+  /** Takes it away for good. */
+  readonly stop: () => void;
+  /** Says what the run came to. */
+  readonly close: () => void;
+  /** Whether anybody sees how far names are. */
+  readonly audience: 'some' | 'none';
+}
+
+/** A list that is being worked on. */
+interface ListInWork {
+  readonly tally: Tally;
+  /** The number of names; undefined while the list is being read. */
+  readonly total: () => number | undefined;
+}
+
+/** Options that say what is shown. */
+type ScreenFlags = ColourFlag & { readonly quiet?: true };
+
+/** Shows how far a list is and which names are being traversed, if stderr is a terminal. */
+export function openScreen(
+  { tally, total }: ListInWork,
+  flags: ScreenFlags,
+  { stderr, env }: Io,
+): ListScreen {
+  const { quiet } = flags;
+  const isLive = canRepaint(stderr, env);
+  const paint = painter(colourFor(flags, stderr, env));
+  const live = isLive
+    ? showLive(stderr, ({ columns, rows }) => {
+        const now = performance.now();
+        const first = progressLine(tally.counts, total(), now - tally.startedAt);
+        const names = tally.running
+          .slice(0, Math.min(MOST_NAMES, rows - 1))
+          .map((progress) => [{ text: '  ' }, ...headline(progress, now - progress.startedAt)]);
+        return [[{ text: first }], ...names].map((line) => cutLine(line, columns, paint));
+      })
+    : NOT_LIVE;
+  const say = (line: string) => {
+    live.clear();
+    stderr.write(`svc: ${printable(line)}\n`);
+  };
+  const stop = live.stop;
+  const close = () => {
+    const isNothing = Object.values(tally.counts).every((counted) => counted === 0);
+    if (quiet || isNothing) return;
+    say(closingLine(tally.counts, tally.exchanges, performance.now() - tally.startedAt));
+  };
+  return { say, clear: live.clear, stop, close, audience: isLive ? 'some' : 'none' };
+}
+
+/** The most names shown, those that take longest. */
+const MOST_NAMES = 4;
+
+/** Shorter runs need no notice. */
+const WORTH_TELLING_S = 60;
+
+/**
+ * What the pace costs a run in which each name is asked of each root server, in one line; undefined if that is
+ * not much.
+ */
+export function paceNotice(
+  size: ListSize,
+  { ratePerAddress, ratePerPrefix = 0 }: Pick<Pace, 'ratePerAddress' | 'ratePerPrefix'>,
+): string | undefined {
+  const rate = Math.min(...[ratePerAddress, ratePerPrefix].filter((limit) => limit > 0));
+  const seconds = size.names / rate;
+  if (seconds < WORTH_TELLING_S) return undefined;
+  const names = `${size.kind === 'estimated' ? 'about ' : ''}${count(size.names, 'name')}`;
+  const place = rate === ratePerAddress ? 'one address' : 'one prefix';
+  return `${names} at ${count(rate, 'query', 'queries')} a second to ${place}: about ${roughTime(seconds)}, because every root server is asked for every name; --share-referrals asks it once for each top-level domain`;
 }

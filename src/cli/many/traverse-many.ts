@@ -1,26 +1,23 @@
-import { onAbort } from '../../abort.ts';
-import type { Name } from '../../wire/name.ts';
-import type { LineForm } from '../../work/result-line.ts';
+import { onAbort } from '../../base/abort.ts';
+import type { Name } from '../../dns/name.ts';
+import type { RunFailure } from '../../document/run-answer.ts';
+import type { RunEvent } from '../../traversal/progress.ts';
+import type { LineForm, ResultLine } from '../../traversal/threads/lines.ts';
 import type { FormatFlags } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { colourFor } from '../process/colour.ts';
-import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { CommandError, EXIT, type ExitStatus } from '../process/errors.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
-import { type Io, lineWidth, whenUnread } from '../process/io.ts';
-import { Ahead } from './ahead.ts';
-import { blameLines } from './blame-lines.ts';
-import { listSize } from './list-size.ts';
-import { MostCounted } from './most-counted.ts';
-import { type NameLine, nameLines } from './name-lines.ts';
-import { openOutput } from './output.ts';
-import { paceNotice } from './pace-notice.ts';
+import { colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
+import { failureError } from '../runner/complaint.ts';
+import { blameLines, MostCounted } from './culprits.ts';
+import type { LineMaker } from './line-maker.ts';
+import { Ahead, listSize, type NameLine, nameLines } from './name-list.ts';
+import { openLineMaker } from './open-line-maker.ts';
+import { type ManyOutput, openOutput } from './output.ts';
 import { runPool } from './pool.ts';
-import { openScreen } from './screen.ts';
-import { Tally } from './tally.ts';
-import { type ListContext, workOn, write } from './work.ts';
-import { openWorkshop } from './workshop.ts';
+import { type ListScreen, openScreen, paceNotice, Tally } from './tally.ts';
 
 type ManyRequestFlags = TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
 
@@ -62,7 +59,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const total = () => lines.total ?? (size?.kind === 'counted' ? size.names : undefined);
   const screen = openScreen({ tally, total }, flags, io);
   try {
-    const { makeLine, linesAtOnce, pace, close } = await openWorkshop(
+    const { makeLine, linesAtOnce, pace, close } = await openLineMaker(
       { ...request, form: formOf(request, io), screen, toResume: howToResume(flags) },
       io,
     );
@@ -131,4 +128,91 @@ function howToResume({ resume }: ManyFlags): string {
 function unreadable(error: unknown, path: string): unknown {
   const isSystemError = error instanceof Error && 'syscall' in error;
   return isSystemError ? cannotRead(nameOf(path), error) : error;
+}
+
+/** What became of a line. */
+export type Done =
+  | ResultLine
+  | { readonly kind: 'failed'; readonly line: number; readonly why: string; readonly status: ExitStatus }
+  /** Done by an earlier run. */
+  | { readonly kind: 'skipped'; readonly status: ExitStatus }
+  /** Not done to the end, because the run was stopped. */
+  | { readonly kind: 'stopped' };
+
+/** What the lines of a list have in common. */
+export interface ListContext {
+  readonly path: string;
+  readonly server: URL | undefined;
+  readonly makeLine: LineMaker;
+  readonly output: ManyOutput;
+  readonly screen: ListScreen;
+  readonly tally: Tally;
+  /** Servers that break names, by how many. */
+  readonly blame: MostCounted<Name>;
+  readonly signal: AbortSignal;
+}
+
+/** Does what a line asks for. Throws a `CommandError` for a failure that every line would meet. */
+export async function workOn(name: NameLine, context: ListContext): Promise<Done> {
+  const { tally, signal, output } = context;
+  const { line } = name;
+  if (name.kind === 'bad') return { kind: 'failed', line, why: name.why, status: EXIT.usage };
+  const before = output.had(name.question);
+  if (before !== undefined) return { kind: 'skipped', status: before };
+  const progress = tally.begin(name.question);
+  try {
+    const tell = (event: RunEvent) => progress.note(event);
+    const answer = await context.makeLine(name, { signal, tell });
+    if (answer.kind === 'failed') return failedLine(line, answer.failure, context);
+    const isCutShort = signal.aborted && answer.value.ending === 'cancelled';
+    return isCutShort ? { kind: 'stopped' } : answer.value;
+  } finally {
+    tally.end(progress);
+  }
+}
+
+function failedLine(line: number, failure: RunFailure, { server }: ListContext): Done {
+  if (failure.kind === 'stopped') return { kind: 'stopped' };
+  const { status, message } = failureError(failure, server);
+  if (isOfOneName(failure)) return { kind: 'failed', line, why: message, status };
+  throw new CommandError(status, message);
+}
+
+/** Whether a failure is one name's own. Options are the same for all. */
+function isOfOneName(failure: Exclude<RunFailure, { readonly kind: 'stopped' }>): boolean {
+  switch (failure.kind) {
+    case 'fault':
+      return true;
+    case 'refused':
+      return !failure.errors.some(({ pointer }) => pointer.startsWith('/options'));
+    case 'unreachable':
+    case 'rate-limited':
+    case 'busy':
+    case 'no-such-job':
+    case 'not-a-service':
+      return false;
+  }
+}
+
+/** Counts what became of a line, and writes or tells it. */
+export async function write(done: Done, context: ListContext): Promise<void> {
+  const { tally, output, screen, path } = context;
+  switch (done.kind) {
+    case 'line':
+      tally.note(done.exitStatus);
+      tally.add(done);
+      for (const server of done.culprits) context.blame.add(server);
+      screen.clear();
+      await output.write(done.chunks);
+      return;
+    case 'failed':
+      tally.note(done.status);
+      screen.say(`${nameOf(path)} line ${done.line}: ${done.why}`);
+      return;
+    case 'skipped':
+      tally.note(done.status, 'skipped');
+      return;
+    case 'stopped':
+      return;
+  }
 }

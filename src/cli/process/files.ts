@@ -1,12 +1,11 @@
-import { constants } from 'node:fs';
+import { constants, open as openOpenPipe } from 'node:fs';
 import { access, open, realpath, stat, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { octetsText, readOctets } from '../../octets.ts';
-import { writeWholeFile } from '../../whole-file.ts';
-import { CommandError, notDone } from './command-error.ts';
-import { openPipe } from './open-pipe.ts';
-import { reason } from './system-error.ts';
+import { writeWholeFile } from '../../base/files.ts';
+import { bufferOf, type OctetSource, octetsText, readOctets } from '../../base/octets.ts';
+import { CommandError, notDone, reason } from './errors.ts';
 
 /** What stands for the standard input where a file is asked for. */
 export const STDIN = '-';
@@ -93,3 +92,47 @@ async function folderOf(path: string): Promise<string> {
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
+
+/**
+ * Opens a named pipe to read. Rejects with the system's error. (As a file, one that nobody writes to any more would
+ * keep the process: a read of a file cannot be taken back.)
+ */
+function openPipe(path: string): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    openOpenPipe(path, 'r', (error, fd) => {
+      if (error === null) resolve(new Socket({ fd, readable: true, writable: false }));
+      else reject(error);
+    });
+  });
+}
+
+/** A line of a text, without its line end. */
+type TextLine =
+  /** A torn line is the last and has no line end. */
+  | { readonly kind: 'whole' | 'torn'; readonly octets: Buffer }
+  /** Longer than was allowed. Nothing after it is read. */
+  | { readonly kind: 'too-long' };
+
+/** The lines of a text, however long it is. A line of more than `most` octets is the last. */
+export async function* linesOf(source: OctetSource, most: number): AsyncGenerator<TextLine, void> {
+  let rest: Buffer[] = [];
+  let held = 0;
+  for await (const piece of source) {
+    const chunk = bufferOf(piece);
+    let from = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, from)) {
+      if (held + end - from > most) break;
+      yield { kind: 'whole', octets: Buffer.concat([...rest, chunk.subarray(from, end)]) };
+      [rest, held, from] = [[], 0, end + 1];
+    }
+    rest.push(chunk.subarray(from));
+    held += chunk.length - from;
+    if (held > most) {
+      yield { kind: 'too-long' };
+      return;
+    }
+  }
+  if (held > 0) yield { kind: 'torn', octets: Buffer.concat(rest) };
+}
+
+const LF = 0x0a;

@@ -1,8 +1,23 @@
 import type { Command, Help } from 'commander';
-import { wrapped } from '../../reading/words/wrapped.ts';
+import { wrapped } from '../../document/words/shortened.ts';
+import type { ExitStatus } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** What a subcommand works with. */
+interface CommandContext {
+  readonly io: Io;
+  /** Sets the exit status of the program. */
+  readonly exit: (status: ExitStatus) => void;
+}
+
+/**
+ * Gives a subcommand its arguments, options and action. The action ends with `exit(status)`, or
+ * throws a `CommandError` (`usageError`, `notDone`), which becomes one line on stderr.
+ */
+export type Configure = (command: Command, around: CommandContext) => void;
 
 /** What stands below the options in the help of a command: terms, and what they mean. */
-interface Afterword {
+interface HelpSections {
   readonly exitStatus?: readonly HelpItem[];
   readonly environment?: readonly HelpItem[];
   readonly examples?: readonly HelpItem[];
@@ -14,8 +29,8 @@ interface Afterword {
 export type HelpItem = readonly [term: string, meaning?: string];
 
 /** Adds an afterword to a command's help. */
-export function addAfterword(command: Command, afterword: Afterword): void {
-  command.addHelpText('after', () => afterwordText(afterword, widthOf(command)));
+export function addHelpSections(command: Command, afterword: HelpSections): void {
+  command.addHelpText('after', () => helpSectionsText(afterword, widthOf(command)));
 }
 
 /** Makes help fit the width, however narrow. */
@@ -38,7 +53,7 @@ function widthOf(command: Command): number {
   return command.configureOutput().getOutHelpWidth?.() ?? USUAL_WIDTH;
 }
 
-function afterwordText({ exitStatus, environment, examples, notes }: Afterword, width: number): string {
+function helpSectionsText({ exitStatus, environment, examples, notes }: HelpSections, width: number): string {
   const blocks = [
     ...block('Exit status:', exitStatus, width),
     ...block('Environment:', environment, width),

@@ -1,3 +1,7 @@
+import { onAbort } from '../../base/abort.ts';
+import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
+import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
+import { threadTime } from '../../traversal/threads/thread-watch.ts';
 import type { Io } from './io.ts';
 
 /** The user's wish to stop. */
@@ -13,4 +17,120 @@ export function interruption(io: Io): Interruption {
   const controller = new AbortController();
   const stop = io.onSignal(() => controller.abort());
   return { signal: controller.signal, stop };
+}
+
+/** The time that is left once a command is interrupted. */
+export interface Grace {
+  readonly signal: AbortSignal;
+  /** Leaves no more time. */
+  readonly end: () => void;
+  /** Stops listening. */
+  readonly stop: () => void;
+}
+
+/**
+ * How long ending a job, fetching what was known and evaluating it may still take together once a command is
+ * interrupted, in milliseconds: it has ended within two seconds.
+ */
+const GRACE_MS = 1_700;
+
+/**
+ * A signal that is aborted a little later than another, or than now if that has been aborted. Time in which a busy
+ * machine keeps this thread waiting for a processor does not count: nothing can be done in it.
+ */
+export function graceAfter(signal: AbortSignal, graceMs = GRACE_MS, timeOfThread = threadTime): Grace {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  return { signal: controller.signal, end, stop: afterGrace(signal, end, graceMs, timeOfThread) };
+}
+
+/** Calls `run` when such a signal would be aborted; the function it returns prevents that. Costs less than a signal. */
+export function afterGrace(
+  signal: AbortSignal,
+  run: () => void,
+  graceMs = GRACE_MS,
+  timeOfThread = threadTime,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const since = timeOfThread();
+    const look = () => {
+      const leftMs = since + graceMs - timeOfThread();
+      if (leftMs < 1) run();
+      else timer = setTimeout(look, leftMs);
+    };
+    timer = setTimeout(look, graceMs);
+  };
+  const forget = onAbort(signal, wait);
+  return () => {
+    forget();
+    clearTimeout(timer);
+  };
+}
+
+/** How long evaluating what was known may still take, in milliseconds. */
+const WORK_GRACE_MS = 1_000;
+
+/** Does the work in slices. Once `signal` is aborted it is given up as stopped unless it ends soon. */
+export async function runUnlessStopped<T>(
+  work: Pausable<T>,
+  signal: AbortSignal,
+  graceMs = WORK_GRACE_MS,
+): Promise<RunAnswer<T>> {
+  const grace = graceAfter(signal, graceMs);
+  try {
+    return await runUntil(work, grace.signal);
+  } finally {
+    grace.stop();
+  }
+}
+
+/** Does the work in slices. Once `signal` is aborted it is given up as stopped. */
+export async function runUntil<T>(work: Pausable<T>, signal: AbortSignal): Promise<RunAnswer<T>> {
+  const breathe = async () => {
+    await letOthersRun();
+    signal.throwIfAborted();
+  };
+  try {
+    return ok(await runInSlices(work, { breathe }));
+  } catch (error) {
+    if (signal.aborted) return failed({ kind: 'stopped' });
+    throw error;
+  }
+}
+
+/** The signals that ask a service to read its files again. */
+export interface Reloads {
+  /** Says what to do for each. One that came before is heeded now, and one that comes meanwhile afterwards. */
+  readonly begin: (reload: () => Promise<void>) => void;
+}
+
+/**
+ * Listens for such signals from now on. Never two reloads go on at once: the one that began first could end
+ * last, and leave what it read before in force.
+ */
+export function hearReloads({ onReload }: Pick<Io, 'onReload'>): Reloads {
+  let state: 'not-begun' | 'idle' | 'reloading' = 'not-begun';
+  let isWanted = false;
+  let reload = async () => {};
+  const reloadWhileWanted = async () => {
+    if (state !== 'idle') return;
+    state = 'reloading';
+    while (isWanted) {
+      isWanted = false;
+      await reload();
+    }
+    state = 'idle';
+  };
+  onReload(() => {
+    isWanted = true;
+    void reloadWhileWanted();
+  });
+  return {
+    begin: (run) => {
+      reload = run;
+      state = 'idle';
+      void reloadWhileWanted();
+    },
+  };
 }

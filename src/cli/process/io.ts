@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Family } from '../../wire/address.ts';
+import type { Family } from '../../dns/address.ts';
 
 /** Where a command writes to: a stream that may be a terminal. */
 export type OutputStream = NodeJS.WritableStream & {
@@ -57,7 +57,7 @@ export const processIo: Io = {
     process.on('SIGHUP', run);
   },
   families: async () => {
-    const { hostFamilies } = await import('../../exchange/families.ts');
+    const { hostFamilies } = await import('../../exchange/udp.ts');
     return await hostFamilies();
   },
   addressesOf: async (name) => {
@@ -104,4 +104,21 @@ export function whenUnread(stream: OutputStream, run: () => void): () => void {
   return () => {
     stream.off('error', run);
   };
+}
+
+/** What `--no-color` says: with it, `color` is false. */
+export interface ColourFlag {
+  readonly color: boolean;
+}
+
+/**
+ * Whether to write colours to a stream: `--no-color` decides first, then FORCE_COLOR, then NO_COLOR
+ * (https://no-color.org), then whether it is a terminal that knows colours.
+ */
+export function colourFor({ color }: ColourFlag, stream: OutputStream, env: Io['env']): 'on' | 'off' {
+  if (!color) return 'off';
+  const forced = env.FORCE_COLOR;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false' ? 'on' : 'off';
+  if (env.NO_COLOR) return 'off';
+  return stream.isTTY === true && env.TERM !== 'dumb' ? 'on' : 'off';
 }

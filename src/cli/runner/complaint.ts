@@ -1,20 +1,19 @@
-import type { ApiAnswer, ApiFailure } from '../../client/failure.ts';
-import { formatDurationMs } from '../../duration.ts';
-import type { Issue } from '../../shape/shape.ts';
-import { boundsNamedIn } from '../../shape/values.ts';
+import { formatDurationMs } from '../../base/duration.ts';
+import type { Issue } from '../../base/shape.ts';
+import { boundsNamedIn } from '../../base/shape-values.ts';
+import type { RunAnswer, RunFailure } from '../../document/run-answer.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import { FLAG_OF } from '../flags/traversal-flags.ts';
-import { CommandError, notDone, usageError } from '../process/command-error.ts';
-import { EXIT } from '../process/exit-status.ts';
+import { CommandError, EXIT, notDone, usageError } from '../process/errors.ts';
 
 /** The value of an answer. A failure is thrown, as the `CommandError` that tells of it. */
-export function valueIn<T>(answer: ApiAnswer<T>, server: URL | undefined): T {
+export function valueIn<T>(answer: RunAnswer<T>, server: URL | undefined): T {
   if (answer.kind === 'ok') return answer.value;
-  throw complaint(answer.failure, server);
+  throw failureError(answer.failure, server);
 }
 
 /** A failure in one line, with its exit status. `server`: the one that was called, if any. */
-export function complaint(failure: ApiFailure, server: URL | undefined): CommandError {
+export function failureError(failure: RunFailure, server: URL | undefined): CommandError {
   const where = server?.href.replace(/\/$/, '') ?? 'this host';
   switch (failure.kind) {
     case 'unreachable':
@@ -45,7 +44,7 @@ function again(retryAfterMs: number | undefined): string {
   return `; try again in ${formatDurationMs(whole)}`;
 }
 
-function refusal({ detail, errors }: Extract<ApiFailure, { kind: 'refused' }>): string {
+function refusal({ detail, errors }: Extract<RunFailure, { kind: 'refused' }>): string {
   if (errors.length === 0) return withoutPeriod(detail);
   return errors.map(obstacle).join('; ');
 }

@@ -1,14 +1,12 @@
-import type { SpecialExchange } from '../../exchange/ask.ts';
+import { type Beats, startHeartbeat } from '../../base/clock.ts';
+import { parseTrustAnchors } from '../../dns/dnssec/trust-anchors.ts';
 import type { Endpoint } from '../../exchange/attempt.ts';
-import { type Beats, startHeartbeat } from '../../exchange/heartbeat.ts';
+import type { SpecialExchange } from '../../exchange/exchange.ts';
 import { demoRoots, demoWorld } from '../../lab/demo/world.ts';
-import { startLab } from '../../lab/lab.ts';
-import { labOnDemand } from '../../lab/lab-on-demand.ts';
-import { trustAnchorOf } from '../../lab/trust-anchor.ts';
-import { parseTrustAnchors } from '../../validate/trust-anchors.ts';
+import { labOnDemand, startLab } from '../../lab/lab.ts';
+import { trustAnchorOf } from '../../lab/world.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { notDone, usageError } from '../process/command-error.ts';
-import { reason } from '../process/system-error.ts';
+import { notDone, reason, usageError } from '../process/errors.ts';
 
 /** Which of the demo's servers run: all, or those that are asked. */
 export type DemoExtent = 'whole' | 'as-asked';

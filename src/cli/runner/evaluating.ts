@@ -1,10 +1,10 @@
+import type { Pausable } from '../../base/pausable.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { serverText } from '../../evaluate/what-if/what-if.ts';
-import type { ImaginedResult } from '../../imagine.ts';
-import type { Pausable } from '../../pausable.ts';
-import { plain } from '../../reading/words/names.ts';
+import { plain } from '../../document/words/names.ts';
+import { serverText } from '../../evaluate/world.ts';
+import type { WhatIfReplay } from '../../traversal/what-if.ts';
 import { type WhatIfFlags, whatIfOf } from '../flags/what-if-flags.ts';
-import { usageError } from '../process/command-error.ts';
+import { usageError } from '../process/errors.ts';
 import type { Evaluating } from './runner.ts';
 
 /**
@@ -14,15 +14,15 @@ import type { Evaluating } from './runner.ts';
 export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | undefined> {
   const whatIf = whatIfOf(flags);
   if (whatIf === undefined) return undefined;
-  const { imaginingResult } = await import('../../imagine.ts');
+  const { replayWhatIf } = await import('../../traversal/what-if.ts');
   return function* (saved): Pausable<TraversalResult> {
-    const imagined = yield* imaginingResult(saved, whatIf);
+    const imagined = yield* replayWhatIf(saved, whatIf);
     if (imagined.kind === 'imagined') return imagined.result;
     throw usageError(whyNot(imagined));
   };
 }
 
-function whyNot(one: Exclude<ImaginedResult, { readonly kind: 'imagined' }>): string {
+function whyNot(one: Exclude<WhatIfReplay, { readonly kind: 'imagined' }>): string {
   switch (one.kind) {
     case 'unknown-server':
       return `no name server on the way ${one.server.kind === 'server' ? 'is called' : 'has the address'} ${serverText(one.server)}: --json lists them as nameservers`;

@@ -1,11 +1,10 @@
+import { systemClock } from '../../base/clock.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { systemClock } from '../../exchange/clock.ts';
-import { fingerprint } from '../../fingerprint/fingerprint.ts';
-import { readyList } from '../../fingerprint/server-list.ts';
-import { serversMet } from '../../fingerprint/servers-met.ts';
-import { survey } from '../../fingerprint/survey.ts';
+import { fingerprint } from '../../traversal/fingerprint.ts';
+import { serversMet } from '../../traversal/servers-met.ts';
+import { readyList, survey } from '../../traversal/survey.ts';
 import type { Network } from './network.ts';
-import type { RunObserver } from './observer.ts';
+import type { RunObserver } from './runner.ts';
 
 /** Asks the servers that a traversal met who they are, until it is stopped. */
 export async function identifyServers(

@@ -1,26 +1,25 @@
-import { type ApiAnswer, ok } from '../../client/failure.ts';
+import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { ok, type RunAnswer } from '../../document/run-answer.ts';
+import { plain } from '../../document/words/names.ts';
+import { createProbing } from '../../exchange/exchange.ts';
 import type { Consulted, Exchange } from '../../exchange/exchanged.ts';
-import { probing } from '../../exchange/probe.ts';
 import type { Probing } from '../../exchange/probed.ts';
 import type { Delegation } from '../../explore/delegation.ts';
-import { neverMet } from '../../explore/planned.ts';
-import { plain } from '../../reading/words/names.ts';
-import { completeEvent, replaying } from '../../replay.ts';
-import { recordTraversal } from '../../traverse.ts';
-import type { Question } from '../../wire/question.ts';
-import type { ResolverFlags } from '../flags/resolver-words.ts';
+import { unusedDelegation } from '../../explore/planned-delegations.ts';
+import { completeEvent, replaying } from '../../traversal/replay.ts';
+import { recordTraversal } from '../../traversal/traverse.ts';
+import type { ResolverFlags } from '../flags/names.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
-import { usageError } from '../process/command-error.ts';
+import { usageError } from '../process/errors.ts';
+import { runUnlessStopped } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
-import { runUnlessStopped } from './hurry.ts';
 import { identifyServers } from './identify-servers.ts';
 import { type Network, openNetworkForOne } from './network.ts';
-import type { RunObserver } from './observer.ts';
 import { consult, resolversOf } from './resolvers.ts';
-import type { Evaluating, Runner } from './runner.ts';
+import type { Evaluating, Runner, RunObserver } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
 export async function openLocalRunner(
@@ -48,7 +47,7 @@ export function runnerAlone(network: Network, particulars?: Particulars): Runner
           ...network.options,
           onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
         });
-  return runnerOn(network, exchangeFor, probing(network.exchange), particulars);
+  return runnerOn(network, exchangeFor, createProbing(network.exchange), particulars);
 }
 
 /** Asks resolvers the same question. */
@@ -71,7 +70,7 @@ export function runnerOn(
   { consult, evaluate = replaying, planned }: Particulars = {},
 ): Runner {
   const { options, hints, close } = network;
-  const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
+  const run = async (question: Question, observer: RunObserver): Promise<RunAnswer<TraversalResult>> => {
     const { tell, isWatched = () => false, signal } = observer;
     const around = {
       exchange: exchangeFor(observer),
@@ -104,7 +103,7 @@ export function runnerOn(
 
 /** Throws a `CommandError` if a delegation that is planned changes nothing. What was cut short does not tell. */
 function checkPlans({ recording, circumstances }: Saved): void {
-  const planned = circumstances.ending === 'whole' ? neverMet(recording) : undefined;
+  const planned = circumstances.ending === 'whole' ? unusedDelegation(recording) : undefined;
   if (planned === undefined) return;
   const { name } = recording.scope.question;
   throw usageError(

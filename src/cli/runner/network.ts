@@ -1,21 +1,22 @@
+import { createFairClock } from '../../base/clock.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { TraversalOptions } from '../../base/options.ts';
 import type { Saved } from '../../document/read-result.ts';
-import { createExchange, type SpecialExchange } from '../../exchange/ask.ts';
-import { createFairClock } from '../../exchange/fair-clock.ts';
-import type { ExchangeOptions } from '../../exchange/options.ts';
-import { createPacer, type Pace, type Pacer } from '../../exchange/pace.ts';
+import { createExchange, type ExchangeOptions, type SpecialExchange } from '../../exchange/exchange.ts';
+import { createPacer, type Pace, type Pacer } from '../../exchange/pacing/pacer.ts';
 import type { Delegation } from '../../explore/delegation.ts';
-import { BUILT_IN_HINTS, parseRootHints } from '../../explore/roots.ts';
-import { LIMITS } from '../../limits.ts';
-import type { TraversalOptions } from '../../options.ts';
-import { allot } from '../../service/descriptors.ts';
-import type { AskedNetwork } from '../../work/messages.ts';
-import { namedFamilies, reachableFamilies } from '../flags/families.ts';
-import { optionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
-import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
+import { BUILT_IN_HINTS, parseRootHints } from '../../explore/root-hints.ts';
+import type { AskedNetwork } from '../../traversal/threads/messages.ts';
+import {
+  namedFamilies,
+  optionsFromFlags,
+  reachableFamilies,
+  type TraversalFlags,
+} from '../flags/traversal-flags.ts';
+import { allot, quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import type { Demo, DemoExtent } from './demo.ts';
-import { readRootHints } from './root-hints.ts';
-import { readTrustAnchors } from './trust-anchors.ts';
+import { readRootHints, readTrustAnchors } from './input-files.ts';
 
 /** What is traversed: the internet, or the demo. */
 export interface Network {

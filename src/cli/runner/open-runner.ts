@@ -1,7 +1,6 @@
 import type { Saved } from '../../document/read-result.ts';
-import type { ResolverFlags } from '../flags/resolver-words.ts';
-import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { requestOptions, requestOptionsLike } from '../flags/traversal-flags.ts';
+import type { ResolverFlags } from '../flags/names.ts';
+import { requestOptions, requestOptionsLike, type TraversalFlags } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Io } from '../process/io.ts';
 import { openLocalRunner, runnerAlone } from './local.ts';

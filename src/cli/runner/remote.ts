@@ -1,14 +1,15 @@
-import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
-import { type JobView, readJob, readServers } from '../../client/jobs.ts';
-import type { RequestOptions } from '../../document/api/request.ts';
+import { onAbort } from '../../base/abort.ts';
+import type { RequestBody, RequestOptions } from '../../document/api/request.ts';
+import type { JobEvent } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { provable } from '../../provable.ts';
-import { replaying } from '../../replay.ts';
-import { ONCE, type RemoteCalls } from './calls.ts';
-import { type Grace, graceAfter, runUntil } from './hurry.ts';
-import type { RunObserver } from './observer.ts';
-import { followJob, runRemoteJob } from './remote-job.ts';
-import type { Evaluating, Runner } from './runner.ts';
+import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
+import { provable } from '../../traversal/provable.ts';
+import { replaying } from '../../traversal/replay.ts';
+import { type Grace, graceAfter, runUntil } from '../process/interruption.ts';
+import { followEvents, type ServerContact } from '../remote/events.ts';
+import { cancelJob, type JobView, readJob, readServers, startJob } from '../remote/jobs.ts';
+import type { Follower } from '../remote/link.ts';
+import type { Evaluating, Runner, RunObserver } from './runner.ts';
 
 /** A runner that has a server do the work, but for evaluating what was recorded. */
 export function remoteRunner(
@@ -41,12 +42,12 @@ export function remoteRunner(
 }
 
 /** Follows a job that a server has, from its first event to its last. */
-export function watchJob(server: URL, id: string, observer: RunObserver): Promise<ApiAnswer<void>> {
+export function watchJob(server: URL, id: string, observer: RunObserver): Promise<RunAnswer<void>> {
   return followJob({ server, id, last: 'servers' }, observer);
 }
 
 /** Tells of the server list of a job that a server has; if it is not ready, of all events up to it. */
-export async function awaitServers(server: URL, id: string, observer: RunObserver): Promise<ApiAnswer<void>> {
+export async function awaitServers(server: URL, id: string, observer: RunObserver): Promise<RunAnswer<void>> {
   const list = await readServers(server, id, observer.signal);
   if (list.kind === 'failed') return list;
   if (list.value === 'pending')
@@ -63,7 +64,7 @@ async function readResultOf(
   { server, id, evaluate, calls }: EndedJob,
   { signal, heardAll }: RunObserver,
   grace: Grace,
-): Promise<ApiAnswer<TraversalResult>> {
+): Promise<RunAnswer<TraversalResult>> {
   const heardJob = (octets: number) => {
     heardAll?.();
     if (signal.aborted && octets > MOST_READ_WITHIN_GRACE) grace.end();
@@ -87,9 +88,99 @@ async function resultOf(
   { status, result, error }: JobView,
   evaluate: Evaluating,
   grace: AbortSignal,
-): Promise<ApiAnswer<TraversalResult>> {
+): Promise<RunAnswer<TraversalResult>> {
   if (result !== undefined) return await runUntil(evaluate(provable(result)), grace);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });
 }
+
+/** The last event that somebody is interested in. */
+type LastEvent = 'complete' | 'servers';
+
+/**
+ * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
+ * job is cancelled, and followed to its end, which has to come before `grace` is aborted.
+ */
+export async function runRemoteJob(
+  server: URL,
+  { last, ...body }: RemoteJob,
+  observer: RunObserver,
+  grace: AbortSignal,
+  { start, read, contact }: RemoteCalls = ONCE,
+): Promise<RunAnswer<string>> {
+  const started = await start(() => startJob(server, body, grace), observer.signal);
+  if (started.kind === 'failed') return started;
+  const job = { server, id: started.value, last, contact };
+  const followed = await read(() => followOwn(job, observer, grace), grace);
+  return followed.kind === 'failed' ? followed : started;
+}
+
+/** A job to start, and the last event of it that somebody is interested in. */
+type RemoteJob = RequestBody & { readonly last: LastEvent };
+
+/** A job at a server, and the last event of it that somebody is interested in. */
+interface FollowedJob {
+  readonly server: URL;
+  readonly id: string;
+  readonly last: LastEvent;
+  readonly contact?: ServerContact | undefined;
+}
+
+/** Follows a job that somebody else started, and leaves it running when it is to stop. */
+export async function followJob(
+  { server, id, last, contact }: FollowedJob,
+  observer: RunObserver,
+): Promise<RunAnswer<void>> {
+  const follower = followerOf(observer, ({ event }) => event === last);
+  return await followEvents({ server, id, contact }, follower, observer);
+}
+
+async function followOwn(
+  { server, id, last, contact }: FollowedJob,
+  observer: RunObserver,
+  grace: AbortSignal,
+): Promise<RunAnswer<void>> {
+  const { signal } = observer;
+  const unheard = new AbortController();
+  const cancel = () =>
+    void cancelJob(server, id, grace).then(({ kind }) => {
+      // A server that cannot be told to stop will not tell of the end either.
+      if (kind === 'failed') unheard.abort();
+    });
+  const forget = onAbort(signal, cancel);
+  const forgetGrace = onAbort(grace, () => unheard.abort());
+  const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
+  try {
+    return await followEvents({ server, id, contact }, followerOf(observer, isLast), unheard);
+  } finally {
+    forget();
+    forgetGrace();
+  }
+}
+
+function followerOf({ tell }: RunObserver, isLast: (event: JobEvent) => boolean): Follower {
+  return {
+    event: (event) => {
+      tell?.(event);
+      return isLast(event) ? 'enough' : 'go-on';
+    },
+    connection: (state) => tell?.({ event: 'connection', state }),
+  };
+}
+
+/** Makes a call of a service, perhaps again where that may help. Once `signal` is aborted it waits no longer. */
+export type CallPolicy = <T>(call: () => Promise<RunAnswer<T>>, signal: AbortSignal) => Promise<RunAnswer<T>>;
+
+/** How the calls for a job are made. */
+export interface RemoteCalls {
+  /** The one that starts it. */
+  readonly start: CallPolicy;
+  /** Those that follow it, and read what came of it. */
+  readonly read: CallPolicy;
+  /** Whether the one that follows a started job waits for its first connection, as for any other; absent: `read` does. */
+  readonly contact?: ServerContact;
+}
+
+/** Each call once. */
+export const ONCE: RemoteCalls = { start: (call) => call(), read: (call) => call(), contact: 'made' };

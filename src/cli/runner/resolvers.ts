@@ -1,11 +1,10 @@
-import type { SpecialExchange } from '../../exchange/ask.ts';
+import type { Question } from '../../dns/message.ts';
+import { plain } from '../../document/words/names.ts';
+import type { SpecialExchange } from '../../exchange/exchange.ts';
 import type { Consulted, Resolver } from '../../exchange/exchanged.ts';
-import { plain } from '../../reading/words/names.ts';
-import type { Question } from '../../wire/question.ts';
-import type { NamedResolver } from '../flags/resolver-words.ts';
-import { notDone } from '../process/command-error.ts';
+import type { NamedResolver } from '../flags/names.ts';
+import { notDone, reason } from '../process/errors.ts';
 import type { Io } from '../process/io.ts';
-import { reason } from '../process/system-error.ts';
 
 /**
  * The resolvers that the command line names, each address once. Throws a `CommandError` for a name that this

@@ -1,9 +1,9 @@
-import type { ApiAnswer } from '../../client/failure.ts';
+import type { Pausable } from '../../base/pausable.ts';
+import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { Pausable } from '../../pausable.ts';
-import type { Question } from '../../wire/question.ts';
-import type { RunObserver } from './observer.ts';
+import type { RunAnswer } from '../../document/run-answer.ts';
+import type { RunEvent } from '../../traversal/progress.ts';
 
 /** Makes a result of what was recorded. */
 export type Evaluating = (saved: Saved) => Pausable<TraversalResult>;
@@ -11,9 +11,9 @@ export type Evaluating = (saved: Saved) => Pausable<TraversalResult>;
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {
   /** Traverses. Once stopped it gives what was known by then, or fails as stopped. */
-  readonly traverse: (question: Question, observer: RunObserver) => Promise<ApiAnswer<TraversalResult>>;
+  readonly traverse: (question: Question, observer: RunObserver) => Promise<RunAnswer<TraversalResult>>;
   /** Traverses, then asks the servers met who they are: all events of a job. */
-  readonly identify: (question: Question, observer: RunObserver) => Promise<ApiAnswer<void>>;
+  readonly identify: (question: Question, observer: RunObserver) => Promise<RunAnswer<void>>;
   readonly close: () => Promise<void>;
 }
 
@@ -24,4 +24,19 @@ export async function withRunner<T>(runner: Runner, use: (runner: Runner) => Pro
   } finally {
     await runner.close();
   }
+}
+
+/** Whoever follows a run, wherever it takes place. */
+export interface RunObserver {
+  /** Is told each event once, in order. Absent: nobody is, and here none is made. */
+  readonly tell?: (event: RunEvent) => void;
+  /** Whether somebody would look at a preliminary summary now; absent: nobody would. Only of local runs. */
+  readonly isWatched?: () => boolean;
+  /** The wish to stop. */
+  readonly signal: AbortSignal;
+  /**
+   * Is called when nothing is awaited any more and what was heard is about to be read and evaluated, which
+   * can hold the thread up: an interruption had better end the process now.
+   */
+  readonly heardAll?: () => void;
 }

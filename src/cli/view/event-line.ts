@@ -1,11 +1,9 @@
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
-import { REPLY_WORDS } from '../../progress/reply-words.ts';
-import { softwareLine } from '../../reading/software-line.ts';
-import { summaryLine } from '../../reading/summary-line.ts';
-import { bothReadingsWords } from '../../reading/validated/validation-words.ts';
-import { printable } from '../../reading/words/printable.ts';
-import { count, time } from '../../reading/words/quantities.ts';
-import type { Detail } from '../../reading/words/shortened.ts';
+import { count, time } from '../../document/words/quantities.ts';
+import { type Detail, printable } from '../../document/words/shortened.ts';
+import { bothReadingsWords } from '../../report/views/validating.ts';
+import { softwareLine, summaryLine } from '../../report/views/wording.ts';
+import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 
 /** An event as one line of text, safe to print, without a line end. */
 export function eventLine(event: JobEvent, detail: Detail): string {

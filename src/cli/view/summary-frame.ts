@@ -1,10 +1,9 @@
-import type { Progress } from '../../progress/progress.ts';
-import { summaryLine } from '../../reading/summary-line.ts';
-import { count, time } from '../../reading/words/quantities.ts';
-import type { Paint } from '../../report/table/table.ts';
-import { questionKey } from '../../wire/question.ts';
-import { cutLine, type Line } from './line.ts';
-import type { Room } from './live.ts';
+import { questionKey } from '../../dns/message.ts';
+import { count, time } from '../../document/words/quantities.ts';
+import type { Paint } from '../../report/text/table.ts';
+import { summaryLine } from '../../report/views/wording.ts';
+import type { Progress } from '../../traversal/progress.ts';
+import { cutLine, type Line, type Room } from './live.ts';
 
 /** A run in a few lines: how far it is, what it waits for, and how paths end so far. Pure, and safe to print. */
 export function summaryFrame(

@@ -1,12 +1,35 @@
+import { type JsonForm, jsonPieces } from '../../base/json.ts';
+import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
+import { runInSlices } from '../../base/pausable.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { Format } from '../flags/format-flags.ts';
-import { neededGraphviz } from '../process/graphviz.ts';
+import { fittingResult, type WithExchanges } from '../../document/result-octets.ts';
+import { limitsMet } from '../../document/views.ts';
+import { type BlockedReason, queryLimitWords, whyBlocked } from '../../document/words/end-words.ts';
+import { percentage } from '../../document/words/quantities.ts';
+import { type LimitKind, unexamined } from '../../evaluate/end.ts';
+import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import { exitStatus, nothingHeard } from '../../report/views/conclusion.ts';
+import { isIntercepted } from '../../report/views/findings.ts';
+import { type Format, neededGraphviz } from '../flags/format-flags.ts';
+import { type ExitStatus, notDone } from '../process/errors.ts';
+import { writeTextFile } from '../process/files.ts';
 import { type Io, writeChunks } from '../process/io.ts';
-import { closingWords } from './closing-words.ts';
-import { wholeResultJson } from './result-json.ts';
+
+/** Prints the result, saves it where that is asked for, and says what would have told more. */
+export async function printResult(
+  result: TraversalResult,
+  format: Format,
+  { save }: { readonly save?: string },
+  io: Io,
+): Promise<void> {
+  await writeResult(result, format, io);
+  if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
+  if (format.made.kind === 'nothing' || format.made.kind === 'check') return;
+  for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
+}
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
-export async function writeResult(result: TraversalResult, format: Format, { stdout }: Io): Promise<void> {
+async function writeResult(result: TraversalResult, format: Format, { stdout }: Io): Promise<void> {
   await writeChunks(stdout, await chunksOf(result, format));
 }
 
@@ -25,4 +48,86 @@ async function chunksOf(result: TraversalResult, format: Format): Promise<Iterab
     case 'nothing':
       return [];
   }
+}
+
+/** A result, or a line with one, as JSON in chunks that are made when they are written; undefined if it would be too large. */
+async function resultJson(result: WithExchanges, form: JsonForm): Promise<Iterable<string> | undefined> {
+  const fitting = await runInSlices(fittingResult(result, form));
+  if (fitting === undefined) return undefined;
+  return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];
+}
+
+/** The same, for a result that is all there is to write. Throws a `CommandError` if it would be too large. */
+export async function wholeResultJson(result: WithExchanges, form: JsonForm): Promise<Iterable<string>> {
+  const chunks = await resultJson(result, form);
+  if (chunks === undefined) throw notDone(TOO_LARGE);
+  return chunks;
+}
+
+/** What to say of a result that would be too large. */
+const TOO_LARGE = `the result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges`;
+
+/** Characters that are written at once. */
+const CHUNK = 65_536;
+
+function* chunked(pieces: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+/** What to tell people beside the result: why it does not say more, and what would help. */
+function closingWords(result: TraversalResult): readonly string[] {
+  const { ending, outcomes } = result;
+  if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
+  if (nothingHeard(result))
+    return ['no root server could be reached: is there a network? (--demo needs none)'];
+  if (isIntercepted(result))
+    return ['DNS is intercepted on the way: the name servers did not answer for themselves'];
+  const blocked = new Set(outcomes.flatMap(blockedIn));
+  return [
+    ...limitsMet(result).map((kind) => limitAdvice(kind, result)),
+    ...[...blocked].map((why) => ADVICE[why]),
+  ];
+}
+
+type Outcome = TraversalResult['outcomes'][number];
+
+const ADVICE: Readonly<Record<LimitKind | BlockedReason, string>> = {
+  'time-limit': 'time ran out before every reply came: --max-time allows more',
+  'query-limit': 'the query limit left questions unasked: --max-queries allows more',
+  'work-limit': 'there are too many different steps to evaluate: --max-work allows more',
+  'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
+  denied: 'servers on the deny list were not asked',
+  'special-purpose': 'special-purpose addresses were not asked: --allow-special-targets asks them',
+};
+
+/** A query limit counts packets or octets in some traversals, all of whose questions left are left for that. */
+function limitAdvice(kind: LimitKind, { unasked, ending }: TraversalResult): string {
+  if (kind === 'query-limit' && ending === 'whole')
+    return 'some questions that this takes were never asked, or their replies not kept: they count as beyond the query limit';
+  const [first] = unasked.flatMap((row) => (row.kind === 'query-limit' ? [row] : []));
+  if (kind !== 'query-limit' || first?.unit === undefined) return ADVICE[kind];
+  return `a limit of ${queryLimitWords(first)} left questions unasked`;
+}
+
+function blockedIn(end: Outcome): readonly BlockedReason[] {
+  const cause = unexamined(end);
+  return cause?.kind === 'blocked' ? [whyBlocked(cause)] : [];
+}
+
+function unknownShare({ outcomes }: TraversalResult): string {
+  const unknown = outcomes.filter((end) => unexamined(end) !== undefined);
+  const shares = unknown.map(({ fraction }): Fraction => readFraction(fraction));
+  return percentage(shares.reduce(add, ZERO));
+}
+
+/** The exit status for a result that is printed like this. */
+export async function statusOf(result: TraversalResult, { made, failOn }: Format): Promise<ExitStatus> {
+  return made.kind === 'check' ? (await made.check(result, [])).status : exitStatus(result, failOn);
 }

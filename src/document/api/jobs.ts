@@ -1,10 +1,21 @@
-import { object, optional } from '../../shape/object.ts';
-import { described, named } from '../../shape/schema.ts';
-import type { Of } from '../../shape/shape.ts';
-import { COUNT, oneOf, TEXT, TIME } from '../../shape/values.ts';
-import { QUERY } from '../dns.ts';
+import { described, named, type Of, type Shape } from '../../base/shape.ts';
+import { object, optional } from '../../base/shape-object.ts';
+import { COUNT, matching, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
+import { QUERY } from '../common-shapes.ts';
 import { RESULT } from '../result.ts';
-import { JOB_ID } from './job-id.ts';
+
+const UUID = /^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/;
+
+/** A job's identifier: a UUID (RFC 9562 4). */
+export const JOB_ID: Shape<string> = described(
+  matching(UUID, 'a UUID', { format: 'uuid' }),
+  'Cannot be guessed: anyone who knows it can read and cancel the job.',
+);
+
+/** Whether a text is the identifier of a job, which no domain name looks like. */
+export function isJobId(text: string): boolean {
+  return UUID.test(text);
+}
 
 const LINKS = object({ self: TEXT, events: TEXT, servers: TEXT });
 

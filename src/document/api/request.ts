@@ -4,18 +4,15 @@ import {
   REQUEST_OPTIONS,
   type RequestOption,
   type TraversalOptions,
-} from '../../options.ts';
-import { someOf } from '../../shape/list.ts';
-import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../shape/object.ts';
-import { annotated, described, named } from '../../shape/schema.ts';
-import { type Of, type Shape, turned } from '../../shape/shape.ts';
-import { integer, parsed } from '../../shape/values.ts';
-import { asciiName } from '../../wire/ascii-name.ts';
-import { NameError } from '../../wire/label.ts';
-import { mistakenName, mistakeWords, unmistakable } from '../../wire/mistaken-name.ts';
-import { type Name, parseName, reverseName, withoutFinalDot } from '../../wire/name.ts';
-import { parseType } from '../../wire/type.ts';
-import { isJobId } from './job-id.ts';
+} from '../../base/options.ts';
+import { annotated, described, named, type Of, type Shape, turned } from '../../base/shape.ts';
+import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../base/shape-object.ts';
+import { integer, parsed, someOf } from '../../base/shape-values.ts';
+import { parseType } from '../../dns/codes.ts';
+import { asciiName } from '../../dns/idn.ts';
+import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
+import { type Name, NameError, parseName, reverseName, withoutFinalDot } from '../../dns/name.ts';
+import { isJobId } from './jobs.ts';
 
 /**
  * The body of a request to traverse. `most` applies where the request says nothing; the request may ask

@@ -1,13 +1,10 @@
-import { list, nullable } from '../../shape/list.ts';
-import { object, optional } from '../../shape/object.ts';
-import { described, named } from '../../shape/schema.ts';
-import type { Of } from '../../shape/shape.ts';
-import { COUNT, oneOf, TEXT, TIME } from '../../shape/values.ts';
-import { NAME, TYPE } from '../dns.ts';
+import { described, named, type Of } from '../../base/shape.ts';
+import { object, optional } from '../../base/shape-object.ts';
+import { COUNT, list, nullable, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
+import { MILLISECONDS, NAME, TYPE } from '../common-shapes.ts';
 import { SUMMARY_ROW } from '../ends.ts';
 import { ENDED_STATUS } from '../events.ts';
-import { MILLISECONDS } from '../measures.ts';
-import { JOB_ID } from './job-id.ts';
+import { JOB_ID } from './jobs.ts';
 
 const SEEN = {
   id: JOB_ID,

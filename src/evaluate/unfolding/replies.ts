@@ -1,16 +1,16 @@
+import { getOrMake } from '../../base/memo.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
+import { meaningFor } from '../../explore/classify.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import type { Meaning } from '../../explore/meaning.ts';
-import { meaningFor } from '../../explore/meaning-for.ts';
-import { oncePlanned, plannedFor } from '../../explore/planned.ts';
+import { plannedFor, plannedMeaning } from '../../explore/planned-delegations.ts';
 import { isBlocked, type Recording } from '../../explore/recording.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import type { Name } from '../../wire/name.ts';
-import { type Question, questionKey } from '../../wire/question.ts';
-import type { EvaluatedWorld, MainWalk } from '../evaluated-world.ts';
 import type { Visit } from '../step.ts';
-import type { AskedThere, ServerState } from '../validating/judged-opening.ts';
+import type { AskResult, ServerState } from '../validating/address-outcomes.ts';
+import type { EvaluatedWorld, MainWalk } from '../world.ts';
 
 /** A question, put to servers of a zone under names of servers that are up, or down. */
 interface Asking {
@@ -31,7 +31,7 @@ export class Replies {
   }
 
   /** What came of asking an address, or why nothing did. */
-  asked(address: string, question: Question, state: ServerState): AskedThere {
+  asked(address: string, question: Question, state: ServerState): AskResult {
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address))
       return { kind: 'not-asked', why: { kind: 'blocked', reason: 'special-purpose' } };
@@ -107,6 +107,6 @@ class RepliesAt {
   /** What an exchange means once planned changes are made. */
   meant(exchanged: Exchanged): Meaning {
     const { planned, meanings } = this.#reading;
-    return oncePlanned(planned, meaningFor(exchanged, this.#asking.zone), meanings);
+    return plannedMeaning(planned, meaningFor(exchanged, this.#asking.zone), meanings);
   }
 }

@@ -1,17 +1,15 @@
-import type { Chain } from '../../explore/chain.ts';
-import { withTrust } from '../../explore/delegation.ts';
-import { arrivalAt, roleOf } from '../../explore/warm.ts';
-import { Work, workOf } from '../../explore/work.ts';
-import type { Pausable } from '../../pausable.ts';
-import type { Question } from '../../wire/question.ts';
+import type { Pausable } from '../../base/pausable.ts';
+import { Work, workOf } from '../../base/work.ts';
+import type { Question } from '../../dns/message.ts';
+import { type Chain, withTrust } from '../../explore/delegation.ts';
+import { arrivalAt, roleOf } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { type Context, emptyFootprint } from './footprint.ts';
-import type { Agreement } from './foreseen-step.ts';
-import type { Foresight } from './foresight.ts';
-import type { Landscape } from './landscape.ts';
-import type { Approach, Opening } from './opening.ts';
-import { OpeningSteps } from './opening-steps.ts';
-import { isKnown, type Stepping } from './stepping.ts';
+import type { Lookahead } from './lookahead.ts';
+import type { Agreement } from './lookahead-step.ts';
+import { isKnown, type PathToStep, type StepInProgress, type Unfolder } from './path-to-step.ts';
+import { StepUnfolder } from './unfold-step.ts';
+import type { UnfoldingFacts } from './unfolding-facts.ts';
 import { type StepVariants, type Variant, Variants } from './variants.ts';
 
 /**
@@ -21,10 +19,10 @@ import { type StepVariants, type Variant, Variants } from './variants.ts';
  * than the scope allows. With `foresight` it is for the resolver view alone: of lookups, only what makes a difference there.
  */
 export function* unfold(
-  landscape: Landscape,
+  landscape: UnfoldingFacts,
   deepest: number,
   mostWork: number,
-  foresight?: Foresight,
+  foresight?: Lookahead,
 ): Pausable<{ readonly found: Walk; readonly work: number } | undefined> {
   const work = new Work(mostWork);
   const walk = yield* new Unfolding(landscape, deepest, work, foresight).start();
@@ -34,11 +32,11 @@ export function* unfold(
 /** A pause passes through all steps that led to this one, so it is not taken at each. */
 const STEPS_BETWEEN_PAUSES = 32;
 
-class Unfolding implements Stepping {
-  readonly #landscape: Landscape;
+class Unfolding implements Unfolder {
+  readonly #landscape: UnfoldingFacts;
   readonly #deepest: number;
-  readonly #foresight: Foresight | undefined;
-  readonly #opening: OpeningSteps;
+  readonly #foresight: Lookahead | undefined;
+  readonly #opening: StepUnfolder;
   readonly #variants = new Variants();
   /** Of steps of lookups: apart where these are not unfolded as the main walk's are. */
   readonly #inLookups: Variants;
@@ -47,11 +45,11 @@ class Unfolding implements Stepping {
   #since = 0;
 
   /** Once it took more work than there may be, what it returns is void. */
-  constructor(landscape: Landscape, deepest: number, work: Work, foresight: Foresight | undefined) {
+  constructor(landscape: UnfoldingFacts, deepest: number, work: Work, foresight: Lookahead | undefined) {
     this.#landscape = landscape;
     this.#deepest = deepest;
     this.#foresight = foresight;
-    this.#opening = new OpeningSteps(landscape, this);
+    this.#opening = new StepUnfolder(landscape, this);
     this.#inLookups = foresight === undefined ? this.#variants : new Variants();
     this.#work = work;
   }
@@ -68,7 +66,7 @@ class Unfolding implements Stepping {
     return walk;
   }
 
-  step(approach: Approach): Variant | Pausable<Variant> {
+  step(approach: PathToStep): Variant | Pausable<Variant> {
     const { chain, question, role, context } = approach;
     const { depth } = context;
     if (depth > this.#deepest || this.isTooMuch) {
@@ -82,7 +80,7 @@ class Unfolding implements Stepping {
     return holding ?? this.#unfold(approach, variants);
   }
 
-  *#unfold({ chain, question, role, context }: Approach, variants: StepVariants): Pausable<Variant> {
+  *#unfold({ chain, question, role, context }: PathToStep, variants: StepVariants): Pausable<Variant> {
     this.spend(1);
     if (this.#since >= STEPS_BETWEEN_PAUSES) {
       this.#since = 0;
@@ -121,7 +119,7 @@ class Unfolding implements Stepping {
   }
 
   /** What usable replies at a step come to, where that is foreseen and no path can meet a limit; else it may be different things. */
-  #agreement({ chain, question, context, footprint }: Opening): Agreement {
+  #agreement({ chain, question, context, footprint }: StepInProgress): Agreement {
     if (this.#foresight === undefined || !isInLookup(context)) return 'different';
     const foreseen = this.#foresight.at(chain, question);
     const { maxDepth } = this.#landscape.main.recording.scope;

@@ -1,11 +1,9 @@
-import type { Chain } from '../../explore/chain.ts';
-import type { Delegation } from '../../explore/delegation.ts';
-import type { StepRole } from '../../explore/warm.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import { type Question, questionKey } from '../../wire/question.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import type { Chain, Delegation } from '../../explore/delegation.ts';
+import type { StepRole } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
-import type { Cuts } from './cuts.ts';
-import { type Context, type Footprint, reachesAsFar } from './footprint.ts';
+import { type Context, type Cuts, type Footprint, reachesAsFar } from './footprint.ts';
 
 /** What unfolding one step came to, in one context. */
 export interface Variant {
@@ -16,7 +14,7 @@ export interface Variant {
 }
 
 /** A chain that a path came through, and what else it brings. */
-export interface Way {
+interface PathSoFar {
   readonly chain: Chain;
   readonly context: Context;
 }
@@ -69,7 +67,10 @@ export class StepVariants {
   }
 
   /** The first variant that holds for another way too, if one does, and how many there are up to it. */
-  holdingIn(way: Way, within: Within): { readonly holding: Variant | undefined; readonly upToIt: number } {
+  holdingIn(
+    way: PathSoFar,
+    within: Within,
+  ): { readonly holding: Variant | undefined; readonly upToIt: number } {
     const set = way.context.pending | way.context.walked;
     let first: Numbered | undefined;
     for (const [sight, found] of this.#bySight) {
@@ -91,7 +92,7 @@ interface Within {
 }
 
 /** Whether a variant that saw the same facts holds for another way too. */
-function holds({ footprint, chain, depth }: Variant, way: Way, { deepest, cuts }: Within): boolean {
+function holds({ footprint, chain, depth }: Variant, way: PathSoFar, { deepest, cuts }: Within): boolean {
   return (
     reachesAsFar(footprint, depth, way.context.depth, deepest) &&
     (chain === way.chain || cuts.holdIn(way.chain, footprint.cuts))

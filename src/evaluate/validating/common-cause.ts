@@ -1,14 +1,18 @@
 import { type End, endKey } from '../end.ts';
 import { add, compare, type Fraction, ONE, ZERO } from '../fraction.ts';
-import { lookupResult } from '../lookup-result.ts';
 import type { ResolverView } from '../resolver-view.ts';
-import type { HeardBy, Step, StepServer } from '../step.ts';
+import type { AddressOutcomes, Step, StepServer } from '../step.ts';
+import { lookupResult } from '../views/lookup-result.ts';
 
 /**
  * Why no server of a step was of use: the failure that most distinct addresses show; where there is no address at all,
  * the most frequent end of the lookups. Ties: by kind, then reason.
  */
-export function commonCause<Good>(step: Step, { up, down }: HeardBy<Good>, lookups: ResolverView): End {
+export function commonCause<Good>(
+  step: Step,
+  { up, down }: AddressOutcomes<Good>,
+  lookups: ResolverView,
+): End {
   const shown = new Map<string, Weighed>();
   for (const hearing of [...up.values(), ...down.values()])
     if (hearing.kind === 'bogus' || hearing.kind === 'unused') weigh(shown, hearing.failure, ONE);

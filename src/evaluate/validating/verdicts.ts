@@ -1,5 +1,7 @@
-import type { Security } from '../../validate/verdict.ts';
-import type { ExchangeVerdict } from './exchange-verdict.ts';
+import type { Security } from '../../dns/dnssec/verdict.ts';
+import type { End } from '../end.ts';
+import type { AddressOutcomes, ExchangeVerdict } from '../step.ts';
+import type { FailedWaits } from './paths-at-step.ts';
 
 /** What was made of exchanges, by their keys: of several verdicts on one the worst. */
 export class Verdicts implements Iterable<readonly [string, ExchangeVerdict]> {
@@ -48,3 +50,32 @@ const BADNESS: Readonly<Record<ExchangeVerdict['status'], number>> = {
   unknown: 2,
   bogus: 3,
 };
+
+/** Takes note of what is made of everything that the addresses of a step bring; `stops`: to those who wait in vain. */
+export function noteVerdicts<Good>(
+  { up, down }: AddressOutcomes<Good>,
+  stops: FailedWaits,
+  verdicts: Verdicts,
+): void {
+  for (const hearing of [...up.values(), ...down.values()]) {
+    switch (hearing.kind) {
+      case 'good':
+      case 'bogus':
+        verdicts.note(hearing.about.exchange, hearing.about.verdict);
+        break;
+      case 'stopped':
+        for (const { end } of stops.get(hearing.by) ?? []) verdicts.note(hearing.exchange, verdictBy(end));
+        break;
+      case 'unused':
+      case 'limited':
+        break;
+    }
+  }
+}
+
+/** What is made of a reply that has such an end because of what it waits for. */
+function verdictBy(end: End): ExchangeVerdict {
+  if (end.kind !== 'servfail') return { status: 'unknown' };
+  const { cause } = end;
+  return { status: 'bogus', reason: cause?.kind === 'bogus' ? cause.reason : 'no-proof' };
+}

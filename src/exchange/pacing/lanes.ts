@@ -1,8 +1,8 @@
-import { getOrMake } from '../../get-or-make.ts';
-import { destinationOf } from '../../wire/special-purpose.ts';
-import { type Allowance, type Allowances, FORGOTTEN_AFTER_MS, ratedPrefix } from '../allowance.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { destinationOf } from '../../dns/special-purpose.ts';
 import type { Urgency } from '../query.ts';
+import { type Allowance, type Allowances, FORGOTTEN_AFTER_MS, ratedPrefix } from './allowance.ts';
 import { UrgencyQueue } from './urgency.ts';
 
 /** One address: the queries that wait for it, and those on their way to it. */

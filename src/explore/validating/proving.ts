@@ -1,16 +1,20 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { SecureTrust } from '../../dns/dnssec/trust.ts';
+import type { Question } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import type { SecureTrust } from '../../validate/trust.ts';
-import type { Name } from '../../wire/name.ts';
-import type { Question } from '../../wire/question.ts';
-import { judged, keysHeard, type Proven, type ReplyJudge, taught } from './judged.ts';
-import { Learnt, withoutLesson } from './learnt.ts';
-import type { ReplyListener } from './told.ts';
-import { type Want, wantedQuestion, wantKey } from './want.ts';
+import {
+  knowledgeWithout,
+  ProofKnowledge,
+  type ProofNeed,
+  proofNeedKey,
+  proofQuestion,
+} from './knowledge.ts';
+import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from './reply-verdict.ts';
 
 /** What proving needs of the exploration around it. */
 interface ProvingTools {
-  readonly validator: ReplyJudge;
+  readonly validator: ReplyValidator;
   /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
   readonly sure: readonly string[];
   /** Tells once lookups of the other addresses may come to nothing. */
@@ -26,7 +30,7 @@ export type ProvenListener = (proven: Proven) => void;
 
 /** Something that steps may have learnt, and what they want to learn beyond. */
 interface State {
-  readonly learnt: Learnt;
+  readonly learnt: ProofKnowledge;
   readonly wanted: Map<string, Wanted>;
 }
 
@@ -69,9 +73,9 @@ export class Proving {
 
   #hearKeys(exchanged: Exchanged): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const found = keysHeard(exchanged, this.#zone, this.#trust, this.#tools.validator);
+    const found = keysInReply(exchanged, this.#zone, this.#trust, this.#tools.validator);
     if (found.kind !== 'keys') return;
-    const state = this.#state(Learnt.of(found.keys));
+    const state = this.#state(ProofKnowledge.of(found.keys));
     if (this.#first.has(state)) return;
     this.#first.add(state);
     for (const { exchanged, listener } of [...this.#replies]) this.#validate(exchanged, state, listener);
@@ -79,7 +83,7 @@ export class Proving {
 
   #validate(exchanged: Exchanged, state: State, listener: ProvenListener): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const one = judged(exchanged, this.#zone, state.learnt, this.#tools.validator);
+    const one = stepVerdict(exchanged, this.#zone, state.learnt, this.#tools.validator);
     switch (one.kind) {
       case 'proven':
         listener(one);
@@ -94,20 +98,20 @@ export class Proving {
   }
 
   /** Goes on in each state that learning this leads to, now and from now on. */
-  #learn(want: Want, state: State, goOn: (state: State) => void): void {
-    const known = state.wanted.get(wantKey(want));
+  #learn(want: ProofNeed, state: State, goOn: (state: State) => void): void {
+    const known = state.wanted.get(proofNeedKey(want));
     const wanted: Wanted = known ?? { states: new Set(), waiting: [], unused: new Set() };
     wanted.waiting.push(goOn);
     for (const next of [...wanted.states]) goOn(next);
     if (known !== undefined) return;
-    state.wanted.set(wantKey(want), wanted);
+    state.wanted.set(proofNeedKey(want), wanted);
     if (this.#tools.sure.length === 0) this.#tools.onceUnsure(() => this.#goOnWithout(want, state, wanted));
-    this.#tools.ask(wantedQuestion(want), (exchanged) => this.#teach(want, exchanged, state, wanted));
+    this.#tools.ask(proofQuestion(want), (exchanged) => this.#teach(want, exchanged, state, wanted));
   }
 
-  #teach(want: Want, exchanged: Exchanged, state: State, wanted: Wanted): void {
+  #teach(want: ProofNeed, exchanged: Exchanged, state: State, wanted: Wanted): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.validator);
+    const one = proofFactIn(want, exchanged, this.#zone, state.learnt, this.#tools.validator);
     switch (one.kind) {
       case 'taught':
         this.#goOn(state.learnt.with(want, one.lesson), wanted);
@@ -127,19 +131,39 @@ export class Proving {
   }
 
   /** Some path learns nothing of it, because no reply that it comes to is usable. */
-  #goOnWithout(want: Want, state: State, wanted: Wanted): void {
-    const failed = withoutLesson(want, state.learnt);
+  #goOnWithout(want: ProofNeed, state: State, wanted: Wanted): void {
+    const failed = knowledgeWithout(want, state.learnt);
     if (failed !== undefined) this.#goOn(failed, wanted);
   }
 
-  #goOn(learnt: Learnt, wanted: Wanted): void {
+  #goOn(learnt: ProofKnowledge, wanted: Wanted): void {
     const next = this.#state(learnt);
     if (wanted.states.has(next)) return;
     wanted.states.add(next);
     for (const goOn of [...wanted.waiting]) goOn(next);
   }
 
-  #state(learnt: Learnt): State {
+  #state(learnt: ProofKnowledge): State {
     return getOrMake(this.#states, learnt.key, () => ({ learnt, wanted: new Map() }));
+  }
+}
+
+/** Receives each reply to a question. */
+export type ReplyListener = (exchanged: Exchanged) => void;
+
+/** The replies to a question that proves others, and who listens for them. */
+export class ReplyFeed {
+  readonly #heard: Exchanged[] = [];
+  readonly #listeners: ReplyListener[] = [];
+
+  hear(exchanged: Exchanged): void {
+    this.#heard.push(exchanged);
+    for (const listener of [...this.#listeners]) listener(exchanged);
+  }
+
+  /** Tells the listener of every reply, now and from now on. */
+  listen(listener: ReplyListener): void {
+    this.#listeners.push(listener);
+    for (const exchanged of [...this.#heard]) listener(exchanged);
   }
 }

@@ -1,4 +1,4 @@
-import type { Severity } from '../../document/findings.ts';
+import type { Severity } from '../../document/finding.ts';
 import { HEADINGS } from '../catalogue.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Found } from './found.ts';

@@ -1,6 +1,5 @@
-import { SEVERITY, type Severity } from '../../document/findings.ts';
-import { byFamily } from '../../reading/by-family.ts';
-import { grouped } from '../../reading/grouped.ts';
+import { SEVERITY, type Severity } from '../../document/finding.ts';
+import { byFamily, grouped } from '../../document/words/lists.ts';
 import type { FindingCode } from '../catalogue.ts';
 import type { Draft } from '../check.ts';
 

@@ -1,7 +1,7 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { Name } from '../../dns/name.ts';
 import { causeOf } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import type { Name } from '../../wire/name.ts';
 import type { Evidence } from '../evidence.ts';
 import { coldOutcomes, endProof, zonesOfOtherFamily } from '../outcomes.ts';
 import { setKey } from '../zones/ns-groups.ts';

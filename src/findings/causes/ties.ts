@@ -1,9 +1,9 @@
+import { familyOf } from '../../dns/address.ts';
+import { isAtOrBelow, isBelow } from '../../dns/name.ts';
+import { grouped } from '../../document/words/lists.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isProbed } from '../../exchange/probed.ts';
-import { meaningFor } from '../../explore/meaning-for.ts';
-import { grouped } from '../../reading/grouped.ts';
-import { familyOf } from '../../wire/address.ts';
-import { isAtOrBelow, isBelow } from '../../wire/name.ts';
+import { meaningFor } from '../../explore/classify.ts';
 import type { FindingCode } from '../catalogue.ts';
 import { isSignedBySomeKeysOnly } from '../dnssec/key-sets.ts';
 import { contentKeyOf } from '../evidence.ts';

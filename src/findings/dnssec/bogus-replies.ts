@@ -1,8 +1,8 @@
-import { grouped } from '../../reading/grouped.ts';
-import { asked, plain, withAddress } from '../../reading/words/names.ts';
-import type { BogusReason } from '../../validate/bogus-reason.ts';
-import { validityAt } from '../../validate/serial-time.ts';
-import type { Name } from '../../wire/name.ts';
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import { validityAt } from '../../dns/dnssec/verify.ts';
+import type { Name } from '../../dns/name.ts';
+import { grouped } from '../../document/words/lists.ts';
+import { asked, plain, withAddress } from '../../document/words/names.ts';
 import type { Check, Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { isBySomeServersKeys } from './key-sets.ts';

@@ -1,10 +1,9 @@
+import type { ZoneKey } from '../../dns/dnssec/keys.ts';
+import { isAtOrBelow, type Name } from '../../dns/name.ts';
+import { fitsType } from '../../dns/record.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { grouped } from '../../reading/grouped.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { plain } from '../../reading/words/names.ts';
-import type { ZoneKey } from '../../validate/zone-key.ts';
-import { isAtOrBelow, type Name } from '../../wire/name.ts';
-import { fitsType } from '../../wire/record.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';

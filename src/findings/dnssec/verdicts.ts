@@ -1,12 +1,11 @@
+import { getOrMake } from '../../base/memo.ts';
+import { type Rrset, rrsetsIn, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name } from '../../dns/name.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
-import type { ExchangeVerdict } from '../../evaluate/validating/exchange-verdict.ts';
+import type { ExchangeVerdict } from '../../evaluate/step.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import type { Recording } from '../../explore/recording.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import { type Rrset, rrsetsIn } from '../../validate/rrset.ts';
-import { type Signature, signaturesOf } from '../../validate/signature.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name } from '../../wire/name.ts';
 import { type Contact, type Evidence, oncePer } from '../evidence.ts';
 
 /** What validating makes of a reply by a server of a zone. */

@@ -1,6 +1,6 @@
+import type { Name } from '../../dns/name.ts';
+import { grouped } from '../../document/words/lists.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { grouped } from '../../reading/grouped.ts';
-import type { Name } from '../../wire/name.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import type { NsSet, ZoneFacts, ZoneServer } from './zone-facts.ts';
 

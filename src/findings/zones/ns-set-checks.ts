@@ -1,7 +1,7 @@
-import { getOrMake } from '../../get-or-make.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { plain, withAddress } from '../../reading/words/names.ts';
-import { labelCount, type Name } from '../../wire/name.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { labelCount, type Name } from '../../dns/name.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain, withAddress } from '../../document/words/names.ts';
 import type { Checks, Draft } from '../check.ts';
 import { contentKeyOf, contentOf, type Evidence, isNegative, isWorking } from '../evidence.ts';
 import { areSeparate, type NsGroup } from './ns-groups.ts';
@@ -191,7 +191,7 @@ function capitalised(text: string): string {
 const MOST_NAMED = 8;
 
 /** Names of servers in a sentence. */
-export function namesIn(names: readonly Name[]): string {
+function namesIn(names: readonly Name[]): string {
   return listed(names.map(plain), MOST_NAMED);
 }
 

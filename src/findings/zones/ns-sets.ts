@@ -1,6 +1,6 @@
+import { type Name, ROOT } from '../../dns/name.ts';
+import { grouped } from '../../document/words/lists.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { grouped } from '../../reading/grouped.ts';
-import { type Name, ROOT } from '../../wire/name.ts';
 import { type Evidence, oncePer, type Referred } from '../evidence.ts';
 import { areSeparate, type NsGroup, nsGroupsIn, setKey } from './ns-groups.ts';
 import { isOutdated } from './versions.ts';

@@ -1,15 +1,15 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { Name } from '../../dns/name.ts';
+import type { ResourceRecord } from '../../dns/record.ts';
+import { grouped } from '../../document/words/lists.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import { grouped } from '../../reading/grouped.ts';
-import type { Name } from '../../wire/name.ts';
-import type { ResourceRecord } from '../../wire/record.ts';
 import { type Evidence, hasFlag, isNegative, type Observation, oncePer, soasOf } from '../evidence.ts';
 import { areSeparate, type NsGroup, nsGroupsIn } from './ns-groups.ts';
 import { type Soa, soaIn } from './zone-facts.ts';
 
 /** A version of a zone that a server showed. */
-export interface Version {
+interface Version {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly soa: Soa;

@@ -1,19 +1,17 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { Family } from '../../dns/address.ts';
+import type { Name } from '../../dns/name.ts';
+import { type ResourceRecord, targetOf } from '../../dns/record.ts';
 import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
-import type { Step } from '../../evaluate/step.ts';
-import { walkAfter } from '../../evaluate/visit.ts';
+import { type Step, walkAfter } from '../../evaluate/step.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Query, queryKey } from '../../exchange/query.ts';
-import { addressesIn } from '../../explore/addresses.ts';
-import { lookupTypes } from '../../explore/lookup-types.ts';
+import { addressesIn, lookupTypes } from '../../explore/addresses.ts';
+import { meaningFor } from '../../explore/classify.ts';
+import { apexQuestion } from '../../explore/main-walks.ts';
 import type { Meaning } from '../../explore/meaning.ts';
-import { meaningFor } from '../../explore/meaning-for.ts';
 import type { Recording } from '../../explore/recording.ts';
-import { apexQuestion } from '../../explore/warm.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import type { Family } from '../../wire/address.ts';
-import type { Name } from '../../wire/name.ts';
-import { type ResourceRecord, targetOf } from '../../wire/record.ts';
 
 /** What one zone of the main walk, cold or warm, says of itself: svc-model(7), COLD AND WARM. */
 export interface ZoneFacts {

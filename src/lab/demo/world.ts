@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getOrMake } from '../../get-or-make.ts';
+import { getOrMake } from '../../base/memo.ts';
 import type { Fault } from '../faults.ts';
 import type { ServerSpec, World } from '../world.ts';
 import { DEMO_SIGNED, SECOND_SIGNED } from './signed.ts';

@@ -1,8 +1,7 @@
-import type { Name } from '../../wire/name.ts';
+import type { Name } from '../../dns/name.ts';
 import { minimumOf, rrset, type Zone } from '../zone.ts';
 import type { ZoneRecord } from '../zone-file.ts';
-import { nsecRecords, proofsByNsec } from './nsec.ts';
-import { nsec3Records, parameters, proofsByNsec3 } from './nsec3.ts';
+import { nsec3Records, nsecRecords, parameters, proofsByNsec, proofsByNsec3 } from './denial.ts';
 import { Signer } from './signer.ts';
 import { signingKey } from './signing-key.ts';
 import { type DenialSpec, publishedKeys, type ZoneSigning } from './zone-signing.ts';

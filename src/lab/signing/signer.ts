@@ -1,9 +1,38 @@
-import { getOrMake } from '../../get-or-make.ts';
-import { type Name, parseName } from '../../wire/name.ts';
-import type { SignatureFlaw } from './flaws.ts';
-import { type SignatureTerms, type SignedSet, signatureFields, signedOctets } from './signature.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { typeCode } from '../../dns/codes.ts';
+import { labelCount, type Name, nameToWire, parseName } from '../../dns/name.ts';
+import type { ZoneRecord } from '../zone-file.ts';
 import { type SigningKey, signingKey } from './signing-key.ts';
-import { EXPIRATION, INCEPTION, signsData, signsKeys, type ZoneSigning } from './zone-signing.ts';
+import {
+  EXPIRATION,
+  INCEPTION,
+  type SignatureFlaw,
+  signsData,
+  signsKeys,
+  type ZoneSigning,
+} from './zone-signing.ts';
+
+/** What a server of a signed zone signs and proves with. */
+export interface ZoneSecurity {
+  readonly signer: Signer;
+  readonly prove: Prove;
+}
+
+/** Something that a reply says of a name of a zone without records of that name. */
+export interface Assertion {
+  readonly kind: /** There is no such name, and no wildcard for it. */
+    | 'no-name'
+    /** The name, or the wildcard for it, does not have the type asked. */
+    | 'no-data'
+    /** There is no such name, so that a wildcard stands in for it. */
+    | 'expanded'
+    /** It is a zone cut: the zone below is signed, or it is not. */
+    | 'cut';
+  readonly name: Name;
+}
+
+/** Finds the NSEC or NSEC3 records that prove an assertion, of a cut that it has no DS; a record may occur twice. */
+export type Prove = (assertion: Assertion) => readonly ZoneRecord[];
 
 /** Signs RRsets of a zone when they are first asked for, and each only once. */
 export class Signer {
@@ -58,3 +87,64 @@ const MONTH = 30 * 86_400;
 /** GOST R 34.10-2001, which nobody may use any more (RFC 8624 3.1). */
 const UNSUPPORTED = 12;
 const ELSEWHERE = parseName('invalid.');
+
+/** What a signature says besides its key. */
+interface SignatureTerms {
+  readonly signer: Name;
+  /** Seconds since 1970. */
+  readonly inception: number;
+  readonly expiration: number;
+}
+
+/** An RRset as it was in the zone: its owner may be a wildcard. */
+interface SignedSet {
+  readonly owner: Name;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly data: readonly Uint8Array[];
+}
+
+/** The fields of an RRSIG record up to the signer's name (RFC 4034 3.1). */
+export function signatureFields(set: SignedSet, key: SigningKey, terms: SignatureTerms): Uint8Array {
+  const fields = Buffer.alloc(18);
+  fields.writeUInt16BE(codeOf(set.type), 0);
+  fields.writeUInt8(key.algorithm, 2);
+  fields.writeUInt8(labelsIn(set.owner), 3);
+  fields.writeUInt32BE(set.ttl, 4);
+  fields.writeUInt32BE(terms.expiration, 8);
+  fields.writeUInt32BE(terms.inception, 12);
+  fields.writeUInt16BE(key.tag, 16);
+  return Buffer.concat([fields, nameToWire(terms.signer)]);
+}
+
+/** RFC 4034 3.1.3: neither the root nor a wildcard's asterisk counts. */
+function labelsIn(owner: Name): number {
+  return labelCount(owner) - (owner.startsWith('*.') ? 1 : 0);
+}
+
+/** What is signed (RFC 4034 3.1.8.1): the fields, then the records in canonical form and order. */
+export function signedOctets(fields: Uint8Array, { owner, type, ttl, data }: SignedSet): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt16BE(codeOf(type), 0);
+  head.writeUInt16BE(CLASS_IN, 2);
+  head.writeUInt32BE(ttl, 4);
+  const name = nameToWire(owner);
+  const sorted = [...data].sort(Buffer.compare);
+  const distinct = sorted.filter(
+    (octets, index) => index === 0 || Buffer.compare(octets, sorted[index - 1] ?? octets) !== 0,
+  );
+  const records = distinct.flatMap((octets) => [
+    name,
+    head,
+    Uint8Array.of(octets.length >> 8, octets.length & 0xff),
+    octets,
+  ]);
+  return Buffer.concat([fields, ...records]);
+}
+
+const CLASS_IN = 1;
+
+function codeOf(type: string): number {
+  return typeCode(type) ?? 0;
+}

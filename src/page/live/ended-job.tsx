@@ -1,7 +1,8 @@
-import { printable } from '../../reading/words/printable.ts';
-import type { SwitchControl } from '../what-if/use-what-if.ts';
-import type { JobStage, JobStory } from './job-story.ts';
-import { ResultPlace } from './result-place.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { printable } from '../../document/words/shortened.ts';
+import type { JobStage, JobStory } from '../model/job-story.ts';
+import type { ResultPage, ResultPageProps } from '../result/result-page.tsx';
+import type { SwitchControl } from '../result/use-what-if.ts';
 
 interface EndedProps {
   readonly story: JobStory;
@@ -28,5 +29,35 @@ export function EndedJob({ story, stage, switches }: EndedProps) {
       )}
       {result !== undefined && <ResultPlace result={result} servers={story.servers} switches={switches} />}
     </>
+  );
+}
+
+/** Loads what shows results. The start and the live view do without. */
+export function loadResultPage() {
+  return import('../result/result-page.tsx');
+}
+
+/** A result, as soon as what shows it is loaded. */
+function ResultPlace(props: ResultPageProps) {
+  const [Loaded, setLoaded] = useState<typeof ResultPage | 'failed'>();
+  useEffect(() => {
+    loadResultPage().then(
+      (loaded) => setLoaded(() => loaded.ResultPage),
+      () => setLoaded('failed'),
+    );
+  }, []);
+  if (Loaded === undefined) {
+    return (
+      <p class="hold" role="status">
+        Loading the result…
+      </p>
+    );
+  }
+  if (Loaded !== 'failed') return <Loaded {...props} />;
+  return (
+    <div class="notice bad" role="status">
+      <strong>A part of this page could not be loaded.</strong>
+      Load it again: the result is kept.
+    </div>
   );
 }

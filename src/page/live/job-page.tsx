@@ -1,12 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { pause } from '../../base/abort.ts';
+import { CopyButton, NameText } from '../elements.tsx';
 import { QuestionForm } from '../form/question-form.tsx';
-import { addressOf, type JobAddress, type PageView } from '../parts/address.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { announcementOf } from './announcement.ts';
-import { JobBody } from './job-body.tsx';
-import { titleOf } from './job-title.ts';
-import { useStory } from './use-story.ts';
+import { RunAgain } from '../form/start-job.tsx';
+import { type FollowTools, followJob } from '../model/follow-job.ts';
+import { announcementOf, JobStory, titleOf } from '../model/job-story.ts';
+import { addressOf, type JobAddress, type PageView, type WrittenQuestion } from '../model/page-url.ts';
+import { Redraws } from '../model/redraws.ts';
+import type { SwitchControl } from '../result/use-what-if.ts';
+import { fetchJob, fetchServers, openJobStream } from '../service-api.ts';
+import { EndedJob } from './ended-job.tsx';
+import { LiveView } from './live-view.tsx';
 
 interface JobPageProps {
   /** The job as the address has it; its question need not be that of the job. */
@@ -54,4 +58,81 @@ export function JobPage({ view: { id, question: asked, imagined }, go }: JobPage
       </section>
     </div>
   );
+}
+
+interface JobBodyProps {
+  readonly id: string;
+  readonly story: JobStory;
+  readonly question: WrittenQuestion | undefined;
+  readonly switches: SwitchControl;
+  readonly go: (view: PageView) => void;
+}
+
+/** The contents of the job page at the job's stage. */
+function JobBody({ id, story, question, switches, go }: JobBodyProps) {
+  const { stage } = story;
+  switch (stage.kind) {
+    case 'unknown':
+      return <Waiting words={story.connection === 'lost' ? LOST : 'Loading…'} />;
+    case 'queued':
+    case 'running':
+    case 'ending':
+      return <LiveView id={id} story={story} />;
+    case 'ended':
+      return <EndedJob story={story} stage={stage} switches={switches} />;
+    case 'gone':
+      return (
+        <div class="notice warn">
+          <strong>This traversal is no longer kept.</strong>
+          Services forget traversals after a while, or when they are restarted.{' '}
+          {question === undefined ? (
+            'You can start another one below.'
+          ) : (
+            <RunAgain question={question} imagined={switches.choice} go={go} />
+          )}
+        </div>
+      );
+    case 'strange':
+      return (
+        <div class="notice bad">
+          <strong>The service answers strangely.</strong>
+          Perhaps it has just been replaced by another version: load this page again.
+        </div>
+      );
+  }
+}
+
+const LOST = 'The service cannot be reached. Trying again…';
+
+function Waiting({ words }: { readonly words: string }) {
+  return <p class="hold">{words}</p>;
+}
+
+const TOOLS: FollowTools = {
+  fetchJob,
+  fetchServers,
+  openStream: openJobStream,
+  pause,
+  now: () => performance.now(),
+};
+
+/** The story of a job, which is followed as long as it is shown. Draws it anew when it has changed. */
+function useStory(id: string): JobStory {
+  const [, draw] = useState(0);
+  const redraws = useRef<Redraws | undefined>(undefined);
+  redraws.current ??= new Redraws(() => draw((times) => times + 1));
+  const { current } = redraws;
+  const kept = useRef<JobStory | undefined>(undefined);
+  kept.current ??= new JobStory(() => current.ask());
+  const story = kept.current;
+  useLayoutEffect(() => current.drawn());
+  useEffect(() => {
+    const stop = new AbortController();
+    void followJob(id, TOOLS, story, stop.signal);
+    return () => {
+      stop.abort();
+      current.stop();
+    };
+  }, [id, story, current]);
+  return story;
 }

@@ -1,11 +1,14 @@
-import { useEffect } from 'preact/hooks';
-import { ShareBar } from '../parts/share-bar.tsx';
-import { CancelButton } from './cancel-button.tsx';
-import { Counters } from './counters.tsx';
-import type { JobStory } from './job-story.ts';
-import { liveZones } from './live-zones.ts';
-import { MarkLegend } from './mark-legend.tsx';
-import { loadResultPage } from './result-place.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SummaryRow } from '../../document/ends.ts';
+import { count, percentages, time } from '../../document/words/quantities.ts';
+import { printable, shortening } from '../../document/words/shortened.ts';
+import { readFraction } from '../../evaluate/fraction.ts';
+import { endTerm } from '../../report/views/wording.ts';
+import { announcementOf, type JobStory } from '../model/job-story.ts';
+import { liveZones, tonesOf } from '../model/live-zones.ts';
+import { abandonJob } from '../service-api.ts';
+import { loadResultPage } from './ended-job.tsx';
+import { MarkLegend } from './server-mark.tsx';
 import { ZoneList } from './zone-list.tsx';
 
 /** A job that waits or runs: how far it is, how paths end so far, and the servers it has come to. */
@@ -47,5 +50,93 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
         </section>
       )}
     </>
+  );
+}
+
+/** The stage of a job, and its counters. */
+function Counters({ story }: { readonly story: JobStory }) {
+  const { progress, connection } = story;
+  return (
+    <>
+      <p class={connection === 'lost' ? 'stage lost' : 'stage'}>{announcementOf(story)}</p>
+      <dl class="numbers">
+        <div>
+          <dt>Replies</dt>
+          <dd>{count(progress.heard, 'reply', 'replies').split(' ')[0]}</dd>
+        </div>
+        <div>
+          <dt>Awaited</dt>
+          <dd>{progress.awaited}</dd>
+        </div>
+        <div>
+          <dt>Elapsed</dt>
+          <dd>
+            <Elapsed clock={story.clock} isRunning={story.stage.kind === 'running'} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+interface ElapsedProps {
+  readonly clock: JobStory['clock'];
+  readonly isRunning: boolean;
+}
+
+function Elapsed({ clock, isRunning }: ElapsedProps) {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(performance.now()), 100);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  if (clock === undefined) return <>–</>;
+  return <>{time(clock.elapsedMs + (isRunning ? Math.max(0, now - clock.at) : 0))}</>;
+}
+
+/** Cancels a job. What comes of it is told by its events. */
+function CancelButton({ id }: { readonly id: string }) {
+  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  const request = useRef(new AbortController());
+  useEffect(() => () => request.current.abort(), []);
+  const cancel = async () => {
+    setState('sending');
+    const { kind } = await abandonJob(id, request.current.signal);
+    if (kind === 'failed') setState('failed');
+  };
+  return (
+    <div class="cancel">
+      <button class="button" type="button" disabled={state === 'sending'} onClick={cancel}>
+        {state === 'sending' ? 'Cancelling…' : 'Cancel'}
+      </button>
+      {state === 'failed' && <p role="status">That did not reach the service. Try again.</p>}
+    </div>
+  );
+}
+
+/** A summary as a bar and its legend. The legend says all that the bar shows. */
+function ShareBar({ summary }: { readonly summary: readonly SummaryRow[] }) {
+  const tones = tonesOf(summary);
+  const terms = summary.map(endTerm);
+  const shorten = shortening(terms);
+  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  return (
+    <div class="shares">
+      <div class="shares-bar" aria-hidden="true">
+        {summary.map(({ probability }, at) => (
+          <div key={terms[at]} class={`shares-part tone-${tones[at]}`} style={{ flexGrow: probability }} />
+        ))}
+      </div>
+      <ul class="shares-list">
+        {terms.map((term, at) => (
+          <li key={term}>
+            <span class={`swatch tone-${tones[at]}`} aria-hidden="true" />
+            <b>{percents[at]}</b>
+            <span>{printable(shorten(term))}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 import { instance } from '@viz-js/viz';
-import { diagramOf } from '../../report/graph/diagram-of.ts';
-import { diagramInDot } from '../../report/graph/dot.ts';
-import { svgOf } from '../../report/graph/svg.ts';
-import type { Drawing, DrawReply, DrawRequest } from './drawing.ts';
-import { svgTree } from './svg-tree.ts';
+import { diagramInDot, svgOf } from '../../report/dot.ts';
+import { diagramOf } from '../../report/draw-diagram.ts';
+import { svgTree } from '../model/svg.ts';
+import type { Drawing, DrawReply, DrawRequest } from './use-drawing.ts';
 
 const graphviz = instance();
 

@@ -1,15 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
-import type { BoxServer } from '../../report/graph/box-servers.ts';
-import { FONT_FAMILY } from '../../report/graph/palette.ts';
-import type { Drawing } from './drawing.ts';
-import { letterScale } from './letter-scale.ts';
-import { useLooking } from './looking.ts';
-import { PictureTools } from './picture-tools.tsx';
-import { saveFile } from './save-file.ts';
-import { type NodeManner, svgView } from './svg-view.tsx';
-import { useDrawing } from './use-drawing.ts';
-import { firstView, moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from './view-box.ts';
+import { type BoxServer, FONT_FAMILY } from '../../report/diagram.ts';
+import { alongRow, saveFile } from '../elements.tsx';
+import { firstView, moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from '../model/svg.ts';
+import { usePanZoom } from './pan-zoom.ts';
+import { letterScale, type NodeManner, svgView } from './svg-view.tsx';
+import { type Drawing, useDrawing } from './use-drawing.ts';
 
 interface PictureProps {
   readonly result: TraversalResult;
@@ -51,7 +47,7 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
   }, [drawing]);
   const zoom = (factor: number, place?: Spot) => setView((now) => zoomed(now, factor, whole, place));
   const move = (across: number, down: number) => setView((now) => moved(now, across, down, whole));
-  const looking = useLooking({ view, zoom, move });
+  const looking = usePanZoom({ view, zoom, move });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -119,3 +115,49 @@ const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> =
   ArrowUp: [0, -STEP],
   ArrowDown: [0, STEP],
 };
+
+interface PictureToolsProps {
+  readonly closer: () => void;
+  readonly away: () => void;
+  readonly fit: () => void;
+  readonly fullScreen: () => void;
+  readonly save: () => void;
+}
+
+/** The buttons above a picture. Tab comes to them as one, arrow keys go along them. */
+function PictureTools({ closer, away, fit, fullScreen, save }: PictureToolsProps) {
+  const [current, setCurrent] = useState(0);
+  const row = useRef<HTMLDivElement>(null);
+  const tools = [
+    { sign: '+', label: 'Zoom in', title: 'Zoom in (+)', act: closer },
+    { sign: '−', label: 'Zoom out', title: 'Zoom out (-)', act: away },
+    { sign: 'Fit', label: undefined, title: 'Show all of it (0)', act: fit },
+    { sign: 'Full screen', label: undefined, title: undefined, act: fullScreen },
+    { sign: 'Save SVG', label: undefined, title: undefined, act: save },
+  ];
+  const walk = (event: KeyboardEvent) => {
+    const next = alongRow(event.key, current, tools.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    row.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div class="picture-tools" role="toolbar" aria-label="Picture" ref={row} onKeyDown={walk}>
+      {tools.map(({ sign, label, title, act }, at) => (
+        <button
+          key={sign}
+          type="button"
+          class="button"
+          tabIndex={at === current ? 0 : -1}
+          aria-label={label}
+          title={title}
+          onFocus={() => setCurrent(at)}
+          onClick={act}
+        >
+          {sign}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,17 +1,54 @@
-import { useRef } from 'preact/hooks';
-import type { Severity } from '../../document/findings.ts';
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import type { Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { printable } from '../../reading/words/printable.ts';
-import type { Disclosed } from './drawer.tsx';
-import { exchangeCount } from './exchange-view.ts';
+import { printable } from '../../document/words/shortened.ts';
+import { FirstFew } from '../elements.tsx';
 import {
+  exchangeCount,
   type FindingFamilyView,
   type FindingView,
+  findingViews,
   POINTS_NOWHERE,
   type PointsAt,
   pointsAt,
-} from './finding-views.ts';
-import { FirstFew } from './first-few.tsx';
+} from '../model/evidence-views.ts';
+import { fileNameFor } from '../model/exports.ts';
+import { isOff, type OffChoice } from '../model/switched-off.ts';
+import { Picture } from '../picture/picture.tsx';
+import type { Disclosed } from './drawer.tsx';
+
+interface WhatIsWrongProps {
+  readonly result: TraversalResult;
+  readonly choice: OffChoice;
+  readonly disclose: (what: Disclosed) => void;
+}
+
+/** The findings, and the picture that marks their servers. */
+export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
+  const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
+  const pointAt = useCallback((at: PointsAt) => point(() => at), []);
+  const findings = useMemo(() => findingViews(result), [result]);
+  return (
+    <div class="result-evidence">
+      {useMemo(
+        () => (
+          <Findings findings={findings} result={result} pointAt={pointAt} disclose={disclose} />
+        ),
+        [findings, result, disclose],
+      )}
+      <section class="result-picture" aria-labelledby={PICTURE}>
+        <h2 id={PICTURE}>The paths</h2>
+        <Picture
+          result={result}
+          isPointedAt={pointsAt}
+          isOff={(server) => isOff(choice, server)}
+          choose={(servers) => disclose({ kind: 'servers', servers })}
+          fileName={fileNameFor(result)}
+        />
+      </section>
+    </div>
+  );
+}
 
 interface FindingsProps {
   readonly findings: readonly FindingFamilyView[];
@@ -22,7 +59,7 @@ interface FindingsProps {
 }
 
 /** The findings, the worst first, each above its consequences. */
-export function Findings({ findings, ...props }: FindingsProps) {
+function Findings({ findings, ...props }: FindingsProps) {
   const { result } = props;
   return (
     <section class="findings" aria-labelledby="findings-title">
@@ -115,7 +152,7 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
 }
 
 /** The heading of the picture. */
-export const PICTURE = 'picture-title';
+const PICTURE = 'picture-title';
 
 /** For readers who cannot see colours. */
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {

@@ -1,27 +1,26 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Judge } from '../../reading/bearing.ts';
-import { warmthOf } from '../../reading/cold-and-warm.ts';
-import type { Wording } from '../../reading/wording.ts';
-import { printable } from '../../reading/words/printable.ts';
-import { FirstFew } from './first-few.tsx';
-import { type OutcomeShare, viewShares } from './shares.ts';
-import { type ShownView, shownViews } from './views.ts';
+import { printable } from '../../document/words/shortened.ts';
+import { warmthOf } from '../../report/views/cold-and-warm.ts';
+import type { EffectOf } from '../../report/views/effects.ts';
+import type { Wording } from '../../report/views/wording.ts';
+import { FirstFew } from '../elements.tsx';
+import { type OutcomeShare, type ShownView, shownViews, viewShares } from '../model/outcome-views.ts';
 
 /** A result, with what its ends mean and how they are told. */
 export interface ShownResult {
   readonly result: TraversalResult;
-  readonly judge: Judge;
+  readonly effectOf: EffectOf;
   readonly wording: Wording;
 }
 
 /** Who gets what: each view as a bar, and its shares below it. */
-export function Outcomes({ result, judge, wording }: ShownResult) {
+export function Outcomes({ result, effectOf, wording }: ShownResult) {
   return (
     <section class="outcomes" aria-labelledby="outcomes-title">
       <h2 id="outcomes-title">Who gets what</h2>
       <div class="outcomes-views">
         {shownViews(result).map((view) => (
-          <ViewOutcomes key={view.key} view={view} judge={judge} wording={wording} />
+          <ViewOutcomes key={view.key} view={view} effectOf={effectOf} wording={wording} />
         ))}
       </div>
       {warmthOf(result).kind === 'same' && <p class="outcomes-warm">Once warm: the same.</p>}
@@ -29,8 +28,12 @@ export function Outcomes({ result, judge, wording }: ShownResult) {
   );
 }
 
-function ViewOutcomes({ view, judge, wording }: Omit<ShownResult, 'result'> & { readonly view: ShownView }) {
-  const { now, before } = viewShares(view, judge, wording);
+function ViewOutcomes({
+  view,
+  effectOf,
+  wording,
+}: Omit<ShownResult, 'result'> & { readonly view: ShownView }) {
+  const { now, before } = viewShares(view, effectOf, wording);
   const was = new Map(before?.map((share) => [share.key, share]));
   const gone = (before ?? []).filter(({ key }) => !now.some((share) => share.key === key));
   return (
@@ -67,8 +70,8 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
     <div class="bar-line" aria-hidden="true">
       {title !== '' && <span class="bar-title">{title}</span>}
       <div class="bar">
-        {shares.map(({ key, bearing, size, percent, mark, words }) => (
-          <span key={key} class={`bar-part bearing-${bearing}`} style={{ flexGrow: size }}>
+        {shares.map(({ key, effect, size, percent, mark, words }) => (
+          <span key={key} class={`bar-part effect-${effect}`} style={{ flexGrow: size }}>
             <span class="bar-words">
               {`${mark} ${percent}`.trim()} <span class="bar-what">{printable(words)}</span>
             </span>
@@ -80,15 +83,15 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
 }
 
 function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was: string | undefined }) {
-  const { bearing, mark, percent, fraction, longFraction, words, places } = share;
+  const { effect, mark, percent, fraction, longFraction, words, places } = share;
   const [only, ...others] = places;
   return (
-    <li class={`outcome bearing-${bearing}`}>
+    <li class={`outcome effect-${effect}`}>
       <span class="outcome-percent">{percent}</span>
       <span class="outcome-fraction">{fraction}</span>
       <div class="outcome-what">
         <span class="outcome-words">
-          <span class="bearing-mark" aria-hidden="true">
+          <span class="effect-mark" aria-hidden="true">
             {mark || '✓'}
           </span>
           {printable(words)}

@@ -1,19 +1,25 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
-import { wordingFor } from '../../reading/wording.ts';
-import { type SwitchControl, useWhatIf } from '../what-if/use-what-if.ts';
-import { WhatIfBar } from '../what-if/what-if-bar.tsx';
+import { printable } from '../../document/words/shortened.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { factRows } from '../../report/text/fact-rows.ts';
+import { serverRows } from '../../report/text/server-rows.ts';
+import type { Cell, Rows } from '../../report/text/table.ts';
+import { MARKS } from '../../report/views/effects.ts';
+import { faultyServerWords, verdictOn } from '../../report/views/verdict.ts';
+import { softwareLine, whatIfWords, wordingFor } from '../../report/views/wording.ts';
+import { CopyButton, saveFile } from '../elements.tsx';
+import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
+import { bearingsOf } from '../model/outcome-views.ts';
+import { serviceFacts } from '../service-api.ts';
+import { WhatToDo } from './advice.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
-import { Facts } from './facts.tsx';
-import { Headline } from './headline.tsx';
-import { judgeIn } from './judging.ts';
+import { WhatIsWrong } from './findings.tsx';
 import { Outcomes } from './outcomes.tsx';
-import { ServerByServer } from './server-by-server.tsx';
-import { ServersRun } from './servers-run.tsx';
-import { TakeAway } from './take-away.tsx';
-import { WhatIsWrong } from './what-is-wrong.tsx';
-import { WhatToDo } from './what-to-do.tsx';
+import { ServerByServer } from './server-tables.tsx';
+import { type SwitchControl, useWhatIf } from './use-what-if.ts';
+import { WhatIfBar } from './what-if-bar.tsx';
 
 export interface ResultPageProps {
   readonly result: TraversalResult;
@@ -28,7 +34,7 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
   const { result, choice } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
   const shown = useMemo(
-    () => ({ result, judge: judgeIn(result), wording: wordingFor(result, 'terse') }),
+    () => ({ result, effectOf: bearingsOf(result), wording: wordingFor(result, 'terse') }),
     [result],
   );
   return (
@@ -55,5 +61,129 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
       <TakeAway result={result} />
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />
     </div>
+  );
+}
+
+/** The verdict. */
+export function Headline({ result }: { readonly result: TraversalResult }) {
+  const { whatIf, finishedAt } = result;
+  const { words, effect } = verdictOn(result);
+  const where = faultyServerWords(result);
+  return (
+    <header class={`headline effect-${effect}`}>
+      {whatIf !== undefined && <p class="headline-if">If {printable(whatIfWords(whatIf))}:</p>}
+      <h2 class="headline-verdict">
+        <span class="effect-mark" aria-hidden="true">
+          {MARKS[effect] || '✓'}
+        </span>
+        {sentence(printable(words))}
+      </h2>
+      {where !== '' && <p class="headline-where">{printable(where)}</p>}
+      <p class="headline-when">
+        Seen at <time dateTime={finishedAt}>{finishedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>
+      </p>
+    </header>
+  );
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+export function Facts({ result }: { readonly result: TraversalResult }) {
+  return (
+    <section class="facts" aria-labelledby="facts-title">
+      <h2 id="facts-title">In figures</h2>
+      <dl>
+        {factRows(result, 'terse').map(([term, words]) => (
+          <div key={term?.text} class="fact">
+            <dt>{term?.text}</dt>
+            <dd>{printable(words?.text ?? '')}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The software that the servers run, as soon as it is known. */
+export function ServersRun({ servers }: { readonly servers: ServerList | undefined }) {
+  return (
+    <section class="software" aria-labelledby="software-title" aria-busy={servers === undefined}>
+      <h2 id="software-title">What the servers run</h2>
+      {servers === undefined ? (
+        <p class="section-note">The servers are being asked …</p>
+      ) : (
+        <details>
+          <summary>{printable(softwareLine(servers.servers)) || 'No server was met.'}</summary>
+          <div class="scrolled">
+            <RowsTable
+              rows={serverRows(servers.servers, 'full', Number.POSITIVE_INFINITY)}
+              caption="Servers"
+            />
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Rows of a text as a table: the first has the titles of its columns. */
+export function RowsTable({ rows, caption }: { readonly rows: Rows; readonly caption: string }) {
+  const [titles = [], ...others] = rows;
+  return (
+    <table class="rows">
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {titles.map((cell) => (
+            <th key={cell.text} scope="col" class={classOf(cell)}>
+              {printable(cell.text.trim())}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {others.map((row) => (
+          <tr key={row.map(({ text }) => text).join('\n')}>
+            {row.map((cell, at) => (
+              <td key={at} class={classOf(cell)}>
+                {printable(cell.text.trim())}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function classOf({ style = 'plain', align }: Cell): string {
+  return `text-${style}${align === 'right' ? ' number' : ''}`;
+}
+
+/** Files with what is shown, and the command that gives the same. */
+export function TakeAway({ result }: { readonly result: TraversalResult }) {
+  const command = commandLine(result, { url: location.origin, usual: serviceFacts().usual });
+  const save = async (format: ExportFormat) => {
+    const { ending, mediaType } = FORMATS[format];
+    saveFile(`${fileNameFor(result)}.${ending}`, mediaType, await exported(format, result));
+  };
+  return (
+    <section class="take-away" aria-labelledby="take-away-title">
+      <h2 id="take-away-title">Save or share</h2>
+      <p class="buttons">
+        {EXPORT_FORMATS.map((format) => (
+          <button key={format} type="button" class="button" onClick={() => void save(format)}>
+            {FORMATS[format].label}
+          </button>
+        ))}
+      </p>
+      <h3>The same on a command line</h3>
+      <div class="command">
+        <code>{command}</code>
+        <CopyButton text={command} label="Copy" />
+      </div>
+    </section>
   );
 }

@@ -1,14 +1,25 @@
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import { questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
+import { BOGUS_WORDS } from '../../document/words/end-words.ts';
+import { firstOfEach } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
-import { BOGUS_WORDS } from '../../reading/words/bogus-words.ts';
-import { plain } from '../../reading/words/names.ts';
-import type { BogusReason } from '../../validate/bogus-reason.ts';
-import type { Name } from '../../wire/name.ts';
-import type { Action, Advice } from './advice.ts';
-import type { BogusEnd, Scene } from './known.ts';
-import { delegatedAt, namesText, numberOf, operatorOf, ownerOf } from './people.ts';
+import {
+  type Action,
+  type Advice,
+  type BogusEnd,
+  delegatedAt,
+  namesText,
+  numberOf,
+  operatorOf,
+  ownerOf,
+  type ResultContext,
+} from '../advice.ts';
+import type { ResultIndex } from '../views/result-index.ts';
 
 /** Explains why what servers say does not verify. */
-export function explainBogus(end: BogusEnd, context: Scene): Advice {
+export function explainBogus(end: BogusEnd, context: ResultContext): Advice {
   const { question, zone, reason } = end;
   const atFault = context.bogusServers(end);
   const who =
@@ -63,3 +74,28 @@ const REMEDIES: Readonly<Record<BogusReason, Remedy>> = {
   'no-matching-ds': KEYS_OR_DS,
   'no-keys': KEYS_OR_DS,
 };
+
+/**
+ * The servers at fault for what does not verify, each address once: those whose replies do not, if replies of others of
+ * the zone do. None where all are alike, so that the zone is at fault rather than a server.
+ */
+export function bogusServers(
+  { zone, question, reason }: BogusEnd,
+  index: ResultIndex,
+): readonly PickedServer[] {
+  const asked = index.steps.filter(
+    (step) => step.zone === zone && questionKey(step.question) === questionKey(question),
+  );
+  const heard = asked.flatMap(({ nameservers }) =>
+    nameservers.flatMap(({ name, addresses }) =>
+      addresses.map((row) => ({ name, address: row.address, security: index.security(row, zone) })),
+    ),
+  );
+  if (!heard.some(({ security }) => security?.status === 'secure' || security?.status === 'insecure'))
+    return [];
+  const atFault = heard.filter(
+    ({ security }) => security?.reason === reason && security.otherwise === undefined,
+  );
+  const servers = atFault.map(({ name, address }) => ({ name, address }));
+  return firstOfEach(servers, ({ name, address }) => `${name} ${address}`);
+}

@@ -1,11 +1,17 @@
+import type { Name } from '../../dns/name.ts';
+import { endWords } from '../../document/words/end-words.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain, withAddress } from '../../document/words/names.ts';
 import { type End, isUnknown } from '../../evaluate/end.ts';
-import { endWords } from '../../reading/end-words.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { plain, withAddress } from '../../reading/words/names.ts';
-import type { Name } from '../../wire/name.ts';
-import type { Action, Advice } from './advice.ts';
-import type { Scene } from './known.ts';
-import { delegatedAt, effectAt, ownerOf, type Subject } from './people.ts';
+import {
+  type Action,
+  type Advice,
+  delegatedAt,
+  failureCost,
+  ownerOf,
+  type ResultContext,
+  type Subject,
+} from '../advice.ts';
 
 /** An end for which no single server is to blame. */
 type DelegationTrouble = Extract<
@@ -19,7 +25,7 @@ type Explain = (cause: End) => Advice;
 /** Explains an end for which no single server is to blame. `explain` explains the cause of one. */
 export function explainDelegationTrouble(
   { end }: Subject<DelegationTrouble>,
-  context: Scene,
+  context: ResultContext,
   explain: Explain,
 ): Advice {
   switch (end.kind) {
@@ -28,7 +34,7 @@ export function explainDelegationTrouble(
     case 'unresolvable-ns':
       return isUnexamined(end) ? unexamined(end, explain) : unresolvable(end, context, explain);
     case 'loop':
-      return { means: `${ringWords(end)} ${effectAt(end.zone, context)}`, actions: [ringAction(end)] };
+      return { means: `${ringWords(end)} ${failureCost(end.zone, context)}`, actions: [ringAction(end)] };
     case 'alias-loop':
       return aliasLoop(end, context);
     case 'servfail':
@@ -50,11 +56,15 @@ function unexamined({ nameserver, zone, cause }: NoAddress, explain: Explain): A
   };
 }
 
-function unresolvable({ nameserver, zone, cause }: NoAddress, context: Scene, explain: Explain): Advice {
+function unresolvable(
+  { nameserver, zone, cause }: NoAddress,
+  context: ResultContext,
+  explain: Explain,
+): Advice {
   const reason = cause === undefined ? '' : `: ${causeWords(cause, nameserver)}`;
   const what = `delegate ${plain(zone)} to name servers that can be resolved (${delegatedAt(zone, context)})`;
   return {
-    means: `${plain(nameserver)}, a name server of ${plain(zone)}, cannot be resolved${reason}. ${effectAt(zone, context)}`,
+    means: `${plain(nameserver)}, a name server of ${plain(zone)}, cannot be resolved${reason}. ${failureCost(zone, context)}`,
     actions: [{ who: ownerOf(zone), what }, ...(cause === undefined ? [] : causeActions(cause, explain))],
   };
 }
@@ -73,7 +83,7 @@ function servfail({ zone, cause }: Extract<End, { kind: 'servfail' }>, explain: 
   };
 }
 
-function aliasLoop({ target, zone }: Extract<End, { kind: 'alias-loop' }>, { query }: Scene): Advice {
+function aliasLoop({ target, zone }: Extract<End, { kind: 'alias-loop' }>, { query }: ResultContext): Advice {
   const what = 'change one of the aliases, so that they end at a name that has the records';
   const back = target === query.name ? 'leads back to it' : `leads to ${plain(target)} again and again`;
   return {
@@ -82,7 +92,7 @@ function aliasLoop({ target, zone }: Extract<End, { kind: 'alias-loop' }>, { que
   };
 }
 
-function noGlue(end: Extract<End, { kind: 'no-glue' }>, context: Scene): Advice {
+function noGlue(end: Extract<End, { kind: 'no-glue' }>, context: ResultContext): Advice {
   const [server, zone] = [plain(end.nameserver), plain(end.zone)];
   const parents = context.parentsOf(end.zone).map(plain);
   const parent = parents.length === 0 ? 'the parent zone' : listed(parents);
@@ -92,7 +102,7 @@ function noGlue(end: Extract<End, { kind: 'no-glue' }>, context: Scene): Advice 
       : ` Asking for it all the same failed: ${causeWords(end.cause, end.nameserver)}.`;
   const what = `have the addresses of ${server} added as glue (${delegatedAt(end.zone, context)}, as host records), so that ${parent} sends them along`;
   return {
-    means: `${server} is a name server of ${zone} and its name lies inside that zone: its address is needed to look it up, and ${parent} does not send it along (as glue).${cause} ${effectAt(end.zone, context)}`,
+    means: `${server} is a name server of ${zone} and its name lies inside that zone: its address is needed to look it up, and ${parent} does not send it along (as glue).${cause} ${failureCost(end.zone, context)}`,
     actions: [{ who: ownerOf(end.zone), what }],
   };
 }

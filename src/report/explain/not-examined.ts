@@ -1,9 +1,8 @@
-import { formatDurationMs } from '../../duration.ts';
+import { formatDurationMs } from '../../base/duration.ts';
+import { queryLimitWords, whyBlocked } from '../../document/words/end-words.ts';
+import { plain } from '../../document/words/names.ts';
 import type { UnknownEnd } from '../../evaluate/end.ts';
-import { plain } from '../../reading/words/names.ts';
-import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
-import type { Action, Advice } from './advice.ts';
-import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
+import { type Action, type Advice, numberOf, ownerOf, type Subject, serversText } from '../advice.ts';
 
 type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
 

@@ -1,9 +1,9 @@
+import { formatDurationMs } from '../../base/duration.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { formatDurationMs } from '../../duration.ts';
-import { resolverAddress, saidWords } from '../../reading/resolver-words.ts';
-import { plain } from '../../reading/words/names.ts';
-import type { Action, Advice } from './advice.ts';
+import { plain } from '../../document/words/names.ts';
+import type { Action, Advice } from '../advice.ts';
+import { resolverAddress, saidWords } from '../views/resolver-words.ts';
 
 /** What it means that a resolver said something that no path ends in, or nothing of use; undefined where nothing is odd. */
 export function explainResolver(row: ResolverRow, { query, complete }: TraversalResult): Advice | undefined {

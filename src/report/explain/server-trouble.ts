@@ -1,35 +1,36 @@
+import { familyOf } from '../../dns/address.ts';
+import { isAtOrBelow } from '../../dns/name.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain, withAddress } from '../../document/words/names.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { plain, withAddress } from '../../reading/words/names.ts';
-import { familyOf } from '../../wire/address.ts';
-import { isAtOrBelow } from '../../wire/name.ts';
-import type { Action, Advice } from './advice.ts';
-import type { Scene } from './known.ts';
 import {
+  type Action,
+  type Advice,
   delegatedAt,
-  effectAt,
+  failureCost,
   namesText,
   numberOf,
   operatorOf,
   ownerOf,
+  type ResultContext,
   type Subject,
   serversText,
-} from './people.ts';
+} from '../advice.ts';
 
 /** An end in which a server gives nothing that a resolver can use. */
 type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
 
 /** Explains an end in which a server gives nothing that a resolver can use. */
-export function explainServerTrouble(subject: Subject<ServerTrouble>, context: Scene): Advice {
+export function explainServerTrouble(subject: Subject<ServerTrouble>, context: ResultContext): Advice {
   const { end, servers } = subject;
-  const means = `${serversText(servers)} ${whatItDid(subject, context)} ${effectAt(end.zone, context)}`;
+  const means = `${serversText(servers)} ${whatItDid(subject, context)} ${failureCost(end.zone, context)}`;
   return {
     means,
     actions: actionsOn(subject, context),
   };
 }
 
-function whatItDid(subject: Subject<ServerTrouble>, context: Scene): string {
+function whatItDid(subject: Subject<ServerTrouble>, context: ResultContext): string {
   const { end } = subject;
   const one = numberOf(subject.servers) === 'one';
   switch (end.kind) {
@@ -51,7 +52,7 @@ function whatItDid(subject: Subject<ServerTrouble>, context: Scene): string {
 
 type Silence = Extract<End, { kind: 'timeout' | 'unreachable' }>;
 
-function silenceWords({ end, servers }: Subject<Silence>, context: Scene): string {
+function silenceWords({ end, servers }: Subject<Silence>, context: ResultContext): string {
   const silent = end.kind === 'timeout';
   if (isSpecial(servers, context)) {
     return `${silent ? 'did not reply' : 'cannot be reached'}: the address is private or otherwise not reachable from the internet.`;
@@ -88,7 +89,7 @@ function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): stri
 }
 
 /** If an address is no longer a server's own, nothing helps that is done there. */
-function actionsOn(subject: Subject<ServerTrouble>, context: Scene): readonly Action[] {
+function actionsOn(subject: Subject<ServerTrouble>, context: ResultContext): readonly Action[] {
   const { end, servers } = subject;
   const misled = servers.filter((server) => isMisled(server, context));
   const others = servers.filter((server) => !misled.includes(server));
@@ -101,13 +102,13 @@ function actionsOn(subject: Subject<ServerTrouble>, context: Scene): readonly Ac
   return others.length === 0 ? corrections : [...corrections, ...repairs({ end, servers: others }, context)];
 }
 
-function isMisled(server: PickedServer, context: Scene): boolean {
+function isMisled(server: PickedServer, context: ResultContext): boolean {
   if (!context.isFound('GLUE_MISMATCH', server)) return false;
   const right = context.addressesOf(server);
   return right.length > 0 && !right.includes(server.address);
 }
 
-function repairs(subject: Subject<ServerTrouble>, context: Scene): readonly Action[] {
+function repairs(subject: Subject<ServerTrouble>, context: ResultContext): readonly Action[] {
   const { end, servers } = subject;
   const operator = operatorOf(servers);
   const zone = plain(end.zone);
@@ -132,7 +133,7 @@ function repairs(subject: Subject<ServerTrouble>, context: Scene): readonly Acti
 }
 
 /** What helps against silence. It depends on what else is known of the servers, such as replies over UDP or IPv4. */
-function silenceActions(subject: Subject<Silence>, context: Scene): readonly Action[] {
+function silenceActions(subject: Subject<Silence>, context: ResultContext): readonly Action[] {
   const { end, servers } = subject;
   if (isSpecial(servers, context)) {
     const what = `give ${namesText(servers)} a public address, or ${removalWords(subject, context)}`;
@@ -151,7 +152,11 @@ function silenceActions(subject: Subject<Silence>, context: Scene): readonly Act
 }
 
 /** The address of a server inside the zone comes from glue. If that is out of date, the wrong server was asked. */
-function setUp({ end, servers }: Subject<ServerTrouble>, context: Scene, how: string): readonly Action[] {
+function setUp(
+  { end, servers }: Subject<ServerTrouble>,
+  context: ResultContext,
+  how: string,
+): readonly Action[] {
   const zone = plain(end.zone);
   const action = { who: operatorOf(servers), what: `set ${zone} up there, ${how}` };
   const isConfirmed = (server: PickedServer) => context.addressesOf(server).includes(server.address);
@@ -164,24 +169,24 @@ function setUp({ end, servers }: Subject<ServerTrouble>, context: Scene, how: st
   ];
 }
 
-function removal(subject: Subject<ServerTrouble>, context: Scene): Action {
+function removal(subject: Subject<ServerTrouble>, context: ResultContext): Action {
   const { end, servers } = subject;
   const what = `if ${namesText(servers)} should no longer serve ${plain(end.zone)}, ${removalWords(subject, context)}`;
   return { who: ownerOf(end.zone), what };
 }
 
-function removalWords({ end, servers }: Subject<ServerTrouble>, context: Scene): string {
+function removalWords({ end, servers }: Subject<ServerTrouble>, context: ResultContext): string {
   const it = numberOf(servers) === 'one' ? 'it' : 'them';
   return `remove ${it} from the delegation (${delegatedAt(end.zone, context)}) and from the zone's NS records`;
 }
 
 /** Where no IPv6 address replied at all, the network that asks may be to blame. */
-function networkActions({ servers }: Subject<Silence>, context: Scene): readonly Action[] {
+function networkActions({ servers }: Subject<Silence>, context: ResultContext): readonly Action[] {
   if (!isEach(servers, ({ address }) => familyOf(address) === 6) || context.isHeardOver(6)) return [];
   return [{ who: 'you', what: 'make sure that IPv6 works from here, or ask over IPv4 only (-4)' }];
 }
 
-function isSpecial(servers: Subject['servers'], context: Scene): boolean {
+function isSpecial(servers: Subject['servers'], context: ResultContext): boolean {
   return isEach(servers, (server) => context.isFound('NS_ADDR_NOT_GLOBAL', server));
 }
 

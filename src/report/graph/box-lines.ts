@@ -1,13 +1,11 @@
-import { answerData } from '../../document/summary.ts';
+import { answerData } from '../../document/ends.ts';
+import { namelessEndWords } from '../../document/words/end-words.ts';
+import { byFamily, grouped } from '../../document/words/lists.ts';
+import { count } from '../../document/words/quantities.ts';
+import { type Shorten, shortening, wrapped } from '../../document/words/shortened.ts';
 import type { End } from '../../evaluate/end.ts';
-import { type Bearing, MARKS } from '../../reading/bearing.ts';
-import { byFamily } from '../../reading/by-family.ts';
-import { namelessEndWords } from '../../reading/end-words.ts';
-import { grouped } from '../../reading/grouped.ts';
-import type { PickView } from '../../reading/steps/pick-views.ts';
-import { count } from '../../reading/words/quantities.ts';
-import { type Shorten, shortening } from '../../reading/words/shortened.ts';
-import { wrapped } from '../../reading/words/wrapped.ts';
+import { type Effect, MARKS } from '../views/effects.ts';
+import type { PickView } from '../views/picks.ts';
 
 /** Characters in a line of a box. */
 const WIDTH = 44;
@@ -23,11 +21,11 @@ const NAMED = 3;
  * for trouble and notes on how they were asked. How paths end is said in the box of the end.
  */
 export function serverLines(picks: readonly [PickView, ...PickView[]]): readonly string[] {
-  const { notes, bearing, words, end } = picks[0].account;
+  const { notes, effect, words, end } = picks[0].reply;
   const [first = '', ...others] = serverNames(picks);
-  const stop = end === undefined && bearing === 'unknown' ? words : '';
+  const stop = end === undefined && effect === 'unknown' ? words : '';
   return fitting([
-    `${MARKS[bearing]} ${first}`,
+    `${MARKS[effect]} ${first}`,
     ...others,
     stop,
     notes.length === 0 ? '' : `(${notes.join(', ')})`,
@@ -52,13 +50,13 @@ function serverNames(picks: readonly PickView[]): readonly string[] {
 }
 
 /** An end in words; the records of an answer, if they are few, each on a line of its own. */
-export function endLines(end: End, bearing: Bearing, shorten: Shorten): readonly string[] {
+export function endLines(end: End, effect: Effect, shorten: Shorten): readonly string[] {
   const data = answerData(end);
   const [first = '', ...rest] =
     end.kind !== 'answer' || data.length > MOST_RECORDS
       ? [namelessEndWords(end, shorten)]
       : [...data.map(shorten), ...(end.authoritative ? [] : ['(not authoritative)'])];
-  return fitting([`${MARKS[bearing]} ${first}`, ...rest]);
+  return fitting([`${MARKS[effect]} ${first}`, ...rest]);
 }
 
 const MOST_RECORDS = 6;

@@ -1,9 +1,8 @@
+import { grouped } from '../../document/words/lists.ts';
+import { count } from '../../document/words/quantities.ts';
 import { add, compare, ZERO } from '../../evaluate/fraction.ts';
-import type { Bearing } from '../../reading/bearing.ts';
-import { grouped } from '../../reading/grouped.ts';
-import { count } from '../../reading/words/quantities.ts';
-import { serversIn } from './box-servers.ts';
-import type { Arrow, Box, BoxKind } from './diagram.ts';
+import { type Arrow, type Box, type BoxKind, serversIn } from '../diagram.ts';
+import type { Effect } from '../views/effects.ts';
 
 /** Boxes and the arrows between them. */
 export interface Drawn {
@@ -18,12 +17,12 @@ interface BoxRoom {
 }
 
 /**
- * Folds the least probable boxes into one if there is no room for all; ends into one for each bearing.
+ * Folds the least probable boxes into one if there is no room for all; ends into one for each effect.
  * What enters a box still leaves it: only paths between folded boxes are hidden.
  */
 export function folded({ boxes, arrows }: Drawn, room: BoxRoom): Drawn {
   const out = new Map<string, string>();
-  for (const { key, bearing } of lessProbableEnds(boxes, room.ends)) out.set(key, `folded ends ${bearing}`);
+  for (const { key, effect } of lessProbableEnds(boxes, room.ends)) out.set(key, `folded ends ${effect}`);
   for (const { key } of lessProbable({ boxes, arrows }, room.others)) out.set(key, 'folded');
   if (out.size === 0) return { boxes, arrows };
   const shown = mergedArrows(arrows, (key) => out.get(key) ?? key);
@@ -95,17 +94,17 @@ function foldedBoxes(
   });
 }
 
-function looksOf(first: Box, inside: readonly Box[]): Pick<Box, 'kind' | 'bearing' | 'lines'> {
+function looksOf(first: Box, inside: readonly Box[]): Pick<Box, 'kind' | 'effect' | 'lines'> {
   if (first.kind === 'end') {
-    const lines = [count(inside.length, END_WORDS[first.bearing])];
-    return { kind: 'end', bearing: first.bearing, lines };
+    const lines = [count(inside.length, END_WORDS[first.effect])];
+    return { kind: 'end', effect: first.effect, lines };
   }
   const kinds = [...new Set(inside.map(({ kind }) => kind))];
   const lines = kinds.map((kind) => KIND_WORDS[kind](inside.filter((box) => box.kind === kind).length));
-  return { kind: 'folded', bearing: 'leads-on', lines: ['left out:', ...lines] };
+  return { kind: 'folded', effect: 'leads-on', lines: ['left out:', ...lines] };
 }
 
-const END_WORDS: Readonly<Record<Bearing, string>> = {
+const END_WORDS: Readonly<Record<Effect, string>> = {
   'leads-on': 'other end',
   'ends-well': 'other answer',
   differs: 'other answer',

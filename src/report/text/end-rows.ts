@@ -1,39 +1,38 @@
+import { formatDurationMs } from '../../base/duration.ts';
 import type { OutcomeRow } from '../../document/ends.ts';
+import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { Judge } from '../../reading/bearing.ts';
-import { weightOf } from '../../reading/comparison.ts';
-import { type EndGroup, endGroups } from '../../reading/end-groups.ts';
-import { endWords } from '../../reading/end-words.ts';
-import { grouped } from '../../reading/grouped.ts';
-import type { Wording } from '../../reading/wording.ts';
-import { percentages, shortFraction } from '../../reading/words/percent.ts';
-import { count } from '../../reading/words/quantities.ts';
-import { STYLES } from '../table/styles.ts';
-import type { Cell, Rows } from '../table/table.ts';
-import { placeKey, placeOf } from './places.ts';
+import { endWords } from '../../document/words/end-words.ts';
+import { byFamily, grouped } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
+import type { End } from '../../evaluate/end.ts';
+import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
+import { likenessWords, resolverAddress, saidWords } from '../views/resolver-words.ts';
+import type { Wording } from '../views/wording.ts';
+import { type Cell, type Rows, STYLES } from './table.ts';
 
 /** The most places of one ending that are shown unless full detail is wanted. */
 const PLACES_SHOWN = 8;
 
 /** The ends of the path view with their exact probabilities: what, then where. */
-export function endRows({ outcomes }: TraversalResult, judge: Judge, wording: Wording): Rows {
-  const endings = endGroups(outcomes, judge);
+export function endRows({ outcomes }: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
+  const endings = endGroups(outcomes, effectOf);
   const percents = percentages(endings.map(({ probability }) => probability));
   const title: Rows = [[{ text: 'Paths end in', style: 'strong' }]];
   return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
 }
 
-function endingRows({ outcomes, probability, bearing }: EndGroup, percent: string, wording: Wording): Rows {
+function endingRows({ outcomes, probability, effect }: EndGroup, percent: string, wording: Wording): Rows {
   const head: readonly Cell[] = [
     { text: percent, align: 'right', style: 'strong' },
     { text: shortFraction(probability), align: 'right', style: 'faint' },
-    { text: endWords(outcomes[0], wording.shorten), style: STYLES[bearing] },
+    { text: endWords(outcomes[0], wording.shorten), style: STYLES[effect] },
   ];
   const places = grouped(outcomes, placeKey);
   const [only, ...others] = places;
   if (only !== undefined && others.length === 0) return [[...head, { text: placeOf(only) }]];
-  if (bearing === 'ends-well' && wording.detail === 'terse')
-    return [[...head, { text: serversOf(outcomes) }]];
+  if (effect === 'ends-well' && wording.detail === 'terse') return [[...head, { text: serversOf(outcomes) }]];
   return [head, ...placeRows(places, wording)];
 }
 
@@ -59,4 +58,60 @@ function serversOf(outcomes: readonly OutcomeRow[]): string {
   const servers = new Set(outcomes.map(({ server }) => server?.name ?? ''));
   const zones = new Set(outcomes.map(({ zone }) => zone));
   return `${count(servers.size, 'server')} of ${[...zones].join(', ')}`;
+}
+
+/** A text that is equal for ends in one place, whichever address of a server was picked. */
+export function placeKey({ server, zone, ...end }: End): string {
+  const cause = 'cause' in end && end.cause !== undefined ? placeOf([end.cause]) : '';
+  return [server?.name ?? '', zone, cause].join('\n');
+}
+
+/** Where ends of one place are: the server and its addresses, the zone, and where the cause is. */
+export function placeOf(ends: readonly [End, ...End[]]): string {
+  const [{ server, zone, ...first }] = ends;
+  const addresses = [...new Set(ends.flatMap((end) => end.server?.address ?? []))].sort(byFamily);
+  const place = server === null ? `zone ${zone}` : `${server.name} ${addresses.join(', ')} of ${zone}`;
+  const cause = 'cause' in first ? first.cause : undefined;
+  return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
+}
+
+/** What resolvers said that were asked the same question, which ends that is, and how long they keep it. */
+export function resolverRows(result: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
+  const { resolvers = [] } = result;
+  if (resolvers.length === 0) return [];
+  const rows = resolvers.map((row): readonly Cell[] => [
+    { text: `  ${resolverAddress(row.server)}${nameOf(row)}` },
+    { text: wording.shorten(saidWords(row)), style: STYLES[bearingIn(row, result, effectOf)] },
+    { text: [likenessWords(row, result), ...keptFor(row)].filter((words) => words !== '').join('; ') },
+  ]);
+  return [[{ text: 'Resolvers say', style: 'strong' }], ...rows];
+}
+
+function nameOf({ server: { name } }: ResolverRow): string {
+  return name === undefined ? '' : ` (${plain(name)})`;
+}
+
+function keptFor({ ttl }: ResolverRow): readonly string[] {
+  return ttl === null ? [] : [`TTL left ${formatDurationMs(ttl * MS_PER_SECOND)}`];
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** What the reply means to its users: what such an end of a path means, if there is one. */
+function bearingIn({ says, outcomes }: ResolverRow, result: TraversalResult, effectOf: EffectOf): Effect {
+  const [first] = outcomes.flatMap((at) => result.outcomes[at] ?? []);
+  if (first !== undefined) return effectOf(first);
+  switch (says.kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+      return 'differs';
+    case 'alias-loop':
+    case 'error':
+    case 'no-resolver':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return 'fails';
+  }
 }

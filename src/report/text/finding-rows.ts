@@ -1,9 +1,7 @@
-import type { Finding, Severity } from '../../document/findings.ts';
-import { type AlikeFindings, findingFamilies, findingSentences } from '../../reading/finding-families.ts';
-import { findingPlace } from '../../reading/finding-place.ts';
-import type { Detail } from '../../reading/words/shortened.ts';
-import { wrapped } from '../../reading/words/wrapped.ts';
-import type { Rows, Style } from '../table/table.ts';
+import type { Finding, Severity } from '../../document/finding.ts';
+import { type Detail, wrapped } from '../../document/words/shortened.ts';
+import { type AlikeFindings, findingFamilies, findingPlace, findingSentences } from '../views/findings.ts';
+import type { Rows, Style } from './table.ts';
 
 const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {
   critical: 'bad',

@@ -1,9 +1,9 @@
-import type { ListedServer, NotAsked, Told } from '../../document/servers.ts';
-import { softwareWords } from '../../reading/software-line.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { type Detail, shortened } from '../../reading/words/shortened.ts';
-import { labelCount } from '../../wire/name.ts';
-import { type Cell, naturalWidth, type Rows } from '../table/table.ts';
+import { labelCount } from '../../dns/name.ts';
+import type { ListedServer, NotAsked, SelfDescription } from '../../document/servers.ts';
+import { listed } from '../../document/words/lists.ts';
+import { type Detail, shortened } from '../../document/words/shortened.ts';
+import { softwareWords } from '../views/wording.ts';
+import { type Cell, naturalWidth, type Rows } from './table.ts';
 
 /** The server list as rows that fit the width if possible: a heading, then a row for each address. */
 export function serverRows(servers: readonly ListedServer[], detail: Detail, width: number): Rows {
@@ -36,7 +36,7 @@ function compare(a: string, b: string): number {
 
 interface SelfQuestion {
   readonly title: string;
-  readonly told: (server: ListedServer) => Told | undefined;
+  readonly told: (server: ListedServer) => SelfDescription | undefined;
 }
 
 const VERSION: SelfQuestion = { title: 'version.bind', told: ({ versionBind }) => versionBind };
@@ -52,7 +52,7 @@ const QUESTIONS: Readonly<Record<Detail, readonly SelfQuestion[]>> = {
 };
 
 /** That a server was not asked is said once. */
-function unlessSkipped(told: Told | undefined): Told | undefined {
+function unlessSkipped(told: SelfDescription | undefined): SelfDescription | undefined {
   return told?.status === 'skipped' ? undefined : told;
 }
 
@@ -87,7 +87,7 @@ function softwareCell({ software }: ListedServer): Cell {
 const SHOWN = 2;
 
 /** What a server said, in quotes, or what happened instead. */
-function toldCell(told: Told | undefined, detail: Detail): Cell {
+function toldCell(told: SelfDescription | undefined, detail: Detail): Cell {
   if (told === undefined) return { text: '' };
   switch (told.status) {
     case 'answer':

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { Clock } from '../../exchange/clock.ts';
-import { HEARTBEAT } from '../jobs/event-frame.ts';
-import type { EventLog } from '../jobs/event-log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type EventLog, HEARTBEAT } from '../jobs/event-log.ts';
 
 /** How streams are kept alive, and when they are dropped. */
 interface StreamTimeouts {

@@ -1,3 +1,7 @@
+import type { Problem } from '../../document/api/service-facts.ts';
+import { listed } from '../../document/words/lists.ts';
+import { problemOf } from './reply.ts';
+
 const API = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
 const PAGE = ['page', 'job-page', 'asset'] as const;
 
@@ -91,3 +95,11 @@ function match(pattern: readonly string[], segments: readonly (string | undefine
   }
   return id;
 }
+
+const PATHS = Object.values(RESOURCE_PATHS);
+
+/** The reply to programs for a path that the API does not have. */
+export const NOT_FOUND: Problem = problemOf(
+  404,
+  `Nothing exists at this path. The service has ${listed(PATHS, PATHS.length)}.`,
+);

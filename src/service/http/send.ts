@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { unpacked } from '../../work/packing.ts';
-import type { BodyPiece, HttpReply } from './http-reply.ts';
-import { discardBody } from './request-body.ts';
+import { unpacked } from '../../base/packing.ts';
+import { discardBody } from '../request-body.ts';
+import type { BodyPiece, HttpReply } from './reply.ts';
 
 /** What happens to the connection after the reply. */
 export type Afterwards = 'keep' | 'close';

@@ -1,8 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
+import { deflated } from '../../base/packing.ts';
 import type { JobEvent } from '../../document/events.ts';
-import type { Attendance, Audience } from '../../work/audience.ts';
-import { deflated } from '../../work/packing.ts';
-import { encodeEvent, framesIn } from './event-frame.ts';
+import type { FollowerPresence, Followers } from '../../traversal/threads/messages.ts';
 
 /** Consecutive events, deflated. */
 interface Block {
@@ -31,8 +30,8 @@ export class EventLog {
   /** Encoded events that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
-  readonly #followers = new Set<(attendance: Attendance) => void>();
-  #reported: Attendance = 'nobody';
+  readonly #followers = new Set<(attendance: FollowerPresence) => void>();
+  #reported: FollowerPresence = 'nobody';
   #last: number;
   #packedBytes: number;
   #plainBytes = 0;
@@ -127,7 +126,7 @@ export class EventLog {
   }
 
   /** Whether there are subscribers. */
-  readonly audience: Audience = (tell) => {
+  readonly audience: Followers = (tell) => {
     this.#followers.add(tell);
     tell(this.#presence);
     return () => {
@@ -135,7 +134,7 @@ export class EventLog {
     };
   };
 
-  get #presence(): Attendance {
+  get #presence(): FollowerPresence {
     return this.#wakers.size > 0 ? 'somebody' : 'nobody';
   }
 
@@ -172,4 +171,39 @@ function fitting(frames: readonly string[], bytes: number): readonly string[] {
   for (let size = 0; end < frames.length && (end === 0 || size < bytes); end += 1)
     size += frames[end]?.length ?? 0;
   return frames.slice(0, end);
+}
+
+/** One server-sent event. */
+interface ServerSentEvent {
+  readonly id: number;
+  readonly event: string;
+  readonly data: string;
+}
+
+/**
+ * An event as it goes over the wire (WHATWG HTML 9.2.5): one field per line, then a blank line. Data of
+ * several lines becomes several fields, which the receiver joins again.
+ */
+function encodeEvent({ id, event, data }: ServerSentEvent): string {
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+  return `id: ${id}\nevent: ${event}\n${lines.join('')}\n`;
+}
+
+/** The events in text that has nothing else. */
+function framesIn(text: string): readonly string[] {
+  return text
+    .split('\n\n')
+    .slice(0, -1)
+    .map((frame) => `${frame}\n\n`);
+}
+
+/** A comment: receivers ignore it, and proxies see that the stream is alive. */
+export const HEARTBEAT = ': still here\n\n';
+
+/**
+ * The number in a Last-Event-ID header, which is how many events the receiver has: 0 without the header,
+ * and for anything that this service never sends as an id.
+ */
+export function readLastEventId(header: string | undefined): number {
+  return header !== undefined && /^[1-9]\d{0,14}$/.test(header) ? Number(header) : 0;
 }

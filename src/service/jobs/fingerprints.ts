@@ -1,10 +1,12 @@
-import { onAbort } from '../../abort.ts';
-import type { Fingerprint } from '../../document/servers.ts';
-import type { Clock } from '../../exchange/clock.ts';
-import type { MetServer } from '../../fingerprint/servers-met.ts';
-import { getOrMake } from '../../get-or-make.ts';
-import type { Engine } from '../engine/engine.ts';
-import { Slots } from '../slots.ts';
+import { onAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { getOrMake } from '../../base/memo.ts';
+import type { Fingerprint, ServerList } from '../../document/servers.ts';
+import type { MetServer } from '../../traversal/servers-met.ts';
+import { readyList, skipped, survey } from '../../traversal/survey.ts';
+import { Slots } from './admission.ts';
+import type { Engine, Job } from './job.ts';
+import type { RunTrace } from './run-job.ts';
 
 /** How long a fingerprint is kept: until then no job asks the address again. */
 const FRESH_MS = 600_000;
@@ -138,3 +140,84 @@ function newWanted(): Wanted {
   });
   return { came, resolve, reject, stop: new AbortController(), state: 'in-line', waiting: 0 };
 }
+
+interface AskingSurroundings {
+  readonly engine: Pick<Engine, 'fingerprintPackets'>;
+  readonly clock: Clock;
+  readonly fingerprints: Fingerprints;
+  /** Is told the error when asking failed through a bug. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+/**
+ * Asks the servers that a job met what they are, with the packets that its traversal left. The list is JSON text; undefined once
+ * `signal` says that nobody wants to know.
+ */
+export async function identifiedServers(
+  job: Job,
+  { met, packets: sent }: RunTrace,
+  { engine, clock, fingerprints, failed }: AskingSurroundings,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const { maxPackets = Number.POSITIVE_INFINITY } = job.request.options;
+  const list = await identify(met, {
+    fingerprints,
+    party: job.party,
+    packets: maxPackets - sent,
+    packetsForOne: engine.fingerprintPackets,
+    clock,
+    signal,
+    failed: (error) => failed(job, error),
+  });
+  return list === undefined ? undefined : Buffer.from(JSON.stringify(list));
+}
+
+interface IdentifySurroundings {
+  readonly fingerprints: Fingerprints;
+  /** In whose turn they are asked. */
+  readonly party: string;
+  /** Packets that may be sent. */
+  readonly packets: number;
+  /** The most that asking one server takes. */
+  readonly packetsForOne: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Is told the error when asking failed through a bug. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Asks the servers a job met what software they run. Undefined once `signal` says that nobody wants to know. */
+async function identify(
+  met: readonly MetServer[],
+  { fingerprints, party, packets, packetsForOne, clock, signal, failed }: IdentifySurroundings,
+): Promise<ServerList | undefined> {
+  if (signal.aborted) return undefined;
+  let left = packets;
+  const pay = (sent: number) => {
+    left -= sent;
+  };
+  const fingerprint = async (server: MetServer, stop: AbortSignal) => {
+    if (left < packetsForOne) return skipped('limit');
+    // Several are asked at once: each has set aside what it may need.
+    left -= packetsForOne;
+    try {
+      return await fingerprints.of(server, { party, pay }, stop);
+    } catch (error) {
+      stop.throwIfAborted();
+      failed(error);
+      return FAILED;
+    } finally {
+      left += packetsForOne;
+    }
+  };
+  const known = (address: string) => fingerprints.known(address);
+  try {
+    const servers = await survey(met, { fingerprint, known, clock, signal });
+    return readyList(servers);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+const FAILED: Fingerprint = { versionBind: { status: 'error' } };

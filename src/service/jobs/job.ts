@@ -1,8 +1,12 @@
+import type { TraversalOptions } from '../../base/options.ts';
+import type { Packed } from '../../base/packing.ts';
 import type { JobError, JobProgress } from '../../document/api/jobs.ts';
-import { withoutResult } from '../../reading/conclusion.ts';
-import { type SerialisedConclusion, serialisedConclusion } from '../../work/evaluation.ts';
-import type { Packed } from '../../work/packing.ts';
-import type { JobRequest } from '../engine/engine.ts';
+import { withoutResult } from '../../report/views/conclusion.ts';
+import { mostPackets } from '../../traversal/fingerprint.ts';
+import type { MetServer } from '../../traversal/servers-met.ts';
+import { type SerialisedConclusion, serialisedConclusion } from '../../traversal/threads/evaluation.ts';
+import type { Identified, TraversalTask } from '../../traversal/threads/messages.ts';
+import type { WorkerPool } from '../../traversal/threads/pool.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';
 
 /** The state of a job. */
@@ -26,7 +30,7 @@ export type Ended = {
 );
 
 /** The client that a job belongs to. */
-export interface Owner {
+interface Owner {
   /** The address that the request came from. */
   readonly client: string;
   /** The party whose turns and room it takes; see `partyOf`. */
@@ -119,4 +123,29 @@ export function cancelledEnd(startedAt: Date | undefined, finishedAt: Date): End
 /** The clock of another host may have told the start. */
 function conclusionWithoutResult(status: 'failed' | 'cancelled', start: Date, end: Date) {
   return serialisedConclusion(withoutResult(status, Math.max(0, end.getTime() - start.getTime())));
+}
+
+/** The question and options of a request. The root hints are the engine's own. */
+export type JobRequest = TraversalTask;
+
+/** All that jobs know of the DNS. */
+export interface Engine extends Pick<WorkerPool, 'traverse' | 'close'> {
+  /**
+   * Asks a server what software it runs. Rejects with the signal's reason when it is aborted, else for a
+   * bug.
+   */
+  readonly fingerprint: (server: MetServer, signal: AbortSignal) => Promise<Identified>;
+  /** The most packets that takes. */
+  readonly fingerprintPackets: number;
+}
+
+/** The engine that asks name servers. Fingerprinting uses the service's options as they are. */
+export function createEngine(pool: WorkerPool, options: TraversalOptions): Engine {
+  const { traverse, identify, close } = pool;
+  return {
+    traverse,
+    close,
+    fingerprint: (server, signal) => identify(server, options, signal),
+    fingerprintPackets: mostPackets(options.retries),
+  };
 }

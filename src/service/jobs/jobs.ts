@@ -1,277 +1,95 @@
-import { randomUUID } from 'node:crypto';
-import type { JobCounts } from '../../document/api/health.ts';
-import type { JobRequest } from '../engine/engine.ts';
-import { Admission } from './admission.ts';
-import { Fingerprints } from './fingerprints.ts';
-import { type Ended, isEnded, Job } from './job.ts';
-import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
-import type { HomeState, JobSettings, JobStore, JobSurroundings, LeftJobs, Submitted } from './job-store.ts';
-import { begun, cancelledBefore, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
-import { partyOf, type Requester } from './party.ts';
-import { Retention } from './retention.ts';
-import { type RunTrace, runJob } from './run.ts';
-import { serversOf } from './servers-of.ts';
-import { timepiece } from './timepiece.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { DegradedReason, Health, JobCounts } from '../../document/api/service-facts.ts';
+import type { Requester } from '../client.ts';
+import type { AdmissionRules, FullQueue } from './admission.ts';
+import type { Ended, Engine, Job, JobRequest } from './job.ts';
+import type { RetentionRules } from './retention.ts';
 
-/** What a job that is not done needs: its switches and its promises. */
-interface Life {
-  readonly cancel: AbortController;
-  /** Stops the fingerprinting too. */
-  readonly drop: AbortController;
-  /** The end of the traversal. */
-  readonly ended: Promise<void>;
-  readonly over: Promise<void>;
+/** Why a job is not accepted. `away`: the shared store is unreachable. */
+export type NoRoom = FullQueue | 'closing' | 'away';
+
+/** The result of submitting a job. */
+export type Submitted<Known = Pick<Job, 'id'>> =
+  /** `stored` resolves once the job is kept. */
+  | { readonly kind: 'queued'; readonly job: Known; readonly stored: Promise<void> }
+  | { readonly kind: 'refused'; readonly why: NoRoom };
+
+/** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
+export type JobPart = 'state' | 'result' | 'events' | 'servers';
+
+/** A job; undefined if there is none; `away` if the shared store is unreachable. */
+export type FoundJob = Job | undefined | 'away';
+
+/** Whether jobs are kept where they should be. */
+export type ServiceJobsState =
+  | { readonly status: 'ok' }
+  | { readonly status: 'degraded'; readonly reason: DegradedReason };
+
+/** How many jobs an earlier process left: `begun` are run again, `kept` have ended. */
+export interface LeftJobs {
+  readonly begun: number;
+  readonly kept: number;
 }
-
-/** The time of day as a job sees it, and what stops it. */
-interface RunTime {
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-}
-
-/** How long a job that the service stops has to report what it knows. */
-const LAST_WORDS_MS = 1_000;
 
 /**
- * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
- * memory, and where the next process finds them.
+ * The jobs of a service, wherever they are kept: in the memory of this process, also in a directory of its own, or in a
+ * store shared with other instances. A method returns a promise only where it has to wait for the store.
  */
-export class Jobs implements JobStore {
-  readonly #retainMs: number;
-  readonly #around: JobSurroundings;
-  readonly #keeper: JobKeeper;
-  readonly #jobs = new Map<string, Job>();
-  readonly #lives = new Map<Job, Life>();
-  /** Jobs left to the next process. */
-  readonly #left = new Set<Job>();
-  readonly #retention: Retention<Job>;
-  readonly #admission: Admission;
-  readonly #fingerprints: Fingerprints;
-  #found: FoundJobs = NOTHING_FOUND;
-  #closing = false;
-
-  constructor(settings: JobSettings, around: JobSurroundings, keeper = IN_MEMORY) {
-    this.#retainMs = settings.retainMs;
-    this.#around = around;
-    this.#keeper = keeper;
-    this.#retention = new Retention(settings, around.clock, (job, why) => {
-      if (why === 'no-room') around.notices.crowdedOut(job);
-      this.#forget(job);
-    });
-    this.#admission = new Admission(settings);
-    this.#fingerprints = new Fingerprints(around.engine, around.clock);
-  }
-
-  async open(): Promise<LeftJobs> {
-    this.#found = await this.#keeper.load();
-    return { begun: this.#found.waiting.length, kept: this.#found.ended.length };
-  }
-
-  /** Goes on with what an earlier process left. */
-  begin(): void {
-    const { waiting, ended } = this.#found;
-    this.#found = NOTHING_FOUND;
-    for (const found of ended) this.#keepAgain(found);
-    for (const found of waiting) this.#beginAgain(found);
-  }
-
-  /**
-   * Accepts a job, which starts when its client's turn comes, unless the queue or the client's part of it is
-   * full.
-   */
-  submit(request: JobRequest, client: Requester): Submitted<Job> {
-    const party = partyOf(client);
-    const why = this.#closing ? 'closing' : this.#admission.refusal(party);
-    if (why !== undefined) return { kind: 'refused', why };
-    const now = this.#clockOfJob();
-    const owner = { client: client.client, party };
-    const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
-    const stored = this.#keeper.keepWaiting(waiting(job));
-    this.#start(job, now);
-    return { kind: 'queued', job, stored };
-  }
-
-  find(id: string): Job | undefined {
-    return this.#jobs.get(id);
-  }
-
+export interface ServiceJobs {
+  readonly kind: Health['store'];
+  readonly state: ServiceJobsState;
+  /** Reads what earlier processes left. Call it once, before all others. Rejects if that cannot be read. */
+  readonly open: () => Promise<LeftJobs>;
+  /** Starts to run jobs. */
+  readonly begin: () => void;
+  /** Accepts a job, which starts when its client's turn comes. */
+  readonly submit: (request: JobRequest, client: Requester) => Submitted | Promise<Submitted>;
+  readonly find: (id: string, part: JobPart) => FoundJob | Promise<FoundJob>;
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
-  async cancel(job: Job): Promise<'ended'> {
-    const life = this.#lives.get(job);
-    life?.cancel.abort();
-    await life?.ended;
-    return 'ended';
-  }
-
-  count(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** How many jobs start before a waiting one; undefined if it does not wait. */
-  ahead(job: Job): number | undefined {
-    const life = this.#lives.get(job);
-    return life && this.#admission.ahead(job.party, life.cancel.signal);
-  }
-
-  get counts(): JobCounts {
-    const { count: retained } = this.#retention;
-    const { waiting: queued } = this.#admission;
-    return { queued, running: this.#jobs.size - retained - queued, retained };
-  }
-
-  /** Octets of the ended jobs. */
-  get retainedBytes(): number {
-    return this.#retention.bytes;
-  }
-
-  get kind(): JobKeeper['kind'] {
-    return this.#keeper.kind;
-  }
-
-  get state(): HomeState {
-    const { state } = this.#keeper;
-    return state === 'ok' ? { status: state } : { status: state, reason: 'disk' };
-  }
-
+  readonly cancel: (job: Job) => Promise<'ended' | 'away'>;
   /**
-   * Accepts no more jobs, stops those in the queue, and resolves when all the others are done, the engine
-   * too. Whatever still runs after `graceMs` is stopped, and has `LAST_WORDS_MS` to say what it knows. What
-   * is stopped is cancelled, unless the next process can go on with it.
+   * How many jobs start before a waiting one, unless more come; undefined if it does not wait or the store is
+   * unreachable.
    */
-  async drain(graceMs: number): Promise<void> {
-    this.#closing = true;
-    const { clock, engine } = this.#around;
-    for (const [job, { cancel }] of this.#lives) if (job.state.status === 'queued') this.#stop(job, cancel);
-    const cancelStop = clock.after(graceMs, () => this.#stopAll());
-    const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => void engine.close());
-    await Promise.all([...this.#lives.values()].map(({ over }) => over));
-    cancelStop();
-    cancelClose();
-    this.#retention.stop();
-    await Promise.all([engine.close(), this.#keeper.settled()]);
-  }
-
-  #stopAll(): void {
-    for (const [job, { cancel, drop }] of this.#lives) {
-      if (!isEnded(job.state)) this.#stop(job, cancel);
-      drop.abort();
-    }
-  }
-
-  #stop(job: Job, cancel: AbortController): void {
-    if (this.#keeper.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
-    cancel.abort();
-  }
-
-  #clockOfJob(): () => Date {
-    return timepiece(this.#around.now, this.#around.clock);
-  }
-
-  #start(job: Job, now: () => Date): void {
-    this.#jobs.set(job.id, job);
-    this.#live(job, (signal) => this.#traverse(job, { now, signal }));
-  }
-
-  /** Sees a job to its end, and then asks what its servers are. */
-  #live(job: Job, toEnd: (signal: AbortSignal) => Promise<RunTrace>): void {
-    const [cancel, drop] = [new AbortController(), new AbortController()];
-    const trace = toEnd(cancel.signal);
-    const over = trace.then((met) => this.#identify(job, met, drop.signal));
-    this.#lives.set(job, { cancel, drop, ended: trace.then(() => {}), over });
-  }
-
-  #beginAgain(found: WaitingJob): void {
-    const job = new Job(found, { before: found.lastEvent, last: found.lastEvent, blocks: [] });
-    job.attempts = found.attempts;
-    job.firstStartedAt = found.firstStartedAt;
-    const now = this.#clockOfJob();
-    if (job.attempts < MOST_ATTEMPTS) {
-      this.#start(job, now);
-      return;
-    }
-    this.#jobs.set(job.id, job);
-    this.#live(job, () => this.#end(job, givenUp(job, now()), NOTHING_MET));
-  }
-
-  #keepAgain(found: KeptJob): void {
-    const { state, servers } = found;
-    const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
-    if (leftMs <= 0) {
-      void this.#keeper.forget(found.id);
-      return;
-    }
-    const job = new Job(found, found.events);
-    job.progress = found.progress;
-    this.#recordEnd(job, state);
-    this.#jobs.set(job.id, job);
-    this.#retention.keep(job, Math.min(leftMs, this.#retainMs));
-    if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
-    else this.#recordServers(job, servers);
-  }
-
-  async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
-    const release = await this.#admission.take(job.party, signal);
-    const { engine, notices } = this.#around;
-    if (release === undefined) return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
-    const startedAt = now();
-    job.firstStartedAt ??= startedAt;
-    notices.started(job, startedAt);
-    const began = () => void this.#keeper.keepWaiting(begun(job));
-    const { audience } = job.events;
-    const around = { engine, now, signal, audience, began, failed: notices.failed };
-    const { state, ...trace } = await runJob(job, startedAt, around);
-    release();
-    return await this.#end(job, state, trace);
-  }
-
-  /** Nobody is told of an end before it is stored: whoever has seen it can read it after a restart. */
-  async #end(job: Job, state: Ended, trace: RunTrace): Promise<RunTrace> {
-    if (this.#left.has(job)) {
-      void this.#keeper.keepWaiting(left(job));
-      return NOTHING_MET;
-    }
-    job.progress = { ...job.progress, pending: 0 };
-    await this.#keeper.keepEnded(ended(job, state, trace));
-    this.#recordEnd(job, state);
-    this.#around.notices.ended(job, state);
-    void this.#around.notices.announce?.(job, state);
-    this.#retention.keep(job);
-    return trace;
-  }
-
-  #recordEnd(job: Job, state: Ended): void {
-    job.state = state;
-    job.events.append('complete', state.conclusion.data);
-  }
-
-  /** Asks the servers that the job met what they are. Nobody waits for this. */
-  async #identify(job: Job, trace: RunTrace, signal: AbortSignal): Promise<void> {
-    const { engine, clock, notices } = this.#around;
-    const around = { engine, clock, fingerprints: this.#fingerprints, failed: notices.failed };
-    const servers = await serversOf(job, trace, around, signal);
-    if (servers === undefined || this.#left.has(job)) {
-      job.events.end();
-    } else {
-      await this.#keeper.keepServers(job.id, servers);
-      this.#recordServers(job, servers);
-    }
-    this.#lives.delete(job);
-  }
-
-  #recordServers(job: Job, servers: Buffer): void {
-    job.servers = servers;
-    job.events.append('servers', servers.toString());
-    job.events.end();
-    this.#retention.weigh(job);
-  }
-
-  #forget(job: Job): void {
-    this.#jobs.delete(job.id);
-    this.#lives.get(job)?.drop.abort();
-    void this.#keeper.forget(job.id);
-  }
+  readonly ahead: (job: Job) => number | undefined | Promise<number | undefined>;
+  /** Makes `counts` those of now, if they can be known. */
+  readonly count: () => Promise<void>;
+  readonly counts: JobCounts;
+  /** Octets of memory that ended jobs take in this process. */
+  readonly retainedBytes: number;
+  /**
+   * Accepts no more jobs and resolves when all that this process does for jobs is done, the engine's work too. What
+   * still runs after `graceMs` is cancelled, unless somebody else can go on with it.
+   */
+  readonly drain: (graceMs: number) => Promise<void>;
 }
 
-const NOTHING_MET: RunTrace = { met: [], packets: 0 };
+/** How many jobs there may be. */
+export interface JobSettings extends RetentionRules, AdmissionRules {}
 
-const NOTHING_FOUND: FoundJobs = { waiting: [], ended: [] };
+/** Callbacks for starts and ends of jobs. None may throw. */
+export interface JobNotices {
+  readonly started: (job: Job, startedAt: Date) => void;
+  /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
+  readonly ended: (job: Job, state: Ended) => void;
+  /**
+   * Tells others than the operator that a job which had started has ended. Resolves once nothing more is done for that;
+   * `cut-off`: another process should do it. Absent without a receiver.
+   */
+  readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
+  /** An ended job is gone before its time: there was no room for it. */
+  readonly crowdedOut: (job: Job) => void;
+  /** Something failed through a bug. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+export interface JobSurroundings {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** The time of day. */
+  readonly now: () => Date;
+  readonly notices: JobNotices;
+}
+
+/** Makes the jobs of a service, wherever they are kept. */
+export type MakeServiceJobs = (settings: JobSettings, around: JobSurroundings) => ServiceJobs;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../exchange/clock.ts';
-import { getOrMake } from '../../get-or-make.ts';
+import type { Clock } from '../../base/clock.ts';
+import { getOrMake } from '../../base/memo.ts';
 
 /** The limits on ended jobs. */
 export interface RetentionRules {

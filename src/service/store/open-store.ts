@@ -1,16 +1,14 @@
-import type { DegradedReason } from '../../document/api/health.ts';
-import type { Pace } from '../../exchange/pace.ts';
-import type { Metric } from '../../metrics-text.ts';
-import type { RateLimit } from '../clients/rate-limit-setting.ts';
-import type { ClientLimiter } from '../clients/rate-limiter.ts';
-import type { JobHome } from '../jobs/job-store.ts';
+import { gauge, type Metric } from '../../base/metrics-text.ts';
+import type { DegradedReason } from '../../document/api/service-facts.ts';
+import type { Pace } from '../../exchange/pacing/pacer.ts';
+import type { MakeServiceJobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
-import { connectToStore, type StoreState } from './connection/connect.ts';
+import type { ClientLimiter, RateLimit } from '../rate-limit.ts';
+import { connectToStore, type StoreConnection, type StoreState } from './connection/connect.ts';
 import { readStoreUrl } from './connection/store-url.ts';
+import { createFleetPace, type FleetPace } from './fleet-pace.ts';
 import { SharedJobs } from './jobs/shared-jobs.ts';
-import { createStoreLimiter } from './limits/store-rate-limiter.ts';
-import { createFleetPace } from './pacing/fleet-pace.ts';
-import { storeMetrics } from './store-metrics.ts';
+import { createStoreLimiter } from './store-rate-limiter.ts';
 
 /** What came of opening a store. Reasons are one line, without credentials. */
 export type Opened =
@@ -21,7 +19,7 @@ export type Opened =
 
 /** A store that a service shares with other instances. */
 interface OpenStore {
-  readonly home: JobHome;
+  readonly home: MakeServiceJobs;
   readonly limiter: (local: ClientLimiter) => ClientLimiter;
   /** What this instance may send to name servers, so that all together keep the rates. */
   readonly allowances: NonNullable<Pace['allowances']>;
@@ -70,4 +68,34 @@ function tellingTo(log: Log): (state: StoreState) => void {
 function failedTo(log: Log): (error: unknown) => void {
   return (error) =>
     log.error('store operation failed', { error: error instanceof Error ? error.stack : String(error) });
+}
+
+/** What an instance tells of its store, beside the metrics that every service has. */
+export function storeMetrics(
+  connection: Pick<StoreConnection, 'state' | 'traffic'>,
+  pace: Pick<FleetPace, 'instances'>,
+): readonly Metric[] {
+  return [
+    gauge('traversal_store_up', 'Whether the store can be written to: 1 or 0.', () => [
+      { value: connection.state.kind === 'ok' ? 1 : 0 },
+    ]),
+    gauge('traversal_store_instances', 'Instances that share the store; 0 while it is away.', () => [
+      { value: pace.instances },
+    ]),
+    {
+      name: 'traversal_store_commands_total',
+      help: 'Commands for the store.',
+      type: 'counter',
+      samples: () => [{ value: connection.traffic.commands }],
+    },
+    {
+      name: 'traversal_store_bytes_total',
+      help: 'Octets exchanged with the store, by direction.',
+      type: 'counter',
+      samples: () => [
+        { labels: { direction: 'sent' }, value: connection.traffic.octetsSent },
+        { labels: { direction: 'received' }, value: connection.traffic.octetsReceived },
+      ],
+    },
+  ];
 }

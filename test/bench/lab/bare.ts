@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { encodeQuery } from '../../../src/wire/encode.ts';
-import { parseName } from '../../../src/wire/name.ts';
+import { encodeQuery } from '../../../src/dns/encode.ts';
+import { parseName } from '../../../src/dns/name.ts';
 import type { LeanLab } from './spawn-lab.ts';
 
 const BARE = fileURLToPath(new URL('bare-asker.js', import.meta.url));

@@ -1,7 +1,7 @@
+import { decodeMessage } from '../../../src/dns/decode.ts';
+import { encodeMessage } from '../../../src/dns/encode.ts';
+import { parseName } from '../../../src/dns/name.ts';
 import { reactionTo } from '../../../src/lab/reaction.ts';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { encodeMessage } from '../../../src/wire/encode.ts';
-import { parseName } from '../../../src/wire/name.ts';
 import { signedServers } from '../worlds/signed-servers.ts';
 import { type BenchWorld, saysIn } from '../worlds/world.ts';
 

@@ -1,7 +1,7 @@
-import type { EncodableRecord } from '../../../src/wire/encode.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name, parseName, ROOT } from '../../../src/wire/name.ts';
-import type { Question } from '../../../src/wire/question.ts';
-import { encodeRdata } from '../../../src/wire/rdata/rdata.ts';
+import type { EncodableRecord } from '../../../src/dns/encode.ts';
+import type { Question } from '../../../src/dns/message.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name, parseName, ROOT } from '../../../src/dns/name.ts';
+import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
 
 /** A world without faults, in which it is known how long a traversal has to take. */
 export interface BenchWorld {

@@ -3,18 +3,19 @@
  * servers and addresses is enumerated, whatever a step learns is drawn before, and nothing is shared or remembered. It
  * reads what was recorded, and knows neither the program's steps nor its evaluation.
  */
+
+import type { Keys } from '../../../src/dns/dnssec/keys.ts';
+import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
+import type { SecureTrust, Trust } from '../../../src/dns/dnssec/trust.ts';
+import type { Validation } from '../../../src/dns/dnssec/validation.ts';
+import { keysUnder } from '../../../src/dns/dnssec/verify.ts';
+import { isAtOrBelow, type Name } from '../../../src/dns/name.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import { queryKey } from '../../../src/exchange/query.ts';
+import { meaningFor } from '../../../src/explore/classify.ts';
 import type { Nameserver } from '../../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../../src/explore/meaning.ts';
-import { meaningFor } from '../../../src/explore/meaning-for.ts';
 import type { Recording } from '../../../src/explore/recording.ts';
-import type { Keys } from '../../../src/validate/keys.ts';
-import { keysUnder } from '../../../src/validate/keys-under.ts';
-import { rrsetsIn } from '../../../src/validate/rrset.ts';
-import type { SecureTrust, Trust } from '../../../src/validate/trust.ts';
-import type { Validation } from '../../../src/validate/validation.ts';
-import { isAtOrBelow, type Name } from '../../../src/wire/name.ts';
 import { TooMany } from '../brute-force.ts';
 import { type Leaf, LIMITS, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
 import {

@@ -3,24 +3,24 @@
  * vectors hold it to: whether one key signed one RRset, whether one set of NSEC or NSEC3 records denies something, and the
  * class of a reply. What is not known yet is thrown.
  */
-import type { Exchanged } from '../../../src/exchange/exchanged.ts';
-import { linksWithin } from '../../../src/explore/follow-aliases.ts';
-import type { Meaning } from '../../../src/explore/meaning.ts';
-import { meaningFor } from '../../../src/explore/meaning-for.ts';
+
 import {
   provesNameError,
   provesNoData,
   provesUnsignedCut,
   provesWildcard,
-} from '../../../src/validate/denial/proves.ts';
-import type { Keys } from '../../../src/validate/keys.ts';
-import { type Rrset, rrsetsIn } from '../../../src/validate/rrset.ts';
-import { signaturesOf } from '../../../src/validate/signature.ts';
-import { type Trust, trustFrom } from '../../../src/validate/trust.ts';
-import type { Validation } from '../../../src/validate/validation.ts';
-import { verifyRrset } from '../../../src/validate/verify-rrset.ts';
-import { isAtOrBelow, isBelow, type Name, parentOf, substituteSuffix } from '../../../src/wire/name.ts';
-import { targetOf } from '../../../src/wire/record.ts';
+} from '../../../src/dns/dnssec/denial.ts';
+import type { Keys } from '../../../src/dns/dnssec/keys.ts';
+import { type Rrset, rrsetsIn, signaturesOf } from '../../../src/dns/dnssec/rrset.ts';
+import { type Trust, trustFrom } from '../../../src/dns/dnssec/trust.ts';
+import type { Validation } from '../../../src/dns/dnssec/validation.ts';
+import { verifyRrset } from '../../../src/dns/dnssec/verify.ts';
+import { isAtOrBelow, isBelow, type Name, parentOf, substituteSuffix } from '../../../src/dns/name.ts';
+import { targetOf } from '../../../src/dns/record.ts';
+import type { Exchanged } from '../../../src/exchange/exchanged.ts';
+import { linksWithin } from '../../../src/explore/aliases.ts';
+import { meaningFor } from '../../../src/explore/classify.ts';
+import type { Meaning } from '../../../src/explore/meaning.ts';
 import type { Leaf } from '../leaf.ts';
 
 /** What a DS question for a name showed: trust in the zone there, or why there is none. */

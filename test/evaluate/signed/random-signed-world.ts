@@ -3,16 +3,32 @@
  * keys, faults, parents beside their children. Nothing goes over a network: `exchange` says at once what a server of
  * the lab sends.
  */
+
+import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
+import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
+import type { Question } from '../../../src/dns/message.ts';
+import { parseName, ROOT } from '../../../src/dns/name.ts';
+import { type Evaluation, evaluate } from '../../../src/evaluate/evaluate.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import type { Query } from '../../../src/exchange/query.ts';
+import { delegationOf } from '../../../src/explore/delegation.ts';
+import { Explorer } from '../../../src/explore/explore.ts';
+import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
-import type { SignatureFlaw } from '../../../src/lab/signing/flaws.ts';
-import type { DenialSpec, Signings, ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';
-import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
-import { readWorld, rootServers, type ServerSpec, type World } from '../../../src/lab/world.ts';
-import { zoneText } from '../../../src/lab/zone-text.ts';
-import { parseName } from '../../../src/wire/name.ts';
-import type { Question } from '../../../src/wire/question.ts';
+import type {
+  DenialSpec,
+  SignatureFlaw,
+  Signings,
+  ZoneSigning,
+} from '../../../src/lab/signing/zone-signing.ts';
+import {
+  readWorld,
+  rootServers,
+  type ServerSpec,
+  trustAnchorOf,
+  type World,
+} from '../../../src/lab/world.ts';
+import { zoneText } from '../../../src/lab/zone-file.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
 import { pick, randomFrom, some } from '../random-world.ts';
 
@@ -262,4 +278,54 @@ function questionOf(random: Random): Question {
   const zone = pick(random, ['a.', 'x.a.', 'x.a.', 'y.x.a.', 'y.x.a.']);
   const type = pick(random, ['A', 'A', 'A', 'A', 'AAAA', 'DS', 'CNAME', 'ANY', 'RRSIG', 'DNSKEY']);
   return { name: parseName(label === '' ? zone : `${label}.${zone}`), type };
+}
+
+/** Random signed worlds walked by the program. */
+
+export interface SignedRun {
+  /** "address name type" in the order asked. */
+  readonly asked: readonly string[];
+  readonly recording: Recording;
+  readonly evaluation: Evaluation;
+}
+
+/** What a world is walked with. */
+export function signedScope(world: SignedWorld): Scope {
+  const { question, hints, anchor, time, maxDepth } = world;
+  return {
+    question,
+    hints: delegationOf(ROOT, new Map(hints.map(({ name, addresses }) => [name, addresses]))),
+    families: [4],
+    maxDepth,
+    maxWork: 200_000,
+    specialTargets: 'allowed',
+    check: 'off',
+    dnssec: validatingScope(NODE_CRYPTO, { time, anchors: trustFromAnchors(anchor.split('\n')) }),
+  };
+}
+
+/** Explores a world, whose replies come in another order each time that `seed` is another, and evaluates what was heard. */
+export async function runSignedWorld(
+  world: SignedWorld,
+  {
+    seed = 0,
+    maxQueries = 20_000,
+    change = {},
+    demands = 'proof',
+  }: { seed?: number; maxQueries?: number; change?: Partial<Scope>; demands?: 'proof' | 'nothing' } = {},
+): Promise<SignedRun> {
+  const asked: string[] = [];
+  const random = randomFrom(`order ${seed}`);
+  const { dnssec, ...plain } = { ...signedScope(world), ...change };
+  const scope = demands === 'nothing' || dnssec === undefined ? plain : { ...plain, dnssec };
+  const explorer = new Explorer(scope, { maxQueries, maxTimeMs: 60_000 });
+  const exchange = async (query: Query) => {
+    asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
+    for (let turns = Math.floor(random() * 9); turns > 0; turns -= 1) await undefined;
+    return world.exchange(query);
+  };
+  const { recording } = await explorer.run(exchange, new AbortController().signal, {
+    heard: () => undefined,
+  });
+  return { asked, recording, evaluation: evaluate(recording) };
 }

@@ -1,19 +1,22 @@
 /** Small worlds whose validating views are worked out by hand: what is asked, what ends paths, and what is made of replies. */
 import t from 'tap';
+import { parseName } from '../../../src/dns/name.ts';
 import type { Outcome } from '../../../src/evaluate/distribution.ts';
 import type { End } from '../../../src/evaluate/end.ts';
 import { fractionText } from '../../../src/evaluate/fraction.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import type { Query } from '../../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../../src/explore/delegation.ts';
-import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
-import type { ServerSpec, World } from '../../../src/lab/world.ts';
-import { readWorld, rootServers } from '../../../src/lab/world.ts';
-import { zoneText } from '../../../src/lab/zone-text.ts';
-import { parseName } from '../../../src/wire/name.ts';
+import {
+  readWorld,
+  rootServers,
+  type ServerSpec,
+  trustAnchorOf,
+  type World,
+} from '../../../src/lab/world.ts';
+import { zoneText } from '../../../src/lab/zone-file.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
-import { TIME } from './random-signed-world.ts';
-import { runSignedWorld } from './run-signed-world.ts';
+import { runSignedWorld, TIME } from './random-signed-world.ts';
 
 const ROOT_ZONE = lines(`
   @ NS r.

@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
+import { decodeMessage } from '../../../src/dns/decode.ts';
+import { encodeMessage } from '../../../src/dns/encode.ts';
+import { type Name, parseName } from '../../../src/dns/name.ts';
 import type { Exchange, Exchanged, Failure, Reply, Try } from '../../../src/exchange/exchanged.ts';
-import type { Query } from '../../../src/exchange/query.ts';
-import { queryKey } from '../../../src/exchange/query.ts';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { encodeMessage } from '../../../src/wire/encode.ts';
-import { type Name, parseName } from '../../../src/wire/name.ts';
+import { type Query, queryKey } from '../../../src/exchange/query.ts';
 import { randomFrom } from '../../evaluate/random-world.ts';
 import { ADDRESSES, says } from './hostile-replies.ts';
 import { names } from './names.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Flag } from '../../../src/wire/message.ts';
-import { ROOT } from '../../../src/wire/name.ts';
-import { encodeRdata } from '../../../src/wire/rdata/rdata.ts';
-import { hex } from '../../wire/message-bytes.ts';
-import { rdataRows } from '../../wire/rdata/rows.ts';
+import type { Flag } from '../../../src/dns/message.ts';
+import { ROOT } from '../../../src/dns/name.ts';
+import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
+import { hex } from '../../dns/message-bytes.ts';
+import { rdataRows } from '../../dns/rdata-rows.ts';
 import { labels, names } from './names.ts';
 import type { Pointed, Said, Told } from './said.ts';
 

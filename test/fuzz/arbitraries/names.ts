@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { NameError } from '../../../src/wire/label.ts';
-import { type Name, nameFromLabels, ROOT } from '../../../src/wire/name.ts';
+import { type Name, NameError, nameFromLabels, ROOT } from '../../../src/dns/name.ts';
 
 const FEW = ['a', 'b', 'ns', 'www', 'x', 'com', '*', '_', '0'];
 const ODD = [

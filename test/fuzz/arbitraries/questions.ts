@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { parseName } from '../../../src/wire/name.ts';
-import type { Question } from '../../../src/wire/question.ts';
+import type { Question } from '../../../src/dns/message.ts';
+import { parseName } from '../../../src/dns/name.ts';
 import { names } from './names.ts';
 
 const TYPES = ['A', 'A', 'AAAA', 'NS', 'CNAME', 'DNAME', 'SOA', 'ANY', 'RRSIG', 'DS', 'TYPE65280'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { typeCode } from '../../../src/wire/type.ts';
-import { hex } from '../../wire/message-bytes.ts';
-import { rdataRows } from '../../wire/rdata/rows.ts';
+import { typeCode } from '../../../src/dns/codes.ts';
+import { hex } from '../../dns/message-bytes.ts';
+import { rdataRows } from '../../dns/rdata-rows.ts';
 import { labels } from './names.ts';
 
 /** An RRset to be signed, and a change to what is sent of it. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rdataRows } from '../../wire/rdata/rows.ts';
+import { rdataRows } from '../../dns/rdata-rows.ts';
 
 const WORDS = [
   ...['@', 'a', 'ns1.example.', '.', '*', '\\000', '\\.', '\\', '\\256', 'x'.repeat(64), 'é', '\u202e'],

@@ -1,8 +1,8 @@
+import { isGloballyReachable } from '../../../src/dns/special-purpose.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { causeOf, isUnknown } from '../../../src/evaluate/end.ts';
 import { queryKey } from '../../../src/exchange/query.ts';
 import { budgetOf } from '../../../src/explore/budget.ts';
-import { isGloballyReachable } from '../../../src/wire/special-purpose.ts';
 import type { Wire } from '../arbitraries/hostile-internet.ts';
 import { must } from '../subject.ts';
 

@@ -1,12 +1,11 @@
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { renderDot } from '../../../src/report/graph/dot.ts';
-import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
-import { renderMarkdown } from '../../../src/report/markdown/markdown.ts';
-import { nagiosCheck } from '../../../src/report/monitor/nagios.ts';
-import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
-import { nameRow } from '../../../src/report/render/name-row.ts';
-import { type Look, renderText } from '../../../src/report/render/render-text.ts';
-import { shortText } from '../../../src/report/render/short-text.ts';
+import { renderDot } from '../../../src/report/dot.ts';
+import { renderMarkdown } from '../../../src/report/markdown.ts';
+import { renderMermaid } from '../../../src/report/mermaid.ts';
+import { nagiosCheck } from '../../../src/report/nagios.ts';
+import { prometheusText } from '../../../src/report/prometheus.ts';
+import { type Look, renderText } from '../../../src/report/result-text.ts';
+import { nameRow, shortText } from '../../../src/report/short-text.ts';
 import { mustBePrintable } from '../printable.ts';
 import { must } from '../subject.ts';
 

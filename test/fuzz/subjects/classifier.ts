@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { decodeMessage } from '../../../src/dns/decode.ts';
+import { encodeMessage } from '../../../src/dns/encode.ts';
+import type { Question } from '../../../src/dns/message.ts';
+import { parentOf } from '../../../src/dns/name.ts';
 import type { Reply } from '../../../src/exchange/exchanged.ts';
 import { classifier } from '../../../src/explore/classify.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { encodeMessage } from '../../../src/wire/encode.ts';
-import { parentOf } from '../../../src/wire/name.ts';
-import type { Question } from '../../../src/wire/question.ts';
 import { says } from '../arbitraries/hostile-replies.ts';
 import { names } from '../arbitraries/names.ts';
 import { questions } from '../arbitraries/questions.ts';

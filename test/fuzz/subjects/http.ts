@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { FakeClock } from '../../exchange/fake-clock.ts';
+import type { FakeClock } from '../../base/fake-clock.ts';
 import { ask, type Place } from '../../service/http-client.ts';
 import { startTestService } from '../../service/test-service.ts';
 import { httpRequests } from '../arbitraries/http-requests.ts';

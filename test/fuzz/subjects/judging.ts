@@ -1,16 +1,15 @@
 import fc from 'fast-check';
-import type { Claim } from '../../../src/validate/claim.ts';
-import { judgeReply } from '../../../src/validate/judge-reply.ts';
-import { judgeKeys } from '../../../src/validate/keys-under.ts';
-import type { Cut, Knowledge } from '../../../src/validate/knowledge.ts';
-import { NODE_CRYPTO } from '../../../src/validate/node-crypto.ts';
-import { SignatureChecks } from '../../../src/validate/signature-checks.ts';
-import { INSECURE, trustFrom } from '../../../src/validate/trust.ts';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { type Name, parseName } from '../../../src/wire/name.ts';
-import { DecodeError } from '../../../src/wire/reader.ts';
-import type { ResourceRecord } from '../../../src/wire/record.ts';
-import { signingZone } from '../../validate/signing.ts';
+import { decodeMessage } from '../../../src/dns/decode.ts';
+import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
+import { INSECURE, trustFrom } from '../../../src/dns/dnssec/trust.ts';
+import { validateReply } from '../../../src/dns/dnssec/validate-reply.ts';
+import { SignatureChecks } from '../../../src/dns/dnssec/validation.ts';
+import type { Claim, Cut, ZoneFacts } from '../../../src/dns/dnssec/verdict.ts';
+import { validateKeys } from '../../../src/dns/dnssec/verify.ts';
+import { type Name, parseName } from '../../../src/dns/name.ts';
+import { DecodeError } from '../../../src/dns/reader.ts';
+import type { ResourceRecord } from '../../../src/dns/record.ts';
+import { signingZone } from '../../dns/dnssec/signing.ts';
 import { names } from '../arbitraries/names.ts';
 import { wireMessages } from '../arbitraries/wire-messages.ts';
 import { withinCpu } from '../cpu.ts';
@@ -76,14 +75,14 @@ export const judging = subject(
     const question = { name, type };
     const reply = { question, claim: claimOf(kind, name, targets), answer: records, authority: records };
     const verdict = withinCpu(MOST_MS, () =>
-      judgeReply(reply, ZONE.keys, everywhere(cuts, [name, ...targets], records), validation),
+      validateReply(reply, ZONE.keys, everywhere(cuts, [name, ...targets], records), validation),
     );
     const isEmptyAlias = 'links' in reply.claim && kind !== 'answer' && reply.claim.links.length === 0;
     const isEmptyAny = kind === 'answer' && type === 'ANY';
     if (verdict.kind === 'good' && verdict.security === 'secure')
       must(isEmptyAlias || isEmptyAny, 'what nobody signed is secure');
     const trust = trustFrom(records);
-    if (trust.kind === 'secure') withinCpu(MOST_MS, () => judgeKeys(reply, name, trust, validation));
+    if (trust.kind === 'secure') withinCpu(MOST_MS, () => validateKeys(reply, name, trust, validation));
   },
 );
 
@@ -135,7 +134,7 @@ function everywhere(
   kind: Cut['kind'] | 'insecure' | 'unknown',
   names: readonly Name[],
   records: readonly ResourceRecord[],
-): Knowledge {
+): ZoneFacts {
   if (kind === 'unknown') return { cuts: new Map(), keys: new Map() };
   const cut: Cut =
     kind === 'insecure' || kind === 'cut'

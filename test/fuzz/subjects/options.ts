@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processIo } from '../../../src/cli/process/io.ts';
-import { wholeProgram } from '../../../src/cli/program/program.ts';
+import { wholeProgram } from '../../../src/cli/program.ts';
 import { inside } from '../../cli/inside.ts';
 import { commandLines } from '../arbitraries/command-lines.ts';
 import { mustBePrintable } from '../printable.ts';

@@ -1,14 +1,13 @@
-import { signatureFields, signedOctets } from '../../../src/lab/signing/signature.ts';
+import { decodeMessage } from '../../../src/dns/decode.ts';
+import { keysOf, zoneKeyIn } from '../../../src/dns/dnssec/keys.ts';
+import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
+import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
+import { SignatureChecks } from '../../../src/dns/dnssec/validation.ts';
+import { type Verified, verifyRrset } from '../../../src/dns/dnssec/verify.ts';
+import { encodeMessage } from '../../../src/dns/encode.ts';
+import { type Name, nameFromLabels, nameToWire, parseName } from '../../../src/dns/name.ts';
+import { signatureFields, signedOctets } from '../../../src/lab/signing/signer.ts';
 import { type SigningKey, signingKey } from '../../../src/lab/signing/signing-key.ts';
-import { keysOf } from '../../../src/validate/keys.ts';
-import { NODE_CRYPTO } from '../../../src/validate/node-crypto.ts';
-import { rrsetsIn } from '../../../src/validate/rrset.ts';
-import { SignatureChecks } from '../../../src/validate/signature-checks.ts';
-import { type Verified, verifyRrset } from '../../../src/validate/verify-rrset.ts';
-import { zoneKeyIn } from '../../../src/validate/zone-key.ts';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { encodeMessage } from '../../../src/wire/encode.ts';
-import { type Name, nameFromLabels, nameToWire, parseName } from '../../../src/wire/name.ts';
 import { type SignedRrset, signedRrsets } from '../arbitraries/signed-rrsets.ts';
 import { must, subject } from '../subject.ts';
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
+import { type TraversalOptions, traversalOptions } from '../../../src/base/options.ts';
 import { eventLine } from '../../../src/cli/view/event-line.ts';
+import type { Family } from '../../../src/dns/address.ts';
+import type { Question } from '../../../src/dns/message.ts';
+import { type Name, ROOT } from '../../../src/dns/name.ts';
 import type { TraversalEvent } from '../../../src/document/events.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
-import { policyOf } from '../../../src/explore/policy/policy.ts';
-import { type TraversalOptions, traversalOptions } from '../../../src/options.ts';
-import { type TraversalRequest, traverse } from '../../../src/traverse.ts';
-import type { Family } from '../../../src/wire/address.ts';
-import { type Name, ROOT } from '../../../src/wire/name.ts';
-import type { Question } from '../../../src/wire/question.ts';
+import { policyOf } from '../../../src/explore/policy.ts';
+import { type TraversalRequest, traverse } from '../../../src/traversal/traverse.ts';
 import {
   type HostileInternet,
   hostileInternets,

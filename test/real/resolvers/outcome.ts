@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/wire/message.ts';
+import type { Message } from '../../../src/dns/message.ts';
 import type { ExpectedEnd, ExpectedViews } from '../world/expectation.ts';
 
 /**

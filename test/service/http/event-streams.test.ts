@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { EventSource, type FetchLike } from 'eventsource';
 import t, { type Test } from 'tap';
+import { ROOT } from '../../../src/dns/name.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
-import { ROOT } from '../../../src/wire/name.ts';
-import { settled } from '../../exchange/fake-clock.ts';
+import { settled } from '../../base/fake-clock.ts';
 import { ask, converse, type Place } from '../http-client.ts';
 import { eventsIn, metric, startJob, startTestService } from '../test-service.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Client } from '../../../src/service/clients/client-ip.ts';
-import { isForeign, isMisdirected } from '../../../src/service/http/host.ts';
+import type { Client } from '../../../src/service/client.ts';
+import { isForeign, isMisdirected } from '../../../src/service/request-checks.ts';
 import { ask, converse } from '../http-client.ts';
 import { startJob, startTestService } from '../test-service.ts';
 

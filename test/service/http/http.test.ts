@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/options.ts';
-import { parseRateLimit } from '../../../src/service/clients/rate-limit-setting.ts';
-import type { Issue } from '../../../src/shape/shape.ts';
-import { settled } from '../../exchange/fake-clock.ts';
+import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import type { Issue } from '../../../src/base/shape.ts';
+import { parseRateLimit } from '../../../src/service/rate-limit.ts';
+import { settled } from '../../base/fake-clock.ts';
 import { type Answer, type Asked, ask, converse, start } from '../http-client.ts';
 import { metric, startJob, startTestService } from '../test-service.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import { parseName } from '../../../src/dns/name.ts';
 import type { ListedServer } from '../../../src/document/servers.ts';
-import { DEFAULT_OPTIONS } from '../../../src/options.ts';
-import { jobDocument } from '../../../src/service/http/routes/job-view.ts';
+import { jobDocument } from '../../../src/service/job-document.ts';
 import { type Ended, isEnded, type Job } from '../../../src/service/jobs/job.ts';
-import type { JobNotices, JobSettings } from '../../../src/service/jobs/job-store.ts';
-import { Jobs } from '../../../src/service/jobs/jobs.ts';
-import { parseName } from '../../../src/wire/name.ts';
-import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
+import type { JobNotices, JobSettings } from '../../../src/service/jobs/jobs.ts';
+import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
+import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { createFakeEngine, SERVER, SUMMARY } from '../fake-engine.ts';
 
 const NO_FINDINGS = { critical: 0, error: 0, warning: 0, notice: 0, info: 0 };
@@ -43,7 +43,7 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' | 'dea
   const putBack = (ms: number) => {
     putBackMs = ms;
   };
-  const jobs = new Jobs({ ...SETTINGS, ...more }, { engine, clock, now, notices });
+  const jobs = new LocalJobs({ ...SETTINGS, ...more }, { engine, clock, now, notices });
   const trySubmit = (client = '192.0.2.1', exempt = false) => jobs.submit(REQUEST, { client, exempt });
   const submit = (client?: string, exempt?: boolean) => {
     const submitted = trySubmit(client, exempt);

@@ -1,15 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { packed } from '../../../src/base/packing.ts';
+import { THIS_HOST } from '../../../src/service/client.ts';
 import { Job } from '../../../src/service/jobs/job.ts';
-import { cancelledBefore } from '../../../src/service/jobs/kept-job.ts';
-import { THIS_HOST } from '../../../src/service/jobs/party.ts';
+import { cancelledBefore } from '../../../src/service/jobs/persistence.ts';
 import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
-import { storeKey } from '../../../src/service/store/connection/store-keys.ts';
-import { type EventBlock, JobRecords, NOTHING_MET } from '../../../src/service/store/jobs/job-records.ts';
-import { packed } from '../../../src/work/packing.ts';
-import { REQUEST } from '../jobs/homes.ts';
-import { connected } from './connected.ts';
-import { startRedis } from './redis-server.ts';
+import { storeKey } from '../../../src/service/store/connection/script.ts';
+import {
+  type EventBlock,
+  HeldChunks,
+  JobRecords,
+  NOTHING_MET,
+} from '../../../src/service/store/jobs/job-records.ts';
+import { REQUEST } from '../jobs/every-kind.ts';
+import { connected, startRedis } from './redis-server.ts';
 
 const RULES = {
   maxJobsPerClient: 2,
@@ -288,4 +292,27 @@ t.test('what is free of a bound is found by whoever looks', async (t) => {
   await one.commands.del(storeKey('sweep'));
   t.same(await wider.sweep('svc:1:queue:traversals:'), [{ id: jobs[3]?.id, ofParty: 3 }]);
   t.equal(await one.commands.exists(storeKey('lines')), 0, 'nobody is in line');
+});
+
+const read = () => [Uint8Array.of(1), Uint8Array.of(2)];
+
+t.test('a chunk that is read again while somebody holds it is the one that is held', async (t) => {
+  const chunks = new HeldChunks();
+  const first = chunks.whole('one', [], read());
+  const again = chunks.whole('one', [], read());
+  t.same(again, read());
+  for (const [at, chunk] of again.entries()) t.equal(chunk, first[at]);
+  t.not(chunks.whole('other', [], read())[0], first[0], 'of another job');
+});
+
+t.test('what is held need not be read', async (t) => {
+  const chunks = new HeldChunks();
+  t.same(chunks.first('one'), []);
+  const [one = Uint8Array.of(), two = Uint8Array.of()] = read();
+  chunks.whole('one', [], [one]);
+  const held = chunks.first('one');
+  t.equal(held[0], one);
+  t.same(chunks.whole('one', held, [two]), read());
+  t.same(chunks.first('one'), read());
+  t.same(chunks.first('other'), []);
 });

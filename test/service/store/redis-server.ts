@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
+import { connectToStore, type StoreConnection } from '../../../src/service/store/connection/connect.ts';
 import { readStoreUrl, type StoreAddress } from '../../../src/service/store/connection/store-url.ts';
 
 /** A redis-server in a process of its own, on loopback, with data in a temporary folder. */
@@ -155,4 +156,15 @@ async function isFree(port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+}
+
+/** A connection to a server that works, closed when the test ends. */
+export async function connected(
+  t: Pick<Test, 'teardown'>,
+  { address, ca }: Pick<RedisServer, 'address' | 'ca'>,
+): Promise<StoreConnection> {
+  const made = await connectToStore(address, ca === undefined ? {} : { ca });
+  if (made.kind === 'refused') throw new Error(made.reason);
+  t.teardown(() => made.connection.close());
+  return made.connection;
 }

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/options.ts';
+import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { createLog } from '../../../src/service/log.ts';
 import { startService } from '../../../src/service/service.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../../src/service/settings.ts';

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { Job } from '../../../src/service/jobs/job.ts';
+import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
+import { storeKey } from '../../../src/service/store/connection/script.ts';
+import { JobRecords } from '../../../src/service/store/jobs/job-records.ts';
+import { startReceiver } from '../http/webhook-receivers.ts';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
-import { until } from '../jobs/homes.ts';
+import { REQUEST, until } from '../jobs/every-kind.ts';
+import { startServe } from '../spawned.ts';
 import { eventsIn, metric, startJob } from '../test-service.ts';
-import { startReceiver } from '../webhook/webhook-receivers.ts';
-import { startRedis } from './redis-server.ts';
+import { connected, startRedis } from './redis-server.ts';
 import { startInstance } from './shared-service.ts';
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -261,4 +267,125 @@ t.test('a store that refused to write for a while', async (t) => {
       t.equal(away.length, 1, 'that is said once');
     });
   }
+});
+
+const SETTINGS = { ...DEFAULT_SETTINGS, maxJobsPerClient: 1 };
+const LONG_AGO = 1;
+const STARTED = Date.parse('2026-11-22T10:00:00Z');
+
+t.test('a job under which three instances died is given up, and the next of its client begins', async (t) => {
+  const redis = await startRedis(t);
+  const witness = await connected(t, redis);
+  const records = new JobRecords(witness, { ...SETTINGS, ends: 'untold' });
+  const owner = { client: '192.0.2.1', party: '192.0.2.1' };
+  const newJob = () => new Job({ id: randomUUID(), request: REQUEST, owner, createdAt: new Date() });
+  const [deadly, next] = [newJob(), newJob()];
+  for (const job of [deadly, next]) await records.submit(job, 0);
+  for (const attempts of [0, 1, 2]) {
+    const doomed = await connected(t, redis);
+    const doomedRecords = new JobRecords(doomed, { ...SETTINGS, ends: 'untold' });
+    // The one before may have told that it lives when it was about to die.
+    await until(async () => {
+      const claim = await doomedRecords.claim(deadly.id, new Date(STARTED + attempts));
+      return claim.kind === 'claimed' && claim.attempts === attempts;
+    });
+    doomed.close();
+    await witness.commands.del(storeKey('pulse', doomed.instance));
+  }
+  await witness.commands.zadd(storeKey('running'), LONG_AGO, deadly.id);
+
+  const instance = await startInstance(t, redis, SETTINGS);
+  const read = async (id: string) => JSON.parse((await ask(instance, 'GET', `/api/traverse/${id}`)).text);
+  await until(async () => (await read(deadly.id)).status === 'failed', 'the end');
+  t.match(await read(deadly.id), {
+    startedAt: new Date(STARTED).toISOString(),
+    error: { title: 'Given up', detail: /3 times/ },
+  });
+  const events = await ask(instance, 'GET', `/api/traverse/${deadly.id}/events`);
+  t.same(
+    eventsIn(events.text).map(([, name]) => name),
+    ['complete', 'servers'],
+  );
+  await until(() => instance.engine.runs.length === 1, 'the start of the next');
+  t.equal((await read(next.id)).status, 'running', 'the only one that is run');
+  instance.engine.runs[0]?.finish();
+  await until(async () => (await read(next.id)).status === 'complete');
+});
+
+/** Its servers never reply, so it takes some seconds. */
+const SLOW = { name: 'www.dead.example' };
+
+for (const [what, signal] of [
+  ['is killed', 'SIGKILL'],
+  ['hangs', 'SIGSTOP'],
+] as const) {
+  t.test(`another instance runs the job of one that ${what}`, async (t) => {
+    const redis = await startRedis(t);
+    const start = () => startServe(t, ['--demo', '--timeout', '2s', '--retries', '0', '--store', redis.url]);
+    const instances = [await start(), await start()];
+    const [first] = instances;
+    if (first === undefined) throw new Error('none');
+    const id = await startJob(first, SLOW);
+    const isAt = ({ entries }: typeof first) =>
+      entries().some(({ message, job }) => message === 'job started' && job === id);
+    await until(() => instances.some(isAt), 'the start');
+    const [holder, other] = isAt(first) ? instances : instances.toReversed();
+    if (holder === undefined || other === undefined) throw new Error('none');
+    const followed = ask(other, 'GET', `/api/traverse/${id}/events`);
+    const exchanges = async () =>
+      JSON.parse((await ask(other, 'GET', `/api/traverse/${id}`)).text).progress.exchanges;
+    await until(async () => (await exchanges()) > 0, 'an exchange');
+    holder.kill(signal);
+    const began = Date.now();
+    await until(() => isAt(other), 'the start at the other');
+    t.ok(Date.now() - began < 12_000, 'within seconds');
+    if (signal === 'SIGSTOP') holder.kill('SIGCONT');
+    const events = eventsIn((await followed).text);
+    t.same(
+      events.map(([at]) => at),
+      events.map((_, at) => at + 1),
+      'ids without a gap',
+    );
+    const starts = events.filter(([, name]) => name === 'started');
+    t.equal(starts.length, 2);
+    t.match(starts[1]?.[2], { attempt: 2 });
+    t.equal(events.filter(([, name]) => name === 'complete').length, 1);
+    const ends = instances.flatMap(({ entries }) =>
+      entries().filter(({ message, job }) => message === 'job ended' && job === id),
+    );
+    t.equal(ends.length, 1);
+  });
+}
+
+t.test('a job whose instance was killed is cancelled at another as one that had started', async (t) => {
+  const redis = await startRedis(t);
+  const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
+  const env = { SERVICE_WEBHOOK_URL: receiver.url.href };
+  const start = () =>
+    startServe(t, ['--demo', '--timeout', '9s', '--retries', '0', '--store', redis.url], env);
+  const first = await start();
+  const id = await startJob(first, { name: 'www.dead.example' });
+  const read = async (place: typeof first) =>
+    JSON.parse((await ask(place, 'GET', `/api/traverse/${id}`)).text);
+  await until(async () => (await read(first)).progress.exchanges > 0, 'an exchange');
+  const { startedAt, progress } = await read(first);
+  first.kill('SIGKILL');
+  const other = await start();
+  t.equal((await ask(other, 'DELETE', `/api/traverse/${id}`)).status, 204);
+  const end = await read(other);
+  t.match(end, { status: 'cancelled', startedAt });
+  t.ok(end.progress.exchanges >= progress.exchanges);
+  await until(() => receiver.received.length === 2, 'what the receiver is told');
+  t.same(
+    receiver.received.map(({ body }) => JSON.parse(body).event),
+    ['start', 'complete'],
+  );
+});
+
+t.test('an instance that is asked to stop while its store is away ends', async (t) => {
+  const redis = await startRedis(t);
+  const service = await startServe(t, ['--demo', '--grace', '0s', '--store', redis.url]);
+  await redis.kill();
+  service.kill('SIGTERM');
+  t.same(await service.exit, { code: 0, signal: null });
 });

@@ -1,4 +1,4 @@
-import type { DegradedReason } from '../../../document/api/health.ts';
+import type { DegradedReason } from '../../../document/api/service-facts.ts';
 import { type StoreAddress, storeName } from './store-url.ts';
 
 /** Why a store cannot be used. */
@@ -125,4 +125,14 @@ function firstLine(error: unknown): string {
 function withoutCredentials(text: string, { credentials }: StoreAddress): string {
   const secrets = [credentials?.password, credentials?.username].filter((one) => one !== undefined);
   return secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
+}
+
+/** What is asked of the store; `away` if it cannot be reached. Rejects only for a bug. */
+export async function reached<T>(what: () => Promise<T>): Promise<T | 'away'> {
+  try {
+    return await what();
+  } catch (error) {
+    if (!isStoreTrouble(error)) throw error;
+    return 'away';
+  }
 }

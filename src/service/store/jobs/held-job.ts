@@ -1,16 +1,13 @@
-import type { Clock } from '../../../exchange/clock.ts';
-import type { Engine } from '../../engine/engine.ts';
-import { type Ended, Job } from '../../jobs/job.ts';
-import type { JobNotices } from '../../jobs/job-store.ts';
-import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/kept-job.ts';
-import { type RunTrace, runJob } from '../../jobs/run.ts';
-import type { JobClaim } from '../scripts/claim.ts';
-import type { EndKept } from '../scripts/end.ts';
-import type { JobTurn } from '../scripts/turns.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { type Ended, type Engine, Job } from '../../jobs/job.ts';
+import type { JobNotices } from '../../jobs/jobs.ts';
+import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
+import { type RunTrace, runJob } from '../../jobs/run-job.ts';
 import { acceptedFrom, type JobRecords, NOTHING_MET, type Term } from './job-records.ts';
+import type { EndKept, JobClaim, JobTurn } from './life-scripts.ts';
 import { timeIn } from './mirror.ts';
 import { Outbox } from './outbox.ts';
-import { patiently } from './patience.ts';
+import { retried } from './retrying.ts';
 
 /** What running a job needs from outside. */
 interface HoldSurroundings {
@@ -25,7 +22,7 @@ interface HoldSurroundings {
 }
 
 /** What became of a job that this instance ran. */
-export type Held =
+type Held =
   | HeldToEnd
   /** It is to wait for another instance. */
   | { readonly kind: 'left' }
@@ -137,7 +134,7 @@ export class HeldJob {
   }
 
   #stored<T>(what: () => Promise<T>): Promise<T | undefined> {
-    return patiently(what, this.#around.clock, this.#around.signal);
+    return retried(what, this.#around.clock, this.#around.signal);
   }
 
   #lose(): void {

@@ -1,33 +1,37 @@
-import type { JobCounts } from '../../../document/api/health.ts';
-import { parseJson } from '../../../shape/json.ts';
-import { readShape } from '../../../shape/shape.ts';
-import { deflated, type Packed } from '../../../work/packing.ts';
-import { endedFile, endedJob } from '../../directory/ended-file.ts';
-import { ACCEPTED_HEAD, ENDED_HEAD } from '../../directory/heads.ts';
-import { acceptedHead, acceptedIn } from '../../directory/waiting-file.ts';
+import { parseJson } from '../../../base/json.ts';
+import { deflated, type Packed } from '../../../base/packing.ts';
+import { readShape } from '../../../base/shape.ts';
+import type { JobCounts } from '../../../document/api/service-facts.ts';
 import type { AcceptedJob, Ended, Job } from '../../jobs/job.ts';
-import type { KeptJob } from '../../jobs/job-keeper.ts';
-import type { JobPart } from '../../jobs/job-store.ts';
-import type { RunTrace } from '../../jobs/run.ts';
+import {
+  ACCEPTED_HEAD,
+  acceptedHead,
+  acceptedIn,
+  ENDED_HEAD,
+  endedFile,
+  endedJob,
+} from '../../jobs/job-files.ts';
+import type { JobPart } from '../../jobs/jobs.ts';
+import type { KeptJob } from '../../jobs/persistence.ts';
+import type { RunTrace } from '../../jobs/run-job.ts';
 import type { StoreConnection } from '../connection/connect.ts';
-import { runScript, type StoreScript } from '../connection/script.ts';
-import { STORE_PREFIX, storeKey } from '../connection/store-keys.ts';
-import { ADOPT } from '../scripts/adopt.ts';
-import { AHEAD } from '../scripts/ahead.ts';
-import { APPEND, type Appended } from '../scripts/append.ts';
-import { CANCEL_JOB, type Cancelled } from '../scripts/cancel.ts';
-import { CLAIM, type JobClaim } from '../scripts/claim.ts';
-import { COUNT_JOBS } from '../scripts/count.ts';
-import { END, type EndKept } from '../scripts/end.ts';
-import { KEEP_SERVERS } from '../scripts/keep-servers.ts';
-import { LEAVE } from '../scripts/leave.ts';
-import { LOOK, type StoredJob } from '../scripts/look.ts';
-import { OWED } from '../scripts/owed.ts';
-import { RETRACT } from '../scripts/retract.ts';
-import { type Accepted, SUBMIT } from '../scripts/submit.ts';
-import { SWEEP } from '../scripts/sweep.ts';
-import type { JobTurn } from '../scripts/turns.ts';
-import { HeldChunks } from './held-chunks.ts';
+import { runScript, STORE_PREFIX, type StoreScript, storeKey } from '../connection/script.ts';
+import {
+  type Accepted,
+  APPEND,
+  type Appended,
+  CANCEL_JOB,
+  type Cancelled,
+  CLAIM,
+  END,
+  type EndKept,
+  type JobClaim,
+  type JobTurn,
+  LEAVE,
+  RETRACT,
+  SUBMIT,
+} from './life-scripts.ts';
+import { ADOPT, AHEAD, COUNT_JOBS, KEEP_SERVERS, LOOK, OWED, type StoredJob, SWEEP } from './read-scripts.ts';
 
 /** What is kept, for how long, and how many may run and wait. */
 interface RecordRules {
@@ -230,3 +234,44 @@ function endedText({ id, request, owner, createdAt, progress }: Job, state: Ende
 
 /** The trace of a job that has met nobody. */
 export const NOTHING_MET: RunTrace = { met: [], packets: 0 };
+
+/**
+ * The chunks of results that somebody in this process holds. However many read a result of the store at once, each chunk
+ * is in memory once, so slow readers take no more of it than what is retained. A result is stored once and stays as it is,
+ * so what is held need not be fetched again.
+ */
+export class HeldChunks {
+  readonly #held = new Map<string, WeakRef<Uint8Array<ArrayBuffer>>>();
+  readonly #gone = new FinalizationRegistry<string>((key) => {
+    if (this.#held.get(key)?.deref() === undefined) this.#held.delete(key);
+  });
+
+  /** As many chunks of a job's result, from the first on, as are held. */
+  first(id: string): Chunks {
+    const first: Uint8Array<ArrayBuffer>[] = [];
+    for (;;) {
+      const chunk = this.#held.get(keyOf(id, first.length))?.deref();
+      if (chunk === undefined) return first;
+      first.push(chunk);
+    }
+  }
+
+  /** All chunks of a job's result: the first ones, which were held, and those after them that have just been read. */
+  whole(id: string, first: Chunks, read: Chunks): Chunks {
+    return [...first, ...read.map((chunk, at) => this.#heldOr(keyOf(id, first.length + at), chunk))];
+  }
+
+  #heldOr(key: string, chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const held = this.#held.get(key)?.deref();
+    if (held !== undefined) return held;
+    this.#held.set(key, new WeakRef(chunk));
+    this.#gone.register(chunk, key);
+    return chunk;
+  }
+}
+
+type Chunks = readonly Uint8Array<ArrayBuffer>[];
+
+function keyOf(id: string, at: number): string {
+  return `${id} ${at}`;
+}

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { isEnded, Job } from '../../jobs/job.ts';
-import type { StoredJob } from '../scripts/look.ts';
 import { acceptedFrom, endedFrom } from './job-records.ts';
+import type { StoredJob } from './read-scripts.ts';
 
 /** A job that is stored, as it was accepted. Throws if its record is damaged. */
 export function newJob(stored: StoredJob): Job {

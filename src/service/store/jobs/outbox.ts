@@ -1,10 +1,10 @@
-import type { Clock } from '../../../exchange/clock.ts';
-import type { Attendance, Audience } from '../../../work/audience.ts';
-import { deflated } from '../../../work/packing.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { deflated } from '../../../base/packing.ts';
+import type { FollowerPresence, Followers } from '../../../traversal/threads/messages.ts';
 import type { Job } from '../../jobs/job.ts';
 import { isStoreTrouble } from '../connection/trouble.ts';
-import type { Appended } from '../scripts/append.ts';
 import type { EventBlock, JobRecords, Term } from './job-records.ts';
+import type { Appended } from './life-scripts.ts';
 
 /** Who is told what the store says when it is given events. */
 interface OutboxListener {
@@ -28,8 +28,8 @@ export class Outbox {
   readonly #records: JobRecords;
   readonly #clock: Clock;
   readonly #listener: OutboxListener;
-  readonly #tellers = new Set<(attendance: Attendance) => void>();
-  #attendance: Attendance = 'nobody';
+  readonly #tellers = new Set<(attendance: FollowerPresence) => void>();
+  #attendance: FollowerPresence = 'nobody';
   #sent: number;
   #cancelTimer: () => void = () => {};
   #sending: Promise<void> = Promise.resolve();
@@ -46,7 +46,7 @@ export class Outbox {
   }
 
   /** Whether somebody follows the job, at whichever instance. */
-  readonly audience: Audience = (tell) => {
+  readonly audience: Followers = (tell) => {
     this.#tellers.add(tell);
     tell(this.#attendance);
     return () => {
@@ -127,7 +127,7 @@ export class Outbox {
     return { after: this.#sent, last: this.#sent + frames.length, octets };
   }
 
-  #attend(attendance: Attendance): void {
+  #attend(attendance: FollowerPresence): void {
     if (attendance === this.#attendance) return;
     this.#attendance = attendance;
     for (const tell of this.#tellers) tell(attendance);

@@ -1,36 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
-import type { JobCounts } from '../../../document/api/health.ts';
-import { isJobId } from '../../../document/api/job-id.ts';
-import type { JobRequest } from '../../engine/engine.ts';
-import { isEnded, Job } from '../../jobs/job.ts';
+import { isJobId } from '../../../document/api/jobs.ts';
+import type { JobCounts } from '../../../document/api/service-facts.ts';
+import { partyOf, type Requester } from '../../client.ts';
+import { isEnded, Job, type JobRequest } from '../../jobs/job.ts';
 import type {
   FoundJob,
-  HomeState,
   JobPart,
   JobSettings,
-  JobStore,
   JobSurroundings,
   LeftJobs,
+  ServiceJobs,
+  ServiceJobsState,
   Submitted,
-} from '../../jobs/job-store.ts';
-import { cancelledBefore } from '../../jobs/kept-job.ts';
-import { partyOf, type Requester } from '../../jobs/party.ts';
-import { timepiece } from '../../jobs/timepiece.ts';
+} from '../../jobs/jobs.ts';
+import { steadyTime } from '../../jobs/local-jobs.ts';
+import { cancelledBefore } from '../../jobs/persistence.ts';
 import type { StoreConnection } from '../connection/connect.ts';
-import { reached } from '../connection/reached.ts';
-import { storeKey } from '../connection/store-keys.ts';
-import { isStoreTrouble } from '../connection/trouble.ts';
-import type { JobTurn } from '../scripts/turns.ts';
-import { Announcements } from './announcements.ts';
-import { type Followers, follow } from './follower.ts';
+import { storeKey } from '../connection/script.ts';
+import { isStoreTrouble, reached } from '../connection/trouble.ts';
+import { Announcements, ServerAsking } from './after-end.ts';
+import { type Followers, follow, News } from './follower.ts';
 import { HeldJob } from './held-job.ts';
 import { JobRecords, NOTHING_MET } from './job-records.ts';
+import type { JobTurn } from './life-scripts.ts';
 import { mirror, newJob } from './mirror.ts';
-import { News } from './news.ts';
-import { patiently } from './patience.ts';
-import { ServerAsking } from './server-asking.ts';
-import { Sweeper } from './sweeper.ts';
+import { retried, Sweeper } from './retrying.ts';
 import { type HandedOver, WorkQueue } from './work-queue.ts';
 
 /** What sharing jobs needs beside what all homes need. */
@@ -47,7 +42,7 @@ const LAST_WORDS_MS = 1_000;
  * The jobs of a service of many instances. They are in the store, wait there for an instance that has room,
  * and can be read, followed and cancelled at any.
  */
-export class SharedJobs implements JobStore {
+export class SharedJobs implements ServiceJobs {
   readonly kind = 'redis';
   readonly retainedBytes = 0;
   readonly #settings: JobSettings;
@@ -87,7 +82,7 @@ export class SharedJobs implements JobStore {
     });
   }
 
-  get state(): HomeState {
+  get state(): ServiceJobsState {
     const { state } = this.#connection;
     return state.kind === 'ok' ? { status: 'ok' } : { status: 'degraded', reason: state.why };
   }
@@ -220,10 +215,10 @@ export class SharedJobs implements JobStore {
     }
     if (this.#closing) return 'left';
     const { clock } = this.#around;
-    const now = timepiece(this.#around.now, clock);
+    const now = steadyTime(this.#around.now, clock);
     const startedAt = now();
     const { signal } = this.#over;
-    const claim = await patiently(() => this.#records.claim(id, startedAt), clock, signal);
+    const claim = await retried(() => this.#records.claim(id, startedAt), clock, signal);
     if (claim === undefined) return 'left';
     switch (claim.kind) {
       case 'over':

@@ -1,7 +1,7 @@
 import { DelayedError, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { StoreConnection } from '../connection/connect.ts';
-import { STORE_PREFIX } from '../connection/store-keys.ts';
-import type { JobTurn } from '../scripts/turns.ts';
+import { STORE_PREFIX } from '../connection/script.ts';
+import type { JobTurn } from './life-scripts.ts';
 
 /** What came of handing a job to this instance. */
 export type HandedOver =

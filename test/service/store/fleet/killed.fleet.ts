@@ -1,11 +1,17 @@
 import t from 'tap';
+import { startReceiver } from '../../http/webhook-receivers.ts';
 import { start } from '../../http-client.ts';
-import { startReceiver } from '../../webhook/webhook-receivers.ts';
 import { startRedis } from '../redis-server.ts';
-import { followAround } from './follow.ts';
-import { type Life, startFleet } from './instances.ts';
-import { mostAtOnce, type Span } from './overlap.ts';
-import { atOnce, readSomewhere, soon, submitSomewhere, tried } from './submit.ts';
+import {
+  atOnce,
+  followAround,
+  type Life,
+  readSomewhere,
+  soon,
+  startFleet,
+  submitSomewhere,
+  tried,
+} from './instances.ts';
 
 const JOBS = 1_000;
 const INSTANCES = 4;
@@ -148,3 +154,21 @@ t.test('instances that are killed one after the other, and a store that is once'
   t.comment(`${twice.length} of ${completes.length} webhooks came again`);
   for (const id of twice) t.notOk(endedAtSurvivors?.has(id), 'one comes twice only if its sender was killed');
 });
+
+/** From when to when something went on, in milliseconds. */
+export type Span = readonly [from: number, to: number];
+
+/** How many went on at once, at most. What begins in the moment in which another ends comes after it. */
+export function mostAtOnce(spans: readonly Span[]): number {
+  const turns = spans.flatMap(([from, to]) => [
+    { at: from, by: 1 },
+    { at: to, by: -1 },
+  ]);
+  let now = 0;
+  let most = 0;
+  for (const { by } of turns.sort((one, other) => one.at - other.at || one.by - other.by)) {
+    now += by;
+    most = Math.max(most, now);
+  }
+  return most;
+}

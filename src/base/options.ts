@@ -1,0 +1,224 @@
+import { type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
+import { described, named, type Of, readShape, type Shape } from './shape.ts';
+import { fieldsNamed, object, optional } from './shape-object.ts';
+import { BOOLEAN, integer, list, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
+
+/** How the command line sets an option. */
+export type OptionFlag =
+  /** With a number or a duration, within a limit. */
+  | { readonly kind: 'limit'; readonly spelling: string; readonly limit: Limit }
+  /** The flag stands for one value. */
+  | { readonly kind: 'value'; readonly spelling: string; readonly value: unknown; readonly help: string }
+  /** `--check` and `--no-check`. */
+  | { readonly kind: 'switch'; readonly spelling: string; readonly help: string; readonly no: string }
+  /** A flag for each IP version. */
+  | { readonly kind: 'families'; readonly spelling: string }
+  /** The command line has code of its own for it. */
+  | { readonly kind: 'own'; readonly spelling: string };
+
+/** What the table says of an option beside its shape. */
+interface OptionRow<R extends Reach = Reach> {
+  readonly flag: OptionFlag;
+  readonly heading: OptionHeading;
+  readonly reach: R;
+  /** Why requests to a service cannot set it, if not because its operator does. */
+  readonly why?: string;
+  /** Absent: the option is, unless somebody sets it. */
+  readonly default?: unknown;
+}
+
+type LimitFields = {
+  readonly [K in keyof typeof OPTION_LIMITS]: Shape<number> & OptionRow<(typeof OPTION_LIMITS)[K]['reach']>;
+};
+
+const limits = fieldsNamed<LimitFields>(keysOf(OPTION_LIMITS), (name) => {
+  const { least, most, meaning, heading, reach, flag, default: usual } = OPTION_LIMITS[name];
+  const shape = described(integer(least, most), meaning);
+  const limit = { kind: 'limit', spelling: flag, limit: OPTION_LIMITS[name] } as const;
+  return { ...shape, flag: limit, heading, reach, default: usual };
+});
+
+/**
+ * Every option of a traversal, a row each: the shape of its value, what it is by default, how the command line spells
+ * it and who may set it. Flags, the checks of requests and saved results, OpenAPI, the page's command line and
+ * complaints follow from it. Options that are numbers are in `OPTION_LIMITS`.
+ */
+export const OPTION_FIELDS = {
+  families: {
+    ...described(someOf(4, 6), 'IP versions used to ask name servers.'),
+    flag: { kind: 'families', spelling: '-4 or -6' },
+    heading: 'how-to-ask',
+    reach: 'request',
+    default: [4, 6],
+  },
+  ...limits,
+  /** Only a service has one by default. */
+  maxPackets: { ...optional(limits.maxPackets), ...rowOf(limits.maxPackets) },
+  edns: {
+    ...described(oneOf('on', 'off'), 'Whether queries carry EDNS (RFC 6891).'),
+    flag: { kind: 'value', spelling: '--no-edns', value: 'off', help: 'ask without EDNS0' },
+    heading: 'how-to-ask',
+    reach: 'request',
+    default: 'on',
+  },
+  nameCase: {
+    ...described(oneOf('mixed', 'lower'), 'Case of the names asked: random (0x20) or lower.'),
+    flag: {
+      kind: 'value',
+      spelling: '--no-0x20',
+      value: 'lower',
+      help: 'do not mix upper and lower case in the names asked for',
+    },
+    heading: 'how-to-ask',
+    reach: 'request',
+    default: 'mixed',
+  },
+  transport: {
+    ...oneOf('udp-then-tcp', 'tcp'),
+    flag: { kind: 'value', spelling: '--tcp', value: 'tcp', help: 'ask over TCP only' },
+    heading: 'how-to-ask',
+    reach: 'request',
+    default: 'udp-then-tcp',
+  },
+  specialTargets: {
+    ...described(oneOf('blocked', 'allowed'), 'Whether addresses that are not globally reachable are asked.'),
+    flag: {
+      kind: 'value',
+      spelling: '--allow-special-targets',
+      value: 'allowed',
+      help: 'also ask private, loopback and other special-purpose addresses',
+    },
+    heading: 'how-to-ask',
+    reach: 'operator',
+    default: 'blocked',
+  },
+  check: {
+    ...optional(
+      described(
+        BOOLEAN,
+        "Whether the zones' own name servers are walked too, and what else findings need is asked.",
+      ),
+    ),
+    flag: {
+      kind: 'switch',
+      spelling: '--check',
+      help: "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
+      no: 'do without, where a service does it by default',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
+  dnssec: {
+    ...optional(
+      described(
+        BOOLEAN,
+        "Whether signatures are asked for, and what a validating resolver's users get is told too.",
+      ),
+    ),
+    flag: {
+      kind: 'switch',
+      spelling: '--dnssec',
+      help: 'ask for signatures and what proves them, and say what users behind validating resolvers get',
+      no: 'the same for signatures',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
+  at: {
+    ...optional(
+      described(TIME, 'The time at which signatures are judged; absent: when the traversal was started.'),
+    ),
+    flag: { kind: 'own', spelling: '--at' },
+    heading: 'how-far',
+    reach: 'one-name',
+    why: 'which judges signatures as of now',
+  },
+  trustAnchors: {
+    ...optional(
+      described(
+        list(described(TEXT, 'In zone-file presentation format.')),
+        'With `dnssec`: the DS and DNSKEY records of the root that validating begins with; absent: those built in.',
+      ),
+    ),
+    flag: { kind: 'own', spelling: '--trust-anchor' },
+    heading: 'how-far',
+    reach: 'operator',
+  },
+  shareReferrals: {
+    ...optional(
+      described(
+        oneOf(true),
+        'Referrals by servers of the root and of top-level domains stand for all names below the same zone cut.',
+      ),
+    ),
+    flag: { kind: 'own', spelling: '--share-referrals' },
+    heading: 'how-far',
+    reach: 'many-names',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+/** What a result lists as its `options`. */
+export const OPTIONS = named('Options', object(OPTION_FIELDS));
+
+/** The options of a traversal. */
+export type TraversalOptions = Of<typeof OPTIONS>;
+
+/** The name of an option, as the JSON documents have it. */
+export type OptionName = keyof TraversalOptions;
+
+/** The names of the options that requests to a service can set. */
+export type RequestOption = {
+  [K in OptionName]: (typeof OPTION_FIELDS)[K]['reach'] extends 'request' ? K : never;
+}[OptionName];
+
+/** The names of all options, in the order of documents. */
+export const OPTION_NAMES: readonly OptionName[] = keysOf(OPTION_FIELDS);
+
+/** The options that requests to a service can set. */
+export const REQUEST_OPTIONS: readonly RequestOption[] = OPTION_NAMES.filter(isRequestOption);
+
+/** The row of an option. */
+export function optionRow(name: OptionName): OptionRow {
+  return OPTION_FIELDS[name];
+}
+
+/** The options that apply unless changed. */
+export const DEFAULT_OPTIONS: TraversalOptions = readShape(
+  OPTIONS,
+  Object.fromEntries(OPTION_NAMES.map((name) => [name, optionRow(name).default])),
+);
+
+/**
+ * The default options, some of them changed. Safer than a changed copy of `DEFAULT_OPTIONS`, in which
+ * TypeScript takes `specialTargets: 'allowed'` for any string.
+ */
+export function traversalOptions(changed: Partial<TraversalOptions>): TraversalOptions {
+  return { ...DEFAULT_OPTIONS, ...changed };
+}
+
+/** Those of some members that have a value. */
+export function definedMembers<T, K extends keyof T>(
+  from: T,
+  names: readonly K[],
+): { readonly [N in K]?: NonNullable<T[N]> } {
+  const defined: { [N in K]?: NonNullable<T[N]> } = {};
+  for (const name of names) {
+    const value = from[name];
+    if (value !== undefined && value !== null) defined[name] = value;
+  }
+  return defined;
+}
+
+function isRequestOption(name: OptionName): name is RequestOption {
+  return optionRow(name).reach === 'request';
+}
+
+/** The row of an option that is optional: it has no default. */
+function rowOf<R extends Reach>({ flag, heading, reach }: OptionRow<R>): OptionRow<R> {
+  return { flag, heading, reach };
+}
+
+function keysOf<T extends object>(rows: T): readonly (keyof T & string)[];
+function keysOf(rows: object): readonly string[] {
+  return Object.keys(rows);
+}

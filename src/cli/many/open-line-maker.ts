@@ -1,0 +1,124 @@
+import { availableParallelism } from 'node:os';
+import { LIMITS } from '../../base/limits.ts';
+import { createProbing } from '../../exchange/exchange.ts';
+import type { Pace } from '../../exchange/pacing/pacer.ts';
+import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
+import { KnownReferrals } from '../../explore/known-referrals.ts';
+import { type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
+import type { LineForm, LineRun } from '../../traversal/threads/lines.ts';
+import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
+import type { ManyFlags } from '../flags/many-flags.ts';
+import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts';
+import { allot, quickDescriptors } from '../process/descriptors.ts';
+import { usageError } from '../process/errors.ts';
+import type { Io } from '../process/io.ts';
+import { runnerOn } from '../runner/local.ts';
+import { type Network, openNetwork } from '../runner/network.ts';
+import type { Runner } from '../runner/runner.ts';
+import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line-maker.ts';
+import { delayReporter, linesAtService } from './lines-at-service.ts';
+import type { ListScreen } from './tally.ts';
+
+/** Where lines are made. */
+interface OpenLineMaker {
+  /** What binds all lines together; absent: it is somebody else's. */
+  readonly pace?: Pace;
+  readonly makeLine: LineMaker;
+  /** How many lines are made at once, unless somebody wants another number. */
+  readonly linesAtOnce: number;
+  readonly close: () => Promise<void>;
+}
+
+/** What a run over many names needs of whoever makes its lines. */
+interface WorkshopPlan {
+  readonly flags: TraversalFlags & ManyFlags;
+  readonly form: LineForm;
+  /** Undefined: this host. */
+  readonly server: URL | undefined;
+  readonly screen: Pick<ListScreen, 'say' | 'audience'>;
+  /** How an interrupted run is resumed. */
+  readonly toResume: string;
+}
+
+/** Opens the place where lines are made. Throws a `CommandError` if there is no network. */
+export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
+  const { server, flags, form } = plan;
+  if (server === undefined) return await openHere(plan, io);
+  if (flags.shareReferrals)
+    throw usageError('--share-referrals is for names that are traversed here: leave out --server');
+  const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
+  const report = delayReporter(server, plan);
+  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
+  return { makeLine, linesAtOnce: most, close: async () => {} };
+}
+
+/**
+ * So many lines are made on the main thread: few names are done before a thread has started. Its memory keeps the size
+ * that they needed.
+ */
+const FIRST_LINES = 16;
+
+/** With fewer a thread would wait for name servers now and then, and have nothing else to do. */
+const LINES_PER_THREAD = 4;
+
+/** The most replies that are kept for other names, in all threads. */
+const MOST_KEPT = 4_000;
+
+/** Where names share referrals: the cuts of zones other than the root that are remembered. */
+const MOST_CUTS = 200;
+
+async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
+  const network = await openNetwork(flags, io);
+  const { options, pace } = network;
+  const threads = threadsAllowed(pace);
+  const referrals = new KnownReferrals(MOST_CUTS);
+  const maxKept = Math.ceil(MOST_KEPT / threads);
+  const runner = sharingRunner(network, maxKept, referrals);
+  const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads) };
+  let pool: WorkerPool | undefined;
+  const later = () => {
+    pool = poolOn(network, { lines, referrals, threads });
+    return linesByPool(pool);
+  };
+  return {
+    pace,
+    linesAtOnce: Math.max(LIMITS.namesAtOnce.default, LINES_PER_THREAD * threads),
+    makeLine: linesByTurns(linesByRunner(runner, form), FIRST_LINES, later),
+    close: async () => {
+      await pool?.close();
+      await runner.close();
+    },
+  };
+}
+
+/** A runner for many names, which share exchanges where that is sound. */
+function sharingRunner(network: Network, maxKept: number, referrals: ReferralSource): Runner {
+  const { exchange, options } = network;
+  const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
+  const same = shareExchanges(exchange, sharing);
+  const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
+  return runnerOn(network, () => shared, shareProbes(createProbing(exchange), sharing));
+}
+
+/** One for each processor, unless the limit on open files allows fewer. */
+function threadsAllowed({ totalInFlight: queries }: Pace): number {
+  const threads = availableParallelism();
+  const own = quickDescriptors();
+  if (own === undefined) return threads;
+  const allotment = allot(own, { connections: 0, queries, threads });
+  return allotment.kind === 'allotted' ? allotment.use.threads : 1;
+}
+
+/** Threads that need not be polite together go their own ways: each question would take two messages. */
+function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
+  const { ratePerAddress, ratePerPrefix = 0, rateTotal = 0, totalInFlight } = pace;
+  if (ratePerAddress + ratePerPrefix + rateTotal > 0) return {};
+  return { ownPace: { ...pace, totalInFlight: Math.ceil(totalInFlight / threads) } };
+}
+
+function poolOn(
+  { elsewhere, pacer }: Network,
+  settings: { readonly lines: LineRun; readonly referrals: ReferralSource; readonly threads: number },
+): WorkerPool {
+  return createWorkerPool({ network: elsewhere, pacer, ...settings });
+}

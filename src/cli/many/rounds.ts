@@ -1,0 +1,105 @@
+import { onAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { RunAnswer, RunFailure } from '../../document/run-answer.ts';
+import { changesBetween, type ResultChanges } from '../../report/views/changes.ts';
+import { nothingHeard } from '../../report/views/conclusion.ts';
+import { isIntercepted } from '../../report/views/findings.ts';
+
+/** What there is to tell of a name that is traversed again and again. */
+export type Round =
+  | { readonly kind: 'first'; readonly result: TraversalResult }
+  | {
+      readonly kind: 'changed';
+      readonly changes: ResultChanges;
+      readonly before: TraversalResult;
+      readonly after: TraversalResult;
+    }
+  /** Nothing can be said of the name for now. Told once, until it is over. */
+  | { readonly kind: 'lost'; readonly obstacle: Obstacle }
+  | { readonly kind: 'back' };
+
+/** Why a traversal tells nothing of the name. */
+export type Obstacle =
+  | { readonly kind: 'silence' | 'interception' | 'cancelled' }
+  | { readonly kind: 'failure'; readonly failure: RunFailure };
+
+/** What goes on again and again. */
+interface Rounds {
+  readonly traverse: () => Promise<RunAnswer<TraversalResult>>;
+  /** Is awaited before the next round. */
+  readonly tell: (round: Round) => Promise<void>;
+  /** Milliseconds from the start of a round to that of the next. */
+  readonly everyMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Traverses until it is stopped, and tells what changed since the last time that anything was heard. So a
+ * network that goes away and comes back is no change.
+ */
+export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signal }: Rounds): Promise<void> {
+  let last: TraversalResult | undefined;
+  let contact: 'kept' | 'lost' = 'kept';
+  while (!signal.aborted) {
+    const next = clock.now() + everyMs;
+    const answer = await traverse();
+    if (signal.aborted) return;
+    const look = lookOf(answer);
+    if (look.kind === 'obstacle') {
+      if (contact === 'kept') await tell({ kind: 'lost', obstacle: look.obstacle });
+      contact = 'lost';
+    } else {
+      if (contact === 'lost') await tell({ kind: 'back' });
+      contact = 'kept';
+      const round = roundOf(last, look.result);
+      if (round !== undefined) await tell(round);
+      last = look.result;
+    }
+    await passed(next - clock.now(), clock, signal);
+  }
+}
+
+type Look =
+  | { readonly kind: 'seen'; readonly result: TraversalResult }
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
+
+function lookOf(answer: RunAnswer<TraversalResult>): Look {
+  if (answer.kind === 'failed') return { kind: 'obstacle', obstacle: obstacleOf(answer.failure) };
+  const kind = obstacleIn(answer.value);
+  return kind === undefined
+    ? { kind: 'seen', result: answer.value }
+    : { kind: 'obstacle', obstacle: { kind } };
+}
+
+function obstacleOf(failure: RunFailure): Obstacle {
+  // Not by the user, so the service was told to stop.
+  return failure.kind === 'stopped' ? { kind: 'cancelled' } : { kind: 'failure', failure };
+}
+
+function obstacleIn(result: TraversalResult): 'silence' | 'interception' | 'cancelled' | undefined {
+  if (result.ending === 'cancelled') return 'cancelled';
+  if (nothingHeard(result)) return 'silence';
+  return isIntercepted(result) ? 'interception' : undefined;
+}
+
+function roundOf(before: TraversalResult | undefined, after: TraversalResult): Round | undefined {
+  if (before === undefined) return { kind: 'first', result: after };
+  const changes = changesBetween(before, after);
+  return changes.same ? undefined : { kind: 'changed', changes, before, after };
+}
+
+function passed(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const forget = onAbort(signal, () => {
+      cancel();
+      resolve();
+    });
+    const cancel = clock.after(ms, () => {
+      forget();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,136 @@
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../base/version.ts';
+import { EXIT, type ExitStatus, usageError } from './process/errors.ts';
+import { type Configure, HELP_FORMAT } from './process/help.ts';
+import { columnsOf, type Io } from './process/io.ts';
+
+/** Parses the command line and runs the subcommand it names. Throws a `CommandError` for wrong usage. */
+export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  if (argv[0] === COMPLETE) {
+    const { completions } = await import('./commands/completion.ts');
+    io.stdout.write(await completions(await wholeProgram(io), argv.slice(1)));
+    return EXIT.agreed;
+  }
+  const named = SUBCOMMANDS.filter(({ name }) => argv.includes(name));
+  let status: ExitStatus = EXIT.agreed;
+  const program = createProgram(io, await loadedSubcommands(named), (ended) => {
+    status = ended;
+  });
+  if (argv.length === 0) throw usageError('no command given: write svc traverse NAME, or svc help');
+  try {
+    await program.parseAsync(argv.join(' ') === 'help help' ? ['help'] : argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version were asked for and printed.
+    if (error.exitCode !== 0) throw usageError(oneLine(error, argv));
+  }
+  return status;
+}
+
+/** The hidden subcommand that the scripts of `svc completion` call. */
+const COMPLETE = '__complete';
+
+function oneLine(error: CommanderError, argv: readonly string[]): string {
+  if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
+  const help = named === undefined ? 'svc help' : `svc help ${named.name}`;
+  return `${message} (see ${help})`;
+}
+
+/**
+ * A fresh program. Subcommands that `loaded` does not hold are there by name only, which is enough to
+ * list them. Its parsing throws commander's `CommanderError` instead of exiting.
+ */
+export function createProgram(
+  io: Io,
+  loaded: ReadonlyMap<string, Configure>,
+  exit: (status: ExitStatus) => void,
+): Command {
+  const around = { io, exit };
+  const program = new Command('svc')
+    .description('Says where every path through the DNS to a name ends, with exact probabilities.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // Errors are printed by whoever catches them.
+      writeErr: () => {},
+      getOutHelpWidth: () => columnsOf(io.stdout),
+      getOutHasColors: () => false,
+    })
+    .configureHelp(HELP_FORMAT);
+  for (const { name, summary } of SUBCOMMANDS) {
+    const command = program.command(name).summary(summary).description(summary);
+    loaded.get(name)?.(command, around);
+  }
+  return program;
+}
+
+/** A program with every subcommand loaded, for what describes it. */
+export async function wholeProgram(io: Io): Promise<Command> {
+  return createProgram(io, await loadedSubcommands(SUBCOMMANDS), () => {});
+}
+
+/** Loads subcommands, by name. */
+export async function loadedSubcommands(
+  subcommands: readonly Subcommand[],
+): Promise<ReadonlyMap<string, Configure>> {
+  return new Map(await Promise.all(subcommands.map(async ({ name, load }) => [name, await load()] as const)));
+}
+
+/** A subcommand as the program knows it before it is loaded. */
+export interface Subcommand {
+  readonly name: string;
+  /** One line for `svc help`. */
+  readonly summary: string;
+  readonly load: () => Promise<Configure>;
+}
+
+/**
+ * Every subcommand; each is loaded only when it is named. To add one, write a file that exports a
+ * `Configure` and add a row here:
+ *
+ * ```ts
+ * // src/cli/commands/serve.ts
+ * export const configureServe: Configure = (command, { io, exit }) => {
+ *   command.option('--region <name>', 'the region to report').action(async (flags: Flags) => {
+ *     exit(await serve(flags, io));
+ *   });
+ * };
+ * ```
+ */
+export const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    name: 'traverse',
+    summary: 'follow every path from the root to NAME and say where each ends',
+    load: async () => (await import('./commands/traverse.ts')).configureTraverse,
+  },
+  {
+    name: 'diff',
+    summary: 'say what changed between two results, or since one',
+    load: async () => (await import('./commands/diff.ts')).configureDiff,
+  },
+  {
+    name: 'servers',
+    summary: 'say what software the name servers on the way to NAME run',
+    load: async () => (await import('./commands/servers.ts')).configureServers,
+  },
+  {
+    name: 'watch',
+    summary: 'show a traversal while it runs, or what changes',
+    load: async () => (await import('./commands/watch.ts')).configureWatch,
+  },
+  {
+    name: 'serve',
+    summary: 'offer traversals over HTTP',
+    load: async () => (await import('./commands/serve.ts')).configureServe,
+  },
+  {
+    name: 'completion',
+    summary: 'print a script that lets a shell complete svc',
+    load: async () => (await import('./commands/completion.ts')).configureCompletion,
+  },
+];

@@ -1,0 +1,73 @@
+import { toBase64 } from '../../base/encodings.ts';
+import type { Name } from '../name.ts';
+import { compareOctets } from './canonical.ts';
+
+/**
+ * A zone and the keys that validate its records: K in svc-model(7), VALIDATING. Only keys that count are in it.
+ * `id` is equal exactly for equal keys of a zone.
+ */
+export interface Keys {
+  readonly zone: Name;
+  readonly keys: readonly ZoneKey[];
+  readonly id: string;
+}
+
+export function keysOf(zone: Name, keys: readonly ZoneKey[]): Keys {
+  const id = keys.map(({ rdata }) => toBase64(rdata)).join(' ');
+  return { zone, keys, id: `${zone} ${id}` };
+}
+
+/** A DNSKEY record's data (RFC 4034 2.1). */
+export interface ZoneKey {
+  readonly flags: number;
+  readonly protocol: number;
+  readonly algorithm: number;
+  readonly publicKey: Uint8Array;
+  readonly tag: number;
+  /** All of it in octets. */
+  readonly rdata: Uint8Array;
+}
+
+/** A key of a DNSKEY record's data, which are at least four octets long. */
+export function zoneKeyIn(rdata: Uint8Array): ZoneKey {
+  const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
+  return {
+    flags: view.getUint16(0),
+    protocol: view.getUint8(2),
+    algorithm: view.getUint8(3),
+    publicKey: rdata.subarray(4),
+    tag: keyTag(rdata),
+    rdata,
+  };
+}
+
+/** RFC 4034 2.1.1: the key may sign a zone. RFC 5011 3: it is revoked. */
+const ZONE_FLAG = 0x0100;
+const REVOKE_FLAG = 0x0080;
+
+/** Whether a key counts: a zone's key (RFC 4034 2.1.1), of DNSSEC (2.1.2), and not revoked (RFC 5011 2.1). */
+export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
+  return (flags & ZONE_FLAG) !== 0 && (flags & REVOKE_FLAG) === 0 && protocol === 3;
+}
+
+/** RFC 4034 appendix B. (Algorithm 1, which has another rule, is not supported.) */
+function keyTag(rdata: Uint8Array): number {
+  let sum = 0;
+  for (const [at, octet] of rdata.entries()) sum += at % 2 === 0 ? octet << 8 : octet;
+  return (sum + (sum >>> 16)) & 0xffff;
+}
+
+/** So many keys with one tag and algorithm are tried: a bound on what hostile zones can cost (CVE-2023-50387). */
+const MOST_ALIKE = 4;
+
+/** Of keys with one tag and algorithm the first four in canonical order (RFC 4034 6.3). */
+export function firstAlike(keys: readonly ZoneKey[]): readonly ZoneKey[] {
+  const sorted = [...keys].sort((a, b) => compareOctets(a.rdata, b.rdata));
+  const seen = new Map<string, number>();
+  return sorted.filter(({ tag, algorithm }) => {
+    const alike = `${tag} ${algorithm}`;
+    const before = seen.get(alike) ?? 0;
+    seen.set(alike, before + 1);
+    return before < MOST_ALIKE;
+  });
+}

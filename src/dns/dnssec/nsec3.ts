@@ -1,0 +1,118 @@
+import { concat, fromHex, toBase32hex } from '../../base/encodings.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { labelCount, type Name, nameToWire, parentOf, ROOT } from '../name.ts';
+import type { Primitives } from './crypto.ts';
+import {
+  endsAuthority,
+  type HashParameters,
+  isUnsignedCut,
+  lacksType,
+  type Nsec3,
+  type ProofFound,
+  wildcardAt,
+} from './denial-records.ts';
+
+/** The NSEC3 records of one zone, and the hash that they go by. */
+export interface Hashed {
+  readonly zone: Name;
+  readonly nsec3s: readonly Nsec3[];
+  readonly hash: HashName;
+}
+
+/** RFC 5155 8.4: neither the name exists nor the wildcard that would make it. */
+export function nsec3NameError(hashed: Hashed, name: Name): ProofFound {
+  const proof = closestEncloser(hashed, name);
+  if (proof === undefined || covering(hashed, wildcardAt(proof.encloser)) === undefined) return undefined;
+  return proof.found;
+}
+
+/** RFC 5155 8.5, 8.6, 8.7: the name, or the wildcard that makes it, has no records of the type. */
+export function nsec3NoData(hashed: Hashed, name: Name, type: string): ProofFound {
+  const own = matching(hashed, name);
+  if (own !== undefined) {
+    if (!lacksType(own.types, type, name === ROOT)) return undefined;
+    return isUnsignedCut(own.types) ? 'cut' : 'secure';
+  }
+  const proof = closestEncloser(hashed, name);
+  if (proof === undefined) return undefined;
+  const match = matching(hashed, wildcardAt(proof.encloser));
+  if (match !== undefined && lacksType(match.types, type, false)) return proof.found;
+  // RFC 5155 8.6; the erratum 3441 for names that exist only because insecure ones below them do.
+  return proof.found === 'opt-out' ? 'opt-out' : undefined;
+}
+
+/** RFC 5155 8.8: no name is nearer than the wildcard's parent. */
+export function nsec3Wildcard(hashed: Hashed, name: Name, wildcard: Name): ProofFound {
+  const nextCloser = ancestor(name, labelCount(wildcard));
+  const cover = covering(hashed, nextCloser);
+  if (cover === undefined) return undefined;
+  return cover.optOut ? 'opt-out' : 'secure';
+}
+
+/** RFC 5155 8.9, RFC 6840 4.4: the name is a zone cut without DS, or may be one that was opted out. */
+export function nsec3UnsignedCut(hashed: Hashed, name: Name): ProofFound {
+  const own = matching(hashed, name);
+  if (own !== undefined) return isUnsignedCut(own.types) ? 'cut' : undefined;
+  return closestEncloser(hashed, name)?.found === 'opt-out' ? 'opt-out' : undefined;
+}
+
+/** The deepest name above that exists, and how it is shown that the name below it does not. */
+interface EncloserProof {
+  readonly encloser: Name;
+  readonly found: 'secure' | 'opt-out';
+}
+
+/** RFC 5155 8.3: the closest encloser matches, and the next closer name is covered. */
+function closestEncloser(hashed: Hashed, name: Name): EncloserProof | undefined {
+  let nextCloser = name;
+  for (let at = parentAt(name, hashed.zone); at !== undefined; at = parentAt(at, hashed.zone)) {
+    const match = matching(hashed, at);
+    if (match !== undefined) {
+      const cover = endsAuthority(match.types) ? undefined : covering(hashed, nextCloser);
+      return cover && { encloser: at, found: cover.optOut ? 'opt-out' : 'secure' };
+    }
+    nextCloser = at;
+  }
+  return undefined;
+}
+
+/** The name above, up to the zone's apex. */
+function parentAt(name: Name, zone: Name): Name | undefined {
+  return name === zone ? undefined : parentOf(name);
+}
+
+/** The name with so many labels that is the name itself or above it. */
+function ancestor(name: Name, labels: number): Name {
+  let at = name;
+  for (let more = labelCount(name) - labels; more > 0; more -= 1) at = parentOf(at) ?? ROOT;
+  return at;
+}
+
+function matching({ nsec3s, hash }: Hashed, name: Name): Nsec3 | undefined {
+  const wanted = hash(name);
+  return nsec3s.find((one) => one.hash === wanted);
+}
+
+/** Base32hex sorts as the octets do. The last record's next hash is the first one (RFC 5155 3.1.7). */
+function covering({ nsec3s, hash }: Hashed, name: Name): Nsec3 | undefined {
+  const wanted = hash(name);
+  return nsec3s.find(({ hash: from, next: to }) =>
+    from < to ? from < wanted && wanted < to : wanted > from || wanted < to,
+  );
+}
+
+/** A name's hash in base32hex. */
+export type HashName = (name: Name) => string;
+
+/** Hashes names (RFC 5155 5), each once. */
+export function nameHasher({ iterations, salt }: HashParameters, digest: Primitives['digest']): HashName {
+  const salted = salt === '-' ? new Uint8Array() : fromHex(salt);
+  const known = new Map<Name, string>();
+  const hash = (octets: Uint8Array) => digest('sha1', concat([octets, salted]));
+  return (name) =>
+    getOrMake(known, name, () => {
+      let octets = hash(nameToWire(name));
+      for (let again = 0; again < iterations; again += 1) octets = hash(octets);
+      return toBase32hex(octets);
+    });
+}

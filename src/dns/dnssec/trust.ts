@@ -1,0 +1,103 @@
+import { concat, toHex } from '../../base/encodings.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { type Name, nameToWire } from '../name.ts';
+import { fitsType } from '../record.ts';
+import { compareOctets, type Data, rdataOctets } from './canonical.ts';
+import { type DigestKind, digestKindOf, isSupportedAlgorithm, type Primitives } from './crypto.ts';
+import { countsAsKey, type ZoneKey, zoneKeyIn } from './keys.ts';
+
+/** A DS record's data (RFC 4034 5.1). */
+interface DelegationSigner {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  readonly digest: Uint8Array;
+}
+
+/**
+ * What names the keys by which a zone's own keys are believed, or that nothing does: T in svc-model(7), VALIDATING.
+ * Only what counts is in it. `id` is equal exactly for equal trust in a zone.
+ */
+export type Trust = Insecure | SecureTrust;
+
+interface Insecure {
+  readonly kind: 'insecure';
+  readonly id: 'insecure';
+}
+
+/** Trust that names keys: by their digests, or (trust anchors alone) themselves. */
+export interface SecureTrust {
+  readonly kind: 'secure';
+  readonly signers: readonly DelegationSigner[];
+  readonly keys: readonly ZoneKey[];
+  readonly id: string;
+}
+
+/** Nothing names keys: whatever the zone says is neither proven nor forged. */
+export const INSECURE: Trust = { kind: 'insecure', id: 'insecure' };
+
+/**
+ * The trust that DS records give, and (trust anchors alone) DNSKEY records: `insecure` if none of them counts.
+ * Records of other types, and data that do not fit, do not count.
+ */
+export function trustFrom(records: Iterable<Data>): Trust {
+  const fitting = [...records].filter(fitsType);
+  const ofType = (wanted: string) =>
+    fitting
+      .filter(({ type }) => type === wanted)
+      .map(rdataOctets)
+      .filter((octets) => octets !== undefined);
+  const signers = ofType('DS').map(signerIn).filter(isSupported);
+  const keys = ofType('DNSKEY').map(zoneKeyIn);
+  const counting = keys.filter((key) => countsAsKey(key) && isSupportedAlgorithm(key.algorithm));
+  return trustBy(withoutWeaker(signers), counting);
+}
+
+function trustBy(signers: readonly DelegationSigner[], keys: readonly ZoneKey[]): Trust {
+  if (signers.length === 0 && keys.length === 0) return INSECURE;
+  const texts = [
+    ...signers.map(({ keyTag, algorithm, digestType, digest }) =>
+      [keyTag, algorithm, digestType, toHex(digest)].join(' '),
+    ),
+    ...keys.map(({ rdata }) => toHex(rdata)),
+  ];
+  return { kind: 'secure', signers, keys, id: [...new Set(texts)].sort().join('\n') };
+}
+
+function signerIn(octets: Uint8Array): DelegationSigner {
+  const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
+  const [keyTag, algorithm, digestType] = [view.getUint16(0), view.getUint8(2), view.getUint8(3)];
+  return { keyTag, algorithm, digestType, digest: octets.subarray(4) };
+}
+
+/** RFC 4035 5.2: a DS record of an unknown algorithm or digest is as good as none. */
+function isSupported({ algorithm, digestType }: DelegationSigner): boolean {
+  return isSupportedAlgorithm(algorithm) && digestKindOf(digestType) !== undefined;
+}
+
+const SHA1 = 1;
+
+/** RFC 4509 3: SHA-1 does not count beside a better digest. */
+function withoutWeaker(signers: readonly DelegationSigner[]): readonly DelegationSigner[] {
+  const better = signers.filter(({ digestType }) => digestType !== SHA1);
+  return better.length > 0 ? better : signers;
+}
+
+/** Whether trust in a zone names a key of it. */
+export function namesKey(
+  trust: SecureTrust,
+  zone: Name,
+  key: ZoneKey,
+  digest: Primitives['digest'],
+): boolean {
+  if (trust.keys.some(({ rdata }) => compareOctets(rdata, key.rdata) === 0)) return true;
+  // There may be thousands of DS records for one key, which is digested once by each kind.
+  const digests = new Map<DigestKind, Uint8Array>();
+  return trust.signers.some(({ keyTag, algorithm, digestType, digest: expected }) => {
+    const kind = digestKindOf(digestType);
+    if (kind === undefined || keyTag !== key.tag || algorithm !== key.algorithm) return false;
+    // RFC 4034 5.1.4: of the owner's name and the key's data.
+    const own = getOrMake(digests, kind, () => digest(kind, concat([nameToWire(zone), key.rdata])));
+    return compareOctets(own, expected) === 0;
+  });
+}

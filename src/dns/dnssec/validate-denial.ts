@@ -1,0 +1,96 @@
+import type { Name } from '../name.ts';
+import { provesNameError, provesNoData, provesUnsignedCut } from './denial.ts';
+import { denialRrsets, type Proof } from './denial-records.ts';
+import type { Keys } from './keys.ts';
+import { rrsetsIn } from './rrset.ts';
+import { INSECURE, type Trust, trustFrom } from './trust.ts';
+import {
+  isSignedBy,
+  type PartVerdict,
+  type Reach,
+  type ReplyContext,
+  signerBelow,
+  underKeysOf,
+  validateRrset,
+  withoutSignature,
+} from './validate-rrset.ts';
+import { bogus, type Good, type Verdict } from './verdict.ts';
+import { verifyRrset } from './verify.ts';
+
+/** What a reply without records is under the keys of a zone: svc-model(7), VALIDATING 3b. */
+export function validateDenial(
+  kind: 'nxdomain' | 'nodata',
+  reach: Reach,
+  keys: Keys,
+  context: ReplyContext,
+): PartVerdict {
+  const { authority } = context.reply;
+  const proof = proofOf(kind, keys, context);
+  if (proof.kind === 'proven') return withSoa(goodBy(proof, context), reach, keys, context);
+  const parts = [...denialRrsets(authority), ...rrsetsIn(authority).ofType('SOA')];
+  const below = signerBelow(parts, keys.zone, reach);
+  if (below !== undefined)
+    return underKeysOf(below, context, (deeper) => validateDenial(kind, reach, deeper, context));
+  if (isSignedBy(parts, keys.zone)) return bogus(proof.reason);
+  return withoutSignature(keys.zone, reach.name, reach, context, proof.reason);
+}
+
+function proofOf(kind: 'nxdomain' | 'nodata', keys: Keys, { reply, validation }: ReplyContext): Proof {
+  const { authority, question } = reply;
+  switch (kind) {
+    case 'nxdomain':
+      return provesNameError(authority, question, keys, validation);
+    case 'nodata':
+      return provesNoData(authority, question, keys, validation);
+  }
+}
+
+/** For a DS question the proof may show a zone cut without DS as well. */
+function goodBy({ security, isCut }: Extract<Proof, { kind: 'proven' }>, { reply }: ReplyContext): Good {
+  return { kind: 'good', security, ...(isCut && reply.question.type === 'DS' && { trust: INSECURE }) };
+}
+
+/** A SOA record that comes along must verify, too. */
+function withSoa(good: Good, reach: Reach, keys: Keys, context: ReplyContext): PartVerdict {
+  let { security } = good;
+  for (const soa of rrsetsIn(context.reply.authority).ofType('SOA')) {
+    const verdict = validateRrset(soa, reach, keys, context);
+    if (verdict.kind !== 'good') return verdict;
+    if (verdict.security === 'insecure') security = 'insecure';
+  }
+  return { ...good, security };
+}
+
+/**
+ * What a referral says of the trust in the zone that it leads to: svc-model(7), VALIDATING 3c. One that proves nothing
+ * is unproven, not bogus: whoever gets it can ask for the DS records.
+ */
+export function validateReferral(to: Name, keys: Keys, context: ReplyContext): Verdict {
+  const { reply, validation } = context;
+  const rrsets = rrsetsIn(reply.authority);
+  const signers = rrsets.find(to, 'DS');
+  const verified = signers && verifyRrset(signers, keys, validation);
+  if (signers !== undefined && verified?.kind === 'verified' && verified.wildcard === undefined)
+    return leadingTo(trustFrom(signers.records));
+  const proof = provesUnsignedCut(reply.authority, to, keys, validation);
+  if (proof.kind === 'proven') return { ...leadingTo(INSECURE), security: proof.security };
+  const reach: Reach = { name: to, side: 'parent' };
+  const parts = [...(signers === undefined ? [] : [signers]), ...denialRrsets(reply.authority)];
+  const below = signerBelow(parts, keys.zone, reach);
+  if (below === undefined) return { kind: 'unproven' };
+  const verdict = underKeysOf(below, context, (deeper) => validateReferral(to, deeper, context));
+  switch (verdict.kind) {
+    case 'good':
+      // Without trust it is what lies below an insecure cut in between.
+      return { trust: INSECURE, ...verdict };
+    case 'bogus':
+    case 'unproven':
+      return { kind: 'unproven' };
+    case 'needs':
+      return verdict;
+  }
+}
+
+function leadingTo(trust: Trust): Good {
+  return { kind: 'good', security: 'secure', trust };
+}

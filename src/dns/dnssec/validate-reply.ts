@@ -1,0 +1,163 @@
+// dns/dnssec validates replies: records, keys and a moment go in, a verdict comes out (secure, insecure, bogus, or the
+// fact that is needed first). This file decides what a reply has to prove; validate-rrset and validate-denial do so for
+// its parts; verify checks the signatures over one RRset; denial reads the proofs by NSEC and NSEC3 that something does
+// not exist; trust follows DS records and trust anchors to keys. All are functions of their arguments: nothing asks
+// servers or looks at a clock, and the cryptography is a parameter (node-crypto has Node's).
+
+import type { Question } from '../message.ts';
+import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../name.ts';
+import { targetOf } from '../record.ts';
+import type { Keys } from './keys.ts';
+import { type Rrset, rrsetsIn } from './rrset.ts';
+import { INSECURE, trustFrom } from './trust.ts';
+import { validateDenial, validateReferral } from './validate-denial.ts';
+import {
+  type PartVerdict,
+  PROVEN_INSECURE,
+  type Reach,
+  type ReplyContext,
+  validateRrset,
+} from './validate-rrset.ts';
+import { FailedChecks, type Validation } from './validation.ts';
+import type {
+  AliasLink,
+  Bogus,
+  Claim,
+  Good,
+  ReplyToValidate,
+  Security,
+  Verdict,
+  ZoneFacts,
+} from './verdict.ts';
+
+/**
+ * Returns the verdict on a reply of a zone's server under the zone's keys, or the fact that is needed first:
+ * svc-model(7), VALIDATING. The reply must be usable by svc-model(7), RESOLVER VIEW.
+ *
+ * It depends on its arguments alone. Exploring calls it with the facts known so far, for each value that they may have;
+ * evaluating calls it with the values drawn.
+ */
+export function validateReply(
+  reply: ReplyToValidate,
+  keys: Keys,
+  knowledge: ZoneFacts,
+  validation: Validation,
+): Verdict {
+  const verdict = validateClaim(
+    { reply, knowledge, validation: { ...validation, failed: new FailedChecks() } },
+    keys,
+  );
+  // Where a reply to a DS question is insecure, so is whatever is below its name.
+  const isInsecureCut =
+    verdict.kind === 'good' && verdict.security === 'insecure' && reply.question.type === 'DS';
+  return isInsecureCut ? { ...verdict, trust: INSECURE } : verdict;
+}
+
+function validateClaim(context: ReplyContext, keys: Keys): Verdict {
+  const { claim, question } = context.reply;
+  switch (claim.kind) {
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+      return validateAnswer(claim, keys, context);
+    case 'nxdomain':
+    case 'nodata':
+      return validateDenial(claim.kind, reachOf(question.name, question), keys, context);
+    case 'referral':
+      return validateReferral(claim.to, keys, context);
+  }
+}
+
+/** RFC 4035 3.1.4.1: DS belongs to the parent's side of a cut. */
+function reachOf(name: Name, { type }: Question): Reach {
+  return { name, side: type === 'DS' ? 'parent' : 'either' };
+}
+
+type Answering = Extract<Claim, { links: unknown }>;
+
+/** Every RRset used must verify. What follows the last alias that does is cut off. */
+function validateAnswer({ kind, links }: Answering, keys: Keys, context: ReplyContext): Verdict {
+  const { question } = context.reply;
+  let security: Security = 'secure';
+  let at = question.name;
+  for (const [index, link] of links.entries()) {
+    const verdict = validateRrset(aliasRrset(at, link, keys, context), reachOf(at, question), keys, context);
+    if (verdict.kind === 'bogus' && index > 0) return cutDown(at, security, verdict);
+    if (verdict.kind !== 'good') return verdict;
+    security = weaker(security, verdict.security);
+    at = link.target;
+  }
+  if (kind !== 'answer') return { kind: 'good', security };
+  const verdict = validateRecords(at, keys, context);
+  if (verdict.kind === 'bogus' && links.length > 0) return cutDown(at, security, verdict);
+  if (verdict.kind !== 'good') return verdict;
+  const good: Good = { kind: 'good', security: weaker(security, verdict.security) };
+  const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, context) : [];
+  return signers.length === 0
+    ? good
+    : { ...good, trust: trustFrom(signers.flatMap(({ records }) => records)) };
+}
+
+/** What is left of a reply of which what follows an alias does not verify. */
+function cutDown(cutDownTo: Name, security: Security, because: Bogus): Good {
+  return { kind: 'good', security, cutDownTo, because };
+}
+
+function weaker(one: Security, other: Security): Security {
+  return one === 'insecure' ? one : other;
+}
+
+/** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it. */
+function aliasRrset(at: Name, { owner, target }: AliasLink, keys: Keys, context: ReplyContext): Rrset {
+  const rrsets = rrsetsIn(context.reply.answer);
+  if (owner !== at) return rrsets.find(owner, 'DNAME') ?? missing(owner, 'DNAME');
+  return dnameFor(at, target, keys, context) ?? rrsets.find(at, 'CNAME') ?? missing(at, 'CNAME');
+}
+
+/** The DNAME RRset that gives such a CNAME record, and that alone is signed then (RFC 6672 5.3.1). */
+function dnameFor(at: Name, target: Name, { zone }: Keys, { reply }: ReplyContext): Rrset | undefined {
+  const rrsets = rrsetsIn(reply.answer);
+  for (let above = parentOf(at); above !== undefined && isAtOrBelow(above, zone); above = parentOf(above)) {
+    const dname = rrsets.find(above, 'DNAME');
+    if (dname !== undefined && makes(dname, at, target)) return dname;
+  }
+  return undefined;
+}
+
+function makes({ owner, records }: Rrset, at: Name, target: Name): boolean {
+  const suffixes = records.map(targetOf);
+  return suffixes.some((suffix) => suffix !== undefined && substituteSuffix(at, owner, suffix) === target);
+}
+
+/** The records of an answer, each RRset of them; of type RRSIG, which nobody signs, none. */
+function validateRecords(at: Name, keys: Keys, context: ReplyContext): PartVerdict {
+  const { question } = context.reply;
+  if (question.type === 'RRSIG') return PROVEN_INSECURE;
+  let security: Security = 'secure';
+  for (const rrset of recordsAt(at, context)) {
+    const verdict = validateRrset(signedFor(rrset, keys, context), reachOf(at, question), keys, context);
+    if (verdict.kind !== 'good') return verdict;
+    security = weaker(security, verdict.security);
+  }
+  return { kind: 'good', security };
+}
+
+function recordsAt(at: Name, { reply: { answer, question } }: ReplyContext): readonly Rrset[] {
+  const rrsets = rrsetsIn(answer);
+  return question.type === 'ANY'
+    ? rrsets.at(at)
+    : [rrsets.find(at, question.type) ?? missing(at, question.type)];
+}
+
+/** What is signed for an RRset: itself, or the DNAME RRset that gives it if it is a CNAME asked for. */
+function signedFor(rrset: Rrset, keys: Keys, context: ReplyContext): Rrset {
+  const [record, another] = rrset.records;
+  if (rrset.type !== 'CNAME' || record === undefined || another !== undefined) return rrset;
+  const target = targetOf(record);
+  return (target && dnameFor(rrset.owner, target, keys, context)) ?? rrset;
+}
+
+/** An RRset that a claim rests on and that is not there: nobody signed it. */
+function missing(owner: Name, type: string): Rrset {
+  return { owner, type, records: [], signatures: [] };
+}

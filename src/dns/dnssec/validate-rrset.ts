@@ -1,0 +1,133 @@
+import { isAtOrBelow, isBelow, type Name, parentOf } from '../name.ts';
+import { provesWildcard } from './denial.ts';
+import type { Keys } from './keys.ts';
+import { type Rrset, signaturesOf } from './rrset.ts';
+import type { Validation } from './validation.ts';
+import {
+  type Bogus,
+  type BogusReason,
+  bogus,
+  type Good,
+  type Needs,
+  type ReplyToValidate,
+  type ZoneFacts,
+} from './verdict.ts';
+import { verifyRrset } from './verify.ts';
+
+/** What an RRset of a reply is under the keys of a zone: svc-model(7), VALIDATING 3a, e and f. */
+export function validateRrset(rrset: Rrset, reach: Reach, keys: Keys, context: ReplyContext): PartVerdict {
+  const verified = verifyRrset(rrset, keys, context.validation);
+  if (verified.kind === 'verified') return withWildcardProof(rrset.owner, verified.wildcard, keys, context);
+  const below = signerBelow([rrset], keys.zone, reach);
+  if (below !== undefined)
+    return underKeysOf(below, context, (deeper) => validateRrset(rrset, reach, deeper, context));
+  if (isSignedBy([rrset], keys.zone)) return verified;
+  return withoutSignature(keys.zone, rrset.owner, reach, context, verified.reason);
+}
+
+/** RFC 4035 5.3.4: a wildcard makes records only for names that do not exist. */
+function withWildcardProof(
+  owner: Name,
+  wildcard: Name | undefined,
+  keys: Keys,
+  { reply, validation }: ReplyContext,
+): PartVerdict {
+  if (wildcard === undefined) return SECURE;
+  const proof = provesWildcard(reply.authority, owner, wildcard, keys, validation);
+  switch (proof.kind) {
+    case 'proven':
+      return proof.security === 'secure' ? SECURE : PROVEN_INSECURE;
+    case 'unproven':
+      return bogus(proof.reason);
+  }
+}
+
+/** All that a verdict on a reply depends on, but for the keys. */
+export interface ReplyContext {
+  readonly reply: ReplyToValidate;
+  readonly knowledge: ZoneFacts;
+  readonly validation: Validation;
+}
+
+/** The verdict on one RRset or denial of a reply. */
+export type PartVerdict = Good | Bogus | Needs;
+
+const SECURE: Good = { kind: 'good', security: 'secure' };
+export const PROVEN_INSECURE: Good = { kind: 'good', security: 'insecure' };
+
+/**
+ * Down to where the zone of a part may have its apex: at or above a name, or strictly above it, where the part
+ * belongs to the parent's side of a cut there (RFC 4035 3.1.4.1).
+ */
+export interface Reach {
+  readonly name: Name;
+  readonly side: 'either' | 'parent';
+}
+
+/** Whether a zone may be the one that a part belongs to. */
+function reaches({ name, side }: Reach, zone: Name): boolean {
+  return side === 'parent' ? isBelow(name, zone) : isAtOrBelow(name, zone);
+}
+
+/** Of the zones strictly below `zone` that signed some of these RRsets, the nearest that they may belong to. */
+export function signerBelow(rrsets: readonly Rrset[], zone: Name, reach: Reach): Name | undefined {
+  const signers = rrsets.flatMap((rrset) =>
+    signaturesOf(rrset)
+      .map(({ signer }) => signer)
+      .filter((signer) => isAtOrBelow(rrset.owner, signer)),
+  );
+  const below = signers.filter((signer) => isBelow(signer, zone) && reaches(reach, signer));
+  return below.sort((a, b) => a.length - b.length)[0];
+}
+
+/** Whether a zone signed one of these RRsets. */
+export function isSignedBy(rrsets: readonly Rrset[], zone: Name): boolean {
+  return rrsets.some((rrset) => signaturesOf(rrset).some(({ signer }) => signer === zone));
+}
+
+/**
+ * A part that a zone below signed, though no cut was seen: one server has both. That zone's keys
+ * validate it, which its DS question and its DNSKEY question bring.
+ */
+export function underKeysOf<T>(
+  zone: Name,
+  { knowledge }: ReplyContext,
+  validate: (keys: Keys) => T,
+): T | PartVerdict {
+  const cut = knowledge.cuts.get(zone);
+  if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name: zone } };
+  if (cut.kind !== 'cut') return bogus('wrong-signer');
+  if (cut.trust.kind === 'insecure') return PROVEN_INSECURE;
+  const keys = knowledge.keys.get(zone);
+  if (keys === undefined) return { kind: 'needs', need: { kind: 'keys', zone, trust: cut.trust } };
+  return keys === 'none' ? bogus('wrong-key') : validate(keys);
+}
+
+/**
+ * A part that neither the zone nor one below it signed: fine if it belongs to an insecure zone below, which DS
+ * questions find, shortest name first.
+ */
+export function withoutSignature(
+  zone: Name,
+  downTo: Name,
+  reach: Reach,
+  { knowledge }: ReplyContext,
+  reason: BogusReason,
+): PartVerdict {
+  for (const name of namesBelow(zone, downTo)) {
+    if (!reaches(reach, name)) continue;
+    const cut = knowledge.cuts.get(name);
+    if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name } };
+    if (cut.kind === 'cut' && cut.trust.kind === 'insecure') return PROVEN_INSECURE;
+    if (cut.kind === 'no-name' || cut.kind === 'unusable') break;
+  }
+  return bogus(reason);
+}
+
+/** The names strictly below the zone down to another, shortest first. */
+function namesBelow(zone: Name, downTo: Name): readonly Name[] {
+  const names: Name[] = [];
+  for (let at: Name | undefined = downTo; at !== undefined && isBelow(at, zone); at = parentOf(at))
+    names.push(at);
+  return names.reverse();
+}

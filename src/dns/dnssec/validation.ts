@@ -1,0 +1,77 @@
+import { toLatin1 } from '../../base/encodings.ts';
+import type { Primitives } from './crypto.ts';
+import type { ZoneKey } from './keys.ts';
+import type { Signature } from './rrset.ts';
+
+/** The parameters that all verdicts of one evaluation share. */
+export interface Validation {
+  /** The moment at which signatures must be valid: whole seconds since 1970. */
+  readonly time: number;
+  readonly digest: Primitives['digest'];
+  readonly checks: SignatureChecks;
+  /** How many digests were made. Absent: nobody counts them. */
+  readonly digests?: () => number;
+  /** Failures in the reply at hand. Absent: the bounds of each RRset are enough. */
+  readonly failed?: FailedChecks;
+}
+
+/**
+ * Checks signatures, and remembers what it found: many servers send the same RRset, and each of its signatures is
+ * checked once.
+ */
+export class SignatureChecks {
+  readonly #primitives: Primitives;
+  readonly #found = new Map<string, boolean>();
+  #asked = 0;
+
+  constructor(primitives: Primitives) {
+    this.#primitives = primitives;
+  }
+
+  /** How many signatures were checked: what validation costs most. */
+  get made(): number {
+    return this.#found.size;
+  }
+
+  /** How often it was asked, whatever it remembered: the same in every run. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** Whether a key made a signature over the data. */
+  verify(key: ZoneKey, { algorithm, signature }: Signature, data: Uint8Array): boolean {
+    this.#asked += 1;
+    const id = this.#idOf([key.rdata, signature, data]);
+    const before = this.#found.get(id);
+    if (before !== undefined) return before;
+    const verifies = this.#primitives.verify(algorithm, key.publicKey, data, signature);
+    this.#found.set(id, verifies);
+    return verifies;
+  }
+
+  /** Whole octets as keys would keep every message a second time. */
+  #idOf(parts: readonly Uint8Array[]): string {
+    return parts.map((part) => toLatin1(this.#primitives.digest('sha256', part))).join('');
+  }
+}
+
+/** So many checks of a reply's signatures may fail. What is honest and broken needs a few for each RRset. */
+const MOST_FAILURES = 64;
+
+/**
+ * Counts the checks of one reply's signatures that fail. A hostile reply can bring hundreds that have to be checked, with
+ * several keys each, to be found wrong (CVE-2023-50387). Those that are right cost their zone as much as us.
+ */
+export class FailedChecks {
+  #failures = 0;
+
+  /** Whether none of the reply's signatures is checked any more. */
+  get areTooMany(): boolean {
+    return this.#failures >= MOST_FAILURES;
+  }
+
+  /** One more. */
+  count(): void {
+    this.#failures += 1;
+  }
+}

@@ -1,0 +1,145 @@
+import type { Question } from '../message.ts';
+import type { Name } from '../name.ts';
+import type { Records } from '../record.ts';
+import type { Keys } from './keys.ts';
+import type { SecureTrust, Trust } from './trust.ts';
+
+/** Whether something is proven, or proven to be beyond proof: svc-model(7), VALIDATING. */
+export type Security = 'secure' | 'insecure';
+
+/** What verified, and what it means beyond the reply's class. */
+export interface Good {
+  readonly kind: 'good';
+  readonly security: Security;
+  /** The reply counts as an alias to this name only: what follows the alias there does not verify. */
+  readonly cutDownTo?: Name;
+  /** What is wrong with what was cut off. */
+  readonly because?: Bogus;
+  /**
+   * Of the zone that a referral leads to; for a reply to a DS question, of the zone there. Absent if the reply says
+   * nothing of that, or that there is no zone.
+   */
+  readonly trust?: Trust;
+}
+
+/** The verdict waits for a fact that nobody has asked for yet. */
+export interface Needs {
+  readonly kind: 'needs';
+  readonly need: MissingFact;
+}
+
+/** The verdict on a reply under the keys of its zone: svc-model(7), VALIDATING. */
+export type Verdict =
+  | Good
+  /** A referral that comes without proof: usable, but the DS question for its zone decides. */
+  | { readonly kind: 'unproven' }
+  | Bogus
+  | Needs;
+
+/** The verdict that something is not proven. */
+export interface Bogus {
+  readonly kind: 'bogus';
+  readonly reason: BogusReason;
+}
+
+export function bogus(reason: BogusReason): Bogus {
+  return { kind: 'bogus', reason };
+}
+
+/** Of several signatures' failures the one that came furthest; without any there is no signature. */
+export function furthest(reasons: readonly BogusReason[]): BogusReason {
+  const at = Math.max(0, ...reasons.map((reason) => BOGUS_REASONS.indexOf(reason)));
+  return BOGUS_REASONS[at] ?? 'no-signature';
+}
+
+/**
+ * What is wrong with a signature, a denial or a key: svc-model(7), VALIDATING. The signature's are in the order in
+ * which they are checked (RFC 4035 5.3.1), so that of several signatures the one that came furthest tells most.
+ */
+export const BOGUS_REASONS = [
+  'no-signature',
+  'wrong-signer',
+  'unsupported-algorithm',
+  'wrong-key',
+  'not-yet-valid',
+  'expired',
+  'bad-signature',
+  // Nothing denies what is missing, or what does is not enough (RFC 4035 5.4, RFC 5155 8).
+  'no-proof',
+  // No key that the parent's DS records name (RFC 4035 5.2).
+  'no-matching-ds',
+  // A usable reply to DNSKEY that is no answer.
+  'no-keys',
+] as const;
+
+/** Why something is bogus. */
+export type BogusReason = (typeof BOGUS_REASONS)[number];
+
+/** One alias that a reply led along: a CNAME record at `owner`, or a DNAME record at an `owner` above the name. */
+export interface AliasLink {
+  readonly owner: Name;
+  readonly target: Name;
+}
+
+/** The statement of a reply that its signatures must prove, by its class for the zone that was asked: svc-model(7), EXCHANGES. */
+export type Claim =
+  /** `links` lead from the name asked to the name of the answer, the target, or the name that came back. */
+  | { readonly kind: 'answer' | 'alias' | 'alias-loop'; readonly links: readonly AliasLink[] }
+  | { readonly kind: 'nxdomain' | 'nodata' }
+  | { readonly kind: 'referral'; readonly to: Name };
+
+/** A usable reply to be validated. */
+export interface ReplyToValidate {
+  readonly question: Question;
+  readonly claim: Claim;
+  readonly answer: Records;
+  readonly authority: Records;
+}
+
+/**
+ * A fact that validating a reply needs and that nobody has asked for yet: svc-model(7), VALIDATING. The servers that
+ * gave the reply are asked for it.
+ */
+export type MissingFact =
+  /** Whether there is a cut at a name, and what its trust is: the question (name, DS). */
+  | { readonly kind: 'cut'; readonly name: Name }
+  /** The keys of a zone below the one asked, under its trust: the question (zone, DNSKEY). */
+  | { readonly kind: 'keys'; readonly zone: Name; readonly trust: SecureTrust };
+
+/** The result of the DS question for a name. */
+export type Cut =
+  /** A zone cut with this trust. */
+  | { readonly kind: 'cut'; readonly trust: Trust }
+  /** The name belongs to the zone above, or is an alias there. */
+  | { readonly kind: 'no-cut' }
+  /** The name does not exist: nor does anything below it. */
+  | { readonly kind: 'no-name' }
+  /** No server's reply was usable. */
+  | { readonly kind: 'unusable' };
+
+/**
+ * The facts that a step has besides its zone's keys, drawn once for all replies that it validates. Absent facts have
+ * not been asked for yet.
+ */
+export interface ZoneFacts {
+  readonly cuts: ReadonlyMap<Name, Cut>;
+  /** By zone; `none` if no server's reply was usable. */
+  readonly keys: ReadonlyMap<Name, Keys | 'none'>;
+}
+
+/** Nothing has been asked yet. */
+export const NO_ZONE_FACTS: ZoneFacts = { cuts: new Map(), keys: new Map() };
+
+/** What a usable reply to a DS question says of its name: svc-model(7), VALIDATING 3f. */
+export function cutIn(claim: Claim, { trust }: Good): Cut {
+  if (trust !== undefined) return { kind: 'cut', trust };
+  return { kind: claim.kind === 'nxdomain' ? 'no-name' : 'no-cut' };
+}
+
+/**
+ * The trust that a reply to a DS question gives the zone that a referral without proof led to; undefined if the reply is
+ * not usable for that: svc-model(7), VALIDATING 3d.
+ */
+export function trustIn(claim: Claim, { trust }: Good): Trust | undefined {
+  return claim.kind === 'answer' || claim.kind === 'nodata' ? trust : undefined;
+}

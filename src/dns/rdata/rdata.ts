@@ -1,0 +1,104 @@
+import { concat, toHex } from '../../base/encodings.ts';
+import { type Name, NameError } from '../name.ts';
+import { MISFIT, Reader } from '../reader.ts';
+import type { Writer } from '../writer.ts';
+import { name } from './fields.ts';
+import { layoutOf, type RdataLayout } from './layouts.ts';
+import { RdataError, type RdataWord, RdataWords, splitWords, unsigned } from './words.ts';
+
+/**
+ * One record's data in presentation format; in the generic form of RFC 3597 5 (`\# 2 abcd`) if their
+ * type has no other or they do not fit it. Throws DecodeError only if the names of the message unfold
+ * to too much.
+ */
+export function rdataText(type: string, recordClass: string, data: Reader): string {
+  const layout = layoutOf(type, recordClass);
+  const text = layout && orMisfit(() => textBy(layout, data));
+  return text ?? genericText(data.whole());
+}
+
+function textBy(layout: RdataLayout, data: Reader): string | undefined {
+  let line = '';
+  for (const field of layout) {
+    const text = field.read(data);
+    if (text === undefined) return undefined;
+    if (text !== '') line += line === '' ? text : ` ${text}`;
+  }
+  return data.remaining > 0 ? undefined : line;
+}
+
+function orMisfit<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error === MISFIT) return undefined;
+    throw error;
+  }
+}
+
+function genericText(octets: Uint8Array): string {
+  const hex = toHex(octets);
+  return `\\# ${octets.length}${hex === '' ? '' : ` ${hex}`}`;
+}
+
+/** Whether data are in the generic form of RFC 3597 5 although their type has one of its own. */
+export function isMisfit(type: string, recordClass: string, text: string): boolean {
+  return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined;
+}
+
+/**
+ * Encodes record data of class IN from presentation format, names relative to `origin`, not
+ * compressed. Data of any type may be in the generic form of RFC 3597 5 (`\# 3 abcdef`), and need not
+ * fit it then. Throws RdataError with the reason.
+ */
+export function encodeRdata(type: string, text: string, origin: Name): Uint8Array {
+  const words = splitWords(text);
+  const [first, ...rest] = words;
+  if (first?.text === '\\#' && !first.quoted) return genericOctets(rest, origin);
+  const layout = layoutOf(type, 'IN');
+  if (layout === undefined) throw new RdataError(`data of type ${type} must be written as \\# LENGTH HEX`);
+  try {
+    const left = new RdataWords(words, origin);
+    const parts = layout.map((field) => field.write(left));
+    left.end();
+    return concat(parts);
+  } catch (error) {
+    if (error instanceof NameError) throw new RdataError(error.message);
+    throw error;
+  }
+}
+
+/** RFC 3597 5: a length, then that many octets. */
+function genericOctets(words: readonly RdataWord[], origin: Name): Uint8Array {
+  const [length, ...data] = words;
+  const octets = data.length === 0 ? new Uint8Array() : new RdataWords(data, origin).hex();
+  if (length === undefined || unsigned(length.text, 16) !== octets.length) {
+    throw new RdataError(`\\# must be followed by the number of octets, here ${octets.length}`);
+  }
+  return octets;
+}
+
+/**
+ * Writes uncompressed record data, their names compressed where the type allows it. Data that do not
+ * fit their type are written unchanged, so that tests can send them.
+ */
+export function writeRdata(writer: Writer, type: string, rdata: Uint8Array): void {
+  const layout = layoutOf(type, 'IN');
+  const parts = layout?.includes(name) ? orMisfit(() => partsOf(layout, rdata)) : undefined;
+  for (const part of parts ?? [rdata]) {
+    if (typeof part === 'string') writer.name(part);
+    else writer.octets(part);
+  }
+}
+
+/** The names in the data, and the octets before, between and after them. */
+function partsOf(layout: RdataLayout, rdata: Uint8Array): (Name | Uint8Array)[] {
+  const data = Reader.of(rdata).data(rdata.length);
+  const parts = layout.map((field) => {
+    if (field === name) return data.uncompressedName();
+    const start = rdata.length - data.remaining;
+    field.read(data);
+    return rdata.subarray(start, rdata.length - data.remaining);
+  });
+  return data.remaining > 0 ? data.fail('octets after the data') : parts;
+}

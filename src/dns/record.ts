@@ -1,0 +1,135 @@
+import { type Name, parseName } from './name.ts';
+import { isMisfit } from './rdata/rdata.ts';
+
+/**
+ * One resource record as the program handles it everywhere: names absolute and lower-case (those in
+ * the data too, but for types that are signed as they are sent), addresses in canonical text (RFC 5952), data in presentation format (RFC 1035 5.1), or
+ * in the generic form of RFC 3597 5 if their type has no other or they do not fit it.
+ */
+export interface ResourceRecord {
+  readonly name: Name;
+  /** Mnemonic, or "TYPE65280" (RFC 3597 5). */
+  readonly type: string;
+  /** Absent means IN; otherwise "CH", "HS" or "CLASS4711". */
+  readonly class?: string | undefined;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly data: string;
+}
+
+/**
+ * Whether the data fit the record's type. Data that do not are kept as they came, in the generic form
+ * of RFC 3597 5, and serve as no address, name or alias (svc-model(7), EXCHANGES). Data of a type whose
+ * format the program does not know always fit.
+ */
+export function fitsType({
+  type,
+  class: recordClass = 'IN',
+  data,
+}: Omit<ResourceRecord, 'name' | 'ttl'>): boolean {
+  return !isMisfit(type, recordClass, data);
+}
+
+/** The name in the data of an NS, CNAME or DNAME record; undefined if the data do not fit the type. */
+export function targetOf(record: ResourceRecord): Name | undefined {
+  return fitsType(record) ? parseName(record.data) : undefined;
+}
+
+/** The data by which records of one type are told apart: names in them compare without case, and so do CAA tags. */
+export function comparableData({ type, data }: ResourceRecord): string {
+  const cased = CASED_WORD[type];
+  if (cased === undefined) return data;
+  return data.replace(cased, (word) => word.toLowerCase());
+}
+
+/** The first or the second word, in types that keep the case of what compares without (RFC 9460 2.5, RFC 8659 4.1). */
+const CASED_WORD: Readonly<Record<string, RegExp>> = {
+  NSEC: /^\S+/,
+  SVCB: /(?<=^\d+ )\S+/,
+  HTTPS: /(?<=^\d+ )\S+/,
+  CAA: /(?<=^\d+ )\S+/,
+};
+
+/**
+ * Records in their order: an array, or octets that are read again each time, so that thousands of records
+ * take no more memory than their message. Whoever wants only some picks them in one pass.
+ */
+export interface Records extends Iterable<ResourceRecord> {
+  readonly length: number;
+  readonly map: <T>(each: (record: ResourceRecord) => T) => T[];
+  readonly filter: (isWanted: (record: ResourceRecord) => boolean) => ResourceRecord[];
+  readonly find: (isWanted: (record: ResourceRecord) => boolean) => ResourceRecord | undefined;
+  readonly some: (isWanted: (record: ResourceRecord) => boolean) => boolean;
+}
+
+/** Whether records are objects already. */
+export function areObjects(records: Records): records is readonly ResourceRecord[] {
+  return Array.isArray(records);
+}
+
+/** Records that are made anew each time they are looked at, never all at once unless somebody keeps them. */
+export class PassingRecords implements Records {
+  readonly #pass: () => Iterable<ResourceRecord>;
+  readonly length: number;
+
+  /** `pass` must give `length` records each time. */
+  constructor(length: number, pass: () => Iterable<ResourceRecord>) {
+    this.length = length;
+    this.#pass = pass;
+  }
+
+  [Symbol.iterator](): Iterator<ResourceRecord> {
+    return this.#pass()[Symbol.iterator]();
+  }
+
+  map<T>(each: (record: ResourceRecord) => T): T[] {
+    const made: T[] = [];
+    for (const record of this) made.push(each(record));
+    return made;
+  }
+
+  filter(isWanted: (record: ResourceRecord) => boolean): ResourceRecord[] {
+    const wanted: ResourceRecord[] = [];
+    for (const record of this) if (isWanted(record)) wanted.push(record);
+    return wanted;
+  }
+
+  find(isWanted: (record: ResourceRecord) => boolean): ResourceRecord | undefined {
+    for (const record of this) if (isWanted(record)) return record;
+    return undefined;
+  }
+
+  some(isWanted: (record: ResourceRecord) => boolean): boolean {
+    return this.find(isWanted) !== undefined;
+  }
+
+  /** As JSON they are a list like any other. */
+  toJSON(): readonly ResourceRecord[] {
+    return [...this];
+  }
+}
+
+/** The records that are wanted, by owner. They are kept in the way in which `records` are. */
+export function recordsByOwner(
+  records: Records,
+  isWanted: (record: ResourceRecord) => boolean,
+): ReadonlyMap<Name, Records> {
+  const wanted = new Map<Name, ResourceRecord[]>();
+  const count = new Map<Name, number>();
+  const keeps = areObjects(records);
+  for (const record of records) {
+    if (!isWanted(record)) continue;
+    const { name } = record;
+    if (!keeps) count.set(name, (count.get(name) ?? 0) + 1);
+    else if (wanted.get(name)?.push(record) === undefined) wanted.set(name, [record]);
+  }
+  if (keeps) return wanted;
+  const isOf = (name: Name) => (record: ResourceRecord) => record.name === name && isWanted(record);
+  const passing = (name: Name, length: number) =>
+    new PassingRecords(length, () => picked(records, isOf(name)));
+  return new Map([...count].map(([name, length]) => [name, passing(name, length)]));
+}
+
+function* picked(records: Records, isWanted: (record: ResourceRecord) => boolean): Generator<ResourceRecord> {
+  for (const record of records) if (isWanted(record)) yield record;
+}

@@ -1,0 +1,41 @@
+import { described, named, type Of } from '../base/shape.ts';
+import { object, optional } from '../base/shape-object.ts';
+import { COUNT, choice, list, TEXT } from '../base/shape-values.ts';
+import { ADDRESS, NAME } from './common-shapes.ts';
+
+/** How many findings there are of each severity, the worst first. */
+const COUNTS = { critical: COUNT, error: COUNT, warning: COUNT, notice: COUNT, info: COUNT };
+
+/** How bad a finding is. */
+export type Severity = keyof typeof COUNTS;
+
+/** How bad a finding is, the worst first. */
+export const SEVERITY = choice<Severity>(COUNTS);
+
+/** A severity that a run can be told to fail on. */
+export type FailOn = Exclude<Severity, 'info'>;
+
+/** Something that is wrong, from the catalogue of findings. */
+export const FINDING = named(
+  'Finding',
+  object({
+    id: TEXT,
+    consequenceOf: optional(described(TEXT, 'The `id` of the finding that this one merely follows from.')),
+    code: TEXT,
+    severity: SEVERITY,
+    zone: optional(NAME),
+    server: optional(object({ name: NAME, address: optional(ADDRESS) })),
+    message: described(TEXT, 'What is wrong and what to do.'),
+    exchanges: described(list(TEXT), 'Identifiers of the exchanges that prove it.'),
+    reference: optional(TEXT),
+  }),
+);
+
+/** Something that is wrong, from the catalogue of findings. */
+export type Finding = Of<typeof FINDING>;
+
+/** How many findings there are of each severity. */
+export const FINDING_COUNTS = object(COUNTS);
+
+/** How many findings there are of each severity. */
+export type FindingCounts = Of<typeof FINDING_COUNTS>;

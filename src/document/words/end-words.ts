@@ -1,0 +1,222 @@
+import { formatDurationMs } from '../../base/duration.ts';
+import { octetsText } from '../../base/octets.ts';
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
+import { isGloballyReachable } from '../../dns/special-purpose.ts';
+import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';
+import type { Blocked, QueryLimit } from '../../explore/recording.ts';
+import { answerData } from '../ends.ts';
+import type { ExchangeSecurity } from '../exchanges.ts';
+import type { Shorten } from './shortened.ts';
+
+/** Says in a few words how a path ended, and whether that was proven. `shorten` abbreviates the data of an answer. */
+export function endWords(end: End, shorten: Shorten = (text) => text): string {
+  if (isUnknown(end)) return unknownWords(end);
+  const security = 'security' in end ? end.security : undefined;
+  return [knownWords(end, shorten), ...(security === undefined ? [] : [security])].join(', ');
+}
+
+function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
+  switch (end.kind) {
+    case 'answer':
+      return [shorten(answerData(end).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
+    case 'nodata':
+      return `NODATA: the name has no ${end.question.type} record`;
+    case 'nxdomain':
+      return 'NXDOMAIN: no such name';
+    case 'timeout':
+      return 'timeout: no reply';
+    case 'unreachable':
+      return 'unreachable';
+    case 'malformed':
+      return 'malformed reply';
+    case 'error':
+      return `error: ${end.rcode}`;
+    case 'lame':
+      return `lame: ${lameWords(end)}`;
+    case 'bogus':
+      return `bogus: ${BOGUS_WORDS[end.reason]}`;
+    case 'servfail':
+    case 'alias-loop':
+    case 'loop':
+    case 'no-glue':
+    case 'unresolvable-ns':
+      return delegationWords(end);
+  }
+}
+
+/** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */
+export function namelessEndWords(end: End, shorten?: Shorten): string {
+  if (end.kind === 'unresolvable-ns') return `no address${becauseWords(end)}`;
+  return end.kind === 'no-glue' ? `no glue${becauseWords(end)}` : endWords(end, shorten);
+}
+
+/** Names a kind of end where there is room for a word or two. */
+export const END_TERMS: Readonly<Record<EndKind, string>> = {
+  answer: 'an answer',
+  nodata: 'NODATA',
+  nxdomain: 'NXDOMAIN',
+  servfail: 'SERVFAIL',
+  bogus: 'bogus',
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  malformed: 'malformed reply',
+  error: 'error',
+  lame: 'lame',
+  'alias-loop': 'alias loop',
+  'unresolvable-ns': 'unresolvable name server',
+  'no-glue': 'no glue',
+  loop: 'loop',
+  blocked: 'blocked',
+  'depth-limit': 'unknown (depth limit)',
+  'query-limit': 'unknown (query limit)',
+  'time-limit': 'unknown (time limit)',
+  'work-limit': 'unknown (evaluation limit)',
+  pending: 'pending',
+};
+
+type Some<K extends EndKind> = Extract<End, { kind: K }>;
+
+/** How a path ends that leads to no server, or to none that helps. */
+function delegationWords(
+  end: Some<'servfail' | 'alias-loop' | 'loop' | 'no-glue' | 'unresolvable-ns'>,
+): string {
+  switch (end.kind) {
+    case 'servfail':
+      return end.cause === undefined
+        ? `SERVFAIL: no usable server for ${end.zone}`
+        : `SERVFAIL at ${end.zone}${causeWords(end)}`;
+    case 'alias-loop':
+      return `alias loop: back to ${end.target}`;
+    case 'loop':
+      return `loop: the lookup leads back to ${end.nameserver}`;
+    case 'no-glue':
+      return `no glue for ${end.nameserver}${causeWords(end)}`;
+    case 'unresolvable-ns':
+      return `no address for ${end.nameserver}${causeWords(end)}`;
+  }
+}
+
+function unknownWords(end: UnknownEnd): string {
+  switch (end.kind) {
+    case 'blocked':
+      return `blocked: not asked, ${BLOCKED_WORDS[whyBlocked(end)]}`;
+    case 'pending':
+      return 'pending';
+    case 'depth-limit':
+      return `unknown: depth limit of ${end.limit} reached`;
+    case 'query-limit':
+      return `unknown: limit of ${queryLimitWords(end)} reached`;
+    case 'time-limit':
+      return end.reason === undefined
+        ? `unknown: time limit of ${formatDurationMs(end.limit)} reached`
+        : 'unknown: cancelled before this was answered';
+    case 'work-limit':
+      return `unknown: evaluation limit of ${end.limit} steps reached`;
+  }
+}
+
+const BLOCKED_WORDS: Readonly<Record<BlockedReason, string>> = {
+  denied: 'on the deny list',
+  'special-purpose': 'a special-purpose address',
+};
+
+function aliasWords({ aliases, records }: Some<'answer'>): readonly string[] {
+  const [owner] = records.map(({ name }) => name);
+  return aliases.length === 0 || owner === undefined ? [] : [`(alias to ${owner})`];
+}
+
+function authorityWords({ authoritative }: Some<'answer'>): readonly string[] {
+  return authoritative ? [] : ['(not authoritative)'];
+}
+
+function lameWords({ reason, referredTo }: Some<'lame'>): string {
+  switch (reason) {
+    case 'upward':
+      return `refers up to ${zoneWords(referredTo, 'a zone above')}`;
+    case 'self':
+      return 'refers to the zone that it was asked about';
+    case 'sideways':
+      return `refers to ${zoneWords(referredTo, 'another zone')}, off the way`;
+    case 'empty':
+      return 'empty reply, not authoritative';
+  }
+}
+
+function zoneWords(zone: Name | undefined, unknown: string): string {
+  return zone === ROOT ? 'the root' : (zone ?? unknown);
+}
+
+interface Caused {
+  readonly cause?: End;
+}
+
+function causeWords({ cause }: Caused): string {
+  return cause === undefined ? '' : ` (${endWords(cause)})`;
+}
+
+function becauseWords({ cause }: Caused): string {
+  return cause === undefined ? '' : `: ${endWords(cause)}`;
+}
+
+/** How much a query limit allows: "5000 queries", "16 MiB of replies". */
+export function queryLimitWords({ limit, unit }: Pick<QueryLimit, 'limit' | 'unit'>): string {
+  if (unit === undefined) return `${limit} queries`;
+  switch (unit) {
+    case 'packets':
+      return `${limit} packets`;
+    case 'octets':
+      return `${octetsText(limit)} of replies`;
+  }
+}
+
+/** Why policy forbids asking an address: for what it is, or because something is on somebody's list. */
+export function whyBlocked({ reason, server }: BlockedEnd): BlockedReason {
+  if (reason !== undefined) return reason;
+  // An earlier version wrote it.
+  return server !== null && isGloballyReachable(server.address) ? 'denied' : 'special-purpose';
+}
+
+/** Why policy forbids asking an address. */
+export type BlockedReason = NonNullable<Blocked['reason']>;
+
+interface BlockedEnd extends Pick<Blocked, 'reason'> {
+  readonly server: { readonly address: string } | null;
+}
+
+/**
+ * What a validating resolver makes of a reply, in words of their own for each: "secure", "insecure", "bogus: the
+ * signature has expired", "secure or bogus" where it depends on what the resolver learnt before. Undefined where nothing
+ * is known of that.
+ */
+export function securityWords(security: ExchangeSecurity | undefined): string | undefined {
+  switch (security?.status) {
+    case undefined:
+    case 'unknown':
+      return undefined;
+    case 'secure':
+    case 'insecure':
+      return security.status;
+    case 'bogus':
+      return bogusWords(security);
+  }
+}
+
+function bogusWords({ reason, otherwise }: ExchangeSecurity): string {
+  const status = otherwise === undefined ? 'bogus' : `${otherwise} or bogus`;
+  return reason === undefined ? status : `${status}: ${BOGUS_WORDS[reason]}`;
+}
+
+/** Says in a few words why something does not verify. */
+export const BOGUS_WORDS: Readonly<Record<BogusReason, string>> = {
+  'no-signature': 'not signed',
+  'wrong-signer': 'signed by another zone',
+  'unsupported-algorithm': 'signed with an algorithm that is not supported',
+  'wrong-key': 'signed with a key that is not among those fetched',
+  'not-yet-valid': 'the signature is not valid yet',
+  expired: 'the signature has expired',
+  'bad-signature': 'the signature does not fit the data',
+  'no-proof': 'no proof of what is denied',
+  'no-matching-ds': 'no key fits the DS records of the parent',
+  'no-keys': 'the zone has no DNSKEY records',
+};

@@ -1,0 +1,170 @@
+import { getOrMake } from '../../base/memo.ts';
+import { Work, workOf } from '../../base/work.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import { addressesIn } from '../../explore/addresses.ts';
+import { type Chain, chainForAlias, delegationKey } from '../../explore/delegation.ts';
+import { isFailure, type Meaning } from '../../explore/meaning.ts';
+import { type Agreement, type LookaheadStep, LookupLevels, newLookaheadStep } from './lookahead-step.ts';
+import type { AddressSource, UnfoldingFacts } from './unfolding-facts.ts';
+
+/** What a step of a lookup comes to, on whatever path. */
+interface Outlook {
+  readonly agreement: Agreement;
+  /** How many levels below it paths go at most. */
+  readonly levels: number;
+}
+
+/**
+ * Looks ahead of lookups, to what they can come to at most: as if no lookup kept another from being made. That takes each
+ * chain and question once, however many ways there are round a ring.
+ */
+export class Lookahead {
+  readonly #landscape: UnfoldingFacts;
+  readonly #work: Work;
+  readonly #steps = new Map<Chain, Map<string, LookaheadStep>>();
+  readonly #levels = new LookupLevels();
+
+  /** Once it took more than `mostWork`, nothing is foreseen. */
+  constructor(landscape: UnfoldingFacts, mostWork: number) {
+    this.#landscape = landscape;
+    this.#work = new Work(mostWork);
+  }
+
+  /** Undefined where a limit may be met, or that takes too much work to say. */
+  at(chain: Chain, question: Question): Outlook | undefined {
+    const ahead = new Set<LookaheadStep>();
+    const step = this.#step(chain, question, ahead);
+    // Iterating over a set also visits what is added on the way, so it serves as the work list.
+    for (const next of ahead) {
+      if (this.#work.exceeded) return undefined;
+      ahead.delete(next);
+      if (this.#look(next, ahead)) for (const reader of next.readers) ahead.add(reader);
+    }
+    if (this.#work.exceeded || step.coverage === 'limited') return undefined;
+    return { agreement: step.agreement, levels: step.height + this.#levels.most(step.lookedUp) };
+  }
+
+  #step(chain: Chain, question: Question, ahead: Set<LookaheadStep>): LookaheadStep {
+    const steps = getOrMake(this.#steps, chain, () => new Map<string, LookaheadStep>());
+    return getOrMake(steps, questionKey(question), () => {
+      const made = newLookaheadStep(chain, question);
+      ahead.add(made);
+      return made;
+    });
+  }
+
+  /** Looks at a step again, once more is known of others. Whether more is known of it now. */
+  #look(step: LookaheadStep, ahead: Set<LookaheadStep>): boolean {
+    const before = sizeOf(step);
+    const reading = { step, ahead, meant: new Set<string>() };
+    this.#work.spend(1);
+    for (const source of this.#landscape.sources.at(step.chain)) this.#lookAt(source, reading);
+    step.agreement = agreementOf(reading.meant);
+    return sizeOf(step) !== before;
+  }
+
+  #lookAt(source: AddressSource, reading: Reading): void {
+    const { chain, question } = reading.step;
+    const { replies, main } = this.#landscape;
+    const { zone } = chain.delegation;
+    const state = main.world.isDown(source.name) ? 'down' : 'up';
+    const addresses = this.#addressesFrom(source, reading);
+    this.#work.spend(workOf('address', addresses.length));
+    const asking = { zone, question, state } as const;
+    // What replies mean together depends on which of them there are.
+    if (replies.areTakenTogether(asking)) reading.step.coverage = 'limited';
+    const said = replies.at(asking, addresses);
+    for (const address of addresses) {
+      const heard = said.from(address);
+      if (heard.kind === 'not-asked') reading.step.coverage = 'limited';
+      else reading.meant.add(this.#meant(heard.meaning, reading));
+    }
+  }
+
+  #addressesFrom(source: AddressSource, { step, ahead }: Reading): readonly string[] {
+    switch (source.kind) {
+      case 'none':
+        return [];
+      case 'glue':
+        return source.addresses;
+      case 'lookup': {
+        const { name, start, questions } = source;
+        const given = questions.map(({ question }) => {
+          const first = this.#step(start, question, ahead);
+          this.#levels.startsAt(name, first);
+          learn(step, first);
+          return first.answers;
+        });
+        step.lookedUp.add(name);
+        return given.flatMap((answers) => [...answers]);
+      }
+    }
+  }
+
+  /** What a reply comes to, as a text that is equal for what comes to the same. */
+  #meant(meaning: Meaning, { step, ahead }: Reading): string {
+    const { chain, question } = step;
+    if (isFailure(meaning)) return UNUSABLE;
+    switch (meaning.kind) {
+      case 'answer': {
+        const addresses = this.#landscape.main.world.selection.ofAnswer(addressesIn(meaning.records));
+        for (const address of addresses) step.answers.add(address);
+        return addresses.length === 0 ? NO_ADDRESS : addresses.join(' ');
+      }
+      case 'referral': {
+        const { delegation } = meaning;
+        const deeper = this.#landscape.chains.extend(chain, delegation);
+        this.#goOn(step, this.#step(deeper, question, ahead));
+        return `referral ${delegationKey(delegation)}`;
+      }
+      case 'alias': {
+        const { target } = meaning;
+        const from = chainForAlias(chain, target, question.type);
+        this.#goOn(step, this.#step(from, { name: target, type: question.type }, ahead));
+        return `alias ${target}`;
+      }
+      case 'alias-loop':
+      case 'nxdomain':
+      case 'nodata':
+        return NO_ADDRESS;
+    }
+  }
+
+  /** Paths go on from a step at another one. */
+  #goOn(step: LookaheadStep, next: LookaheadStep): void {
+    learn(step, next);
+    for (const address of next.answers) step.answers.add(address);
+    // Round and round in a ring of aliases it would go on without end.
+    const { maxDepth } = this.#landscape.main.recording.scope;
+    step.height = Math.max(step.height, Math.min(1 + next.height, 1 + maxDepth));
+  }
+}
+
+/** What is known of a step is being brought up to date. */
+interface Reading {
+  readonly step: LookaheadStep;
+  /** Steps to look at: what was met first is added. */
+  readonly ahead: Set<LookaheadStep>;
+  readonly meant: Set<string>;
+}
+
+const NO_ADDRESS = '';
+const UNUSABLE = 'unusable';
+
+function agreementOf(meant: Set<string>): Agreement {
+  const usable = [...meant].filter((one) => one !== UNUSABLE);
+  if (usable.every((one) => one === NO_ADDRESS)) return 'no-address';
+  return usable.length === 1 ? 'alike' : 'different';
+}
+
+/** A number that grows whenever more is known that matters to others. */
+function sizeOf({ answers, lookedUp, coverage, height }: LookaheadStep): number {
+  return answers.size + lookedUp.size + height + (coverage === 'limited' ? 1 : 0);
+}
+
+/** What of a step matters to one that leads to it, in whatever way. */
+function learn(step: LookaheadStep, from: LookaheadStep): void {
+  from.readers.add(step);
+  for (const server of from.lookedUp) step.lookedUp.add(server);
+  if (from.coverage === 'limited') step.coverage = 'limited';
+}

@@ -1,0 +1,119 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { Family } from '../../dns/address.ts';
+import type { Question } from '../../dns/message.ts';
+import { isAtOrBelow, type Name } from '../../dns/name.ts';
+import { lookupTypes } from '../../explore/addresses.ts';
+import {
+  type Chain,
+  Chains,
+  chainForLookup,
+  type Delegation,
+  glueFor,
+  type Nameserver,
+} from '../../explore/delegation.ts';
+import type { Scope } from '../../explore/recording.ts';
+import { type Where, whereIs } from '../end.ts';
+import type { EvaluatedWorld, MainWalk } from '../world.ts';
+import { DistinctEnds } from './distinct-ends.ts';
+import { Bits, Cuts } from './footprint.ts';
+import { Replies } from './replies.ts';
+
+/** What all unfoldings of one main walk have in common, however deep they go. */
+export interface UnfoldingFacts {
+  readonly main: MainWalk;
+  readonly chains: Chains;
+  readonly bits: Bits;
+  readonly cuts: Cuts;
+  readonly ends: DistinctEnds;
+  readonly replies: Replies;
+  readonly sources: AddressSources;
+}
+
+/** That of a main walk. */
+export function unfoldingFactsOf(main: MainWalk): UnfoldingFacts {
+  const [bits, cuts] = [new Bits(), new Cuts()];
+  return {
+    main,
+    chains: new Chains(),
+    bits,
+    cuts,
+    ends: new DistinctEnds(),
+    replies: new Replies(main),
+    sources: new AddressSources(main, { bits, cuts }),
+  };
+}
+
+/** Where the addresses of a name server come from, whatever is pending: svc-model(7), WALKING A STEP 2. */
+export type AddressSource =
+  | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
+  /** No delegation before it could be asked. */
+  | { readonly kind: 'none'; readonly name: Name }
+  | LookupSource;
+
+/** They are looked up. */
+export interface LookupSource {
+  readonly kind: 'lookup';
+  readonly name: Name;
+  readonly start: Chain;
+  /** The bit of `Cuts` for starting there. */
+  readonly cut: bigint;
+  readonly questions: readonly LookupQuestion[];
+  readonly where: Where;
+  /** Bits of `Bits`: that its name is being looked up, and for an in-domain server that one of the same delegation is. */
+  readonly same: bigint;
+  readonly siblings: bigint;
+  /** Another: that its name was asked on a walk. */
+  readonly walked: bigint;
+}
+
+interface LookupQuestion {
+  readonly family: Family;
+  readonly question: Question;
+}
+
+/** Where the addresses of all name servers come from, by the chain that a path came through. */
+class AddressSources {
+  readonly #scope: Scope;
+  readonly #world: EvaluatedWorld;
+  readonly #facts: { readonly bits: Bits; readonly cuts: Cuts };
+  readonly #known = new WeakMap<Chain, readonly AddressSource[]>();
+
+  constructor(
+    { recording, world }: Pick<MainWalk, 'recording' | 'world'>,
+    facts: { readonly bits: Bits; readonly cuts: Cuts },
+  ) {
+    this.#scope = recording.scope;
+    this.#world = world;
+    this.#facts = facts;
+  }
+
+  /** One for each name server of the chain's last delegation, sorted by name. */
+  at(chain: Chain): readonly AddressSource[] {
+    return getOrMake(this.#known, chain, () => {
+      const delegation = this.#world.delegation(chain.delegation);
+      return delegation.nameservers.map((server) => this.#of(server, chain, delegation));
+    });
+  }
+
+  #of(server: Nameserver, chain: Chain, delegation: Delegation): AddressSource {
+    const { families } = this.#scope;
+    const { name } = server;
+    const addresses = glueFor(server, families);
+    if (addresses.length > 0) return { kind: 'glue', name, addresses };
+    const start = chainForLookup(chain, name);
+    if (start === undefined) return { kind: 'none', name };
+    const { bits, cuts } = this.#facts;
+    const where = whereIs(name, chain.delegation.zone);
+    return {
+      kind: 'lookup',
+      name,
+      start,
+      cut: cuts.made(chain, name, isAtOrBelow, start),
+      questions: lookupTypes(families).map(({ family, type }) => ({ family, question: { name, type } })),
+      where,
+      same: bits.lookup(name),
+      walked: bits.walked(name),
+      siblings: where === 'in-domain' ? bits.inDomainLookup(delegation) : 0n,
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import type { Work } from '../../base/work.ts';
+import type { End } from '../end.ts';
+import { type Fraction, multiply, share, sum, ZERO } from '../fraction.ts';
+import { type ResolverView, type UsableChance, usableChances } from '../resolver-view.ts';
+import type { AddressOutcomes, Step, StepServer, TimedOutcome } from '../step.ts';
+import { firstUsable } from '../views/first-usable.ts';
+import type { StepWait } from './paths-at-step.ts';
+
+/** What a resolver comes to that asks servers one after another until it has something to take. The weights sum to 1. */
+export interface DrawnServers<Good> {
+  readonly heard: AddressOutcomes<Good>;
+  readonly goods: readonly (Picked & { readonly address: string; readonly good: Good })[];
+  /** What was taken and does not verify. */
+  readonly failed: readonly (Picked & { readonly failure: End })[];
+  /** What was taken and waits for something, by its key. */
+  readonly stopped: readonly (Picked & { readonly by: string })[];
+  /** The limits that were come to. */
+  readonly ends: readonly (StepWait & { readonly end: End })[];
+  /** There was nothing to take. */
+  readonly none: Fraction;
+}
+
+/** A pick that was taken. */
+interface Picked extends StepWait {
+  readonly server: StepServer;
+  /** All addresses that its lookups gave, if it has no glue. */
+  readonly set: readonly string[];
+}
+
+/** What servers are drawn with. */
+interface Draws {
+  readonly reading: BogusPolicy;
+  readonly lookups: ResolverView;
+  readonly work: Work;
+}
+
+/** Draws the first server of a step, in a resolver's order, whose hearing is taken: svc-model(7), RESOLVER VIEW. */
+export function drawServers<Good>(
+  step: Step,
+  heard: AddressOutcomes<Good>,
+  draws: Draws,
+): DrawnServers<Good> {
+  const { reading, lookups, work } = draws;
+  const chances = step.servers.map((server) =>
+    usableChances(
+      server,
+      (address) => endsSearch(hearingOf(step, server, address, heard), reading),
+      lookups.distribution,
+    ),
+  );
+  const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
+  const { first, none } = firstUsable(usable, work);
+  const drawing = new Drawing(step, heard, none);
+  step.servers.forEach((server, i) => {
+    for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
+  });
+  return drawing;
+}
+
+/** What an address of a server brings. */
+function hearingOf<Good>(
+  step: Step,
+  server: StepServer,
+  address: string,
+  { up, down }: AddressOutcomes<Good>,
+): TimedOutcome<Good> {
+  const hearing = (server.visits === step.visits ? up : down).get(address);
+  if (hearing === undefined) throw new Error(`nothing is known of ${address}`);
+  return hearing;
+}
+
+class Drawing<Good> implements DrawnServers<Good> {
+  readonly #step: Step;
+  readonly heard: AddressOutcomes<Good>;
+  readonly none: Fraction;
+  readonly goods: DrawnServers<Good>['goods'][number][] = [];
+  readonly failed: DrawnServers<Good>['failed'][number][] = [];
+  readonly stopped: DrawnServers<Good>['stopped'][number][] = [];
+  readonly ends: DrawnServers<Good>['ends'][number][] = [];
+
+  constructor(step: Step, heard: AddressOutcomes<Good>, none: Fraction) {
+    this.#step = step;
+    this.heard = heard;
+    this.none = none;
+  }
+
+  /** Adds what comes of a server that is usable in this way, given that it is the `first` usable one. */
+  take(server: StepServer, way: UsableChance, first: Fraction): void {
+    const weight = multiply(first, way.weight);
+    if (weight.numerator === 0n) return;
+    if (way.kind === 'limited') {
+      this.ends.push({ end: way.end, weight, elapsedMs: 0 });
+      return;
+    }
+    const each = multiply(weight, share(way.addresses.length));
+    for (const address of way.addresses) this.#takeFrom(server, address, way.set, each);
+  }
+
+  #takeFrom(server: StepServer, address: string, set: readonly string[], weight: Fraction): void {
+    const hearing = hearingOf(this.#step, server, address, this.heard);
+    const picked = { server, set, weight, elapsedMs: hearing.elapsedMs };
+    switch (hearing.kind) {
+      case 'good':
+        this.goods.push({ ...picked, address, good: hearing.good });
+        return;
+      case 'bogus':
+      case 'unused':
+        this.failed.push({ ...picked, failure: hearing.failure });
+        return;
+      case 'stopped':
+        this.stopped.push({ ...picked, by: hearing.by });
+        return;
+      case 'limited':
+        this.ends.push({ ...picked, end: hearing.end(server) });
+        return;
+    }
+  }
+}
+
+/**
+ * How a resolver that demands proof goes on from a reply that it could use but that does not verify: to another server,
+ * or to an error. svc-model(7), VALIDATING.
+ */
+export type BogusPolicy = 'tries-on' | 'first-try';
+
+/** Whether a resolver asks no further server once it has this. */
+function endsSearch<Good>({ kind }: TimedOutcome<Good>, reading: BogusPolicy): boolean {
+  switch (kind) {
+    case 'good':
+    // Unknown, not broken.
+    case 'limited':
+    case 'stopped':
+      return true;
+    case 'bogus':
+      return reading === 'first-try';
+    case 'unused':
+      return false;
+  }
+}

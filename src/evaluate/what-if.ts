@@ -1,0 +1,146 @@
+import { getOrMake } from '../base/memo.ts';
+import type { Pausable } from '../base/pausable.ts';
+import type { Family } from '../dns/address.ts';
+import type { Name } from '../dns/name.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Delegation, glueFor } from '../explore/delegation.ts';
+import type { Recording } from '../explore/recording.ts';
+import { addressesOf } from './addresses-to-pick.ts';
+import { type Evaluation, evaluateInSteps } from './evaluate.ts';
+import type { Step } from './step.ts';
+import { stepsInOrder } from './step-order.ts';
+import {
+  EVERY_ADDRESS,
+  type EvaluatedWorld,
+  type NamesAndAddresses,
+  namesAndAddresses,
+  type Selection,
+  type ServerOrAddress,
+  type WhatIf,
+} from './world.ts';
+
+/** What an imagined world comes to, or why there is no such world. */
+export type WhatIfEvaluation =
+  | { readonly kind: 'imagined'; readonly evaluation: Evaluation }
+  /** The recording has no such server or address. */
+  | { readonly kind: 'unknown-server'; readonly server: ServerOrAddress }
+  /** A path comes to a delegation of this zone, and no name server is left in it. */
+  | { readonly kind: 'emptied'; readonly zone: Name };
+
+/**
+ * Evaluates the world that was recorded with some differences, as if that had been explored: svc-model(7),
+ * WHAT IF. A pure function. `recorded`: the evaluation of the recording as it is.
+ */
+export function* evaluateWhatIf(
+  recording: Recording,
+  recorded: Evaluation,
+  whatIf: WhatIf,
+  asked: AskOptions,
+): Pausable<WhatIfEvaluation> {
+  const servers = [...whatIf.down, ...whatIf.without, ...whatIf.only];
+  const known = serversIn(recorded);
+  const unknown = servers.find((one) => !isKnown(one, known));
+  if (unknown !== undefined) return { kind: 'unknown-server', server: unknown };
+  const evaluation = yield* evaluateInSteps(recording, changedWorld(whatIf, asked));
+  const emptied = stepsIn(evaluation).find(({ delegation }) => delegation.nameservers.length === 0);
+  if (emptied !== undefined) return { kind: 'emptied', zone: emptied.delegation.zone };
+  return { kind: 'imagined', evaluation };
+}
+
+function serversIn(evaluation: Evaluation): NamesAndAddresses {
+  const names = new Set<Name>();
+  const addresses = new Set<string>();
+  for (const { delegation, servers } of stepsIn(evaluation)) {
+    for (const { name, glue } of delegation.nameservers) {
+      names.add(name);
+      for (const address of glue) addresses.add(address);
+    }
+    for (const address of servers.flatMap(addressesOf)) addresses.add(address);
+  }
+  return { names, addresses };
+}
+
+function isKnown(one: ServerOrAddress, { names, addresses }: NamesAndAddresses): boolean {
+  return one.kind === 'server' ? names.has(one.name) : addresses.has(one.address);
+}
+
+/** The steps that some path meets, cold or warm, or of a resolver that demands proof. */
+function stepsIn({ passes, warm, validating }: Evaluation): readonly Step[] {
+  return [
+    ...passes.keys(),
+    ...(warm === undefined ? [] : stepsInOrder(warm.start, warm.pathView)),
+    ...(validating?.steps ?? []),
+  ];
+}
+
+/** How the recorded world was asked. */
+interface AskOptions {
+  readonly families: readonly Family[];
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly maxQueries: number;
+}
+
+/** The world that was recorded with these differences: svc-model(7), WHAT IF. */
+export function changedWorld(whatIf: WhatIf, asked: AskOptions): EvaluatedWorld {
+  const [down, gone, only] = [
+    namesAndAddresses(whatIf.down),
+    namesAndAddresses(whatIf.without),
+    namesAndAddresses(whatIf.only),
+  ];
+  const delegations = new WeakMap<Delegation, Delegation>();
+  const silent = new WeakMap<Exchanged, Exchanged>();
+  const { families, maxQueries } = asked;
+  return {
+    delegation: (recorded) =>
+      getOrMake(delegations, recorded, () => cutDown(taken(recorded, gone, families), only, families)),
+    selection: selectionOf(gone, only),
+    isDown: (server) => down.names.has(server),
+    exchanged: (recorded, server) =>
+      server === 'down' || down.addresses.has(recorded.address)
+        ? getOrMake(silent, recorded, () => unanswered(recorded, asked))
+        : recorded,
+    lacking: () => ({ kind: 'query-limit', limit: maxQueries }),
+  };
+}
+
+/** A name leaves with the last of its glue: else its address would be looked up, which nobody does now. */
+function taken(delegation: Delegation, gone: NamesAndAddresses, families: readonly Family[]): Delegation {
+  const nameservers = delegation.nameservers.flatMap((server) => {
+    if (gone.names.has(server.name)) return [];
+    const left = { ...server, glue: server.glue.filter((address) => !gone.addresses.has(address)) };
+    const isLast = glueFor(server, families).length > 0 && glueFor(left, families).length === 0;
+    return isLast ? [] : [left];
+  });
+  return { ...delegation, nameservers };
+}
+
+function cutDown(delegation: Delegation, only: NamesAndAddresses, families: readonly Family[]): Delegation {
+  const chosen = delegation.nameservers.flatMap((server) => {
+    const glue = glueFor(server, families).filter((address) => only.addresses.has(address));
+    if (glue.length > 0) return [{ ...server, glue }];
+    return only.names.has(server.name) ? [server] : [];
+  });
+  return chosen.length === 0 ? delegation : { ...delegation, nameservers: chosen };
+}
+
+function selectionOf(gone: NamesAndAddresses, only: NamesAndAddresses): Selection {
+  const { ofAnswer } = gone.addresses.size === 0 ? EVERY_ADDRESS : { ofAnswer: without(gone.addresses) };
+  return only.addresses.size === 0 ? { ofAnswer } : { ofAnswer, ofAll: among(only.addresses) };
+}
+
+function without(gone: ReadonlySet<string>): Selection['ofAnswer'] {
+  return (addresses) => addresses.filter((address) => !gone.has(address));
+}
+
+function among(only: ReadonlySet<string>): Selection['ofAnswer'] {
+  return (addresses) => {
+    const chosen = addresses.filter((address) => only.has(address));
+    return chosen.length === 0 ? addresses : chosen;
+  };
+}
+
+/** As if every try of the stage that exchanges begin with had been waited for. */
+function unanswered(recorded: Exchanged, { timeoutMs, retries }: AskOptions): Exchanged {
+  return { ...recorded, outcome: { kind: 'timeout' }, tries: [], elapsedMs: (1 + retries) * timeoutMs };
+}

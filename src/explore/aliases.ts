@@ -1,0 +1,133 @@
+import { getOrMake } from '../base/memo.ts';
+import type { Question } from '../dns/message.ts';
+import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../dns/name.ts';
+import { type Records, targetOf } from '../dns/record.ts';
+
+/** One CNAME or DNAME record applied: the record's owner, and the name it leads to. */
+interface Link {
+  readonly owner: Name;
+  readonly target: Name;
+}
+
+/** The aliases of one answer section from the question's name on, wherever they lead. */
+interface AliasChain {
+  readonly start: Name;
+  readonly links: readonly Link[];
+  /** Whether the last link leads back to a name of the chain. */
+  readonly end: 'reached' | 'came-back';
+}
+
+/** Where following the aliases of an answer section leads. */
+interface Followed {
+  /** Owners of the CNAME and DNAME records followed, in order. */
+  readonly aliases: readonly Name[];
+  /** The name reached, or the one that came back. */
+  readonly reached: Name;
+  readonly end: 'reached' | 'came-back';
+}
+
+/**
+ * A few DNAME records can redirect one name to another for longer than anybody can wait (RFC 6672 3.4
+ * leaves it to resolvers to stop). An honest answer has a CNAME for each alias, or as few DNAMEs without
+ * one as a name has labels.
+ */
+const MOST_LABELS = 127;
+
+/** Follows the CNAMEs and DNAMEs of an answer section: svc-model(7), EXCHANGES rule 3, whatever the zone. */
+export function allAliases(answer: Records, { name, type }: Question): AliasChain {
+  const links: Link[] = [];
+  if (type === 'CNAME' || type === 'ANY') return { start: name, links, end: 'reached' };
+  const seen = new Set<Name>([name]);
+  for (let at = name; links.length < answer.length + MOST_LABELS; ) {
+    const link = linkAt(answer, at);
+    if (link === undefined) break;
+    links.push(link);
+    at = link.target;
+    if (seen.has(at)) return { start: name, links, end: 'came-back' };
+    seen.add(at);
+  }
+  return { start: name, links, end: 'reached' };
+}
+
+/** The part of a chain that a server of the zone is believed about: up to the first owner outside it. */
+export function followWithin({ start, links, end }: AliasChain, zone: Name): Followed {
+  const outside = firstOutside(links, zone);
+  const followed = outside === -1 ? links : links.slice(0, outside);
+  const aliases = followed.map(({ owner }) => owner);
+  const reached = followed.at(-1)?.target ?? start;
+  return { aliases, reached, end: outside === -1 ? end : 'reached' };
+}
+
+/** The aliases of an answer section that a server of the zone is believed about, in order. */
+export function linksWithin(answer: Records, question: Question, zone: Name): readonly Link[] {
+  const { links } = allAliases(answer, question);
+  const outside = firstOutside(links, zone);
+  return outside === -1 ? links : links.slice(0, outside);
+}
+
+function firstOutside(links: readonly Link[], zone: Name): number {
+  return links.findIndex(({ owner }) => !isAtOrBelow(owner, zone));
+}
+
+function linkAt(answer: Records, name: Name): Link | undefined {
+  const { cnames, dname } = aliasAt(answer, name);
+  const [target] = cnames;
+  if (target !== undefined) return { owner: name, target };
+  // RFC 6672 2.2: a result that does not fit in a name is not followed.
+  return dname?.makes === undefined ? undefined : { owner: dname.owner, target: dname.makes };
+}
+
+/** What an answer section says of one name: CNAME targets at it, and the DNAME that redirects it. */
+interface AliasAt {
+  /** Distinct targets, in the order of their records. */
+  readonly cnames: readonly Name[];
+  /** Of several DNAMEs above the name the nearest one. */
+  readonly dname?: {
+    readonly owner: Name;
+    /** What the DNAME makes of the name; absent if that is too long (RFC 6672 2.2). */
+    readonly makes?: Name;
+  };
+}
+
+/** Reads the aliases that concern a name, in a time that does not depend on the number of records. */
+export function aliasAt(answer: Records, name: Name): AliasAt {
+  const { cnames, dnames } = aliasRecords(answer);
+  const at = { cnames: [...(cnames.get(name) ?? [])] };
+  const owner = dnames.size === 0 ? undefined : nearestAbove(name, dnames);
+  const suffix = owner && dnames.get(owner);
+  if (owner === undefined || suffix === undefined) return at;
+  const makes = substituteSuffix(name, owner, suffix);
+  return { ...at, dname: { owner, ...(makes === undefined ? {} : { makes }) } };
+}
+
+/** Targets by owner, of records of class IN whose data fit their type. */
+interface AliasRecords {
+  readonly cnames: ReadonlyMap<Name, ReadonlySet<Name>>;
+  /** The first of each owner. */
+  readonly dnames: ReadonlyMap<Name, Name>;
+}
+
+const known = new WeakMap<Records, AliasRecords>();
+
+/** An answer section may hold thousands of aliases: they are sorted by owner once. */
+function aliasRecords(answer: Records): AliasRecords {
+  return getOrMake(known, answer, () => {
+    const cnames = new Map<Name, Set<Name>>();
+    const dnames = new Map<Name, Name>();
+    for (const record of answer) {
+      const { type } = record;
+      if ((type !== 'CNAME' && type !== 'DNAME') || record.class !== undefined) continue;
+      const target = targetOf(record);
+      if (target === undefined) continue;
+      if (type === 'CNAME') getOrMake(cnames, record.name, () => new Set<Name>()).add(target);
+      else if (!dnames.has(record.name)) dnames.set(record.name, target);
+    }
+    return { cnames, dnames };
+  });
+}
+
+function nearestAbove(name: Name, owners: ReadonlyMap<Name, Name>): Name | undefined {
+  let above = parentOf(name);
+  while (above !== undefined && !owners.has(above)) above = parentOf(above);
+  return above;
+}

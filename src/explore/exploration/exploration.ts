@@ -1,0 +1,347 @@
+import { exploringWork, type Work, workOf, workOfAddress } from '../../base/work.ts';
+import { INSECURE, type Trust } from '../../dns/dnssec/trust.ts';
+import type { Validation } from '../../dns/dnssec/validation.ts';
+import type { Question } from '../../dns/message.ts';
+import { isBelow, type Name } from '../../dns/name.ts';
+import type { Records } from '../../dns/record.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { type Query, queryKey } from '../../exchange/query.ts';
+import { lookupTypes } from '../addresses.ts';
+import { meaningFor } from '../classify.ts';
+import { type Chain, Chains, chainForAlias, chainForLookup, glueFor, withTrust } from '../delegation.ts';
+import { arrivalAt, type MainWalkKind, ownSet, roleOf, type StepRole } from '../main-walks.ts';
+import { leadsOn, type Meaning } from '../meaning.ts';
+import { isChangedByPlan, plannedFor, plannedMeaning } from '../planned-delegations.ts';
+import { DENY_NOTHING } from '../policy.ts';
+import { isBlocked, type Scope } from '../recording.ts';
+import { ServerNameIndex, type ServerNames } from '../server-names.ts';
+import { LookupFailures } from '../validating/lookup-failures.ts';
+import { ReplyFeed } from '../validating/proving.ts';
+import { ValidatedSteps } from '../validating/validated-steps.ts';
+import { type ExploredStep, ExploredSteps, type ExploredVisit, type Walked } from './explored-steps.ts';
+import { LookupAnswers } from './lookup-answers.ts';
+import { Questions, type WantedQuery } from './questions.ts';
+import { type MainZone, ZoneQuestions } from './zone-questions.ts';
+
+const COLD: StepRole = { kind: 'cold' };
+const WARM: StepRole = { kind: 'warm' };
+
+/**
+ * Which questions must be asked, given what was heard so far: the core of exploring, without I/O.
+ *
+ * It follows all paths at once over distinct explored steps: a step together with the names that its
+ * walk asked before, as they decide what is an alias loop. Depth is exact without multiplying steps:
+ * each step knows the least depth at which a path reaches it, and each address the least height
+ * (levels below its step) at which a path learns it; an exchange is wanted as soon as depth + height
+ * is within the maximum. Both can only fall, so news is passed on until nothing changes. Pending
+ * lookups are not looked at: svc-model(7), THE IDEA allows asking what only they would hide. Once it
+ * took more work than the scope allows, nothing new is looked at.
+ */
+export class Exploration {
+  readonly #scope: Scope;
+  readonly #work: Work;
+  readonly #chains = new Chains();
+  readonly #steps: ExploredSteps;
+  readonly #names = new ServerNameIndex();
+  readonly #questions: Questions;
+  readonly #zones: ZoneQuestions;
+  readonly #secured: ValidatedSteps | undefined;
+  readonly #answers: LookupAnswers;
+  readonly #lookupTroubles: LookupFailures;
+  readonly #news: (() => void)[] = [];
+
+  constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
+    this.#scope = scope;
+    this.#questions = new Questions(scope, policy, this.#names);
+    this.#work = exploringWork(scope);
+    this.#steps = new ExploredSteps(this.#work);
+    this.#answers = new LookupAnswers(this.#work, (tell) => this.#news.push(tell));
+    this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
+    const { question, hints, dnssec } = scope;
+    const validation = kind === 'validating' ? dnssec?.validation : undefined;
+    this.#lookupTroubles = new LookupFailures(scope.families);
+    this.#secured = validation && this.#securedSteps(validation);
+    const root = dnssec && validation ? withTrust(hints, dnssec.anchors) : hints;
+    const start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
+    if (start !== undefined) this.#reach(start, 0);
+    this.#settle();
+  }
+
+  /** The questions that became known since the last call, breadth first. */
+  takeWanted(): readonly WantedQuery[] {
+    return this.#questions.take();
+  }
+
+  /** The questions about zones that became known since the last call, if this is a warm walk. */
+  takeZoneQuestions(): readonly WantedQuery[] {
+    const allowed = this.#zones.take().filter((query) => this.#questions.mayAsk(query));
+    return allowed.map((query) => ({ ...query, key: queryKey(query), links: 0, place: 0 }));
+  }
+
+  /** The zones of the main walk that are known so far, if this is a warm walk. */
+  get mainZones(): readonly MainZone[] {
+    return this.#zones.zones;
+  }
+
+  /** Takes in what came of a question. */
+  learn(exchanged: Exchanged): void {
+    for (const visit of this.#questions.hear(exchanged)) this.#hear(visit, exchanged);
+    this.#settle();
+  }
+
+  /** Whether some path known so far contains the question with this key. */
+  contains(key: string): boolean {
+    return this.#questions.has(key);
+  }
+
+  /** Whether the question may be put to the address now. */
+  mayAsk(query: Query): boolean {
+    return this.#questions.mayAsk(query);
+  }
+
+  /** By key: the questions that the policy forbids. */
+  get denied(): ReadonlyMap<string, Query> {
+    return this.#questions.denied;
+  }
+
+  /** The names under which paths have met each address so far. */
+  get serverNames(): ServerNames {
+    return this.#names;
+  }
+
+  /** Whether there was more to look at than the work allows. */
+  get exceedsWork(): boolean {
+    return this.#work.exceeded;
+  }
+
+  /** Whether that may be so where the same is heard in another order, which can take more work. */
+  get mayExceedWork(): boolean {
+    return this.#work.isMoreThan(1 / 4);
+  }
+
+  #securedSteps(validation: Validation): ValidatedSteps {
+    return new ValidatedSteps({
+      validation,
+      families: this.#scope.families,
+      work: this.#work,
+      lookups: this.#lookupTroubles,
+      stepAt: (chain, question, listener) => {
+        const step = this.#steps.at(chain, question, [], { kind: 'proof', replies: new ReplyFeed() });
+        if (step?.role.kind === 'proof') step.role.replies.listen(listener);
+        return step;
+      },
+      reach: (step, depth) => this.#news.push(() => this.#reach(step, depth)),
+    });
+  }
+
+  #settle(): void {
+    for (const tell of this.#news) tell();
+    this.#news.length = 0;
+  }
+
+  /** A path reaches the step at this depth. */
+  #reach(step: ExploredStep, depth: number): void {
+    if (depth > this.#scope.maxDepth || depth >= step.depth) return;
+    const first = step.depth === Number.POSITIVE_INFINITY;
+    step.depth = depth;
+    const { trust } = step.chain.delegation;
+    if (step.role.kind === 'validating' && trust?.kind === 'secure')
+      this.#secured?.reach(step.chain, trust, depth);
+    if (first) {
+      this.#open(step);
+      return;
+    }
+    if (this.#work.spend(workOf('address', step.visits.size)) === 'exceeded') return;
+    if (step.ahead !== undefined) this.#reach(step.ahead, depth);
+    for (const lookup of step.lookups) this.#reach(lookup, depth + 1);
+    for (const visit of step.visits.values()) this.#visit(visit);
+  }
+
+  /** The step that a walk comes to from above. */
+  #arrive(chain: Chain, ahead: Question, walked: Walked, before: StepRole): ExploredStep | undefined {
+    const { question, role } = arrivalAt(chain.delegation.zone, ahead, before);
+    return this.#steps.at(chain, question, walked, role);
+  }
+
+  #open(step: ExploredStep): void {
+    if (isWarm(step.role)) this.#zones.meet(step.chain.delegation);
+    if (step.role.kind === 'apex') this.#goAhead(step, step.role.ahead);
+    for (const server of step.chain.delegation.nameservers) {
+      const glue = glueFor(server, this.#scope.families);
+      for (const address of glue) this.#offer(step, server.name, address, 0);
+      if (glue.length > 0) continue;
+      const start = chainForLookup(step.chain, server.name);
+      if (start !== undefined) this.#lookUp(step, start, server.name);
+      else if (step.role.kind === 'cold') this.#lookupTroubles.lacks(step);
+    }
+  }
+
+  /** What a warm walk asks where no own set is heard of is explored in any case: another recording may need it. */
+  #goAhead(step: ExploredStep, question: Question): void {
+    step.ahead = this.#steps.at(step.chain, question, step.walked, WARM);
+    const { ahead } = step;
+    if (ahead !== undefined) this.#news.push(() => this.#reach(ahead, step.depth));
+  }
+
+  #lookUp(step: ExploredStep, start: Chain, name: Name): void {
+    for (const { type } of lookupTypes(this.#scope.families)) {
+      const lookup = this.#steps.at(start, { name, type }, [name], COLD);
+      if (lookup === undefined) return;
+      step.lookups.push(lookup);
+      this.#answers.read(lookup, (address, height) => this.#offer(step, name, address, 1 + height));
+      this.#news.push(() => this.#reach(lookup, step.depth + 1));
+    }
+  }
+
+  /** An address of one of the step's name servers, learnt at this height. */
+  #offer(step: ExploredStep, name: Name, address: string, height: number): void {
+    if (this.#work.spend(workOf('address', 1)) === 'exceeded') return;
+    this.#names.add(name, address);
+    this.#questions.meet(name, address);
+    const known = step.visits.get(address);
+    if (known !== undefined && known.height <= height) return;
+    if (known !== undefined) {
+      known.height = height;
+      this.#visit(known);
+      this.#answers.passOn(known);
+      return;
+    }
+    if (this.#work.spend(workOfAddress(step.visits.size)) === 'exceeded') return;
+    const visit: ExploredVisit = {
+      step,
+      address,
+      height,
+      state: 'offered',
+      onward: NO_STEPS,
+      gives: NO_RECORDS,
+    };
+    step.visits.set(address, visit);
+    this.#visit(visit);
+  }
+
+  /** Asks at this address if a path within the depth limit does, and goes on from what is known there. */
+  #visit(visit: ExploredVisit): void {
+    const { step } = visit;
+    if (step.depth + visit.height > this.#scope.maxDepth || isBlocked(this.#scope, visit.address)) return;
+    if (visit.state === 'offered') this.#want(visit);
+    const levels = step.role.kind === 'apex' ? 0 : 1;
+    for (const onward of visit.onward) this.#news.push(() => this.#reach(onward, step.depth + levels));
+  }
+
+  #want(visit: ExploredVisit): void {
+    const { chain, role } = visit.step;
+    visit.state = 'asked';
+    if (isWarm(role)) this.#zones.reach(chain.delegation.zone, visit.address);
+    const heard = this.#questions.ask(visit);
+    if (heard !== undefined) this.#hear(visit, heard);
+  }
+
+  #hear(visit: ExploredVisit, exchanged: Exchanged): void {
+    const { role } = visit.step;
+    switch (role.kind) {
+      case 'apex':
+        this.#hearOwnSet(visit, exchanged, role.ahead);
+        return;
+      case 'proof':
+        role.replies.hear(exchanged);
+        return;
+      case 'validating':
+        this.#hearWithProof(visit, exchanged);
+        return;
+      case 'cold':
+      case 'warm': {
+        const meaning = this.#meaningOf(visit, exchanged);
+        if (this.#secured !== undefined) this.#lookupTroubles.hear(visit.step, visit.address, meaning);
+        this.#hearWithoutProof(visit, meaning);
+        return;
+      }
+    }
+  }
+
+  #hearWithoutProof(visit: ExploredVisit, meaning: Meaning): void {
+    if (meaning.kind === 'answer') this.#answers.give(visit, meaning.records);
+    this.#lead(visit, meaning);
+  }
+
+  /** Goes on where a reply leads to that means this. */
+  #lead(visit: ExploredVisit, meaning: Meaning, trust?: Trust): void {
+    if (!leadsOn(meaning)) return;
+    const { chain, question, walked, role } = visit.step;
+    switch (meaning.kind) {
+      case 'referral': {
+        const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
+        this.#goOn(visit, this.#arrive(this.#chains.extend(chain, delegation), question, walked, role));
+        return;
+      }
+      case 'alias':
+        this.#followAlias(visit, meaning.target);
+        return;
+    }
+  }
+
+  /** svc-model(7), VALIDATING: below an insecure delegation nothing is validated. */
+  #hearWithProof(visit: ExploredVisit, exchanged: Exchanged): void {
+    const { chain } = visit.step;
+    const { zone, trust } = chain.delegation;
+    const meaning = this.#meaningOf(visit, exchanged);
+    const said = meaningFor(exchanged, zone);
+    if (trust?.kind !== 'secure' || isChangedByPlan(meaning, said)) {
+      this.#lead(visit, meaning, INSECURE);
+      return;
+    }
+    this.#secured?.validate(chain, trust, exchanged, (proven) => {
+      this.#lead(visit, meaning === said ? proven.meaning : meaning, proven.trust ?? INSECURE);
+    });
+  }
+
+  /**
+   * A referral to a zone above a planned one tells how to take what others said: they are heard again, and
+   * at most the new servers have been asked in vain.
+   */
+  #meaningOf(visit: ExploredVisit, exchanged: Exchanged): Meaning {
+    const { chain, question, meanings, visits } = visit.step;
+    const meaning = meaningFor(exchanged, chain.delegation.zone);
+    const planned = plannedFor(this.#scope.planned ?? [], chain.delegation.zone, question);
+    if (planned === undefined || meanings.get(visit) === meaning)
+      return plannedMeaning(planned, meaning, meanings.values());
+    meanings.set(visit, meaning);
+    if (meaning.kind === 'referral' && isBelow(planned.zone, meaning.delegation.zone)) {
+      for (const other of visits.values()) {
+        const heard = meanings.has(other) && other !== visit ? this.#questions.heard(other) : undefined;
+        if (heard !== undefined) this.#hear(other, heard);
+      }
+    }
+    return plannedMeaning(planned, meaning, meanings.values());
+  }
+
+  #hearOwnSet(visit: ExploredVisit, exchanged: Exchanged, ahead: Question): void {
+    const { chain, walked } = visit.step;
+    const own = ownSet(exchanged, chain.delegation);
+    if (own === undefined) return;
+    const from = this.#chains.replaceLast(chain, own);
+    this.#goOn(visit, this.#steps.at(from, ahead, walked, WARM));
+  }
+
+  #followAlias(visit: ExploredVisit, target: Name): void {
+    const { chain, question, walked, role } = visit.step;
+    if (walked !== 'not kept' && walked.includes(target)) return;
+    const from = chainForAlias(chain, target, question.type);
+    const next = walked === 'not kept' ? walked : [...walked, target];
+    this.#goOn(visit, this.#steps.at(from, { name: target, type: question.type }, next, role));
+  }
+
+  #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
+    if (onward === undefined || visit.onward.includes(onward)) return;
+    visit.onward = visit.step.role.kind === 'validating' ? [...visit.onward, onward] : [onward];
+    this.#answers.goOn(visit, onward);
+    this.#visit(visit);
+  }
+}
+
+const NO_RECORDS: Records = [];
+const NO_STEPS: readonly ExploredStep[] = [];
+
+/** Whether a step is one of the warm main walk. */
+function isWarm({ kind }: StepRole): boolean {
+  return kind === 'warm' || kind === 'apex';
+}

@@ -1,0 +1,112 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { Work } from '../../base/work.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
+import type { Records } from '../../dns/record.ts';
+import type { Chain } from '../delegation.ts';
+import type { StepRole } from '../main-walks.ts';
+import type { Meaning } from '../meaning.ts';
+
+/**
+ * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
+ * multiply their sets without end. What it costs: a question may be asked that only a path through an
+ * alias loop would need. The evaluation stays exact.
+ */
+const EXACT_STEPS = 10_000;
+
+/** The distinct steps of one exploration, each made when it is first asked for. */
+export class ExploredSteps {
+  readonly #work: Work;
+  readonly #steps = new Map<Chain, Map<string, ExploredStep>>();
+  #count = 0;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  /** The step; undefined if it is a new one and would exceed the work that there may be. */
+  at(chain: Chain, question: Question, walk: Walked, role: StepRole): ExploredStep | undefined {
+    const walked = this.#count < EXACT_STEPS ? walk : 'not kept';
+    const steps = getOrMake(this.#steps, chain, () => new Map<string, ExploredStep>());
+    const key = stepKey(question, walked, role);
+    const known = steps.get(key);
+    if (known !== undefined) return known;
+    if (this.#work.spend(1) === 'exceeded') return undefined;
+    this.#count += 1;
+    const step: ExploredStep = {
+      chain,
+      question,
+      walked,
+      role,
+      ahead: undefined,
+      depth: Number.POSITIVE_INFINITY,
+      lookups: [],
+      visits: new Map(),
+      meanings: new Map(),
+      answers: new Map(),
+      readers: [],
+    };
+    steps.set(key, step);
+    return step;
+  }
+}
+
+function stepKey(question: Question, walked: Walked, role: StepRole): string {
+  switch (role.kind) {
+    case 'cold':
+      return walkKey(question, walked);
+    case 'warm':
+      return `warm ${walkKey(question, walked)}`;
+    case 'apex':
+      return `apex ${walkKey(role.ahead, walked)}`;
+    case 'validating':
+      return `validating ${walkKey(question, walked)}`;
+    case 'proof':
+      return `proof ${questionKey(question)}`;
+  }
+}
+
+function walkKey(question: Question, walked: Walked): string {
+  if (walked === 'not kept') return questionKey(question);
+  return `${questionKey(question)}\n${[...walked].sort().join(' ')}`;
+}
+
+/** The names asked on the walk so far, the present one included. An apex question is none of them. */
+export type Walked = readonly Name[] | 'not kept';
+
+/** A step together with the names that its walk asked: what is known of it so far, which only grows. */
+export interface ExploredStep {
+  readonly chain: Chain;
+  readonly question: Question;
+  readonly walked: Walked;
+  readonly role: StepRole;
+  /** The least depth at which a path reaches it. */
+  depth: number;
+  /** Where a path goes on that hears of no own set: only of an apex question, and once it is reached. */
+  ahead: ExploredStep | undefined;
+  /** Of its name servers' addresses. */
+  readonly lookups: ExploredStep[];
+  readonly visits: Map<string, ExploredVisit>;
+  /** What was heard there, where a planned delegation makes that matter. */
+  readonly meanings: Map<ExploredVisit, Meaning>;
+  /** Addresses in the answers that walks from here end in, each with its least height. None while nobody reads them. */
+  readonly answers: Map<string, number>;
+  /** Are told each of `answers`, and when one's height falls. */
+  readonly readers: AddressReader[];
+}
+
+/** Receives an address that walks from a step end in, and its height. */
+export type AddressReader = (address: string, height: number) => void;
+
+/** An address of one of a step's name servers, and what asking there leads to. */
+export interface ExploredVisit {
+  readonly step: ExploredStep;
+  readonly address: string;
+  /** How many levels below the step a path needs to learn the address. */
+  height: number;
+  state: 'offered' | 'asked';
+  /** Where it leads: to several steps only where replies are to be proven, which can come to different things. */
+  onward: readonly ExploredStep[];
+  /** The answer heard there. */
+  gives: Records;
+}

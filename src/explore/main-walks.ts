@@ -1,0 +1,123 @@
+import { getOrMake } from '../base/memo.ts';
+import { familyOf } from '../dns/address.ts';
+import type { Security } from '../dns/dnssec/verdict.ts';
+import type { Question } from '../dns/message.ts';
+import { isAtOrBelow, type Name } from '../dns/name.ts';
+import { targetOf } from '../dns/record.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { QueryRank } from '../exchange/query.ts';
+import { addressIn, lookupTypes } from './addresses.ts';
+import { meaningFor } from './classify.ts';
+import { type Delegation, delegationOf, type Nameserver } from './delegation.ts';
+import type { Scope } from './recording.ts';
+import type { ReplyFeed } from './validating/proving.ts';
+
+/** Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING. */
+export type MainWalkKind = 'cold' | 'warm' | 'validating';
+
+/** Which walk a step belongs to. */
+export type StepRole =
+  /** A walk that takes every delegation at its parent's word: every lookup, and the cold main walk. */
+  | { readonly kind: 'cold' }
+  /** The warm main walk. */
+  | { readonly kind: 'warm' }
+  /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
+  | { readonly kind: 'apex'; readonly ahead: Question }
+  /** The main walk of a resolver that demands proof, and whether every reply so far is proven. */
+  | { readonly kind: 'validating'; readonly soFar: Security }
+  /** A further question to the servers of such a step: no path goes on from it. */
+  | { readonly kind: 'proof'; readonly replies: ReplyFeed };
+
+/** The question for a zone's own name servers, put to servers that it was delegated to. */
+export function apexQuestion(zone: Name): Question {
+  return { name: zone, type: 'NS' };
+}
+
+/** What a main walk begins with. */
+export function roleOf(kind: MainWalkKind): StepRole {
+  return kind === 'validating' ? { kind, soFar: 'secure' } : { kind };
+}
+
+/** The first question of a walk that comes to a zone by referral, or begins there, and its role: a warm walk asks for the apex first. */
+export function arrivalAt(
+  zone: Name,
+  question: Question,
+  role: StepRole,
+): { readonly question: Question; readonly role: StepRole } {
+  switch (role.kind) {
+    case 'cold':
+    case 'validating':
+    case 'proof':
+      return { question, role };
+    case 'warm':
+    case 'apex':
+      return { question: apexQuestion(zone), role: { kind: 'apex', ahead: question } };
+  }
+}
+
+/** The main walk that asks questions of a rank. */
+export const WALKS: Readonly<Record<QueryRank, MainWalkKind>> = {
+  cold: 'cold',
+  dnssec: 'validating',
+  check: 'warm',
+};
+
+/** The ranks of the walks that a traversal makes beside the cold walk, in the order in which they count. */
+export function extraRanks({ dnssec, check }: Scope): readonly ExtraRank[] {
+  const ranks: ExtraRank[] = dnssec?.validation === undefined ? [] : ['dnssec'];
+  return check === 'on' ? [...ranks, 'check'] : ranks;
+}
+
+/** The rank of a walk beside the cold walk. */
+export type ExtraRank = Exclude<QueryRank, 'cold'>;
+
+const known = new WeakMap<Exchanged, Map<Delegation, Delegation | undefined>>();
+
+/**
+ * The zone's own name servers as a reply to its apex question gives them: a delegation to stand for the
+ * parent's (svc-model(7), COLD AND WARM). Undefined if the reply gives none. Kept for as long as the
+ * exchange lives, as paths meet it in many places.
+ */
+export function ownSet(exchanged: Exchanged, delegation: Delegation): Delegation | undefined {
+  const sets = getOrMake(known, exchanged, () => new Map<Delegation, Delegation | undefined>());
+  if (!sets.has(delegation)) sets.set(delegation, readOwnSet(exchanged, delegation));
+  return sets.get(delegation);
+}
+
+function readOwnSet(exchanged: Exchanged, delegation: Delegation): Delegation | undefined {
+  const { zone } = delegation;
+  const meaning = meaningFor(exchanged, zone);
+  if (meaning.kind !== 'answer' || meaning.aliases.length > 0) return undefined;
+  const names = new Set(meaning.records.map(targetOf).filter((name) => name !== undefined));
+  if (names.size === 0) return undefined;
+  const beside = addressesBeside(exchanged, names, zone);
+  const before = new Map(delegation.nameservers.map((server) => [server.name, server]));
+  return delegationOf(
+    zone,
+    new Map([...names].map((name) => [name, glueOf(beside.get(name), before.get(name))])),
+  );
+}
+
+/** By name: the addresses beside the answer, of servers about which one of this zone is believed. */
+function addressesBeside(
+  { outcome }: Exchanged,
+  names: ReadonlySet<Name>,
+  zone: Name,
+): ReadonlyMap<Name, readonly string[]> {
+  const addresses = new Map<Name, string[]>();
+  if (outcome.kind !== 'reply') return addresses;
+  for (const record of outcome.additional) {
+    if (!names.has(record.name) || !isAtOrBelow(record.name, zone)) continue;
+    const address = addressIn(record);
+    if (address !== undefined) getOrMake(addresses, record.name, () => []).push(address);
+  }
+  return addresses;
+}
+
+/** Of each family the addresses given, or those that the delegation had if there are none. */
+function glueOf(given: readonly string[] = [], before: Nameserver | undefined): readonly string[] {
+  return lookupTypes([4, 6]).flatMap(({ family }) => {
+    const own = given.filter((address) => familyOf(address) === family);
+    return own.length > 0 ? own : (before?.glue ?? []).filter((address) => familyOf(address) === family);
+  });
+}

@@ -1,0 +1,197 @@
+import { getOrMake } from '../base/memo.ts';
+import { familyOf } from '../dns/address.ts';
+import type { Flag, Question } from '../dns/message.ts';
+import { isAtOrBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Probe, Probed, ProbeKind, Probing } from '../exchange/probed.ts';
+import type { Query } from '../exchange/query.ts';
+import {
+  type AskedServer,
+  askedServers,
+  type Existence,
+  existenceIn,
+  servedZone,
+  soaQuestion,
+  zoneOf,
+} from './asked-servers.ts';
+import { type Budget, BudgetGuard } from './budget.ts';
+import { disownsZone, servesSomeZone } from './classify.ts';
+import { Denied } from './policy.ts';
+import type { Recording } from './recording.ts';
+import type { ReplayedExploration } from './replayed-exploration.ts';
+
+/** A name that the server was asked for, by what type, and what it said. */
+interface Statement {
+  readonly question: Question;
+  readonly zone: Name;
+  readonly existence: Existence;
+}
+
+/** The name asked, by another type: a name exists for every type or for none (RFC 1034 4.3.2). */
+function sameNameOtherType(server: AskedServer): Question | undefined {
+  const said = statementsBy(server);
+  const types = typesByName(said);
+  const open = said.find(({ question }) => types.get(question.name)?.size === 1);
+  return open && { name: open.question.name, type: otherType(open.question.type) };
+}
+
+function otherType(type: string): string {
+  return type === 'A' ? 'AAAA' : 'A';
+}
+
+/** The name above one that exists: it exists too (RFC 8020 2), even if it has no records. */
+function nameAbove(server: AskedServer): Question | undefined {
+  const said = statementsBy(server);
+  const known = typesByName(said);
+  for (const { question, zone, existence } of said) {
+    const above = parentOf(question.name);
+    const isInside = labelCount(question.name) - labelCount(zone) >= 2;
+    if (existence === 'exists' && isInside && above !== undefined && !known.has(above))
+      return { name: above, type: question.type };
+  }
+  return undefined;
+}
+
+/** What the server said of names below its zones: of the name looked up first, then in the order of names. */
+function statementsBy(server: AskedServer): readonly Statement[] {
+  const isMain = ({ question }: Statement) => question.name === server.question.name;
+  return server.heard
+    .flatMap((exchanged) => statementOf(server, exchanged))
+    .sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || byText(a.question.name, b.question.name));
+}
+
+function statementOf(server: AskedServer, exchanged: Exchanged): readonly Statement[] {
+  const { question } = exchanged;
+  const zone = zoneOf(server, question.name);
+  const existence = zone && existenceIn(exchanged, zone);
+  return zone === undefined || existence === undefined ? [] : [{ question, zone, existence }];
+}
+
+function typesByName(said: readonly Statement[]): ReadonlyMap<Name, ReadonlySet<string>> {
+  const types = new Map<Name, Set<string>>();
+  for (const { question } of said)
+    getOrMake(types, question.name, () => new Set<string>()).add(question.type);
+  return types;
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** What to ask a server; undefined where what was heard gives no reason to, or shows the answer already. */
+type Occasion = (server: AskedServer) => Question | undefined;
+
+/** When each kind of probe is worth a packet: svc-model(7), COLD AND WARM. */
+const PROBE_QUESTIONS: Readonly<Record<ProbeKind, Occasion>> = {
+  tcp: (server) => {
+    const isOpen = repliedOver(server, 'udp') && !server.heard.some(usedTcp);
+    return isOpen ? soaQuestion(servedZone(server) ?? server.zones[0]) : undefined;
+  },
+  'no-edns': ({ zones, heard }) => (heard.every(timedOutWithEdns) ? soaQuestion(zones[0]) : undefined),
+  'edns-version': soaOverEdns,
+  'edns-option': soaOverEdns,
+  recursion: ({ heard }) => (heard.some((one) => hasFlag(one, 'ra')) ? soaQuestion(ROOT) : undefined),
+  'other-type': sameNameOtherType,
+  ancestor: nameAbove,
+  'own-name': ownAddress,
+};
+
+function repliedOver({ heard }: AskedServer, transport: Exchanged['transport']): boolean {
+  return heard.some((one) => one.outcome.kind === 'reply' && one.transport === transport);
+}
+
+function usedTcp({ tries }: Exchanged): boolean {
+  return tries.some(({ transport }) => transport === 'tcp');
+}
+
+function timedOutWithEdns({ outcome, tries }: Exchanged): boolean {
+  if (outcome.kind !== 'timeout' || tries.length === 0) return false;
+  return tries.every(
+    (one) =>
+      one.edns && one.transport === 'udp' && one.outcome.kind === 'timeout' && one.ignored.length === 0,
+  );
+}
+
+/** A server that sends no OPT record need not know any of it (RFC 6891 7). */
+function soaOverEdns(server: AskedServer): Question | undefined {
+  const zone = servedZone(server);
+  const knowsEdns = server.heard.some(
+    ({ outcome }) => outcome.kind === 'reply' && outcome.edns !== undefined,
+  );
+  return zone !== undefined && knowsEdns ? soaQuestion(zone) : undefined;
+}
+
+function hasFlag({ outcome }: Exchanged, flag: Flag): boolean {
+  return outcome.kind === 'reply' && outcome.flags.includes(flag);
+}
+
+/** A server that disowns a zone may be out of order altogether, unless something else shows that it is not. */
+function ownAddress({ address, zones, names, heard }: AskedServer): Question | undefined {
+  if (heard.some(servesSomeZone)) return undefined;
+  const disowned = zones.find((zone) => heard.some((one) => disownsZone(one, zone)));
+  const name = disowned && names.find((one) => !isAtOrBelow(one, disowned));
+  return name && { name, type: familyOf(address) === 4 ? 'A' : 'AAAA' };
+}
+
+/**
+ * The probes that are worth sending after everything was asked, because what was heard leaves something open: at most one
+ * of a kind for each address. A pure function of the recording.
+ */
+export function planProbes(recording: Recording, known: ReplayedExploration): readonly Probe[] {
+  return askedServers(recording, known).flatMap((server) =>
+    KINDS.flatMap((probe) => {
+      const question = PROBE_QUESTIONS[probe](server);
+      return question === undefined ? [] : [{ probe, address: server.address, question }];
+    }),
+  );
+}
+
+const KINDS = Object.keys(PROBE_QUESTIONS).filter(isKind);
+
+function isKind(text: string): text is ProbeKind {
+  return text in PROBE_QUESTIONS;
+}
+
+/** What probes are carried out with. */
+interface ProbingSurroundings {
+  readonly probing: Probing;
+  /** What is left of the traversal's budget. */
+  readonly budget: Budget;
+  /** Whether the policy in force allows a query: is asked before each packet. */
+  readonly mayAsk: (query: Query) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Carries out all probes at once, as far as pacing, the budget and the signal allow, and resolves with those
+ * of which something came, in their order. What the policy forbids is not sent. Rejects only for a bug.
+ */
+export async function probeAll(
+  probes: readonly Probe[],
+  { probing, budget, mayAsk, signal }: ProbingSurroundings,
+): Promise<readonly Probed[]> {
+  const guard = new BudgetGuard(budget, signal);
+  const carryOut = async (probe: Probe): Promise<readonly Probed[]> => {
+    const leaving = () => {
+      if (!mayAsk(probe)) throw new Denied();
+      guard.send();
+    };
+    try {
+      const probed = await probing(probe, guard.stop, leaving);
+      guard.hear(probed.traffic.bytesReceived);
+      return [probed];
+    } catch (error) {
+      if (guard.stop.aborted || error instanceof Denied) return [];
+      throw error;
+    }
+  };
+  try {
+    return (await Promise.all(probes.filter(mayAsk).map(carryOut))).flat();
+  } catch (bug) {
+    // Nobody takes the other replies any more.
+    guard.cancel();
+    throw bug;
+  } finally {
+    guard.release();
+  }
+}

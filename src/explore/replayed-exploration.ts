@@ -1,0 +1,112 @@
+import type { Name } from '../dns/name.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
+import { Exploration } from './exploration/exploration.ts';
+import type { WantedQuery } from './exploration/questions.ts';
+import type { MainZone } from './exploration/zone-questions.ts';
+import { extraRanks, WALKS } from './main-walks.ts';
+import { DENY_NOTHING } from './policy.ts';
+import type { Recording } from './recording.ts';
+import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
+
+/** An exchange as exploring heard it, and the names under which the server's address was known by then. */
+export interface HeardExchange extends ShownNames {
+  /** In the order heard, counted from 1. */
+  readonly position: number;
+  readonly exchanged: Exchanged;
+  /** The zone of the step that asked first. */
+  readonly zone: Name;
+  /** The purpose for which it had been asked by then. */
+  readonly rank: QueryRank;
+}
+
+/**
+ * The exchanges of a recording as exploring heard them, in that order. Exchanges that exploring had no
+ * question for are left out: only a file from elsewhere can hold such exchanges.
+ */
+export function replayExchanges(recording: Recording): readonly HeardExchange[] {
+  const exploration = new ReplayedExploration(recording);
+  return [...recording.exchanges].flatMap(([key, exchanged], index) => {
+    exploration.learn(exchanged);
+    const zone = exploration.zoneOf(key);
+    if (zone === undefined) return [];
+    const names = exploration.names.of(exchanged.address);
+    return [{ position: index + 1, exchanged, zone, ...names, rank: exploration.rankOf(key) }];
+  });
+}
+
+/**
+ * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
+ * says what exploring knew in the end; the caller feeds the exchanges in, because it may have to pause between two.
+ */
+export class ReplayedExploration {
+  /** Every question that was to be asked. */
+  readonly asked: Query[] = [];
+  /** In the order of `RANKS`, as far as the traversal had them. */
+  readonly #explorations: ReadonlyMap<QueryRank, Exploration>;
+  /** The rank of exchanges which no walk has a question for. */
+  readonly #lastRank: QueryRank;
+  /** By key of each question: the first of the ranks that has it, and the zone of the step that asked first. */
+  readonly #wanted = new Map<string, { rank: QueryRank; readonly zone: Name }>();
+
+  constructor({ scope }: Recording) {
+    const extra = extraRanks(scope);
+    const ranks: readonly QueryRank[] = ['cold', ...extra];
+    // What proof needs depends on what replies are validated by, which a replay can change.
+    this.#lastRank = extra[0] ?? 'cold';
+    this.#explorations = new Map(
+      ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
+    );
+    this.#takeWanted();
+  }
+
+  learn(exchanged: Exchanged): void {
+    for (const exploration of this.#explorations.values()) exploration.learn(exchanged);
+    this.#takeWanted();
+  }
+
+  /**
+   * Every name under which exploring came to each address: on paths, behind lookups that only another
+   * pending one would hide, and beyond a limit.
+   */
+  get names(): ServerNames {
+    return allNames([...this.#explorations.values()].map(({ serverNames }) => serverNames));
+  }
+
+  /** The zones of the main walk; none without `--check`. */
+  get mainZones(): readonly MainZone[] {
+    return this.#explorations.get('check')?.mainZones ?? [];
+  }
+
+  /** The zone of the step that asked a question, by its key, first. */
+  zoneOf(key: string): Name | undefined {
+    return this.#wanted.get(key)?.zone;
+  }
+
+  /** The purpose of a question, by its key. A walk may come to a question only after another has had a reply to it. */
+  rankOf(key: string): QueryRank {
+    const noted = this.#wanted.get(key)?.rank;
+    for (const [rank, exploration] of this.#explorations)
+      if (rank === noted || exploration.contains(key)) return rank;
+    return this.#lastRank;
+  }
+
+  /** The questions that a recording neither holds nor says are missing: its replies are validated by something else now. */
+  missingFrom({ exchanges, unasked }: Recording): readonly Query[] {
+    return this.asked.filter((query) => !exchanges.has(queryKey(query)) && !unasked.has(queryKey(query)));
+  }
+
+  #takeWanted(): void {
+    for (const [rank, exploration] of this.#explorations)
+      for (const wanted of [...exploration.takeWanted(), ...exploration.takeZoneQuestions()])
+        this.#note(wanted, rank);
+  }
+
+  #note({ key, zone, address, question }: WantedQuery, rank: QueryRank): void {
+    const known = this.#wanted.get(key);
+    if (known === undefined) {
+      this.#wanted.set(key, { rank, zone });
+      this.asked.push({ address, question });
+    } else if (RANKS.indexOf(rank) < RANKS.indexOf(known.rank)) known.rank = rank;
+  }
+}

@@ -1,0 +1,257 @@
+import { getOrMake } from '../../base/memo.ts';
+import { workOf } from '../../base/work.ts';
+import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
+import { validateReply } from '../../dns/dnssec/validate-reply.ts';
+import type { Validation } from '../../dns/dnssec/validation.ts';
+import {
+  type Bogus,
+  bogus,
+  type Claim,
+  cutIn,
+  type Good,
+  type MissingFact,
+  type ReplyToValidate,
+  type Security,
+  trustIn,
+  type Verdict,
+} from '../../dns/dnssec/verdict.ts';
+import { type KeysFound, validateKeys } from '../../dns/dnssec/verify.ts';
+import type { Name } from '../../dns/name.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { linksWithin } from '../aliases.ts';
+import { meaningFor } from '../classify.ts';
+import { isFailure, type Meaning } from '../meaning.ts';
+import type { ProofFact, ProofKnowledge, ProofNeed } from './knowledge.ts';
+
+/** What judges replies. */
+export interface ReplyValidator {
+  readonly validation: Validation;
+  /** Is told how much work a validation was, in steps: as much each time, whatever is remembered. */
+  readonly spend: (steps: number) => void;
+}
+
+/** What must be learnt before a reply can be validated. */
+interface Wanting {
+  readonly kind: 'wants';
+  readonly want: ProofNeed;
+}
+
+/** A reply that no resolver uses where it stands, whatever it proves. */
+interface Unused {
+  readonly kind: 'unused';
+}
+
+/** A reply that verifies, and what it means then. */
+export interface Proven {
+  readonly kind: 'proven';
+  readonly security: Security;
+  readonly meaning: Meaning;
+  /** Of the zone that a referral leads to. */
+  readonly trust?: Trust;
+  /** What is wrong with what follows an alias, which was cut off. */
+  readonly cutOff?: Bogus;
+}
+
+/** What a step makes of a reply to its question. */
+type StepVerdict = Proven | Bogus | Wanting | Unused;
+
+/** What a step makes of a reply to a further question. */
+type Taught =
+  | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly security: Security }
+  | Bogus
+  | Wanting
+  | Unused;
+
+/** What a reply to a step's question is by what the step has learnt: svc-model(7), VALIDATING 3. */
+export function stepVerdict(
+  exchanged: Exchanged,
+  zone: Name,
+  learnt: ProofKnowledge,
+  validator: ReplyValidator,
+): StepVerdict {
+  const reply = replyClaim(exchanged, zone);
+  if (reply === undefined) return UNUSED;
+  const verdict = verdictOn(exchanged, reply, learnt, validator);
+  const meaning = meaningFor(exchanged, zone);
+  switch (verdict.kind) {
+    case 'good':
+      return proven(meaning, reply, verdict);
+    case 'unproven':
+      return onTrust(meaning, learnt);
+    case 'bogus':
+      return verdict;
+    case 'needs':
+      return { kind: 'wants', want: wantOf(verdict.need) };
+  }
+}
+
+const UNUSED: Unused = { kind: 'unused' };
+
+function proven(meaning: Meaning, { claim }: ReplyToValidate, good: Good): StepVerdict {
+  const { security, trust, cutDownTo, because } = good;
+  if (cutDownTo === undefined) return { kind: 'proven', security, meaning, ...(trust && { trust }) };
+  const links = 'links' in claim ? claim.links.findIndex(({ target }) => target === cutDownTo) + 1 : 0;
+  const cut: Meaning = { kind: 'alias', target: cutDownTo, links };
+  return { kind: 'proven', security, meaning: cut, ...(because && { cutOff: because }) };
+}
+
+/** A referral that proves nothing is as good as what the DS question for its zone brings. */
+function onTrust(meaning: Meaning, { trusts }: ProofKnowledge): StepVerdict {
+  if (meaning.kind !== 'referral') return UNUSED;
+  const name = meaning.delegation.zone;
+  const trust = trusts.get(name);
+  if (trust === undefined) return { kind: 'wants', want: { kind: 'trust', name } };
+  return { kind: 'proven', security: 'secure', meaning, trust };
+}
+
+function wantOf(need: MissingFact): ProofNeed {
+  switch (need.kind) {
+    case 'cut':
+      return need;
+    case 'keys':
+      return { kind: 'keys', name: need.zone, trust: need.trust };
+  }
+}
+
+/** What a reply to a further question teaches a step: svc-model(7), VALIDATING 3d to 3f. */
+export function proofFactIn(
+  want: ProofNeed,
+  exchanged: Exchanged,
+  zone: Name,
+  learnt: ProofKnowledge,
+  validator: ReplyValidator,
+): Taught {
+  const reply = replyClaim(exchanged, zone);
+  if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
+  if (want.kind === 'keys') {
+    const found = keysIn(exchanged, reply, want, validator);
+    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, security: 'secure' };
+  }
+  const verdict = verdictOn(exchanged, reply, learnt, validator);
+  switch (verdict.kind) {
+    case 'good': {
+      const { security } = verdict;
+      const lesson = lessonIn(want.kind, reply, verdict);
+      return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, security };
+    }
+    case 'unproven':
+      return UNUSED;
+    case 'bogus':
+      return verdict;
+    case 'needs':
+      return { kind: 'wants', want: wantOf(verdict.need) };
+  }
+}
+
+function lessonIn(wanted: 'cut' | 'trust', { claim }: ReplyToValidate, good: Good): ProofFact | undefined {
+  switch (wanted) {
+    case 'cut':
+      return { kind: 'cut', cut: cutIn(claim, good) };
+    case 'trust': {
+      const trust = trustIn(claim, good);
+      return trust && { kind: 'trust', trust };
+    }
+  }
+}
+
+/** What a reply to a DNSKEY question brings under a zone's trust: svc-model(7), VALIDATING 2. */
+export function keysInReply(
+  exchanged: Exchanged,
+  zone: Name,
+  trust: SecureTrust,
+  validator: ReplyValidator,
+): KeysFound | Unused {
+  const reply = replyClaim(exchanged, zone);
+  if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
+  return keysIn(exchanged, reply, { name: zone, trust }, validator);
+}
+
+/** Each reply is validated once by the same knowledge, and the work of that is remembered, too. */
+interface Remembered {
+  readonly verdicts: Map<string, Measured<Verdict>>;
+  readonly keys: Map<string, Measured<KeysFound>>;
+}
+
+interface Measured<T> {
+  readonly value: T;
+  readonly steps: number;
+}
+
+const remembered = new WeakMap<Validation, WeakMap<Exchanged, Remembered>>();
+
+function rememberedOf(validation: Validation, exchanged: Exchanged): Remembered {
+  const exchanges = getOrMake(remembered, validation, () => new WeakMap<Exchanged, Remembered>());
+  return getOrMake(exchanges, exchanged, () => ({ verdicts: new Map(), keys: new Map() }));
+}
+
+function keysIn(
+  exchanged: Exchanged,
+  reply: ReplyToValidate,
+  { name, trust }: Pick<Extract<ProofNeed, { kind: 'keys' }>, 'name' | 'trust'>,
+  { validation, spend }: ReplyValidator,
+): KeysFound {
+  const { keys } = rememberedOf(validation, exchanged);
+  const { value, steps } = getOrMake(keys, `${name}\n${trust.id}`, () =>
+    measured(validation, () => validateKeys(reply, name, trust, validation)),
+  );
+  spend(steps);
+  return value;
+}
+
+function verdictOn(
+  exchanged: Exchanged,
+  reply: ReplyToValidate,
+  { keys, knowledge, key }: ProofKnowledge,
+  { validation, spend }: ReplyValidator,
+): Verdict {
+  const { verdicts } = rememberedOf(validation, exchanged);
+  const { value, steps } = getOrMake(verdicts, key, () =>
+    measured(validation, () => validateReply(reply, keys, knowledge, validation)),
+  );
+  spend(steps);
+  return value;
+}
+
+function measured<T>(validation: Validation, run: () => T): Measured<T> {
+  const before = effortOf(validation);
+  const value = run();
+  return { value, steps: effortOf(validation) - before };
+}
+
+function effortOf({ checks, digests = () => 0 }: Validation): number {
+  return workOf('signatureCheck', checks.asked) + workOf('digest', digests());
+}
+
+const known = new WeakMap<Exchanged, Map<Name, ReplyToValidate | undefined>>();
+
+/** What a reply says, for a zone that its server was asked for, as far as it can be validated; undefined if no resolver uses it. */
+export function replyClaim(exchanged: Exchanged, zone: Name): ReplyToValidate | undefined {
+  const replies = getOrMake(known, exchanged, () => new Map<Name, ReplyToValidate | undefined>());
+  if (!replies.has(zone)) replies.set(zone, read(exchanged, zone));
+  return replies.get(zone);
+}
+
+function read(exchanged: Exchanged, zone: Name): ReplyToValidate | undefined {
+  const { question, outcome } = exchanged;
+  if (outcome.kind !== 'reply') return undefined;
+  const { answer, authority } = outcome;
+  const claim = claimOf(meaningFor(exchanged, zone), () => linksWithin(answer, question, zone));
+  return claim && { question, claim, answer, authority };
+}
+
+type Linking = Extract<Claim, { links: unknown }>;
+
+function claimOf(meaning: Meaning, links: () => Linking['links']): Claim | undefined {
+  if (isFailure(meaning)) return undefined;
+  switch (meaning.kind) {
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+      return { kind: meaning.kind, links: links() };
+    case 'nxdomain':
+    case 'nodata':
+      return { kind: meaning.kind };
+    case 'referral':
+      return { kind: 'referral', to: meaning.delegation.zone };
+  }
+}

@@ -1,0 +1,92 @@
+import { useEffect } from 'preact/hooks';
+import type { PageFacts } from '../../document/api/service-facts.ts';
+import { NameText, opensElsewhere } from '../elements.tsx';
+import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
+import { readWritten } from '../model/question-input.ts';
+import { serviceFacts } from '../service-api.ts';
+import { QuestionForm } from './question-form.tsx';
+import { StartProblem, useStart } from './start-job.tsx';
+
+interface StartPageProps {
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+export function StartPage({ question, go }: StartPageProps) {
+  const { demo } = serviceFacts();
+  useEffect(() => {
+    document.title = 'DNS traversal';
+  }, []);
+  return (
+    <div class="start">
+      <h1>What does the DNS really say?</h1>
+      <p class="lead">
+        Resolvers pick one of a zone’s name servers and believe it. This asks all of them, from the root down,
+        and tells how likely your users get which answer, and whose fault it is if they do not.
+      </p>
+      <QuestionForm question={question} go={go} />
+      {demo !== undefined && <DemoNames names={demo} go={go} />}
+      <ul class="points">
+        <li>
+          <h2>Every path</h2>
+          <p>Every name server at every zone cut is asked, over IPv4 and IPv6.</p>
+        </li>
+        <li>
+          <h2>Exact shares</h2>
+          <p>Each end of a path comes with its exact probability, not with an impression from a few tries.</p>
+        </li>
+        <li>
+          <h2>Who is to blame</h2>
+          <p>
+            Lame, dead and outdated servers are named, with what to do. Send the link to whoever runs them.
+          </p>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+type DemoNames = NonNullable<PageFacts['demo']>;
+
+interface DemoNamesProps {
+  readonly names: DemoNames;
+  readonly go: (view: PageView) => void;
+}
+
+/** The names that the simulated internet has to show, each of which can be traversed with one click. */
+function DemoNames({ names, go }: DemoNamesProps) {
+  const { state, start } = useStart(go);
+  const follow = (question: WrittenQuestion) => (event: MouseEvent) => {
+    const asked = readWritten(question);
+    if (asked.kind === 'wrong' || opensElsewhere(event)) return;
+    event.preventDefault();
+    if (state.kind !== 'sending') start(asked, question.choices);
+  };
+  return (
+    <section class="demo" aria-labelledby="demo-title">
+      <h2 id="demo-title">This is the demo: a simulated internet</h2>
+      <p>Names of the real one do not exist here. These do, and each shows something:</p>
+      <StartProblem state={state} />
+      <ul class="demo-names">
+        {names.map((one) => {
+          const question = questionOf(one);
+          return (
+            <li key={`${one.name} ${one.type} ${one.line}`}>
+              <a href={addressOf({ kind: 'start', question })} onClick={follow(question)}>
+                <NameText name={one.name} /> {one.type}
+              </a>
+              <span>{one.line}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** The choice that each option of the command line stands for. */
+const CHOSEN = { '--check': { check: 'on' }, '--dnssec': { dnssec: 'on' } } as const;
+
+function questionOf({ name, type, option }: DemoNames[number]): WrittenQuestion {
+  return { name, type, choices: { ...USUAL_CHOICES, ...(option !== undefined && CHOSEN[option]) } };
+}

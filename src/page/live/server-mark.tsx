@@ -1,0 +1,111 @@
+import type { ExchangeEvent } from '../../document/events.ts';
+import { asked, withAddress } from '../../document/words/names.ts';
+import { count, time } from '../../document/words/quantities.ts';
+import { printable } from '../../document/words/shortened.ts';
+import { eventWords } from '../../traversal/seen-zones.ts';
+import type { LiveServer } from '../model/live-zones.ts';
+
+/** The sign of a server's status, which differs in shape, not only in colour. */
+export function MarkSign({ status }: Pick<LiveServer, 'status'>) {
+  return (
+    <svg class={`sign ${status}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <Shape status={status} />
+    </svg>
+  );
+}
+
+function Shape({ status }: Pick<LiveServer, 'status'>) {
+  switch (status) {
+    case 'agrees':
+      return (
+        <>
+          <circle class="body" cx="10" cy="10" r="9" />
+          <path class="ink" d="m5.8 10.4 2.9 2.9 5.6-6.2" />
+        </>
+      );
+    case 'differs':
+      return (
+        <>
+          <path class="body" d="M10 .6 19.4 10 10 19.4.6 10Z" />
+          <path class="ink" d="M6 8.2h8M6 11.8h8M12 5.8 8 14.2" />
+        </>
+      );
+    case 'fails':
+      return (
+        <>
+          <rect class="body" x="1.4" y="1.4" width="17.2" height="17.2" rx="3" />
+          <path class="ink" d="m6.2 6.2 7.6 7.6m0-7.6-7.6 7.6" />
+        </>
+      );
+    case 'waiting':
+      return <circle class="ring" cx="10" cy="10" r="8" />;
+  }
+}
+
+/** What each sign means. */
+export const STATUS_WORDS: Readonly<Record<LiveServer['status'], string>> = {
+  agrees: 'replies',
+  differs: 'differs from the others',
+  fails: 'fails',
+  waiting: 'awaited',
+};
+
+export function MarkLegend() {
+  const statuses = ['agrees', 'differs', 'fails', 'waiting'] as const;
+  return (
+    <ul class="legend">
+      {statuses.map((status) => (
+        <li key={status}>
+          <MarkSign status={status} /> {STATUS_WORDS[status]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The tooltip of a server: its replies, and the questions that it has not answered yet. */
+export function ServerTip({ id, server }: { readonly id: string; readonly server: LiveServer }) {
+  const { did, times, awaited, status } = server;
+  const shown = did.slice(0, MOST_SHOWN);
+  return (
+    <div class="tip" role="tooltip" id={id}>
+      <p>
+        <b>{serverTitle(server)}</b> <span class={`server-status ${status}`}>{STATUS_WORDS[status]}</span>
+      </p>
+      <ul>
+        {shown.map((event) => (
+          <li key={event.id}>
+            <span class="muted">{asked(event.question)}</span> {printable(eventWords(event))}
+            <span class="muted">{circumstances(event)}</span>
+          </li>
+        ))}
+        {awaited.slice(0, MOST_SHOWN).map((question) => (
+          <li key={asked(question)}>
+            <span class="muted">{asked(question)}</span> no reply yet
+          </li>
+        ))}
+        {times > shown.length && (
+          <li class="muted">and {count(times - shown.length, 'more reply', 'more replies')}</li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** More would cover what is below. */
+const MOST_SHOWN = 5;
+
+function circumstances({ elapsedMs, transport, attempts, failureDetail }: ExchangeEvent): string {
+  const parts = [
+    time(elapsedMs),
+    ...(transport === 'tcp' ? ['over TCP'] : []),
+    ...(attempts > 1 ? [`${attempts} tries`] : []),
+    ...(failureDetail === undefined ? [] : [printable(failureDetail)]),
+  ];
+  return `, ${parts.join(', ')}`;
+}
+
+/** A server by its name and address. */
+export function serverTitle({ name, address }: Pick<LiveServer, 'name' | 'address'>): string {
+  return name === undefined ? address : withAddress({ name, address });
+}

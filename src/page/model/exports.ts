@@ -1,0 +1,108 @@
+import { formatDurationMs } from '../../base/duration.ts';
+import { optionRow, REQUEST_OPTIONS, type RequestOption, type TraversalOptions } from '../../base/options.ts';
+import { withoutFinalDot } from '../../dns/name.ts';
+import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
+import { FORMATS, type FormatIn, formatsIn } from '../../report/formats.ts';
+
+/** A format in which a result can be saved. */
+export type ExportFormat = FormatIn<'page'>;
+
+/** The formats to choose from. The picture is saved where it is shown. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = formatsIn('page');
+
+/** A result as `svc traverse --format` writes it. */
+export async function exported(format: ExportFormat, result: TraversalResult): Promise<string> {
+  const { made } = FORMATS[format];
+  switch (made.kind) {
+    case 'document':
+      return `${JSON.stringify(result)}\n`;
+    case 'text':
+      return await made.render(result, { colour: 'off', detail: 'terse', width: COLUMNS });
+  }
+}
+
+/** As wide as text is where nobody says how wide it may be. */
+const COLUMNS = 100;
+
+/** What files about a result are called, without their ending. Only harmless characters are left. */
+export function fileNameFor({ query: { name, type } }: Pick<TraversalResult, 'query'>): string {
+  const plainName = name === '.' ? 'root' : withoutFinalDot(name).replace(/[^\w.-]+/g, '_');
+  return `${plainName.replace(/^[.-]+/, '_').slice(0, LONGEST)}-${type}`;
+}
+
+/** Names of files may have 255 octets. */
+const LONGEST = 200;
+
+/** A service: where it is, and what applies there unless a request says otherwise. */
+interface AskedService {
+  readonly url: string;
+  readonly usual: TraversalOptions;
+}
+
+/** The command that asks a service for the same, as a POSIX shell takes it: svc-traverse(1). */
+export function commandLine(
+  { query, options, whatIf }: Pick<TraversalResult, 'query' | 'options' | 'whatIf'>,
+  { url, usual }: AskedService,
+): string {
+  const words = [
+    'svc',
+    'traverse',
+    withoutFinalDot(query.name).replace(/^-/, DASH),
+    ...(query.type === 'A' ? [] : [query.type]),
+    ...optionWords(options, usual),
+    ...(whatIf === undefined ? [] : whatIfOptions(whatIf)),
+    '--server',
+    url,
+  ];
+  return words.map(quotedWord).join(' ');
+}
+
+/** What requests may set and is not as the service has it. */
+function optionWords(options: TraversalOptions, usual: TraversalOptions): readonly string[] {
+  const [family, ...others] = options.families;
+  const isOneFamily = others.length === 0 && usual.families.length > 1;
+  const changed = REQUEST_OPTIONS.filter((name) => (options[name] ?? false) !== (usual[name] ?? false));
+  return [
+    ...(isOneFamily ? [`-${family}`] : []),
+    ...changed.flatMap((name) => wordsFor(name, options[name])),
+  ];
+}
+
+function wordsFor(name: RequestOption, value: unknown): readonly string[] {
+  const { flag } = optionRow(name);
+  switch (flag.kind) {
+    case 'limit':
+      return [flag.spelling, name.endsWith('Ms') ? formatDurationMs(Number(value)) : `${value}`];
+    case 'value':
+      return value === flag.value ? [flag.spelling] : [];
+    case 'switch':
+      return [value ? flag.spelling : flag.spelling.replace('--', '--no-')];
+    case 'families':
+    case 'own':
+      return [];
+  }
+}
+
+function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly string[] {
+  const each = (flag: string, servers: readonly string[]) =>
+    servers.flatMap((one) => [flag, withoutFinalDot(one)]);
+  return [
+    ...each('--down', down),
+    ...each('--without', without),
+    ...each('--only', only),
+    ...delegate.flatMap(({ zone, nameservers }) =>
+      nameservers.flatMap(({ name, glue }) => [
+        '--delegate',
+        `${withoutFinalDot(zone)}=${[withoutFinalDot(name), ...glue].join('/')}`,
+      ]),
+    ),
+  ];
+}
+
+/** A dash as names have it in escapes (RFC 1035 5.1): a word that begins with one would be an option. */
+const DASH = '\\045';
+
+/** Nothing in a word means anything to a shell. */
+function quotedWord(word: string): string {
+  return /^[\w.:/@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,177 @@
+import { type Of, readShape, type Shape, ShapeError } from '../base/shape.ts';
+import { object } from '../base/shape-object.ts';
+import { TEXT } from '../base/shape-values.ts';
+import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
+import { readReply } from '../document/api/reply.ts';
+import { type RequestBody, writtenRequest } from '../document/api/request.ts';
+import { PAGE_FACTS, type PageFacts } from '../document/api/service-facts.ts';
+import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events.ts';
+import { failed, map, ok, type RunAnswer } from '../document/run-answer.ts';
+import { SERVER_LIST, type ServerList } from '../document/servers.ts';
+
+const TRAVERSALS = '/api/traverse';
+
+/** A job with its result, once it has one. */
+export type FetchedJob = Of<typeof JOB> & {
+  /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
+  readonly runningMs?: number;
+};
+
+/** Asks for a traversal; gives the identifier of its job. */
+export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<RunAnswer<string>> {
+  const created = await callService(
+    { method: 'POST', path: TRAVERSALS, body: writtenRequest(body) },
+    JOB_CREATED,
+    signal,
+  );
+  return map(created, ({ id }) => ok(id));
+}
+
+/** Fetches a job. */
+export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnswer<FetchedJob>> {
+  const reply = await sendCall({ method: 'GET', path: jobPath(id) }, signal);
+  return map(reply, ({ value, date }) =>
+    map(readAs(JOB, value), (job) => {
+      if (job.startedAt === undefined || date === undefined) return ok(job);
+      return ok({ ...job, runningMs: Math.max(0, date - Date.parse(job.startedAt)) });
+    }),
+  );
+}
+
+/** Cancels a job. */
+export async function abandonJob(id: string, signal: AbortSignal): Promise<RunAnswer<unknown>> {
+  return await sendCall({ method: 'DELETE', path: jobPath(id) }, signal);
+}
+
+const STATUS = object({ status: TEXT });
+
+/** Fetches what the servers of a job that has ended said of themselves. */
+export async function fetchServers(
+  id: string,
+  signal: AbortSignal,
+): Promise<RunAnswer<ServerList | 'pending'>> {
+  const reply = await sendCall({ method: 'GET', path: `${jobPath(id)}/servers` }, signal);
+  return map(reply, ({ value }) => readWhenReady(value));
+}
+
+function readWhenReady(value: unknown): RunAnswer<ServerList | 'pending'> {
+  const status = readAs(STATUS, value);
+  if (status.kind === 'failed') return status;
+  return status.value.status === 'pending' ? ok('pending') : readAs(SERVER_LIST, value);
+}
+
+/** The path of a job's events. */
+function eventsPath(id: string): string {
+  return `${jobPath(id)}/events`;
+}
+
+function jobPath(id: string): string {
+  return `${TRAVERSALS}/${encodeURIComponent(id)}`;
+}
+
+export interface StreamListener {
+  /** An event with its number. A stream that is opened anew tells all of them again. */
+  readonly event: (event: JobEvent, number: number) => void;
+  /** There is a connection; or there is none, and the browser tries again by itself. */
+  readonly connection: (state: 'up' | 'lost') => void;
+  /** The browser has given up: the service refused, or has nothing more to say. */
+  readonly closed: () => void;
+  /** The stream sent something that is not an event of a job. */
+  readonly strange: (detail: string) => void;
+}
+
+/**
+ * Opens the events of a job; the function returned closes them. When the connection breaks, the browser
+ * goes on after the last event (`Last-Event-ID`, WHATWG HTML 9.2).
+ */
+export function openJobStream(id: string, listener: StreamListener): () => void {
+  const source = new EventSource(eventsPath(id));
+  for (const [name, read] of Object.entries(EVENT_READERS)) {
+    source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
+      const event = eventIn(data, read);
+      if (event instanceof Error) listener.strange(`event "${name}": ${event.message}`);
+      else listener.event(event, Number(lastEventId));
+    });
+  }
+  source.addEventListener('open', () => listener.connection('up'));
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) listener.closed();
+    else listener.connection('lost');
+  });
+  return () => source.close();
+}
+
+function eventIn(data: string, read: ReadEvent): JobEvent | ShapeError | SyntaxError {
+  try {
+    return read(JSON.parse(data));
+  } catch (error) {
+    if (error instanceof ShapeError || error instanceof SyntaxError) return error;
+    throw error;
+  }
+}
+
+/** One call of the service that the page comes from. */
+interface PageCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Calls the service and reads what it sends. */
+async function callService<T>(asked: PageCall, shape: Shape<T>, signal: AbortSignal): Promise<RunAnswer<T>> {
+  const reply = await sendCall(asked, signal);
+  return map(reply, ({ value }) => readAs(shape, value));
+}
+
+/** The JSON of a reply, and its Date header in milliseconds, if it has one. */
+interface SentReply {
+  readonly value: unknown;
+  readonly date: number | undefined;
+}
+
+/** Calls the service; gives the JSON that it sends, as it is. */
+async function sendCall(
+  { method, path, body }: PageCall,
+  signal: AbortSignal,
+): Promise<RunAnswer<SentReply>> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
+  try {
+    const reply = await fetch(path, { method, headers, signal, cache: 'no-store', ...sent });
+    const octets = new Uint8Array(await reply.arrayBuffer());
+    const { status, headers: sentHeaders } = reply;
+    const answer = readReply({ status, headers: sentHeaders, body: octets }, Date.now());
+    const date = Date.parse(sentHeaders.get('Date') ?? '');
+    return map(answer, (value) => ok({ value, date: Number.isNaN(date) ? undefined : date }));
+  } catch (error) {
+    if (signal.aborted) return failed({ kind: 'stopped' });
+    // All that browsers say of a connection that fails (WHATWG Fetch 5.6).
+    if (error instanceof TypeError) return failed({ kind: 'unreachable', reason: 'no connection' });
+    throw error;
+  }
+}
+
+/** A value as what it should be. */
+function readAs<T>(shape: Shape<T>, value: unknown): RunAnswer<T> {
+  try {
+    return ok(readShape(shape, value));
+  } catch (error) {
+    if (error instanceof ShapeError) return failed({ kind: 'not-a-service', detail: error.message });
+    throw error;
+  }
+}
+
+let read: PageFacts | undefined;
+
+/** The facts that the service writes into the page's head. */
+export function serviceFacts(): PageFacts {
+  read ??= readShape(PAGE_FACTS, JSON.parse(factsInHead()));
+  return read;
+}
+
+function factsInHead(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="service"]');
+  if (meta === null) throw new Error('the head of the page has no facts about the service');
+  return meta.content;
+}

@@ -1,0 +1,164 @@
+import type { Finding } from '../document/finding.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { endWords } from '../document/words/end-words.ts';
+import { grouped, listed } from '../document/words/lists.ts';
+import { count, percentages } from '../document/words/quantities.ts';
+import type { Detail, Shorten } from '../document/words/shortened.ts';
+import { type End, endKey } from '../evaluate/end.ts';
+import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
+import type { TextLook } from './result-text.ts';
+import { placeKey, placeOf } from './text/end-rows.ts';
+import { findingRows } from './text/finding-rows.ts';
+import { painter } from './text/paint.ts';
+import { type Cell, naturalWidth, type Rows, STYLES, stacked, table } from './text/table.ts';
+import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
+import { ownEffect } from './views/effects.ts';
+import { findingPlace } from './views/findings.ts';
+import { validatedWords } from './views/validating.ts';
+import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
+
+/** What changed from one result to another, as text: a pure function, safe to print whatever the results hold. */
+export function changesText(
+  changes: ResultChanges,
+  [before, after]: readonly [TraversalResult, TraversalResult],
+  { colour, detail, width }: TextLook,
+): string {
+  const wording = wordingForAll([before, after], detail);
+  const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
+  const blocks: readonly Rows[] = [
+    titleRows(changes),
+    [whenRow('before', before), whenRow('after', after)],
+    ...viewBlocks(changes, wording),
+    validatingRows(before, after),
+    headed('New findings', findingRows(changes.findings.new, detail, width)),
+    headed('Findings gone', changes.findings.gone.map(goneRow)),
+    fitting(serverChangeRows(changes.servers)),
+  ];
+  const paint = painter(colour);
+  return blocks
+    .filter((rows) => rows.length > 0)
+    .map((rows) => table(rows, width, paint))
+    .join('\n');
+}
+
+function titleRows({ query, same }: ResultChanges): Rows {
+  return [
+    [
+      { text: `${query.name} ${query.type}`, style: 'strong' },
+      { text: same ? 'the same' : 'changed', style: same ? 'good' : 'unknown' },
+    ],
+  ];
+}
+
+function whenRow(title: string, { finishedAt, summary }: TraversalResult): readonly Cell[] {
+  return [
+    { text: title, style: 'faint' },
+    { text: finishedAt, style: 'faint' },
+    { text: summaryLine(summary, 'terse') },
+  ];
+}
+
+function viewBlocks(
+  { outcomes, resolver, warm, validating }: ResultChanges,
+  wording: Wording,
+): readonly Rows[] {
+  const views: readonly (readonly [title: string, changes: readonly EndChange[]])[] = [
+    ['paths', outcomes],
+    ['resolvers', resolver],
+    ['warm paths', warm?.outcomes ?? []],
+    ['warm resolvers', warm?.resolver ?? []],
+    ['validating resolvers', validating?.outcomes ?? []],
+    ['validating resolvers that do not retry', validating?.firstTry ?? []],
+  ];
+  // Most views change in the same way.
+  return grouped(views, ([, changes]) => changes.map(changeKey).join('\n')).map((alike) => {
+    const who = listed(
+      alike.map(([words]) => words),
+      alike.length,
+    );
+    return endChangeRows(`${who.slice(0, 1).toUpperCase()}${who.slice(1)} end in`, alike[0][1], wording);
+  });
+}
+
+/** Where only one of two results was made to be validated there is nothing to compare, but what it says is worth telling. */
+function validatingRows(
+  { validating: earlier }: TraversalResult,
+  { validating: later }: TraversalResult,
+): Rows {
+  const only = later ?? earlier;
+  if (only === undefined || (earlier !== undefined && later !== undefined)) return [];
+  const which = later === undefined ? 'earlier' : 'later';
+  const tryingOn = validatedWords(only, 'terse');
+  const firstTry = validatedWords(only.firstTry, 'terse');
+  return [
+    [{ text: `Only the ${which} result says what validating resolvers get`, style: 'strong' }],
+    [{ text: tryingOn }],
+    ...(tryingOn === firstTry ? [] : [[{ text: `if they do not retry: ${firstTry}` }]]),
+  ];
+}
+
+function changeKey(change: EndChange): string {
+  return [change.before, change.after, endKey(change)].join('\n');
+}
+
+function headed(title: string, rows: Rows): Rows {
+  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
+}
+
+function goneRow(finding: Finding) {
+  return [{ text: finding.severity }, { text: finding.code }, { text: findingPlace(finding) }];
+}
+
+/** How changed ends are shown. */
+interface ChangeWording {
+  readonly detail: Detail;
+  readonly shorten: Shorten;
+}
+
+/** The most changed ends of a view that are shown unless full detail is wanted. */
+const ENDS_SHOWN = 12;
+
+/** The changed ends of a view, with what their probability was and is. */
+function endChangeRows(
+  title: string,
+  changes: readonly EndChange[],
+  { detail, shorten }: ChangeWording,
+): Rows {
+  if (changes.length === 0) return [];
+  // Addresses of one server are one place only if the same became of them.
+  const places = grouped(changes, (end) => [fateOf(end), endWords(end), placeKey(end)].join('\n'));
+  const shown = detail === 'full' ? places : places.slice(0, ENDS_SHOWN);
+  const shares = percentages(shown.flatMap((ends) => [weightOf(ends, 'before'), weightOf(ends, 'after')]));
+  const more = places.length - shown.length;
+  return [
+    [{ text: title, style: 'strong' }],
+    ['was', 'now'].map((text) => ({ text, align: 'right', style: 'faint' })),
+    ...shown.map((ends, at) => [
+      shareCell(ends[0].before, shares[2 * at]),
+      shareCell(ends[0].after, shares[2 * at + 1]),
+      { text: endWords(ends[0], shorten), style: STYLES[ownEffect(ends[0])] },
+      { text: placeOf(ends) },
+    ]),
+    ...(more === 0 ? [] : [[{ text: '' }, { text: '' }, { text: `and ${count(more, 'more end')}` }]]),
+  ];
+}
+
+function fateOf({ before, after }: EndChange): string {
+  return before === null ? 'new' : after === null ? 'gone' : 'shifted';
+}
+
+function weightOf(ends: readonly (End & EndChange)[], when: 'before' | 'after') {
+  return sum(ends.map((end) => (end[when] === null ? ZERO : readFraction(end[when]))));
+}
+
+function shareCell(fraction: string | null, percent = ''): Cell {
+  return { text: fraction === null ? '-' : percent, align: 'right', style: 'strong' };
+}
+
+/** The servers that came and went. */
+function serverChangeRows({ gone, new: appeared }: GoneAndNew<NamedAddress>): Rows {
+  const rows = (what: string, servers: readonly NamedAddress[]) =>
+    servers.map(({ address, names }) => [{ text: what }, { text: address }, { text: names.join(', ') }]);
+  const all = [...rows('new', appeared), ...rows('gone', gone)];
+  return all.length === 0 ? [] : [[{ text: 'Servers', style: 'strong' }], ...all];
+}

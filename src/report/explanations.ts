@@ -1,0 +1,165 @@
+import type { OutcomeRow } from '../document/ends.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { endWords } from '../document/words/end-words.ts';
+import { grouped } from '../document/words/lists.ts';
+import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
+import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
+import { type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
+import { explainAgreeing, explainDifference, explainOnceWarm } from './explain/answers.ts';
+import { explainBogus } from './explain/bogus.ts';
+import { contextOf } from './explain/context.ts';
+import { explainDelegationTrouble } from './explain/delegation-trouble.ts';
+import { explainNotExamined } from './explain/not-examined.ts';
+import { explainResolver } from './explain/resolver-replies.ts';
+import { explainServerTrouble } from './explain/server-trouble.ts';
+import { comparisonOf, type Effect, weightOf } from './views/effects.ts';
+import { isIntercepted } from './views/findings.ts';
+import { resolverAddress } from './views/resolver-words.ts';
+import { validatingFailures } from './views/validating.ts';
+
+/** An explanation of all ends of one view that are alike. */
+export interface Explanation extends Advice {
+  readonly view: ExplainedView;
+  readonly end: End;
+  readonly effect: Effect;
+  readonly probability: Fraction;
+}
+
+type ExplainedView = 'path' | 'resolver' | 'validating' | 'first-try';
+
+/** What goes between a share and the words for an end: who ends so. */
+export const VIEW_WORDS: Readonly<Record<ExplainedView, string>> = {
+  path: '',
+  resolver: 'of resolvers end in ',
+  validating: 'of validating resolvers end in ',
+  'first-try': 'of validating resolvers that do not retry end in ',
+};
+
+/** Advice that is given once, for the result as a whole. */
+interface Remark extends Advice {
+  readonly title: string;
+}
+
+/** The explanations of a result. */
+interface Explained {
+  /** Those of the path view, the most probable first, then what only resolvers end in. */
+  readonly ends: readonly Explanation[];
+  readonly remarks: readonly Remark[];
+}
+
+/** Explains what each end of a result means and what to do about it. */
+export function explained(result: TraversalResult): Explained {
+  if (isIntercepted(result)) return { ends: [], remarks: [INTERCEPTED] };
+  const context = contextOf(result);
+  const resolverOnly = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
+  const ends = [
+    ...explanationsOf(result.outcomes, 'path', context),
+    ...explanationsOf(resolverOnly, 'resolver', context),
+    ...unprovenIn(result, context),
+  ];
+  return { ends, remarks: [...remarksOn(result, context), ...resolverRemarks(result)] };
+}
+
+/** Where validating resolvers fail. If it makes no difference whether they retry, that is told once. */
+function unprovenIn(result: TraversalResult, context: ResultContext): readonly Explanation[] {
+  const { validating } = result;
+  if (validating === undefined || validatingFailures(result) === undefined) return [];
+  const isServfail = ({ kind }: OutcomeRow) => kind === 'servfail';
+  const tryingOn = explanationsOf(validating.outcomes.filter(isServfail), 'validating', context);
+  const firstTry = explanationsOf(validating.firstTry.outcomes.filter(isServfail), 'first-try', context);
+  const told = new Set(tryingOn.map(unprovenKey));
+  return [...tryingOn, ...firstTry.filter((one) => !told.has(unprovenKey(one)))];
+}
+
+function unprovenKey({ end, probability }: Explanation): string {
+  return `${endWords(end)} ${fractionText(probability)}`;
+}
+
+function remarksOn(result: TraversalResult, context: ResultContext): readonly Remark[] {
+  const warm = explainOnceWarm(result, context);
+  const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, ...warm }];
+  if (comparisonOf(result.outcomes).answers < 2) return onceWarm;
+  const difference = { title: 'The answers differ', ...explainDifference(result, context) };
+  const told = new Set(difference.actions.map(actionSentence));
+  return [
+    difference,
+    ...onceWarm.map((one) => ({
+      ...one,
+      actions: one.actions.filter((action) => !told.has(actionSentence(action))),
+    })),
+  ];
+}
+
+function resolverRemarks(result: TraversalResult): readonly Remark[] {
+  return (result.resolvers ?? []).flatMap((row) => {
+    const advice = explainResolver(row, result);
+    return advice === undefined ? [] : [{ title: `The resolver ${resolverAddress(row.server)}`, ...advice }];
+  });
+}
+
+const ONCE_WARM = 'What users get changes';
+
+const INTERCEPTED: Remark = {
+  title: 'DNS is intercepted on the way',
+  means:
+    'Something between you and the name servers answers in their place. Nothing that this result says about names and servers can be trusted.',
+  actions: [{ who: 'you', what: 'run this again from a network that lets DNS queries (port 53) through' }],
+};
+
+function explanationsOf(
+  outcomes: readonly OutcomeRow[],
+  view: Explanation['view'],
+  context: ResultContext,
+): readonly Explanation[] {
+  return grouped(outcomes, (end) => likeness(end, context))
+    .map((alike) => {
+      const [end] = alike;
+      const advice = explainEnd(
+        { end: view === 'first-try' ? causeOf(end) : end, servers: serversOf(alike) },
+        context,
+      );
+      return { view, end, effect: context.effectOf(end), probability: weightOf(alike), ...advice };
+    })
+    .sort((a, b) => compare(b.probability, a.probability));
+}
+
+/** A text that is equal for ends that one explanation fits. */
+function likeness(end: End, context: ResultContext): string {
+  const special = end.server !== null && context.isFound('NS_ADDR_NOT_GLOBAL', end.server);
+  const reasons = [special, context.tooLargeForUdp(end)];
+  return [end.kind, endWords(end), end.zone, end.question.name, ...reasons].join('\n');
+}
+
+function serversOf(outcomes: readonly OutcomeRow[]): readonly PickedServer[] {
+  const servers = outcomes.flatMap(({ server }) => server ?? []);
+  return grouped(servers, ({ name, address }) => `${name} ${address}`).map(([first]) => first);
+}
+
+/** What an end means to users and what to do about it, for every kind of end. */
+export function explainEnd({ end, servers }: Subject, context: ResultContext): Advice {
+  if (isUnknown(end)) return explainNotExamined({ end, servers });
+  switch (end.kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+      return explainAgreeing({ end, servers }, context);
+    case 'timeout':
+    case 'unreachable':
+    case 'malformed':
+    case 'error':
+    case 'lame':
+      return explainServerTrouble({ end, servers }, context);
+    case 'no-glue':
+    case 'unresolvable-ns':
+    case 'loop':
+    case 'alias-loop':
+    case 'servfail':
+      return explainDelegationTrouble({ end, servers }, context, (cause) => explainCause(cause, context));
+    case 'bogus':
+      return explainBogus(end, context);
+  }
+}
+
+function explainCause(end: End, context: ResultContext): Advice {
+  return explainEnd({ end, servers: end.server === null ? [] : [end.server] }, context);
+}

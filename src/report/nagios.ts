@@ -1,0 +1,77 @@
+import type { FindingCounts } from '../document/finding.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { asked } from '../document/words/names.ts';
+import { printable } from '../document/words/shortened.ts';
+import { toNumber } from '../evaluate/fraction.ts';
+import { findingCounts, hasFinding, isInconclusive } from './views/conclusion.ts';
+import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
+import { faultyServerWords, verdictOn } from './views/verdict.ts';
+import { whatIfWords } from './views/wording.ts';
+
+/** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */
+const NAGIOS_STATUS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
+
+type Word = keyof typeof NAGIOS_STATUS;
+
+/** What Nagios, Icinga and their like read of a result. */
+export interface NagiosCheck {
+  readonly status: (typeof NAGIOS_STATUS)[Word];
+  /** One line, with its end: the status, the verdict, and behind a bar what can be drawn. */
+  readonly line: string;
+}
+
+/** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
+export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
+  const word = wordFor(result);
+  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
+  const words = [imagined, verdictOn(result).words, faultyServerWords(result)].filter((part) => part !== '');
+  const said = `${asked(result.query)}: ${words.join(', ')}`;
+  if (word === 'UNKNOWN')
+    return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
+  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };
+}
+
+function wordFor(result: TraversalResult): Word {
+  if (isInconclusive(result)) return 'UNKNOWN';
+  if (hasFinding(result, 'error') || someoneGetsNoAnswer(result)) return 'CRITICAL';
+  return hasFinding(result, 'warning') ? 'WARNING' : 'OK';
+}
+
+function measures({ outcomes, resolver, validating, coldLatencyMs, findings }: TraversalResult): string {
+  const { best, mean, worst } = coldLatencyMs;
+  const counts: FindingCounts = findingCounts(findings);
+  return [
+    share('answered', resolver.outcomes, 'ends-well'),
+    ...(validating === undefined
+      ? []
+      : [
+          share('validated', validating.outcomes, 'ends-well'),
+          share('validated_first_try', validating.firstTry.outcomes, 'ends-well'),
+        ]),
+    share('failing', outcomes, 'fails'),
+    share('unknown', outcomes, 'unknown'),
+    ...Object.entries({ best, mean, worst }).map(
+      ([name, ms]) => `latency_${name}=${decimal(ms / 1_000)}s;;;0`,
+    ),
+    ...Object.entries(counts).map(([severity, count]) => `${severity}=${count};;;0`),
+  ].join(' ');
+}
+
+function share(name: string, ...[outcomes, effect]: Parameters<typeof effectShare>): string {
+  return `${name}=${decimal(100 * toNumber(effectShare(outcomes, effect)))}%;;;0;100`;
+}
+
+/** Without an exponent, which the guidelines for plugins do not allow. */
+function decimal(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '');
+}
+
+/** The line of a monitoring plugin for what could not be checked. */
+export function nagiosUnknown(why: string): string {
+  return `DNS UNKNOWN - ${nagiosWords(why)}\n`;
+}
+
+/** Words in front of the bar that begins the measures, so a bar in them is escaped as in zone files. */
+export function nagiosWords(text: string): string {
+  return printable(text).replaceAll('|', '\\124');
+}

@@ -1,0 +1,96 @@
+import { gauge, type Labels, type Metric, metricsText, type Sample } from '../base/metrics-text.ts';
+import type { SummaryRow } from '../document/ends.ts';
+import { type Finding, SEVERITY } from '../document/finding.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { grouped } from '../document/words/lists.ts';
+import { shortening } from '../document/words/shortened.ts';
+import { toNumber } from '../evaluate/fraction.ts';
+import { conclusionOf } from './views/conclusion.ts';
+import { faultyServersOf } from './views/verdict.ts';
+import { endTerm, whatIfWords } from './views/wording.ts';
+
+/** A result as metrics for the textfile collector of Prometheus: a pure function, safe whatever names it holds. */
+export function prometheusText(result: TraversalResult): string {
+  return metricsText(metricsOf(result));
+}
+
+const PREFIX = 'traversal_result_';
+
+/** Metrics may be scraped from several files, so each sample says which question it is for. */
+function metricsOf(result: TraversalResult): readonly Metric[] {
+  const { name, type } = result.query;
+  const imagined = result.whatIf === undefined ? {} : { what_if: whatIfWords(result.whatIf) };
+  const { coldLatencyMs, validating, stats, finishedAt, durationMs, findings } = result;
+  const { exitStatus, findings: counts } = conclusionOf(result);
+  const metric = (suffix: string, help: string, samples: readonly Sample[]): Metric =>
+    gauge(`${PREFIX}${suffix}`, help, () =>
+      samples.map(({ labels, value }) => ({ labels: { name, type, ...imagined, ...labels }, value })),
+    );
+  return [
+    metric('share', 'Share of paths or resolvers by what they get.', sharesOf(result)),
+    metric(
+      'server_share',
+      'Share of paths that go wrong at a name server.',
+      faultyServersOf(result).map(({ name: server, share }) => ({
+        labels: { server },
+        value: toNumber(share),
+      })),
+    ),
+    metric('findings', 'Findings by code and severity.', codeCounts(findings)),
+    metric(
+      'severity_findings',
+      'Findings by severity.',
+      SEVERITY.names.map((severity) => ({ labels: { severity }, value: counts[severity] })),
+    ),
+    metric('cold_latency_seconds', 'Latency of a lookup with an empty cache.', latencies(coldLatencyMs)),
+    ...(validating === undefined
+      ? []
+      : [
+          metric(
+            'validating_latency_seconds',
+            'Latency of a lookup with an empty cache by a resolver that validates.',
+            latencies(validating.coldLatencyMs),
+          ),
+        ]),
+    metric('exit_status', 'Exit status of the result.', [{ value: exitStatus }]),
+    metric('complete', '1 unless a limit left something unknown.', [{ value: result.complete ? 1 : 0 }]),
+    metric('exchanges', 'Distinct questions asked.', [{ value: stats.exchanges }]),
+    metric('timeouts', 'Tries without a reply.', [{ value: stats.timeouts }]),
+    metric('duration_seconds', 'Duration of the traversal.', [{ value: seconds(durationMs) }]),
+    metric('finished_timestamp_seconds', 'When the traversal ended, in Unix time.', [
+      { value: seconds(Date.parse(finishedAt)) },
+    ]),
+  ];
+}
+
+function latencies(latency: TraversalResult['coldLatencyMs']): readonly Sample[] {
+  return Object.entries(latency).map(([which, ms]) => ({ labels: { which }, value: seconds(ms) }));
+}
+
+function sharesOf({ summary, resolver, warm, validating }: TraversalResult): readonly Sample[] {
+  const views = {
+    paths: summary,
+    resolvers: resolver.summary,
+    ...(warm === undefined ? {} : { paths_warm: warm.summary, resolvers_warm: warm.resolver.summary }),
+    ...(validating === undefined
+      ? {}
+      : { validating: validating.summary, validating_first_try: validating.firstTry.summary }),
+  };
+  const shorten = shortening(Object.values(views).flat().map(endTerm));
+  const sample = (view: string, row: SummaryRow): Sample => {
+    const labels: Labels = { view, kind: row.kind, ends_in: shorten(endTerm(row)) };
+    return { labels, value: row.probability };
+  };
+  return Object.entries(views).flatMap(([view, rows]) => rows.map((row) => sample(view, row)));
+}
+
+function codeCounts(findings: readonly Finding[]): readonly Sample[] {
+  return grouped(findings, ({ code, severity }) => `${code} ${severity}`).map((alike) => {
+    const [{ code, severity }] = alike;
+    return { labels: { code, severity }, value: alike.length };
+  });
+}
+
+function seconds(ms: number): number {
+  return ms / 1_000;
+}

@@ -1,0 +1,196 @@
+import { getOrMake } from '../../base/memo.ts';
+import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
+import { labelCount, type Name } from '../../dns/name.ts';
+import { outcomeRow, summarise } from '../../document/ends.ts';
+import type { ExchangeRow } from '../../document/exchanges.ts';
+import { type Identifiers, identifiers } from '../../document/identifiers.ts';
+import {
+  type Circumstances,
+  SCHEMA,
+  type Stats,
+  type TraversalResult,
+  type UnaskedRow,
+} from '../../document/result.ts';
+import type { View } from '../../document/views.ts';
+import type { Outcome } from '../../evaluate/distribution.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
+import type { ExchangeVerdict } from '../../evaluate/step.ts';
+import { serverText, type WhatIf } from '../../evaluate/world.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { QueryRank } from '../../exchange/query.ts';
+import type { Recording } from '../../explore/recording.ts';
+import { ReplayedExploration } from '../../explore/replayed-exploration.ts';
+import type { ServerNames } from '../../explore/server-names.ts';
+import { findingsIn } from '../../findings/findings.ts';
+import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
+import { Ends } from './lookup-rows.ts';
+import { stepRows } from './step-rows.ts';
+
+/** Another world than the one recorded, to be shown in its place. */
+interface Imagination {
+  readonly whatIf: WhatIf;
+  readonly evaluation: Evaluation;
+}
+
+/**
+ * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
+ * imagined, exchanges, findings and most counts stay those of the recording.
+ */
+export function* reporting(
+  recording: Recording,
+  recorded: Evaluation,
+  circumstances: Circumstances,
+  imagined?: Imagination,
+): Pausable<TraversalResult> {
+  const evaluation = imagined?.evaluation ?? recorded;
+  const ids = identifiers(evaluation, recording, recorded);
+  const known = new ReplayedExploration(recording);
+  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  const ends = new Ends();
+  if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
+  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  for (const { end } of evaluation.outcomes) ends.id(end);
+  const { outcomes, resolverOutcomes, latency } = evaluation;
+  const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
+  const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  return {
+    schema: SCHEMA,
+    query: { ...recording.scope.question, class: 'IN' },
+    options,
+    startedAt,
+    finishedAt,
+    durationMs,
+    complete: isWhole && ending !== 'cancelled',
+    ending,
+    ends: ends.rows,
+    ...viewRow(outcomes),
+    resolver: viewRow(resolverOutcomes),
+    ...warmRow(evaluation),
+    ...validatingRow(evaluation),
+    ...whatIfRow(recording, recorded, imagined),
+    coldLatencyMs: latency,
+    zones: zoneRows(ids),
+    delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
+    steps,
+    lookups,
+    exchanges: [...recording.exchanges].map(([key, exchanged]) =>
+      withSecurity(
+        exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
+        recorded.validating?.verdicts.get(key),
+      ),
+    ),
+    ...probeRows(recording, known.names, ids),
+    unasked: unaskedRows(recording, known.names),
+    findings: yield* findingsIn(recording, recorded, ids),
+    stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
+  };
+}
+
+function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
+  if (warm === undefined) return {};
+  return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
+}
+
+function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'validating'> {
+  if (validating === undefined) return {};
+  const { outcomes, firstTryOutcomes, latency } = validating;
+  return {
+    validating: { ...viewRow(outcomes), coldLatencyMs: latency, firstTry: viewRow(firstTryOutcomes) },
+  };
+}
+
+function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
+  return security === undefined ? row : { ...row, security };
+}
+
+/** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */
+function whatIfRow(
+  { scope: { planned } }: Recording,
+  recorded: Evaluation,
+  imagined: Imagination | undefined,
+): Pick<TraversalResult, 'whatIf' | 'recorded'> {
+  if (imagined === undefined && planned === undefined) return {};
+  const { down, without, only } = imagined?.whatIf ?? NOTHING_ELSE;
+  const whatIf = {
+    down: down.map(serverText),
+    without: without.map(serverText),
+    only: only.map(serverText),
+    delegate: planned ?? [],
+  };
+  if (imagined === undefined) return { whatIf };
+  return {
+    whatIf,
+    recorded: {
+      ...viewRow(recorded.outcomes),
+      resolver: viewRow(recorded.resolverOutcomes),
+      ...validatingRow(recorded),
+    },
+  };
+}
+
+const NOTHING_ELSE: WhatIf = { down: [], without: [], only: [] };
+
+function probeRows(
+  { scope, probes }: Recording,
+  names: ServerNames,
+  ids: Identifiers,
+): Pick<TraversalResult, 'probes'> {
+  if (scope.check === 'off') return {};
+  return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
+}
+
+function viewRow(outcomes: readonly Outcome[]): View {
+  return { outcomes: outcomes.map(outcomeRow), summary: summarise(outcomes) };
+}
+
+function zoneRows(ids: Identifiers): TraversalResult['zones'] {
+  const zones = new Map<Name, string[]>();
+  for (const delegation of ids.delegations) {
+    getOrMake(zones, delegation.zone, (): string[] => []).push(ids.delegation(delegation));
+  }
+  return [...zones]
+    .map(([zone, delegations]) => ({ zone, delegations }))
+    .sort((a, b) => labelCount(a.zone) - labelCount(b.zone) || (a.zone < b.zone ? -1 : 1));
+}
+
+function unaskedRows({ unasked }: Recording, names: ServerNames): readonly UnaskedRow[] {
+  return [...unasked.values()].flatMap(({ query: { address, question }, why }) =>
+    why.kind === 'pending' ? [] : [{ server: serverRow(address, names.of(address)), question, ...why }],
+  );
+}
+
+/** What was counted, but for the paths. */
+function statsOf(
+  recording: Recording,
+  evaluation: Evaluation,
+  known: ReplayedExploration,
+): Omit<Stats, 'paths'> {
+  const exchanges = [...recording.exchanges.values()];
+  const total = (part: keyof Exchanged['traffic']) =>
+    [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
+  const madeFor = (rank: QueryRank) =>
+    [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === rank).length;
+  return {
+    exchanges: exchanges.length,
+    ...sharedAmong(exchanges),
+    checkExchanges: madeFor('check'),
+    ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
+    unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
+    packetsSent: total('packetsSent'),
+    packetsReceived: total('packetsReceived'),
+    bytesSent: total('bytesSent'),
+    bytesReceived: total('bytesReceived'),
+    timeouts: exchanges.reduce((sum, { tries }) => sum + tries.filter(isTimeout).length, 0),
+    servers: new Set(exchanges.map(({ address }) => address)).size,
+    zones: new Set([...evaluation.passes.keys()].map(({ delegation }) => delegation.zone)).size,
+  };
+}
+
+function sharedAmong(exchanges: readonly Exchanged[]): Pick<Stats, 'sharedExchanges'> {
+  const count = exchanges.filter(({ shared }) => shared).length;
+  return count === 0 ? {} : { sharedExchanges: count };
+}
+
+function isTimeout({ outcome }: Exchanged['tries'][number]): boolean {
+  return outcome.kind === 'timeout';
+}

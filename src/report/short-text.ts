@@ -1,0 +1,74 @@
+import type { SummaryRow } from '../document/ends.ts';
+import type { TraversalResult, ValidatingRow } from '../document/result.ts';
+import { percentages } from '../document/words/quantities.ts';
+import { printable } from '../document/words/shortened.ts';
+import { readFraction } from '../evaluate/fraction.ts';
+import { painter } from './text/paint.ts';
+import { STYLES, table } from './text/table.ts';
+import { warmthOf } from './views/cold-and-warm.ts';
+import { type Effect, MARKS } from './views/effects.ts';
+import { resolverAddress, saidWords } from './views/resolver-words.ts';
+import { validatingDifference } from './views/validating.ts';
+import { faultyServerWords, verdictOn } from './views/verdict.ts';
+import { endTerm } from './views/wording.ts';
+
+/**
+ * A result as its answers, each on a line with its share of the paths, most probable first; then, where
+ * they differ, those of the warm paths and of validating resolvers, marked as such; then what resolvers
+ * said. Safe to print.
+ */
+export function shortText(result: TraversalResult): string {
+  const { summary, warm, validating, resolvers = [] } = result;
+  const later = warm === undefined || warmthOf(result).kind !== 'differs' ? [] : warm.summary;
+  return [
+    ...linesOf(summary),
+    ...linesOf(later).map((line) => `${line}  warm`),
+    ...(validating === undefined || validatingDifference(result) !== 'differs'
+      ? []
+      : validatingLines(validating)),
+    ...resolvers.map((row) => `@${resolverAddress(row.server)}  ${printable(saidWords(row))}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function validatingLines({ summary, firstTry }: ValidatingRow): readonly string[] {
+  return [
+    ...linesOf(summary).map((line) => `${line}  validating`),
+    ...linesOf(firstTry.summary).map((line) => `${line}  validating, first reply`),
+  ];
+}
+
+function linesOf(summary: readonly SummaryRow[]): readonly string[] {
+  const shares = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  const width = Math.max(0, ...shares.map((share) => share.length));
+  return summary.map((row, at) => `${(shares[at] ?? '').padStart(width)}  ${printable(endTerm(row))}`);
+}
+
+/** How the rows of many names look. */
+export interface NameRowLook {
+  readonly colour: 'on' | 'off';
+  /** Columns that a line may take. */
+  readonly width: number;
+}
+
+/** One of many names as a row: a mark, the question, and the verdict with the servers at fault. Safe to print. */
+export function nameRow(result: TraversalResult, { colour, width }: NameRowLook): string {
+  const { name, type } = result.query;
+  const { words, effect } = verdictOn(result);
+  const question = printable(`${name} ${type}`).padEnd(QUESTION_COLUMNS);
+  const row = [
+    { text: markFor(effect), style: STYLES[effect] },
+    { text: question },
+    { text: words, style: STYLES[effect] },
+    { text: faultyServerWords(result) },
+  ];
+  return table([row], width, painter(colour));
+}
+
+/** Rows are written as names are done, so no row knows how long the names of others are. */
+const QUESTION_COLUMNS = 30;
+
+function markFor(effect: Effect): string {
+  return MARKS[effect] || '✓';
+}

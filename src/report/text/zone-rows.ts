@@ -1,0 +1,152 @@
+import { questionKey } from '../../dns/message.ts';
+import { endWords } from '../../document/words/end-words.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
+import { count, octets, percentage, span, time } from '../../document/words/quantities.ts';
+import { compare, ONE } from '../../evaluate/fraction.ts';
+import { type EffectOf, MARKS } from '../views/effects.ts';
+import { type NameLookup, nameLookups } from '../views/lookups.ts';
+import { effectOfReply, type PickView, type ServerReply, tookAt } from '../views/picks.ts';
+import { mainWalk, type ResultIndex } from '../views/result-index.ts';
+import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
+import type { Wording } from '../views/wording.ts';
+import { type Cell, type Rows, STYLES } from './table.ts';
+
+/** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
+export function zoneCutRows(index: ResultIndex, effectOf: EffectOf, wording: Wording): Rows {
+  const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
+  return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
+    const { name, type } = part[0].question;
+    const title: Rows = at === 0 ? [] : [[], [{ text: `then ${name} ${type}`, style: 'strong' }], []];
+    return [...title, ...part.flatMap((view) => stepViewRows(view, remarkOn(view), wording))];
+  });
+}
+
+/** Which delegation this is if there are several, and how many paths come here if not all do. */
+export function remarkOn({ remark, probability }: StepView): string {
+  const passing = probability();
+  const share = compare(passing, ONE) < 0 ? `on ${percentage(passing)} of paths` : '';
+  return [remark, share].filter((words) => words !== '').join(', ');
+}
+
+/** The most lookups without trouble that are named, and the most addresses and zones of each. */
+const NAMED = 6;
+const ADDRESSES_NAMED = 2;
+const ZONES_NAMED = 4;
+
+/** The lookups of name servers without glue: one line each, and below it what went wrong. */
+export function lookupRows(index: ResultIndex, wording: Wording): Rows {
+  const lookups = nameLookups(index);
+  if (lookups.length === 0) return [];
+  const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];
+  if (wording.detail === 'full')
+    return [...title, ...lookups.flatMap((one) => rowsOf(one, one.steps, wording))];
+  const well = lookups.filter(({ trouble }) => trouble.length === 0);
+  const named = well.filter(isNeededDirectly).slice(0, NAMED);
+  const more = well.length - named.length;
+  const bad = lookups.filter(({ trouble }) => trouble.length > 0);
+  return [
+    ...title,
+    ...named.map(headRow),
+    ...(more === 0 ? [] : [[{ text: `  and ${count(more, 'other')} without trouble` }]]),
+    ...bad.flatMap((one) => rowsOf(one, one.trouble, wording)),
+  ];
+}
+
+function isNeededDirectly({ views }: NameLookup): boolean {
+  return views.some(({ needed }) => needed === 'directly');
+}
+
+function rowsOf(lookup: NameLookup, steps: readonly StepView[], wording: Wording): Rows {
+  const rows = steps.flatMap((step) => stepViewRows(step, step.remark, wording));
+  const indented = rows.map(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, text: `    ${first.text}` }, ...others],
+  );
+  return [headRow(lookup), ...indented];
+}
+
+function headRow({ name, views }: NameLookup): Rows[number] {
+  const addresses = views.flatMap((view) => view.addresses);
+  const zones = [...new Set(views.flatMap((view) => view.zones))];
+  return [
+    { text: `  ${name}` },
+    { text: addresses.length === 0 ? 'no address' : listed(addresses, ADDRESSES_NAMED) },
+    { text: '' },
+    { text: zones.length === 0 ? '' : `through ${listed(zones, ZONES_NAMED)}`, style: 'faint' },
+  ];
+}
+
+type Group = readonly [PickView, ...PickView[]];
+
+/**
+ * A step as rows: zone or name server, address, time taken, what the server did behind a mark. Equal
+ * siblings are folded; a step whose servers all pass the question on alike takes one row.
+ */
+export function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
+  const heading: Cell = { text: view.zone, style: 'strong' };
+  const picks = picksInOrder(view.picks);
+  const groups = grouped(picks, ({ reply }) => [reply.words, ...reply.notes].join('\n'));
+  const [only, ...others] = groups;
+  const alike = only !== undefined && others.length === 0 && isPassedOn(only);
+  if (alike && remark === '' && wording.detail === 'terse') return [[heading, ...foldedCells(only, wording)]];
+  const folded =
+    wording.detail === 'full' ? [] : groups.filter((group) => alike || group.length > EACH_SHOWN);
+  const single = picks.filter((pick) => !folded.some((group) => group.includes(pick)));
+  const rows = picks.flatMap((pick) => {
+    const group = folded.find((members) => members.includes(pick));
+    if (group !== undefined)
+      return group[0] === pick ? [[{ text: '  most' }, ...foldedCells(group, wording)]] : [];
+    const before = single[single.indexOf(pick) - 1];
+    return [pickCells(pick, before, wording)];
+  });
+  return [[heading, { text: remark, style: 'faint' }], ...rows];
+}
+
+/** The most picks with the same outcome that are each shown, where others had another. */
+const EACH_SHOWN = 6;
+
+/** Whether these are several that all passed the question on, so that it does not matter which did. */
+function isPassedOn(group: Group): boolean {
+  return group.length > 1 && group[0].reply.effect === 'leads-on';
+}
+
+function foldedCells(group: Group, wording: Wording): readonly Cell[] {
+  const addresses = group.filter(({ address }) => address !== undefined).length;
+  const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
+  const times = group.flatMap((pick) => tookAt(pick) ?? []);
+  const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
+  return [{ text: met }, ...accountCells(group[0].reply, span(times), wording)];
+}
+
+function pickCells(pick: PickView, before: PickView | undefined, wording: Wording): readonly Cell[] {
+  const { name, address = '', reply } = pick;
+  const repeated = before?.name === name && wording.detail === 'terse';
+  const elapsedMs = tookAt(pick);
+  const took = elapsedMs === undefined ? '' : time(elapsedMs);
+  const more: Cell = { text: wording.detail === 'full' ? particulars(pick).join(', ') : '', style: 'faint' };
+  const cells = accountCells(reply, took, wording);
+  return [{ text: repeated ? '' : `  ${name}` }, { text: address }, ...cells, more];
+}
+
+function accountCells(reply: ServerReply, took: string, { shorten }: Wording): readonly Cell[] {
+  const { words, notes, effect, end } = reply;
+  const said = end === undefined ? words : endWords(end, shorten);
+  const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
+  return [
+    { text: took, align: 'right', style: 'faint' },
+    {
+      text: [MARKS[effect].padStart(1), said, ...noted].join(' '),
+      style: STYLES[effectOfReply(reply)],
+    },
+  ];
+}
+
+function particulars({ exchange, source, basis, probability }: PickView): readonly string[] {
+  const share = `on ${percentage(probability())} of paths`;
+  const found = source === 'lookup' ? ['address looked up', share] : [share];
+  if (exchange === undefined) return found;
+  const { id, flags = [], bytes } = exchange;
+  // What came is no referral to there.
+  if (basis === 'plan') return ['planned', ...found, id];
+  const reply = [flags.join(' '), bytes === undefined ? '' : octets(bytes)].filter((part) => part !== '');
+  return [...reply, ...found, id];
+}

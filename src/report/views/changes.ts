@@ -1,0 +1,224 @@
+import type { Name } from '../../dns/name.ts';
+import type { OutcomeRow } from '../../document/ends.ts';
+import type { Finding } from '../../document/finding.ts';
+import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
+import type { View } from '../../document/views.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { type End, endKey } from '../../evaluate/end.ts';
+import { findingPlace } from './findings.ts';
+import { validatedWords } from './validating.ts';
+import { summaryLine } from './wording.ts';
+
+/** What differs between two results for one question, as svc-diff(1), THE DOCUMENT describes it. */
+export interface ResultChanges {
+  readonly query: TraversalResult['query'];
+  /** Of the path view. */
+  readonly outcomes: readonly EndChange[];
+  /** Of the resolver view. */
+  readonly resolver: readonly EndChange[];
+  /** Absent unless both results have warm views. */
+  readonly warm?: { readonly outcomes: readonly EndChange[]; readonly resolver: readonly EndChange[] };
+  /** Absent unless both results have validating views. */
+  readonly validating?: { readonly outcomes: readonly EndChange[]; readonly firstTry: readonly EndChange[] };
+  readonly findings: GoneAndNew<Finding>;
+  readonly servers: GoneAndNew<NamedAddress>;
+  /** Whether all these lists are empty. */
+  readonly same: boolean;
+}
+
+/** What only the earlier result has, and what only the later one has. */
+export interface GoneAndNew<T> {
+  readonly gone: readonly T[];
+  readonly new: readonly T[];
+}
+
+/** An address that some path leads to, and the names of servers that have it. */
+export interface NamedAddress {
+  readonly address: string;
+  readonly names: readonly Name[];
+}
+
+/** Compares two results for one question. */
+export function changesBetween(before: TraversalResult, after: TraversalResult): ResultChanges {
+  const views = viewChanges(before, after);
+  const warm = before.warm && after.warm && viewChanges(before.warm, after.warm);
+  const validating =
+    before.validating && after.validating && unprovenChanges(before.validating, after.validating);
+  const findings = goneAndNew(before.findings, after.findings, findingKey);
+  const servers = goneAndNew(serversOf(before), serversOf(after), ({ address }) => address);
+  const besides = [...(warm === undefined ? [] : [warm]), ...(validating === undefined ? [] : [validating])];
+  const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
+  const same = lists.every(({ length }) => length === 0);
+  return {
+    query: after.query,
+    ...views,
+    ...(warm && { warm }),
+    ...(validating && { validating }),
+    findings,
+    servers,
+    same,
+  };
+}
+
+function viewChanges(
+  before: Pick<TraversalResult, 'outcomes' | 'resolver'>,
+  after: Pick<TraversalResult, 'outcomes' | 'resolver'>,
+) {
+  return {
+    outcomes: endChanges(before.outcomes, after.outcomes),
+    resolver: endChanges(before.resolver.outcomes, after.resolver.outcomes),
+  };
+}
+
+function unprovenChanges(before: ValidatingRow, after: ValidatingRow) {
+  return {
+    outcomes: endChanges(before.outcomes, after.outcomes),
+    firstTry: endChanges(before.firstTry.outcomes, after.firstTry.outcomes),
+  };
+}
+
+function goneAndNew<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): GoneAndNew<T> {
+  const lacking = (items: readonly T[], others: readonly T[]) => {
+    const known = new Set(others.map(key));
+    return items.filter((item) => !known.has(key(item)));
+  };
+  return { gone: lacking(before, after), new: lacking(after, before) };
+}
+
+/** Messages hold figures that differ each time, and severities follow from the rest of a result. */
+function findingKey({ code, zone, server }: Finding): string {
+  return [code, zone ?? '-', server?.name ?? '-', server?.address ?? '-'].join('\n');
+}
+
+/** Whether a limit or a policy left them unasked makes no difference: paths lead there. */
+function serversOf({ exchanges, unasked }: TraversalResult): readonly NamedAddress[] {
+  const servers = [...exchanges, ...unasked].map(({ server: { address, names } }) => ({ address, names }));
+  return firstOfEach(servers, ({ address }) => address);
+}
+
+/** An end that one view has and another has not, or not with the same probability. */
+export type EndChange = End & {
+  /** The exact probability, as text; null where paths do not end so. */
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+/**
+ * The ends that appeared, went, or have another probability: those that there are now first, the most
+ * probable first. Times to live and the order of records do not count: they change all the time.
+ */
+function endChanges(before: readonly OutcomeRow[], after: readonly OutcomeRow[]): readonly EndChange[] {
+  const [earlier, later] = [byIdentity(before), byIdentity(after)];
+  const present = [...later].map(([identity, row]) => changeOf(row, earlier.get(identity), row));
+  const gone = [...earlier].filter(([identity]) => !later.has(identity));
+  return [...present, ...gone.map(([, row]) => changeOf(row, row, undefined))].filter(
+    (change) => change.before !== change.after,
+  );
+}
+
+function byIdentity(outcomes: readonly OutcomeRow[]): ReadonlyMap<string, OutcomeRow> {
+  return new Map(outcomes.map((row) => [identityOf(row), row]));
+}
+
+function changeOf(
+  { probability: _probability, fraction: _fraction, ...end }: OutcomeRow,
+  before: OutcomeRow | undefined,
+  after: OutcomeRow | undefined,
+): EndChange {
+  return { before: before?.fraction ?? null, after: after?.fraction ?? null, ...end };
+}
+
+/** A text that is equal for ends of different traversals that say the same. */
+function identityOf(end: End): string {
+  const answer = end.kind === 'answer' ? answerIdentity(end) : [];
+  const cause = 'cause' in end && end.cause !== undefined ? [identityOf(end.cause)] : [];
+  return [endKey(end), ...answer, ...cause].join('\n');
+}
+
+function answerIdentity({
+  records,
+  aliases,
+  authoritative,
+}: Extract<End, { kind: 'answer' }>): readonly string[] {
+  const contents = records.map(({ name, type, data }) => `${name} ${type} ${data}`).sort();
+  return [`${authoritative}`, aliases.join(' '), ...contents];
+}
+
+/** What changed from one result to another, in one line that may hold what servers sent. */
+export function changeLine(changes: ResultChanges, before: TraversalResult, after: TraversalResult): string {
+  const parts = [
+    ...viewWords(changes, before, after),
+    ...listWords('finding', changes.findings, findingWords),
+    ...listWords('server', changes.servers, serverWords),
+  ];
+  return parts.length === 0 ? 'nothing changed' : parts.join('; ');
+}
+
+function viewWords(
+  { outcomes, resolver, warm, validating }: ResultChanges,
+  before: TraversalResult,
+  after: TraversalResult,
+): readonly string[] {
+  const parts = [
+    ...viewPart('', outcomes, before, after),
+    ...viewPart('resolvers get ', resolver, before.resolver, after.resolver),
+    ...(warm === undefined ? [] : viewPart('once warm ', warm.outcomes, before.warm, after.warm)),
+    ...(warm === undefined
+      ? []
+      : viewPart('warm resolvers get ', warm.resolver, before.warm?.resolver, after.warm?.resolver)),
+    ...validatingParts(validating, before.validating, after.validating),
+  ];
+  // Most views change in the same way.
+  return firstOfEach(parts, ({ words }) => words).map(({ title, words }) => `${title}${words}`);
+}
+
+interface ViewPart {
+  readonly title: string;
+  readonly words: string;
+}
+
+function validatingParts(
+  changes: ResultChanges['validating'],
+  before: ValidatingRow | undefined,
+  after: ValidatingRow | undefined,
+): readonly ViewPart[] {
+  if (changes === undefined) return [];
+  const words = (view: View) => validatedWords(view, 'terse');
+  const fewer = 'validating resolvers that do not retry get ';
+  return [
+    ...viewPart('validating resolvers get ', changes.outcomes, before, after, words),
+    ...viewPart(fewer, changes.firstTry, before?.firstTry, after?.firstTry, words),
+  ];
+}
+
+function viewPart<V extends Pick<View, 'summary'>>(
+  title: string,
+  changes: ResultChanges['outcomes'],
+  before: V | undefined,
+  after: V | undefined,
+  wordsFor: (view: V) => string = ({ summary }) => summaryLine(summary, 'terse'),
+): readonly ViewPart[] {
+  if (changes.length === 0 || before === undefined || after === undefined) return [];
+  const [was, is] = [wordsFor(before), wordsFor(after)];
+  return [{ title, words: was === is ? `${is} as before, by other servers` : `${is}, was ${was}` }];
+}
+
+/** As many of a kind as one line has room for. */
+const NAMED = 3;
+
+function listWords<T>(noun: string, { gone, new: appeared }: GoneAndNew<T>, words: (item: T) => string) {
+  const part = (what: string, items: readonly T[]) => {
+    const texts = [...new Set(items.map(words))];
+    const title = `${what} ${noun}${texts.length === 1 ? '' : 's'}`;
+    return texts.length === 0 ? [] : [`${title} ${listed(texts, NAMED)}`];
+  };
+  return [...part('new', appeared), ...part('gone', gone)];
+}
+
+function findingWords(finding: Finding): string {
+  return [finding.code, findingPlace(finding)].filter((part) => part !== '').join(' ');
+}
+
+function serverWords({ address, names }: NamedAddress): string {
+  return [address, ...names.slice(0, 1)].join(' ');
+}

@@ -1,0 +1,128 @@
+import type { Conclusion } from '../../document/events.ts';
+import {
+  type FailOn,
+  type Finding,
+  type FindingCounts,
+  SEVERITY,
+  type Severity,
+} from '../../document/finding.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { limitsMet, type View, viewsOf } from '../../document/views.ts';
+import { warmthOf } from './cold-and-warm.ts';
+import { ownEffect } from './effects.ts';
+import { isIntercepted } from './findings.ts';
+import { validatingDifference } from './validating.ts';
+
+type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
+
+/** What a result comes to. */
+export function conclusionOf(result: Concluded): Conclusion {
+  const { ending, summary, warm, findings, durationMs } = result;
+  const differs = warm !== undefined && warmthOf(result).kind === 'differs';
+  return {
+    status: ending === 'cancelled' ? 'cancelled' : 'complete',
+    summary,
+    ...(differs ? { warm: { summary: warm.summary } } : {}),
+    ...validatingIn(result),
+    limits: limitsMet(result),
+    findings: findingCounts(findings),
+    exitStatus: exitStatus(result),
+    durationMs,
+  };
+}
+
+function validatingIn(result: Concluded): Pick<Conclusion, 'validating'> {
+  const { validating } = result;
+  if (validating === undefined || validatingDifference(result) !== 'differs') return {};
+  const { summary, firstTry } = validating;
+  return { validating: { summary, firstTry: { summary: firstTry.summary } } };
+}
+
+/** What a traversal without a result comes to. */
+export function withoutResult(status: 'failed' | 'cancelled', durationMs: number): Conclusion {
+  const exitStatus = RESULT_STATUS.unknown;
+  return { status, summary: [], limits: [], findings: findingCounts([]), exitStatus, durationMs };
+}
+
+/** How many findings there are of each severity. */
+export function findingCounts(findings: readonly Finding[]): FindingCounts {
+  const count = (wanted: Severity) => findings.filter(({ severity }) => severity === wanted).length;
+  return {
+    critical: count('critical'),
+    error: count('error'),
+    warning: count('warning'),
+    notice: count('notice'),
+    info: count('info'),
+  };
+}
+
+/** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
+export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
+
+/** One of them. */
+type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
+
+/** What the exit status depends on. */
+type StatusBasis = Pick<
+  TraversalResult,
+  'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating' | 'exchanges' | 'findings'
+>;
+
+/**
+ * The exit status for a result: too little is known, there is trouble, or every path of every view agrees. With
+ * `failOn`, trouble is a finding of that severity or worse, and nothing else.
+ */
+export function exitStatus(result: StatusBasis, failOn?: FailOn): ResultStatus {
+  if (isInconclusive(result)) return RESULT_STATUS.unknown;
+  const agreed = failOn === undefined ? isAgreed(result) : !hasFinding(result, failOn);
+  return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
+}
+
+/** Whether a result has a finding of this severity or worse. */
+export function hasFinding({ findings }: Pick<TraversalResult, 'findings'>, least: Severity): boolean {
+  return findings.some(({ severity }) => isAtLeast(severity, least));
+}
+
+/** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
+export function nothingHeard({ exchanges }: Pick<TraversalResult, 'exchanges'>): boolean {
+  return (
+    exchanges.length > 0 &&
+    exchanges.every(({ failure }) => failure === 'unreachable' || failure === 'timeout')
+  );
+}
+
+/** Whether too little is known to say how a name is. */
+export function isInconclusive(result: StatusBasis): boolean {
+  return (
+    result.ending === 'cancelled' ||
+    nothingHeard(result) ||
+    isIntercepted(result) ||
+    limitsMet(result).length > 0 ||
+    isUnexamined(result)
+  );
+}
+
+/**
+ * Whether no path was followed to its end, and no finding says that this is the zone's fault: policy forbids to ask the
+ * root's servers, for example.
+ */
+function isUnexamined(result: StatusBasis): boolean {
+  return result.outcomes.every((end) => ownEffect(end) === 'unknown') && !hasFinding(result, 'error');
+}
+
+function isAgreed(result: StatusBasis): boolean {
+  return viewsOf(result).every(agrees) && !hasFinding(result, 'error');
+}
+
+function agrees({ outcomes, summary }: View): boolean {
+  return summary.length === 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
+}
+
+/** Whether a finding of this severity is trouble by itself, whatever the paths end in. */
+export function isTrouble(severity: Severity): boolean {
+  return isAtLeast(severity, 'error');
+}
+
+function isAtLeast(severity: Severity, least: Severity): boolean {
+  return SEVERITY.names.indexOf(severity) <= SEVERITY.names.indexOf(least);
+}

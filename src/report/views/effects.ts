@@ -1,0 +1,146 @@
+import { answerData, type OutcomeRow } from '../../document/ends.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { endWords } from '../../document/words/end-words.ts';
+import { grouped } from '../../document/words/lists.ts';
+import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../../evaluate/end.ts';
+import { add, compare, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+
+/** What an end means to users, taken by itself. */
+export type EndEffect =
+  /** An answer, or an authoritative denial. */
+  | 'ends-well'
+  | 'fails'
+  /** Unexamined because of a limit or a special-purpose address. */
+  | 'unknown';
+
+/** What something means to paths: they continue, or end in one of these ways. */
+export type Effect =
+  | EndEffect
+  | 'leads-on'
+  /** An answer other than the one that most paths get. */
+  | 'differs'
+  /** No such name or record, where other paths get an answer. */
+  | 'denies';
+
+/** Says what an end means to its walk. */
+export type EffectOf = (end: End) => Effect;
+
+/** What an end means by itself. */
+export function ownEffect(end: End): EndEffect {
+  return isUnknown(causeOf(end)) ? 'unknown' : effectOfKind(end.kind);
+}
+
+/** What ends of a kind mean, their causes apart. */
+export function effectOfKind(kind: EndKind): EndEffect {
+  if (isUnknownKind(kind)) return 'unknown';
+  switch (kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+      return 'ends-well';
+    case 'timeout':
+    case 'unreachable':
+    case 'malformed':
+    case 'error':
+    case 'lame':
+    case 'servfail':
+    case 'bogus':
+    case 'alias-loop':
+    case 'loop':
+    case 'no-glue':
+    case 'unresolvable-ns':
+      return 'fails';
+  }
+}
+
+/** Marks for readers who cannot see colours. */
+export const MARKS: Readonly<Record<Effect, string>> = {
+  'leads-on': '',
+  'ends-well': '',
+  differs: '≠',
+  denies: '≠',
+  fails: '✗',
+  unknown: '?',
+};
+
+/** How the ends of a view compare with each other. */
+interface Comparison {
+  /** The number of different answers; a denial counts as one. */
+  readonly answers: number;
+  /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
+  readonly usual: End | undefined;
+  /** What an end means to users, compared with what most paths get. */
+  effectOf(end: End): Effect;
+}
+
+/** Compares the ends of a view. Of two equally probable answers nobody knows which is right, so both differ. */
+export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
+  const contents = grouped(
+    outcomes.filter((end) => ownEffect(end) === 'ends-well'),
+    contentKey,
+  );
+  const usual = mostProbable(contents);
+  const usualKey = usual && contentKey(usual);
+  const effectOf = (end: End): Effect => {
+    const effect = ownEffect(end);
+    if (effect !== 'ends-well' || contents.length < 2 || contentKey(end) === usualKey) return effect;
+    return end.kind === 'answer' ? 'differs' : 'denies';
+  };
+  return { answers: contents.length, usual, effectOf };
+}
+
+function mostProbable(contents: ReturnType<typeof grouped<OutcomeRow>>): End | undefined {
+  const [first, second] = contents
+    .map((alike) => ({ end: alike[0], weight: weightOf(alike) }))
+    .sort((a, b) => compare(b.weight, a.weight));
+  return second !== undefined && compare(second.weight, first?.weight ?? ZERO) === 0 ? undefined : first?.end;
+}
+
+/** A text that is equal for ends that give users the same, as a summary groups them. */
+export function contentKey(end: End): string {
+  return [end.kind, ...answerData(end)].join('\n');
+}
+
+/** The share of paths that end in these. */
+export function weightOf(outcomes: readonly OutcomeRow[]): Fraction {
+  return outcomes.map(({ fraction }) => readFraction(fraction)).reduce(add, ZERO);
+}
+
+/** The share of paths whose ends mean this, taken by themselves. */
+export function effectShare(outcomes: readonly OutcomeRow[], effect: EndEffect): Fraction {
+  return weightOf(outcomes.filter((end) => ownEffect(end) === effect));
+}
+
+/** One way for paths to end, with all the places where they do. */
+export interface EndGroup {
+  readonly outcomes: readonly [OutcomeRow, ...OutcomeRow[]];
+  readonly probability: Fraction;
+  readonly effect: Effect;
+}
+
+/** The ways in which the paths of a view end, most probable first. Ends are alike if they read alike. */
+export function endGroups(outcomes: readonly OutcomeRow[], effectOf: EffectOf): readonly EndGroup[] {
+  return grouped(outcomes, (end) => endWords(end))
+    .map((alike) => ({ outcomes: alike, probability: weightOf(alike), effect: effectOf(alike[0]) }))
+    .sort((a, b) => compare(b.probability, a.probability));
+}
+
+/** Whether some resolvers, cold, warm or validating, get no answer: nothing at all, or a denial where others get an answer. */
+export function someoneGetsNoAnswer({
+  resolver,
+  warm,
+  validating,
+}: Pick<TraversalResult, 'resolver' | 'warm' | 'validating'>): boolean {
+  const views = [
+    resolver,
+    ...(warm === undefined ? [] : [warm.resolver]),
+    ...(validating === undefined ? [] : [validating, validating.firstTry]),
+  ];
+  return views.some(({ outcomes }) => lacksAnswers(outcomes));
+}
+
+function lacksAnswers(outcomes: readonly OutcomeRow[]): boolean {
+  const fails = compare(effectShare(outcomes, 'fails'), ZERO) > 0;
+  const kinds = new Set(outcomes.map(({ kind }) => kind));
+  return fails || (kinds.has('answer') && (kinds.has('nxdomain') || kinds.has('nodata')));
+}

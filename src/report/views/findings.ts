@@ -1,0 +1,69 @@
+import { type Finding, SEVERITY } from '../../document/finding.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
+import type { Detail } from '../../document/words/shortened.ts';
+
+/** Findings that say the same of several servers. */
+export type AlikeFindings = readonly [Finding, ...Finding[]];
+
+/** A cause, with what merely follows from it. */
+interface FindingFamily {
+  readonly alike: AlikeFindings;
+  readonly consequences: readonly AlikeFindings[];
+}
+
+/**
+ * The findings, the worst first, each with those that follow from it. Findings that say the same of several
+ * servers of a zone are together, unless full detail is wanted.
+ */
+export function findingFamilies(findings: readonly Finding[], detail: Detail): readonly FindingFamily[] {
+  const known = new Set(findings.map(({ id }) => id));
+  const isCause = ({ consequenceOf }: Finding) => consequenceOf === undefined || !known.has(consequenceOf);
+  return together(findings.filter(isCause), detail)
+    .map((alike) => {
+      const ids = new Set(alike.map(({ id }) => id));
+      const follows = ({ consequenceOf }: Finding) => consequenceOf !== undefined && ids.has(consequenceOf);
+      return { alike, consequences: together(findings.filter(follows), detail) };
+    })
+    .sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** A family is as grave as its gravest finding. */
+function rankOf({ alike, consequences }: FindingFamily): number {
+  const all = [alike, ...consequences].flat();
+  return Math.min(...all.map(({ severity }) => SEVERITY.names.indexOf(severity)));
+}
+
+function together(findings: readonly Finding[], detail: Detail): readonly AlikeFindings[] {
+  return grouped(findings, ({ id, code, severity, zone, server, message }) =>
+    detail === 'full' ? id : [severity, code, zone ?? '', server === undefined ? message : ''].join('\n'),
+  );
+}
+
+/** The number of further servers that a finding names. */
+const NAMED = 4;
+
+/** What findings that are together say, and of which other servers they say it too. */
+export function findingSentences([{ message, reference }, ...others]: AlikeFindings): readonly string[] {
+  const sentence = reference === undefined ? message : `${message} (${reference})`;
+  if (others.length === 0) return [sentence];
+  const also = `Also affected: ${listed(others.map(findingServer), NAMED)}`;
+  return [sentence, also.endsWith('.') ? also : `${also}.`];
+}
+
+/** Where a finding is: the server, and the zone it is a server of; empty where it names neither. */
+export function findingPlace(finding: Pick<Finding, 'server' | 'zone'>): string {
+  const { server, zone } = finding;
+  if (server === undefined) return zone ?? '';
+  return zone === undefined ? findingServer(finding) : `${findingServer(finding)} of ${zone}`;
+}
+
+/** The server that a finding names, with its address if it is about one; empty where it names none. */
+function findingServer({ server }: Pick<Finding, 'server'>): string {
+  return [server?.name, server?.address].filter((part) => part !== undefined).join(' ');
+}
+
+/** Whether somebody else answered in the servers' place, so that nothing is known of them. */
+export function isIntercepted({ findings }: Pick<TraversalResult, 'findings'>): boolean {
+  return findings.some(({ code }) => code === 'PATH_INTERCEPTED');
+}

@@ -1,0 +1,126 @@
+import { withoutFinalDot } from '../../dns/name.ts';
+import { answerData, type SummaryRow } from '../../document/ends.ts';
+import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
+import type { ListedServer } from '../../document/servers.ts';
+import { viewsOf } from '../../document/views.ts';
+import { END_TERMS } from '../../document/words/end-words.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import { count, percentages } from '../../document/words/quantities.ts';
+import { type Detail, type Shorten, shortening } from '../../document/words/shortened.ts';
+import { type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+
+/** How much detail a text about a result gives. */
+export interface Wording {
+  readonly detail: Detail;
+  /** Shortens the data of an answer, and keeps different answers of the result different. */
+  readonly shorten: Shorten;
+}
+
+/** The wording for a result: nothing is shortened in full detail. */
+export function wordingFor(result: TraversalResult, detail: Detail): Wording {
+  return wordingForAll([result], detail);
+}
+
+/** The wording for results that are shown together. */
+export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
+  if (detail === 'full') return { detail, shorten: (text) => text };
+  const ends = results.flatMap(viewsOf).flatMap(({ outcomes }) => outcomes);
+  const answers = ends.map((end) => answerData(end).join(', '));
+  return { detail, shorten: shortening(answers) };
+}
+
+/** A summary in one line, most probable first: "75 % 192.0.2.80 and 25 % timeout". */
+export function summaryLine(summary: readonly SummaryRow[], detail: Detail): string {
+  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  const terms = summary.map(endTerm);
+  const shorten = detail === 'full' ? (text: string) => text : shortening(terms);
+  const parts = terms.map((term, at) => `${percents[at]} ${shorten(term)}`);
+  return listed(parts, detail === 'full' ? parts.length : PARTS_SHOWN);
+}
+
+/** With more parts it would no longer be one line. */
+const PARTS_SHOWN = 4;
+
+/** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
+export function endTerm({ kind, answer, reason }: SummaryRow): string {
+  if (reason !== undefined) return `unknown (${reason})`;
+  return answer?.join(' + ') ?? END_TERMS[kind];
+}
+
+/** What users get, and the share that get it in each of some views, in their order. */
+interface ComparedShare {
+  /** An answer's data, or the term for a kind of end. */
+  readonly term: string;
+  readonly shares: readonly Fraction[];
+}
+
+/** What users get in these views, in the order of the first view that has it. */
+export function comparedShares(summaries: readonly (readonly SummaryRow[])[]): readonly ComparedShare[] {
+  const views = summaries.map(sharesOf);
+  const terms = new Set(views.flatMap((view) => [...view.keys()]));
+  return [...terms].map((term) => ({ term, shares: views.map((view) => view.get(term) ?? ZERO) }));
+}
+
+/** The shares of a view by what users get. */
+export function sharesOf(summary: readonly SummaryRow[]): ReadonlyMap<string, Fraction> {
+  return new Map(summary.map((row) => [endTerm(row), readFraction(row.fraction)]));
+}
+
+/** What is imagined: "ns1.a.example is down and ns2.a.example is gone". */
+export function whatIfWords({ down, without, only, delegate }: WhatIfRow): string {
+  const parts = [
+    ...delegate.map(plannedWords),
+    ...(down.length === 0 ? [] : [`${namesOf(down)} down`]),
+    ...(without.length === 0 ? [] : [`${namesOf(without)} gone`]),
+    ...(only.length === 0 ? [] : [`only ${namesOf(only)} left`]),
+  ];
+  return listed(parts, parts.length);
+}
+
+/** What is planned of a zone: "a.example is delegated to ns1.a.example". */
+export function plannedWords({ zone, nameservers }: WhatIfRow['delegate'][number]): string {
+  return `${plain(zone)} is delegated to ${listed(nameservers.map(({ name }) => plain(name)))}`;
+}
+
+/** "ns1.a.example is", "192.0.2.1 and 192.0.2.2 are" */
+function namesOf(servers: readonly string[]): string {
+  const names = servers.map(withoutFinalDot);
+  return `${listed(names)} ${names.length === 1 ? 'is' : 'are'}`;
+}
+
+/** The most products that one line names. */
+const SHOWN = 5;
+
+/** How many servers run what: "6 BIND 9.18.33, 4 NSD 4.9.1, 2 servers unknown and 1 not asked". */
+export function softwareLine(servers: readonly ListedServer[]): string {
+  const numbers = new Map<string, number>();
+  const asked = servers.filter(wasAsked);
+  for (const { software } of asked) {
+    const name = software === undefined ? UNKNOWN : softwareWords(software);
+    numbers.set(name, (numbers.get(name) ?? 0) + 1);
+  }
+  const known = [...numbers]
+    .filter(([name]) => name !== UNKNOWN)
+    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  const parts = known.map(([name, number]) => `${number} ${name}`);
+  const unknown = numbers.get(UNKNOWN) ?? 0;
+  const unasked = servers.length - asked.length;
+  const rest = [
+    ...(unknown === 0 ? [] : [`${count(unknown, 'server')} unknown`]),
+    ...(unasked === 0 ? [] : [`${unasked} not asked`]),
+  ];
+  return listed([...parts, ...rest], SHOWN);
+}
+
+/** Whether a server was asked what it is. */
+export function wasAsked({ versionBind }: ListedServer): boolean {
+  return versionBind.status !== 'skipped';
+}
+
+/** A product and its version, as far as it is known. */
+export function softwareWords({ product, version }: NonNullable<ListedServer['software']>): string {
+  return version === undefined ? product : `${product} ${version}`;
+}
+
+const UNKNOWN = '';

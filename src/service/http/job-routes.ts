@@ -1,0 +1,121 @@
+import { listed } from '../../document/words/lists.ts';
+import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';
+import type { RenderedFormat } from '../../traversal/threads/rendered.ts';
+import type { Rendering } from '../../traversal/threads/renderer.ts';
+import { clientNetwork } from '../client.ts';
+import { jobDocument } from '../job-document.ts';
+import { readLastEventId } from '../jobs/event-log.ts';
+import { isEnded, type Job } from '../jobs/job.ts';
+import type { ApiRequest, ServiceParts } from './handler.ts';
+import {
+  AWAY,
+  busyReply,
+  type HttpReply,
+  jsonReply,
+  noContent,
+  problemOf,
+  problemReply,
+  type ReplyHeaders,
+  valueReply,
+} from './reply.ts';
+
+/** GET /api/traverse/{id}. With `format`, the result alone in that form. */
+export async function getJob(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
+  const [format, ...others] = request.query.getAll('format');
+  if (format === undefined) return jsonReply(200, jobDocument(job, await parts.jobs.ahead(job)));
+  return await getJobForm(job, others.length === 0 ? format : 'several', parts, request);
+}
+
+/** DELETE /api/traverse/{id}: replies once the job has ended. */
+export async function deleteJob(job: Job, { jobs }: ServiceParts): Promise<HttpReply> {
+  return (await jobs.cancel(job)) === 'away' ? AWAY : noContent();
+}
+
+/** GET /api/traverse/{id}/servers. */
+export function getServers(job: Job): HttpReply {
+  if (job.servers === undefined) return valueReply(202, { status: 'pending' }, { 'Retry-After': '1' });
+  return jsonReply(200, [job.servers]);
+}
+
+/** GET /api/traverse/{id}?format=: the result of an ended job alone, in a format. `format` as it was asked for. */
+async function getJobForm(
+  { state }: Job,
+  format: string,
+  { renderer }: ServiceParts,
+  { from }: ApiRequest,
+): Promise<HttpReply> {
+  if (!isOffered(format, 'api')) return problemReply(UNKNOWN_FORMAT);
+  if (!isEnded(state)) return problemReply(NOT_ENDED);
+  const result = 'result' in state ? state.result : undefined;
+  if (result === undefined) return problemReply(NO_RESULT);
+  if (format === 'json') return jsonReply(200, [...result, LINE_END]);
+  const rendering = await renderer.render({ form: format, result }, clientNetwork(from.client));
+  return replyOf(rendering, format);
+}
+
+const LINE_END = Buffer.from('\n');
+
+const NAMES = formatsIn('api');
+const UNKNOWN_FORMAT = problemOf(
+  400,
+  `The values of format are ${listed(NAMES, NAMES.length)}; without it, the reply is the job.`,
+);
+const NOT_ENDED = problemOf(409, 'The job has not ended, so its result has no form yet.');
+const NO_RESULT = problemOf(409, 'The job ended without a result.');
+const NO_GRAPHVIZ = problemOf(
+  501,
+  'This service cannot draw: its operator can install the package @viz-js/viz. format=dot is for Graphviz elsewhere.',
+);
+const TOO_MUCH = problemOf(500, 'To render this result takes too much time or memory.');
+
+function replyOf(rendering: Rendering, format: RenderedFormat): HttpReply {
+  switch (rendering.kind) {
+    case 'rendered':
+      return { kind: 'whole', status: 200, headers: headersOf(format), body: [rendering.octets] };
+    case 'no-graphviz':
+      return problemReply(NO_GRAPHVIZ);
+    case 'too-much':
+      return problemReply(TOO_MUCH);
+    case 'busy':
+      return busyReply('Other results are being rendered.');
+    case 'dropped':
+      return busyReply('The service is shutting down.');
+  }
+}
+
+function headersOf(format: RenderedFormat): ReplyHeaders {
+  const { mediaType, made } = FORMATS[format];
+  // An image can be opened like a page; it may do nothing and load nothing. XML says itself how it is encoded.
+  if (made.kind === 'picture')
+    return { 'Content-Type': mediaType, 'Content-Security-Policy': "default-src 'none'; sandbox" };
+  return { 'Content-Type': `${mediaType}; charset=utf-8` };
+}
+
+/** GET /api/traverse/{id}/events. */
+export function getEvents(job: Job, parts: ServiceParts, request: ApiRequest): HttpReply {
+  const { events } = job;
+  const { streams, settings } = parts;
+  const seen = readLastEventId(request.headers['last-event-id']?.toString());
+  // WHATWG HTML 9.2.2: 204 stops an EventSource from reconnecting.
+  if (events.ended && seen >= events.last) {
+    // What a service that stops leaves to the next one is not over.
+    return isEnded(job.state) ? noContent() : busyReply('The service is shutting down.');
+  }
+  const party = clientNetwork(request.from.client);
+  if (!request.from.exempt && streams.countOf(party) >= settings.maxStreamsPerClient) {
+    return busyReply('This client has too many event streams open.');
+  }
+  return {
+    kind: 'stream',
+    status: 200,
+    headers: STREAM_HEADERS,
+    start: (response) => streams.start(response, events, events.placeOf(seen), party),
+    live: () => !events.ended,
+  };
+}
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  // Some proxies buffer responses unless told not to.
+  'X-Accel-Buffering': 'no',
+};

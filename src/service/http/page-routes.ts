@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Problem } from '../../document/api/service-facts.ts';
+import {
+  CODINGS,
+  type Coding,
+  type Page,
+  type PageFile,
+  prefersHtml,
+  readPreferences,
+} from '../page-files.ts';
+import type { Handler } from './handler.ts';
+import { type HttpReply, problemReply, type ReplyHeaders } from './reply.ts';
+import { NOT_FOUND } from './router.ts';
+
+/** GET /: the page for browsers; programs are told that there is nothing for them. */
+export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, page, 200);
+
+/**
+ * GET /t/{id}: the same page, which reads the job itself. The status is that of the job, for whoever checks links;
+ * a job that has gone is still a page, which offers to run it again.
+ */
+export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) =>
+  htmlReply(headers, page, (await jobs.find(id, 'state')) === undefined ? 404 : 200);
+
+/** For a path that names nothing, the same page as well, which says so to people; programs get the problem. */
+export function nowhereReply(
+  headers: IncomingHttpHeaders,
+  page: Page | undefined,
+  problem: Problem,
+): HttpReply {
+  if (page === undefined || !prefersHtml(headers.accept)) return problemReply(problem, { Vary: 'Accept' });
+  return pageReply(headers, page, problem.status);
+}
+
+/** GET /assets/{id}: what the page loads. The name changes with the content, so it may be kept for ever. */
+export const getAsset: Handler = ({ headers, id }, { page }) => {
+  const file = page?.assets.get(id);
+  if (file === undefined) return nowhereReply(headers, page, NOT_FOUND);
+  const kept = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
+  return fileReply(headers, file, 200, kept);
+};
+
+function htmlReply(headers: IncomingHttpHeaders, page: Page | undefined, status: 200 | 404): HttpReply {
+  if (page === undefined || !prefersHtml(headers.accept)) return problemReply(NOT_FOUND, { Vary: 'Accept' });
+  return pageReply(headers, page, status);
+}
+
+/** The page names its assets by their hashes, so an old one must not outlive an update. */
+function pageReply(headers: IncomingHttpHeaders, { html }: Page, status: number): HttpReply {
+  return fileReply(headers, html, status, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' });
+}
+
+function fileReply(
+  headers: IncomingHttpHeaders,
+  { type, forms, hash }: PageFile,
+  status: number,
+  caching: ReplyHeaders,
+): HttpReply {
+  const coding = codingFor(headers['accept-encoding']?.toString());
+  const tag = `"${hash}-${coding}"`;
+  const common = { ...PAGE_HEADERS, ...caching, ETag: tag };
+  if (status === 200 && isKnown(tag, headers['if-none-match'])) {
+    return { kind: 'whole', status: 304, headers: common, body: [] };
+  }
+  const encoding = coding === 'identity' ? {} : { 'Content-Encoding': coding };
+  return {
+    kind: 'whole',
+    status,
+    headers: { ...common, ...encoding, 'Content-Type': type },
+    body: [forms[coding]],
+  };
+}
+
+/** The shortest form that the client takes (RFC 9110 12.5.3). */
+function codingFor(accepted: string | undefined): Coding {
+  const preferences = readPreferences(accepted ?? '');
+  const takes = (coding: Coding) => (preferences.get(coding) ?? preferences.get('*') ?? 0) > 0;
+  return CODINGS.find(takes) ?? 'identity';
+}
+
+/** RFC 9110 13.1.2. */
+function isKnown(tag: string, known: string | undefined): boolean {
+  const tags = known?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes('*') || tags.includes(tag);
+}
+
+/**
+ * What may be done with the page and by it: it takes nothing from elsewhere, runs no code that is not a file of its
+ * own, sends nothing elsewhere, and is shown in no frame. Workers are bound by the headers that they come with, so
+ * assets have these too.
+ */
+const PAGE_HEADERS: ReplyHeaders = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    // WebAssembly for Graphviz, which draws the picture.
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    // No text becomes a script or markup, whatever a bug does with it; `trustOwnScripts` starts workers.
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};

@@ -1,0 +1,148 @@
+import { metricsText } from '../../base/metrics-text.ts';
+import type { Health, Problem } from '../../document/api/service-facts.ts';
+import type { Job } from '../jobs/job.ts';
+import type { JobPart } from '../jobs/jobs.ts';
+import type { ApiRequest, Handler, ServiceParts } from './handler.ts';
+import { deleteJob, getEvents, getJob, getServers } from './job-routes.ts';
+import { getAsset, getJobPage, getPage, nowhereReply } from './page-routes.ts';
+import { postTraversal } from './post-traversal.ts';
+import {
+  AWAY,
+  type HttpReply,
+  jsonReply,
+  noContent,
+  problemOf,
+  problemReply,
+  textReply,
+  valueReply,
+} from './reply.ts';
+import { locate, NOT_FOUND, PATTERNS, queryOf, type Resource } from './router.ts';
+
+/** A request before its path is read. */
+interface Incoming extends Omit<ApiRequest, 'id' | 'query'> {
+  readonly method: string;
+  readonly target: string;
+}
+
+/** A reply, and the resource it is about for the metrics. */
+export interface RoutedReply {
+  readonly reply: HttpReply;
+  readonly resource: Resource | 'none';
+}
+
+/** Answers a request: finds the resource its path names and lets the handler of its method answer. */
+export async function answer(incoming: Incoming, parts: ServiceParts): Promise<RoutedReply> {
+  const located = locate(incoming.target, PATTERNS[parts.page === undefined ? 'api' : 'api-and-page']);
+  switch (located.kind) {
+    case 'malformed':
+      return { resource: 'none', reply: nowhere(incoming, parts, MALFORMED) };
+    case 'unknown':
+      return { resource: 'none', reply: nowhere(incoming, parts, NOT_FOUND) };
+    case 'server': {
+      const reply = incoming.method === 'OPTIONS' ? optionsReply(ALL_METHODS) : notAllowed(ALL_METHODS);
+      return { resource: 'none', reply };
+    }
+    case 'resource': {
+      const { resource, id } = located;
+      const request = { ...incoming, id, query: queryOf(incoming.target) };
+      return { resource, reply: await ask(ROUTES[resource], request, parts) };
+    }
+  }
+}
+
+const MALFORMED = problemOf(400, 'The path is not correctly percent-encoded.');
+
+/** People who follow a link want a page; whatever else is asked of such a path comes from a program. */
+function nowhere({ method, headers }: Incoming, { page }: ServiceParts, problem: Problem): HttpReply {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead ? nowhereReply(headers, page, problem) : problemReply(problem);
+}
+
+function ask(
+  methods: Methods,
+  request: Incoming & ApiRequest,
+  parts: ServiceParts,
+): HttpReply | Promise<HttpReply> {
+  const { method } = request;
+  if (method === 'OPTIONS') return optionsReply(allowed(methods));
+  const handler = method === 'HEAD' ? methods.GET : isKey(method, methods) ? methods[method] : undefined;
+  return handler === undefined ? notAllowed(allowed(methods)) : handler(request, parts);
+}
+
+const ALL_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
+
+function allowed(methods: Methods): string {
+  return Object.keys(methods)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .concat('OPTIONS')
+    .join(', ');
+}
+
+function isKey(method: string, methods: Methods): method is keyof Methods {
+  return Object.hasOwn(methods, method);
+}
+
+function notAllowed(allow: string): HttpReply {
+  return problemReply(problemOf(405, `Allowed: ${allow}.`), { Allow: allow });
+}
+
+/**
+ * Says which methods there are, and that pages of other origins may only read: no page can start or
+ * cancel jobs in its visitors' name.
+ */
+function optionsReply(allow: string): HttpReply {
+  return noContent({
+    Allow: allow,
+    'Access-Control-Allow-Methods': 'GET, HEAD',
+    'Access-Control-Allow-Headers': 'Last-Event-ID',
+    'Access-Control-Max-Age': '86400',
+  });
+}
+
+/** GET /api/health. */
+const getHealth: Handler = async (_request, { settings, jobs, uptimeMs }) => {
+  const { region = null, version } = settings;
+  await jobs.count();
+  const { kind: store, state, counts } = jobs;
+  const health: Health = { ...state, region, version, uptimeMs: uptimeMs(), store, jobs: counts };
+  return valueReply(200, health);
+};
+
+/** GET /api/openapi.json. */
+const getOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [openApi]);
+
+/** GET /metrics. */
+const getMetrics: Handler = async (_request, { metrics, jobs }) => {
+  await jobs.count();
+  return textReply(200, metricsText(metrics.all), {
+    'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+  });
+};
+
+/** The handlers of a resource by method. HEAD works wherever GET does, OPTIONS everywhere. */
+type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>>;
+
+/** Every operation of the service. */
+const ROUTES: Readonly<Record<Resource, Methods>> = {
+  traversals: { POST: postTraversal },
+  traversal: { GET: ofJob(getJob, 'result'), DELETE: ofJob(deleteJob, 'state') },
+  servers: { GET: ofJob(getServers, 'servers') },
+  events: { GET: ofJob(getEvents, 'events') },
+  health: { GET: getHealth },
+  openapi: { GET: getOpenApi },
+  metrics: { GET: getMetrics },
+  page: { GET: getPage },
+  'job-page': { GET: getJobPage },
+  asset: { GET: getAsset },
+};
+
+type JobHandler = (job: Job, parts: ServiceParts, request: ApiRequest) => HttpReply | Promise<HttpReply>;
+
+function ofJob(handler: JobHandler, part: JobPart): Handler {
+  return async (request, parts) => {
+    const job = await parts.jobs.find(request.id, part);
+    if (job === 'away') return AWAY;
+    if (job === undefined) return problemReply(problemOf(404, 'No such job (it may have expired).'));
+    return await handler(job, parts, request);
+  };
+}

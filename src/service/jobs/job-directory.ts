@@ -1,0 +1,214 @@
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, UNFINISHED, writeWholeFile } from '../../base/files.ts';
+import { JsonError } from '../../base/json.ts';
+import { ShapeError } from '../../base/shape.ts';
+import type { Log } from '../log.ts';
+import {
+  DamagedFile,
+  endedFile,
+  type JobFile,
+  jobFileOctets,
+  readEndedFile,
+  readServersFile,
+  readWaitingFile,
+  serversFile,
+  waitingFile,
+} from './job-files.ts';
+import type { FoundJobs, JobPersistence, KeptJob, WaitingJob } from './persistence.ts';
+
+/** The ending of each kind of file. */
+const KINDS = { waiting: '.waiting', ended: '.ended', servers: '.servers' } as const;
+
+type FileKind = keyof typeof KINDS;
+
+/** Only the service may read what its clients ask. */
+const MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** The folder for unreadable files, which the operator can look at. */
+const ASIDE = 'damaged';
+
+interface ReadRules {
+  readonly maxRetainedBytes: number;
+}
+
+/**
+ * Keeps jobs as files of a directory that this process has to itself. Each file is written whole or not at
+ * all; what is done to one job is done in order.
+ */
+export class JobDirectory implements JobPersistence {
+  readonly kind = 'directory';
+  readonly #path: string;
+  readonly #rules: ReadRules;
+  readonly #log: Log;
+  /** The last thing to be done to each job that something is to be done to. */
+  readonly #busy = new Map<string, Promise<void>>();
+  #state: JobPersistence['state'] = 'ok';
+
+  constructor(path: string, rules: ReadRules, log: Log) {
+    this.#path = path;
+    this.#rules = rules;
+    this.#log = log;
+  }
+
+  get state(): JobPersistence['state'] {
+    return this.#state;
+  }
+
+  /** Rejects with the system's error if the directory cannot be read. */
+  async load(): Promise<FoundJobs> {
+    const names = await readdir(this.#path);
+    for (const name of names.filter((one) => one.endsWith(UNFINISHED))) await this.#remove(name);
+    const found = await this.#newestFirst(names);
+    const most = this.#rules.maxRetainedBytes;
+    const ended = await this.#readAll(found, 'ended', readEndedFile, most);
+    const servers = await this.#readAll(found, 'servers', readServersFile, most);
+    // What was accepted is owed; the queue was its bound.
+    const waiting = await this.#readAll(found, 'waiting', readWaitingFile, Number.POSITIVE_INFINITY);
+    const isOver = (id: string) => ended.some((one) => one.id === id);
+    for (const { id } of waiting) if (isOver(id)) await this.#remove(`${id}${KINDS.waiting}`);
+    for (const { id } of servers) if (!isOver(id)) await this.#remove(`${id}${KINDS.servers}`);
+    const lists = new Map(servers.map(({ id, list }) => [id, list]));
+    return {
+      waiting: waiting.filter(({ id }) => !isOver(id)).sort(byTurn),
+      ended: ended
+        .map((job) => withList(job, lists.get(job.id)))
+        .sort(byTime(({ state }) => state.finishedAt)),
+    };
+  }
+
+  keepWaiting(job: WaitingJob): Promise<void> {
+    return this.#do(job.id, () => this.#write(job.id, 'waiting', waitingFile(job)));
+  }
+
+  keepEnded(job: KeptJob): Promise<void> {
+    return this.#do(job.id, async () => {
+      await this.#write(job.id, 'ended', endedFile(job));
+      await this.#remove(`${job.id}${KINDS.waiting}`);
+    });
+  }
+
+  keepServers(id: string, list: Buffer): Promise<void> {
+    return this.#do(id, () => this.#write(id, 'servers', serversFile(id, list)));
+  }
+
+  forget(id: string): Promise<void> {
+    return this.#do(id, async () => {
+      for (const suffix of Object.values(KINDS)) await this.#remove(`${id}${suffix}`);
+    });
+  }
+
+  async settled(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
+  }
+
+  /** Does something once all that was to be done to the job before is done. Never rejects. */
+  #do(id: string, what: () => Promise<void>): Promise<void> {
+    const before = this.#busy.get(id) ?? Promise.resolve();
+    const done = before.then(what).then(
+      () => this.#recovered(),
+      (error: unknown) => this.#failed(error),
+    );
+    const last = done.then(() => {
+      if (this.#busy.get(id) === last) this.#busy.delete(id);
+    });
+    this.#busy.set(id, last);
+    return last;
+  }
+
+  #recovered(): void {
+    if (this.#state === 'ok') return;
+    this.#state = 'ok';
+    this.#log.info('state directory writable again', { directory: this.#path });
+  }
+
+  #failed(error: unknown): void {
+    if (this.#state === 'degraded') return;
+    this.#state = 'degraded';
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#log.error('state directory not writable; jobs that end now are lost at a restart', {
+      directory: this.#path,
+      error: reason,
+    });
+  }
+
+  async #write(id: string, kind: FileKind, file: JobFile): Promise<void> {
+    await writeWholeFile(this.#at(`${id}${KINDS[kind]}`), await jobFileOctets(file), MODE);
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(this.#at(name), { force: true });
+  }
+
+  #at(name: string): string {
+    return join(this.#path, name);
+  }
+
+  async #newestFirst(names: readonly string[]): Promise<readonly FoundFile[]> {
+    const known = names.filter((name) => Object.values(KINDS).some((suffix) => name.endsWith(suffix)));
+    const found = await Promise.all(
+      known.map(async (name): Promise<FoundFile> => {
+        const { size, mtimeMs } = await stat(this.#at(name));
+        return { name, size, mtimeMs };
+      }),
+    );
+    return found.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  }
+
+  /** Reads as many files of a kind as there is room for. The others, which would go first, are removed. */
+  async #readAll<T>(
+    found: readonly FoundFile[],
+    kind: FileKind,
+    read: (file: Buffer) => T,
+    most: number,
+  ): Promise<T[]> {
+    const all: T[] = [];
+    let room = most;
+    for (const { name, size } of found.filter((one) => one.name.endsWith(KINDS[kind]))) {
+      room -= size;
+      if (room < 0 && all.length > 0) {
+        await this.#remove(name);
+        continue;
+      }
+      const one = await this.#readOne(name, read);
+      if (one !== undefined) all.push(one);
+    }
+    return all;
+  }
+
+  async #readOne<T>(name: string, read: (file: Buffer) => T): Promise<T | undefined> {
+    try {
+      return read(await readFile(this.#at(name)));
+    } catch (error) {
+      if (!(error instanceof DamagedFile || error instanceof JsonError || error instanceof ShapeError))
+        throw error;
+      await makeFolder(this.#at(ASIDE), FOLDER_MODE);
+      await rename(this.#at(name), this.#at(join(ASIDE, name)));
+      this.#log.warn('unreadable job file set aside', {
+        file: join(ASIDE, name),
+        error: error.message,
+      });
+      return undefined;
+    }
+  }
+}
+
+interface FoundFile {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+function byTime<T>(timeOf: (one: T) => Date): (a: T, b: T) => number {
+  return (a, b) => timeOf(a).getTime() - timeOf(b).getTime();
+}
+
+/** Of those that came together, what had begun is first. */
+function byTurn(a: WaitingJob, b: WaitingJob): number {
+  return a.createdAt.getTime() - b.createdAt.getTime() || b.lastEvent - a.lastEvent;
+}
+
+function withList(job: KeptJob, servers: Buffer | undefined): KeptJob {
+  return servers === undefined ? job : { ...job, servers };
+}

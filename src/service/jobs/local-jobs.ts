@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { JobCounts } from '../../document/api/service-facts.ts';
+import { partyOf, type Requester } from '../client.ts';
+import { Admission } from './admission.ts';
+import { Fingerprints, identifiedServers } from './fingerprints.ts';
+import { type Ended, isEnded, Job, type JobRequest } from './job.ts';
+import type {
+  JobSettings,
+  JobSurroundings,
+  LeftJobs,
+  ServiceJobs,
+  ServiceJobsState,
+  Submitted,
+} from './jobs.ts';
+import {
+  begun,
+  cancelledBefore,
+  ended,
+  type FoundJobs,
+  givenUp,
+  type JobPersistence,
+  type KeptJob,
+  left,
+  MEMORY_ONLY,
+  MOST_ATTEMPTS,
+  type WaitingJob,
+  waiting,
+} from './persistence.ts';
+import { Retention } from './retention.ts';
+import { type RunTrace, runJob } from './run-job.ts';
+
+/** What a job that is not done needs: its switches and its promises. */
+interface Life {
+  readonly cancel: AbortController;
+  /** Stops the fingerprinting too. */
+  readonly drop: AbortController;
+  /** The end of the traversal. */
+  readonly ended: Promise<void>;
+  readonly over: Promise<void>;
+}
+
+/** The time of day as a job sees it, and what stops it. */
+interface RunTime {
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+/** How long a job that the service stops has to report what it knows. */
+const LAST_WORDS_MS = 1_000;
+
+/**
+ * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
+ * memory, and where the next process finds them.
+ */
+export class LocalJobs implements ServiceJobs {
+  readonly #retainMs: number;
+  readonly #around: JobSurroundings;
+  readonly #keeper: JobPersistence;
+  readonly #jobs = new Map<string, Job>();
+  readonly #lives = new Map<Job, Life>();
+  /** Jobs left to the next process. */
+  readonly #left = new Set<Job>();
+  readonly #retention: Retention<Job>;
+  readonly #admission: Admission;
+  readonly #fingerprints: Fingerprints;
+  #found: FoundJobs = NOTHING_FOUND;
+  #closing = false;
+
+  constructor(settings: JobSettings, around: JobSurroundings, keeper = MEMORY_ONLY) {
+    this.#retainMs = settings.retainMs;
+    this.#around = around;
+    this.#keeper = keeper;
+    this.#retention = new Retention(settings, around.clock, (job, why) => {
+      if (why === 'no-room') around.notices.crowdedOut(job);
+      this.#forget(job);
+    });
+    this.#admission = new Admission(settings);
+    this.#fingerprints = new Fingerprints(around.engine, around.clock);
+  }
+
+  async open(): Promise<LeftJobs> {
+    this.#found = await this.#keeper.load();
+    return { begun: this.#found.waiting.length, kept: this.#found.ended.length };
+  }
+
+  /** Goes on with what an earlier process left. */
+  begin(): void {
+    const { waiting, ended } = this.#found;
+    this.#found = NOTHING_FOUND;
+    for (const found of ended) this.#keepAgain(found);
+    for (const found of waiting) this.#beginAgain(found);
+  }
+
+  /**
+   * Accepts a job, which starts when its client's turn comes, unless the queue or the client's part of it is
+   * full.
+   */
+  submit(request: JobRequest, client: Requester): Submitted<Job> {
+    const party = partyOf(client);
+    const why = this.#closing ? 'closing' : this.#admission.refusal(party);
+    if (why !== undefined) return { kind: 'refused', why };
+    const now = this.#clockOfJob();
+    const owner = { client: client.client, party };
+    const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
+    const stored = this.#keeper.keepWaiting(waiting(job));
+    this.#start(job, now);
+    return { kind: 'queued', job, stored };
+  }
+
+  find(id: string): Job | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
+  async cancel(job: Job): Promise<'ended'> {
+    const life = this.#lives.get(job);
+    life?.cancel.abort();
+    await life?.ended;
+    return 'ended';
+  }
+
+  count(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** How many jobs start before a waiting one; undefined if it does not wait. */
+  ahead(job: Job): number | undefined {
+    const life = this.#lives.get(job);
+    return life && this.#admission.ahead(job.party, life.cancel.signal);
+  }
+
+  get counts(): JobCounts {
+    const { count: retained } = this.#retention;
+    const { waiting: queued } = this.#admission;
+    return { queued, running: this.#jobs.size - retained - queued, retained };
+  }
+
+  /** Octets of the ended jobs. */
+  get retainedBytes(): number {
+    return this.#retention.bytes;
+  }
+
+  get kind(): JobPersistence['kind'] {
+    return this.#keeper.kind;
+  }
+
+  get state(): ServiceJobsState {
+    const { state } = this.#keeper;
+    return state === 'ok' ? { status: state } : { status: state, reason: 'disk' };
+  }
+
+  /**
+   * Accepts no more jobs, stops those in the queue, and resolves when all the others are done, the engine
+   * too. Whatever still runs after `graceMs` is stopped, and has `LAST_WORDS_MS` to say what it knows. What
+   * is stopped is cancelled, unless the next process can go on with it.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#closing = true;
+    const { clock, engine } = this.#around;
+    for (const [job, { cancel }] of this.#lives) if (job.state.status === 'queued') this.#stop(job, cancel);
+    const cancelStop = clock.after(graceMs, () => this.#stopAll());
+    const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => void engine.close());
+    await Promise.all([...this.#lives.values()].map(({ over }) => over));
+    cancelStop();
+    cancelClose();
+    this.#retention.stop();
+    await Promise.all([engine.close(), this.#keeper.settled()]);
+  }
+
+  #stopAll(): void {
+    for (const [job, { cancel, drop }] of this.#lives) {
+      if (!isEnded(job.state)) this.#stop(job, cancel);
+      drop.abort();
+    }
+  }
+
+  #stop(job: Job, cancel: AbortController): void {
+    if (this.#keeper.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
+    cancel.abort();
+  }
+
+  #clockOfJob(): () => Date {
+    return steadyTime(this.#around.now, this.#around.clock);
+  }
+
+  #start(job: Job, now: () => Date): void {
+    this.#jobs.set(job.id, job);
+    this.#live(job, (signal) => this.#traverse(job, { now, signal }));
+  }
+
+  /** Sees a job to its end, and then asks what its servers are. */
+  #live(job: Job, toEnd: (signal: AbortSignal) => Promise<RunTrace>): void {
+    const [cancel, drop] = [new AbortController(), new AbortController()];
+    const trace = toEnd(cancel.signal);
+    const over = trace.then((met) => this.#identify(job, met, drop.signal));
+    this.#lives.set(job, { cancel, drop, ended: trace.then(() => {}), over });
+  }
+
+  #beginAgain(found: WaitingJob): void {
+    const job = new Job(found, { before: found.lastEvent, last: found.lastEvent, blocks: [] });
+    job.attempts = found.attempts;
+    job.firstStartedAt = found.firstStartedAt;
+    const now = this.#clockOfJob();
+    if (job.attempts < MOST_ATTEMPTS) {
+      this.#start(job, now);
+      return;
+    }
+    this.#jobs.set(job.id, job);
+    this.#live(job, () => this.#end(job, givenUp(job, now()), NOTHING_MET));
+  }
+
+  #keepAgain(found: KeptJob): void {
+    const { state, servers } = found;
+    const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
+    if (leftMs <= 0) {
+      void this.#keeper.forget(found.id);
+      return;
+    }
+    const job = new Job(found, found.events);
+    job.progress = found.progress;
+    this.#recordEnd(job, state);
+    this.#jobs.set(job.id, job);
+    this.#retention.keep(job, Math.min(leftMs, this.#retainMs));
+    if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
+    else this.#recordServers(job, servers);
+  }
+
+  async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
+    const release = await this.#admission.take(job.party, signal);
+    const { engine, notices } = this.#around;
+    if (release === undefined) return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
+    const startedAt = now();
+    job.firstStartedAt ??= startedAt;
+    notices.started(job, startedAt);
+    const began = () => void this.#keeper.keepWaiting(begun(job));
+    const { audience } = job.events;
+    const around = { engine, now, signal, audience, began, failed: notices.failed };
+    const { state, ...trace } = await runJob(job, startedAt, around);
+    release();
+    return await this.#end(job, state, trace);
+  }
+
+  /** Nobody is told of an end before it is stored: whoever has seen it can read it after a restart. */
+  async #end(job: Job, state: Ended, trace: RunTrace): Promise<RunTrace> {
+    if (this.#left.has(job)) {
+      void this.#keeper.keepWaiting(left(job));
+      return NOTHING_MET;
+    }
+    job.progress = { ...job.progress, pending: 0 };
+    await this.#keeper.keepEnded(ended(job, state, trace));
+    this.#recordEnd(job, state);
+    this.#around.notices.ended(job, state);
+    void this.#around.notices.announce?.(job, state);
+    this.#retention.keep(job);
+    return trace;
+  }
+
+  #recordEnd(job: Job, state: Ended): void {
+    job.state = state;
+    job.events.append('complete', state.conclusion.data);
+  }
+
+  /** Asks the servers that the job met what they are. Nobody waits for this. */
+  async #identify(job: Job, trace: RunTrace, signal: AbortSignal): Promise<void> {
+    const { engine, clock, notices } = this.#around;
+    const around = { engine, clock, fingerprints: this.#fingerprints, failed: notices.failed };
+    const servers = await identifiedServers(job, trace, around, signal);
+    if (servers === undefined || this.#left.has(job)) {
+      job.events.end();
+    } else {
+      await this.#keeper.keepServers(job.id, servers);
+      this.#recordServers(job, servers);
+    }
+    this.#lives.delete(job);
+  }
+
+  #recordServers(job: Job, servers: Buffer): void {
+    job.servers = servers;
+    job.events.append('servers', servers.toString());
+    job.events.end();
+    this.#retention.weigh(job);
+  }
+
+  #forget(job: Job): void {
+    this.#jobs.delete(job.id);
+    this.#lives.get(job)?.drop.abort();
+    void this.#keeper.forget(job.id);
+  }
+}
+
+const NOTHING_MET: RunTrace = { met: [], packets: 0 };
+
+const NOTHING_FOUND: FoundJobs = { waiting: [], ended: [] };
+
+/**
+ * Reads the time of day once and counts on from there, so that setting the host's clock neither changes how
+ * long something took nor has it end before it began.
+ */
+export function steadyTime(now: () => Date, clock: Clock): () => Date {
+  const day = now().getTime() - clock.now();
+  return () => new Date(day + clock.now());
+}

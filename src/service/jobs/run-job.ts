@@ -1,0 +1,95 @@
+import type { JobError } from '../../document/api/jobs.ts';
+import { type MetServer, ServersMet } from '../../traversal/servers-met.ts';
+import type { Evaluated } from '../../traversal/threads/evaluation.ts';
+import type { Followers, SerialisedEvent } from '../../traversal/threads/messages.ts';
+import { cancelledEnd, type Ended, type Engine, failedEnd, type Job } from './job.ts';
+
+interface RunSurroundings {
+  readonly engine: Engine;
+  /** Must not go back. */
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Whether anybody follows the events: preliminary summaries are made for followers only. */
+  readonly audience: Followers;
+  /** Is told that the traversal begins, with one attempt more. */
+  readonly began: () => void;
+  /** Is told the error when a job fails through a bug. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+/** How a run ended, the servers it met, and the packets it sent. */
+interface RunEnd extends RunTrace {
+  readonly state: Ended;
+}
+
+/** The servers that a run met, and the packets that it sent. */
+export interface RunTrace {
+  readonly met: readonly MetServer[];
+  readonly packets: number;
+}
+
+/** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
+export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
+  const { engine, now, signal, audience } = around;
+  // All that is known of the servers when a run leaves no result.
+  const seen = new ServersMet();
+  job.state = { status: 'running', startedAt };
+  let packets = 0;
+  const emit = (event: SerialisedEvent) => {
+    if (event.event === 'exchange') {
+      seen.note(event.met);
+      packets += event.packets;
+    }
+    logEvent(job, event);
+    if (event.event === 'started') around.began();
+  };
+  const traversed = await engine.traverse(job.request, { emit, audience, signal }).catch((error: unknown) => {
+    around.failed(job, error);
+    return { kind: 'failed', error: BUG } as const;
+  });
+  switch (traversed.kind) {
+    case 'evaluated':
+      return {
+        state: evaluatedState(traversed, startedAt, now()),
+        met: traversed.met,
+        packets: traversed.packets,
+      };
+    case 'failed':
+      return { state: failedEnd(startedAt, now(), traversed.error), met: seen.list(), packets };
+    case 'dropped':
+      return { state: cancelledEnd(startedAt, now()), met: seen.list(), packets };
+  }
+}
+
+const BUG: JobError = {
+  title: 'Internal error',
+  detail: 'The traversal failed because of an error in this service.',
+};
+
+function evaluatedState({ conclusion, result }: Evaluated, startedAt: Date, finishedAt: Date): Ended {
+  return { status: conclusion.status, startedAt, finishedAt, conclusion, result };
+}
+
+function logEvent(job: Job, event: SerialisedEvent): void {
+  const { progress } = job;
+  switch (event.event) {
+    case 'started':
+      // Once more, perhaps: then what came before is void.
+      job.progress = { exchanges: 0, pending: 0 };
+      job.attempts += 1;
+      break;
+    case 'exchange':
+      job.progress = { ...progress, exchanges: progress.exchanges + 1 };
+      break;
+    case 'progress':
+      job.progress = { ...progress, pending: event.pending };
+      break;
+  }
+  job.events.append(event.event, dataOf(event, job));
+}
+
+/** A worker counts the attempts in one process. */
+function dataOf({ event, data }: SerialisedEvent, { attempts }: Job): string {
+  if (event !== 'started' || attempts === 1) return data;
+  return JSON.stringify({ ...JSON.parse(data), attempt: attempts });
+}

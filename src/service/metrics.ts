@@ -1,0 +1,198 @@
+import { getOrMake } from '../base/memo.ts';
+import { gauge, type Labels, type Metric, type Sample } from '../base/metrics-text.ts';
+import type { JobCounts } from '../document/api/service-facts.ts';
+import type { Conclusion } from '../document/events.ts';
+import type { NoRoom } from './jobs/jobs.ts';
+import type { WebhookCounts } from './webhooks.ts';
+
+/** The sources of gauges. */
+interface Gauged {
+  readonly jobs: () => JobCounts;
+  readonly retainedBytes: () => number;
+  readonly streams: () => number;
+  readonly connections: () => number;
+  readonly rateLimitedClients: () => number | undefined;
+  readonly webhooks: () => WebhookCounts;
+}
+
+/** The metrics of a service. */
+export interface ServiceMetrics {
+  readonly requests: Counter;
+  readonly rateLimited: Counter;
+  readonly jobsRefused: Counter;
+  readonly jobsEnded: Counter;
+  readonly jobsValidatedOther: Counter;
+  readonly jobsCrowdedOut: Counter;
+  readonly jobSeconds: Histogram;
+  readonly exchanges: Counter;
+  readonly streamsDropped: Counter;
+  readonly connectionsRefused: Counter;
+  readonly all: readonly Metric[];
+}
+
+const PREFIX = 'traversal_';
+const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const STATUSES: Readonly<Record<Conclusion['status'], { readonly status: string }>> = {
+  complete: { status: 'complete' },
+  failed: { status: 'failed' },
+  cancelled: { status: 'cancelled' },
+};
+
+const REFUSALS: Readonly<Record<NoRoom, { readonly reason: string }>> = {
+  'queue-full': { reason: 'queue-full' },
+  'client-queue-full': { reason: 'client-queue-full' },
+  closing: { reason: 'closing' },
+  away: { reason: 'away' },
+};
+
+/** New metrics, all at 0, and others besides. */
+export function createMetrics(gauged: Gauged, others: readonly Metric[] = []): ServiceMetrics {
+  const counted = {
+    requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
+    rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
+    jobsRefused: new Counter(
+      `${PREFIX}jobs_refused_total`,
+      'Jobs refused for want of room, by reason.',
+      Object.values(REFUSALS),
+    ),
+    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', Object.values(STATUSES)),
+    jobsValidatedOther: new Counter(
+      `${PREFIX}jobs_validated_other_total`,
+      'Jobs that found users behind validating resolvers to get something else than others.',
+    ),
+    jobsCrowdedOut: new Counter(
+      `${PREFIX}jobs_crowded_out_total`,
+      'Ended jobs that were dropped before their time, for want of room.',
+    ),
+    jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
+    exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),
+    streamsDropped: new Counter(
+      `${PREFIX}event_streams_dropped_total`,
+      'Event streams dropped because their reader stalled.',
+    ),
+    connectionsRefused: new Counter(
+      `${PREFIX}connections_refused_total`,
+      'Connections refused because of a limit.',
+    ),
+  };
+  return { ...counted, all: [...Object.values(counted), ...gauges(gauged), ...processGauges(), ...others] };
+}
+
+function gauges(gauged: Gauged): readonly Metric[] {
+  const one = (name: string, help: string, value: () => number) =>
+    gauge(`${PREFIX}${name}`, help, () => [{ value: value() }]);
+  return [
+    gauge(`${PREFIX}jobs`, 'Jobs by state; retained jobs have ended.', () =>
+      Object.entries(gauged.jobs()).map(([state, value]) => ({ labels: { state }, value })),
+    ),
+    one('retained_bytes', 'Memory used by ended jobs.', gauged.retainedBytes),
+    one('event_streams', 'Open event streams.', gauged.streams),
+    one('connections', 'Open connections.', gauged.connections),
+    gauge(`${PREFIX}rate_limited_clients`, 'Clients whose token bucket is not full.', () => {
+      const value = gauged.rateLimitedClients();
+      return value === undefined ? [] : [{ value }];
+    }),
+    ...webhookMetrics(gauged.webhooks),
+  ];
+}
+
+const WEBHOOK_ENDS = ['delivered', 'failed', 'dropped'] as const;
+
+function webhookMetrics(counts: () => WebhookCounts): readonly Metric[] {
+  return [
+    {
+      name: `${PREFIX}webhooks_total`,
+      help: 'Webhook events by outcome.',
+      type: 'counter',
+      samples: () => WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
+    },
+    {
+      name: `${PREFIX}webhook_attempts_total`,
+      help: 'Requests sent to the webhook receiver.',
+      type: 'counter',
+      samples: () => [{ value: counts().attempts }],
+    },
+    gauge(`${PREFIX}webhooks_pending`, 'Webhook events not yet delivered.', () => [
+      { value: counts().waiting + counts().inFlight },
+    ]),
+  ];
+}
+
+function processGauges(): readonly Metric[] {
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => [
+      { value: process.memoryUsage.rss() },
+    ]),
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Total user and system CPU time spent in seconds.',
+      type: 'counter',
+      samples: () => [{ value: cpuSeconds() }],
+    },
+  ];
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** A count that never falls, one for each set of labels. */
+class Counter implements Metric {
+  readonly type = 'counter';
+  readonly name: string;
+  readonly help: string;
+  readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
+
+  /** `known`: the sets of labels shown from the start, with 0. */
+  constructor(name: string, help: string, known: readonly Labels[] = [{}]) {
+    this.name = name;
+    this.help = help;
+    for (const labels of known) this.add(labels, 0);
+  }
+
+  add(labels: Labels = {}, by = 1): void {
+    getOrMake(this.#counts, JSON.stringify(labels), () => ({ labels, value: 0 })).value += by;
+  }
+
+  samples(): readonly Sample[] {
+    return [...this.#counts.values()];
+  }
+}
+
+/** A distribution over fixed upper bounds. */
+class Histogram implements Metric {
+  readonly type = 'histogram';
+  readonly name: string;
+  readonly help: string;
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+  #count = 0;
+
+  /** `bounds` ascend. */
+  constructor(name: string, help: string, bounds: readonly number[]) {
+    this.name = name;
+    this.help = help;
+    this.#bounds = bounds;
+    this.#counts = bounds.map(() => 0);
+  }
+
+  observe(value: number): void {
+    this.#sum += value;
+    this.#count += 1;
+    this.#bounds.forEach((bound, index) => {
+      if (value <= bound) this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+    });
+  }
+
+  samples(): readonly Sample[] {
+    const buckets = this.#bounds.map((bound, index) => ({
+      suffix: '_bucket',
+      labels: { le: `${bound}` },
+      value: this.#counts[index] ?? 0,
+    }));
+    const all = { suffix: '_bucket', labels: { le: '+Inf' }, value: this.#count };
+    return [...buckets, all, { suffix: '_sum', value: this.#sum }, { suffix: '_count', value: this.#count }];
+  }
+}

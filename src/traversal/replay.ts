@@ -1,0 +1,58 @@
+import type { Pausable } from '../base/pausable.ts';
+import type { Question } from '../dns/message.ts';
+import type { ExchangeEvent, TraversalEvent } from '../document/events.ts';
+import { replyContentOf } from '../document/exchanges.ts';
+import type { Saved } from '../document/read-result.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { evaluateInSteps } from '../evaluate/evaluate.ts';
+import { meaningFor } from '../explore/classify.ts';
+import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
+import { exchangeHead } from '../report/result/exchange-rows.ts';
+import { resolverRow } from '../report/result/resolver-rows.ts';
+import { reporting } from '../report/result/result.ts';
+import { conclusionOf } from '../report/views/conclusion.ts';
+
+/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
+export function* replaying(saved: Saved): Pausable<TraversalResult> {
+  const { recording, circumstances } = saved;
+  return withResolvers(yield* reporting(recording, yield* evaluateInSteps(recording), circumstances), saved);
+}
+
+/** A result with what resolvers said that were asked too. */
+export function withResolvers(
+  result: TraversalResult,
+  { consulted }: Pick<Saved, 'consulted'>,
+): TraversalResult {
+  if (consulted === undefined) return result;
+  return { ...result, resolvers: consulted.map((one) => resolverRow(one, result.outcomes)) };
+}
+
+/** The events of a saved traversal with its result, as they were told, except those of its progress. */
+export function* replayEvents(
+  { recording, circumstances }: Saved,
+  result: TraversalResult,
+): Generator<TraversalEvent> {
+  yield startedEvent(recording.scope.question, circumstances);
+  for (const heard of replayExchanges(recording)) yield exchangeEvent(heard);
+  yield completeEvent(result);
+}
+
+/** What is told first. */
+export function startedEvent(
+  question: Question,
+  { options, startedAt }: Pick<TraversalResult, 'options' | 'startedAt'>,
+): TraversalEvent {
+  return { event: 'started', query: { ...question, class: 'IN' }, options, startedAt };
+}
+
+/** What is told of an exchange, with what it means for the zone that asked first. */
+export function exchangeEvent({ position, exchanged, zone, rank, ...names }: HeardExchange): ExchangeEvent {
+  const head = exchangeHead(`x${position}`, exchanged, names, rank);
+  const meaning = meaningFor(exchanged, zone);
+  return { event: 'exchange', ...head, zone, class: meaning.kind, ...replyContentOf(meaning) };
+}
+
+/** What is told last. */
+export function completeEvent(result: TraversalResult): TraversalEvent {
+  return { event: 'complete', ...conclusionOf(result) };
+}

@@ -1,0 +1,156 @@
+import { onAbort } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
+import { getOrMake } from '../base/memo.ts';
+import type { Name } from '../dns/name.ts';
+import type { Finding } from '../document/finding.ts';
+import type { Fingerprint, ListedServer, NotAsked, ServerList } from '../document/servers.ts';
+import type { MetServer } from './servers-met.ts';
+
+/** How many servers of one traversal are asked what they are: more than usual names have. */
+export const MOST_ASKED = 250;
+
+/** How long asking the servers of one traversal may take. */
+export const SURVEY_MS = 30_000;
+
+/** How many of them are asked at once. */
+const AT_ONCE = 32;
+
+/** What a survey needs from outside. */
+interface SurveySurroundings {
+  /** Asks one server. Rejects with the signal's reason when it is aborted. */
+  readonly fingerprint: (server: MetServer, signal: AbortSignal) => Promise<Fingerprint>;
+  /** What is known of an address without asking. */
+  readonly known?: (address: string) => Fingerprint | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Is told each row once it is final. */
+  readonly tell?: (row: ListedServer) => void;
+}
+
+/**
+ * Finds out what the servers that a traversal met are: a row of the server list (svc-api(5)) for each, in
+ * their order. Those that never replied are not asked, and whatever they are and however many, asking ends
+ * after `MOST_ASKED` servers and `SURVEY_MS`. Rejects with the signal's reason when it is aborted, else for
+ * a bug.
+ */
+export async function survey(
+  servers: readonly MetServer[],
+  around: SurveySurroundings,
+): Promise<readonly ListedServer[]> {
+  const { clock, signal } = around;
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const stay = onAbort(signal, () => over.abort(signal.reason));
+  const cancelTimer = clock.after(SURVEY_MS, () => over.abort());
+  try {
+    return await new Survey(servers, around).run(over.signal);
+  } finally {
+    over.abort();
+    cancelTimer();
+    stay();
+  }
+}
+
+class Survey {
+  readonly #servers: readonly MetServer[];
+  readonly #around: SurveySurroundings;
+  readonly #rows = new Map<MetServer, ListedServer>();
+
+  constructor(servers: readonly MetServer[], around: SurveySurroundings) {
+    this.#servers = servers;
+    this.#around = around;
+  }
+
+  async run(over: AbortSignal): Promise<readonly ListedServer[]> {
+    const toAsk = this.#servers.filter((server) => !this.#settleUnasked(server));
+    for (const server of toAsk.slice(MOST_ASKED)) this.#settle(server, skipped('limit'));
+    const left = toAsk.slice(0, MOST_ASKED).values();
+    const askRest = async () => {
+      for (const server of left) this.#settle(server, await this.#ask(server, over));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, askRest));
+    this.#around.signal.throwIfAborted();
+    return this.#servers.flatMap((server) => this.#rows.get(server) ?? []);
+  }
+
+  /** Settles a server that need not be asked, or should not; says whether it is one. */
+  #settleUnasked(server: MetServer): boolean {
+    const silent = server.reaction === 'silent' ? skipped('silent') : undefined;
+    const print = this.#around.known?.(server.address) ?? silent;
+    if (print !== undefined) this.#settle(server, print);
+    return print !== undefined;
+  }
+
+  async #ask(server: MetServer, over: AbortSignal): Promise<Fingerprint> {
+    if (over.aborted) return skipped('time');
+    try {
+      return await this.#around.fingerprint(server, over);
+    } catch (error) {
+      if (!over.aborted) throw error;
+      return skipped('time');
+    }
+  }
+
+  #settle(server: MetServer, print: Fingerprint): void {
+    const { reaction: _, allNames: __, ...met } = server;
+    const row = { ...met, ...print };
+    this.#rows.set(server, row);
+    // Once it is stopped nobody wants to know.
+    if (!this.#around.signal.aborted) this.#around.tell?.(row);
+  }
+}
+
+/** What is said of a server that was not asked. */
+export function skipped(reason: NotAsked): Fingerprint {
+  const told = { status: 'skipped', reason } as const;
+  return { versionBind: told, hostnameBind: told, idServer: told, nsid: told };
+}
+
+/** The codes that only a server list can have, as no traversal asks for them: svc-findings(7), SERVER LIST. */
+export const LIST_CODES = {
+  VERSION_DISCLOSED: { severity: 'info', reference: 'RFC 4892' },
+} as const;
+
+/** The list of servers that are known now, with what is found in it. A pure function. */
+export function readyList(servers: readonly ListedServer[]): ServerList {
+  return { status: 'ready', servers, findings: findingsIn(servers) };
+}
+
+function findingsIn(servers: readonly ListedServer[]): readonly Finding[] {
+  const zones = new Map<Name, ListedServer[]>();
+  for (const server of servers) {
+    if (server.software?.version === undefined) continue;
+    for (const zone of server.zones) getOrMake(zones, zone, () => []).push(server);
+  }
+  return [...zones].map(([zone, disclosing], at) => ({
+    id: `f${at + 1}`,
+    code: 'VERSION_DISCLOSED',
+    ...LIST_CODES.VERSION_DISCLOSED,
+    zone,
+    message: messageOf(disclosing),
+    exchanges: [],
+  }));
+}
+
+function messageOf(disclosing: readonly ListedServer[]): string {
+  const products = productsOf(disclosing);
+  const who = disclosing.length === 1 ? '1 address tells' : `${disclosing.length} addresses tell`;
+  const what = [...products]
+    .map(([product, versions]) => `${product} ${[...versions].join(' and ')}`)
+    .join(', ');
+  const mixed = [...products.values()].some(({ size }) => size > 1)
+    ? ' Not all run the same version: update the servers that run an older one.'
+    : '';
+  return `${who} anybody which version runs there (${what}), and with it its known vulnerabilities.${mixed} Hide the version if you do not want that.`;
+}
+
+/** The versions of each product. */
+function productsOf(servers: readonly ListedServer[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const products = new Map<string, Set<string>>();
+  for (const { software } of servers) {
+    const { product, version } = software ?? {};
+    if (product === undefined || version === undefined) continue;
+    getOrMake(products, product, () => new Set<string>()).add(version);
+  }
+  return products;
+}

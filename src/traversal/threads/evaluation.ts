@@ -1,0 +1,84 @@
+import { PLAIN_JSON } from '../../base/json.ts';
+import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
+import { type Packed, packed } from '../../base/packing.ts';
+import type { Pausable } from '../../base/pausable.ts';
+import type { JobError } from '../../document/api/jobs.ts';
+import type { Conclusion } from '../../document/events.ts';
+import type { Saved } from '../../document/read-result.ts';
+import { resultOctets } from '../../document/result-octets.ts';
+import { conclusionOf } from '../../report/views/conclusion.ts';
+import { replaying } from '../replay.ts';
+import { type AllNames, type MetServer, serversMet } from '../servers-met.ts';
+
+/** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
+export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {
+  readonly status: Status;
+  readonly durationMs: number;
+  /** The data of the `complete` event as JSON text. */
+  readonly data: string;
+  /** The summary in it as JSON text. */
+  readonly summary: string;
+  /** Whether users behind validating resolvers are known to get something else than others. */
+  readonly validated: 'other' | 'as-far-as-known-the-same';
+}
+
+/** The end of a traversal as a job keeps it: what can be large in it is serialised already. */
+export interface Evaluated {
+  readonly kind: 'evaluated';
+  readonly conclusion: SerialisedConclusion<'complete' | 'cancelled'>;
+  /** The whole result as JSON text (svc-api(5)), in chunks. They are written packed: the text is never whole in memory. */
+  readonly result: readonly Packed[];
+  /** The servers it met. */
+  readonly met: readonly MetServer[];
+  /** Packets sent, also for probes and for what was cut off, of which no events tell. */
+  readonly packets: number;
+}
+
+/** A traversal that came to nothing, and why. */
+export interface Failed {
+  readonly kind: 'failed';
+  readonly error: JobError;
+}
+
+/** What a traversal recorded, and what else is to be known of it. */
+interface ForEvaluation {
+  readonly saved: Saved;
+  /** All names of servers that have more than the result shows. */
+  readonly many: ReadonlyMap<string, AllNames>;
+  /** How many packets were sent. */
+  readonly packets: number;
+}
+
+/** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
+export function* evaluated({ saved, many, packets }: ForEvaluation): Pausable<Evaluated | Failed> {
+  const result = yield* replaying(saved);
+  const text = yield* resultOctets(result, PLAIN_JSON, packed);
+  if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
+  const conclusion = conclusionOf(result);
+  const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
+  return {
+    kind: 'evaluated',
+    conclusion: { ...serialisedConclusion(conclusion), status },
+    result: text.chunks,
+    met: serversMet(result, many),
+    packets,
+  };
+}
+
+/** Why there is no result that is too large for anybody. */
+export const TOO_LARGE: JobError = {
+  title: 'Too large a result',
+  detail: `The result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges.`,
+};
+
+/** Serialises a conclusion. */
+export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {
+  const { status, durationMs, summary, validating } = conclusion;
+  return {
+    status,
+    durationMs,
+    data: JSON.stringify(conclusion),
+    summary: JSON.stringify(summary),
+    validated: validating === undefined ? 'as-far-as-known-the-same' : 'other',
+  };
+}

@@ -1,0 +1,212 @@
+import { jsonLine, LINE_JSON } from '../../base/json.ts';
+import type { TraversalOptions } from '../../base/options.ts';
+import type { Pausable } from '../../base/pausable.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
+import type { TraversalEvent } from '../../document/events.ts';
+import type { FailOn } from '../../document/finding.ts';
+import type { Saved } from '../../document/read-result.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { keepOctets, type ResultOctets, resultOctets } from '../../document/result-octets.ts';
+import { createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
+import type { Pace } from '../../exchange/pacing/pacer.ts';
+import type { Query } from '../../exchange/query.ts';
+import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
+import type { Delegation } from '../../explore/delegation.ts';
+import { KnownReferrals } from '../../explore/known-referrals.ts';
+import { type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
+import { type NameRowLook, nameRow } from '../../report/short-text.ts';
+import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
+import { faultyServersOf } from '../../report/views/verdict.ts';
+import { replaying } from '../replay.ts';
+import { recordTraversal } from '../traverse.ts';
+import { type Failed, TOO_LARGE } from './evaluation.ts';
+
+/** What all lines of a run over many names have in common. It is copied to each worker. */
+export interface LineRun {
+  readonly options: TraversalOptions;
+  readonly form: LineForm;
+  /** Whether somebody looks at how far names are. */
+  readonly audience: 'some' | 'none';
+  /** The pace of each thread, where threads need not wait for each other; absent: the main thread gives turns. */
+  readonly ownPace?: Pace;
+  /** The most replies that a thread keeps for other names. */
+  readonly maxKept: number;
+}
+
+/** How far the traversal of a name is. */
+export type LineProgress = Extract<TraversalEvent, { readonly event: 'progress' }>;
+
+/** A name of the list, with its line. */
+export interface LineOrder {
+  readonly question: Question;
+  readonly line: number;
+}
+
+/** Traverses a name; what that brings is the work of making its line. Once `signal` is aborted it is that of what was known. */
+type LineWork = (
+  order: LineOrder,
+  tell: (progress: LineProgress) => void,
+  signal: AbortSignal,
+) => Promise<Pausable<ResultLine | Failed>>;
+
+/**
+ * Traverses many names over one exchange, which they share where that is sound. `elsewhere` knows the referrals
+ * that they share with others.
+ */
+export function createLineWork(
+  run: LineRun,
+  hints: Delegation,
+  exchange: SpecialExchange,
+  elsewhere: ReferralSource,
+): LineWork {
+  const { options, form, audience, maxKept } = run;
+  const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
+  const inWork = new Set<string>();
+  const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
+  const same = shareExchanges(exchange, { ...sharing, keeps });
+  const shared = options.shareReferrals
+    ? shareReferrals(same, new KnownReferrals(MOST_CUTS, elsewhere))
+    : same;
+  const probes = shareProbes(createProbing(exchange), sharing);
+  return async ({ question, line }, tell, signal) => {
+    const around = { exchange: shared, probing: probes, signal, ...toldTo(audience, tell) };
+    // Another name seldom has the same question, so its replies are not kept.
+    const key = questionKey(question);
+    inWork.add(key);
+    const recorded = recordTraversal({ question, options, hints }, around);
+    const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
+    return lineOf({ recording, circumstances }, line, form);
+  };
+}
+
+/** The cuts of zones other than the root that a thread remembers; the main thread has more. */
+const MOST_CUTS = 50;
+
+function* lineOf(saved: Saved, line: number, form: LineForm): Pausable<ResultLine | Failed> {
+  return yield* resultLine(yield* replaying(saved), line, form);
+}
+
+/** Nothing is told to nobody: that would only take time. */
+function toldTo(audience: LineRun['audience'], tell: (progress: LineProgress) => void) {
+  if (audience === 'none') return {};
+  return {
+    emit: (event: TraversalEvent) => {
+      if (event.event === 'progress') tell(event);
+    },
+  };
+}
+
+/** What lines say of results: all, as JSON; that without what makes it long; or what people want, in a row. */
+type LineText = { readonly kind: 'whole' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
+
+/** How the lines of a run are made. */
+export interface LineForm {
+  readonly text: LineText;
+  /** `problems`: names without trouble have an empty line. */
+  readonly names: 'all' | 'problems';
+  /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
+  readonly failOn?: FailOn;
+}
+
+/** What a line of JSON says before its result. */
+interface LineHead {
+  /** The line of the list that it is for; they count from 1. */
+  readonly line: number;
+  /** Of the name alone. */
+  readonly exitStatus: ReturnType<typeof exitStatus>;
+}
+
+type LineChunk = Uint8Array<ArrayBuffer>;
+
+/** A result as a line of JSON, and what a run over many names counts of it. */
+export interface ResultLine extends Pick<TraversalResult, 'ending'> {
+  readonly kind: 'line';
+  readonly exitStatus: LineHead['exitStatus'];
+  readonly exchanges: number;
+  /** For how many of them nothing was sent. */
+  readonly shared: number;
+  /** Servers at which paths go wrong; of rows for names with trouble only. */
+  readonly culprits: readonly Name[];
+  /** UTF-8, with the line end, in chunks; none of an empty line. */
+  readonly chunks: readonly LineChunk[];
+}
+
+/** The line for a result. `line` is that of the list; they count from 1. */
+export function* resultLine(
+  result: TraversalResult,
+  line: number,
+  { text: wanted, names, failOn }: LineForm,
+): Pausable<ResultLine | Failed> {
+  const head = { line, exitStatus: exitStatus(result, failOn) };
+  const isLeftOut = names === 'problems' && head.exitStatus === RESULT_STATUS.agreed;
+  const text = isLeftOut ? NOTHING : yield* written(head, result, wanted);
+  if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
+  const { ending, stats } = result;
+  return {
+    kind: 'line',
+    ending,
+    exitStatus: head.exitStatus,
+    exchanges: stats.exchanges,
+    shared: stats.sharedExchanges ?? 0,
+    culprits: wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble ? culpritNames(result) : [],
+    chunks: text.chunks,
+  };
+}
+
+type Written = ResultOctets<LineChunk>;
+
+const NOTHING: Written = { kind: 'written', chunks: [] };
+
+function culpritNames(result: TraversalResult): readonly Name[] {
+  return faultyServersOf(result).map(({ name }) => name);
+}
+
+function* written(head: LineHead, result: TraversalResult, text: LineText): Pausable<Written> {
+  switch (text.kind) {
+    case 'whole':
+      return yield* wholeLine(head, result);
+    case 'brief':
+      return briefLine(head, result);
+    case 'row':
+      return { kind: 'written', chunks: [encoder.encode(nameRow(result, text))] };
+  }
+}
+
+/** Results of so many octets heard, and so many steps, are written at once: piece by piece takes longer. */
+const [SMALL_HEARD, SMALL_STEPS] = [16_384, 64];
+
+function* wholeLine(head: LineHead, result: TraversalResult): Pausable<Written> {
+  const row = { ...head, ...result };
+  const heard = result.exchanges.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  if (heard > SMALL_HEARD || result.steps.length > SMALL_STEPS)
+    return yield* resultOctets(row, LINE_JSON, keepOctets);
+  return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
+}
+
+const encoder = new TextEncoder();
+
+function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Written {
+  const { schema, query, startedAt, durationMs, complete, ending, summary, coldLatencyMs, stats } = result;
+  const resolver = { summary: result.resolver.summary };
+  const warm = result.warm && {
+    summary: result.warm.summary,
+    resolver: { summary: result.warm.resolver.summary },
+  };
+  const validating = result.validating && {
+    summary: result.validating.summary,
+    firstTry: { summary: result.validating.firstTry.summary },
+  };
+  const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
+    id,
+    consequenceOf,
+    code,
+    severity,
+    zone,
+    server,
+    message,
+  }));
+  const head = { line, exitStatus, schema, query, startedAt, durationMs, complete, ending };
+  const row = { ...head, summary, resolver, warm, validating, coldLatencyMs, findings, stats };
+  return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
+}

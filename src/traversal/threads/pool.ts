@@ -1,0 +1,209 @@
+import { availableParallelism } from 'node:os';
+import { onAbort } from '../../base/abort.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { TraversalOptions } from '../../base/options.ts';
+import type { Pacer } from '../../exchange/pacing/pacer.ts';
+import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
+import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
+import type { MetServer } from '../servers-met.ts';
+import type { LineOrder, LineProgress } from './lines.ts';
+import {
+  type AskedNetwork,
+  type Followers,
+  type Identified,
+  NO_FOLLOWERS,
+  type SerialisedEvent,
+  type TaskNumber,
+  type TraversalTask,
+} from './messages.ts';
+import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
+import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
+
+/** A pool's settings; what is left out holds by default. */
+interface PoolSettings extends Partial<WorkerSettings> {
+  readonly network: AskedNetwork;
+  /** Decides for all threads who may send when. */
+  readonly pacer: Pacer;
+  /** How many threads; one for each processor by default. */
+  readonly threads?: number;
+  readonly clock?: Clock;
+}
+
+/** Who watches a traversal while it runs, and how it is stopped. */
+interface TraversalWatch {
+  /** Is told each event but `complete`. Must not throw. */
+  readonly emit: (event: SerialisedEvent) => void;
+  /** Who would look at preliminary summaries; absent: nobody. */
+  readonly audience?: Followers;
+  readonly signal: AbortSignal;
+}
+
+/** Threads in which traversals live whole, so that nothing a name server sends holds up the main one. */
+export interface WorkerPool {
+  /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
+  readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
+  /**
+   * Asks a server who it is, unless it is to be left alone. Rejects with the signal's reason when it is aborted, else for a bug.
+   */
+  readonly identify: (
+    server: MetServer,
+    options: TraversalOptions,
+    signal: AbortSignal,
+  ) => Promise<Identified>;
+  /** Whom to leave alone from now on, also in what runs. */
+  readonly deny: (list: DenyList) => void;
+  /** The line for a name of a list, if the pool is for lines. It resolves as `traverse` does. */
+  readonly line: (
+    order: LineOrder,
+    tell: (progress: LineProgress) => void,
+    signal: AbortSignal,
+  ) => Promise<Lined>;
+  /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
+  readonly close: () => Promise<void>;
+}
+
+/** A task whose thread dies under it runs once more, with what is left of its budget. */
+const MAX_ATTEMPTS = 2;
+
+const FIRST = { attempt: 1, spent: NOTHING_SPENT } as const;
+
+/** A pool of threads: the first starts at once, the others when they are needed; all stay. */
+export function createWorkerPool(settings: PoolSettings): WorkerPool {
+  return new Pool({ ...DEFAULTS, ...settings });
+}
+
+const DEFAULTS = {
+  threads: availableParallelism(),
+  memoryMiB: 1_024,
+  evaluationMs: 5_000,
+  silenceMs: 10_000,
+  startMs: 300_000,
+  clock: systemClock,
+  program: WORKER_PROGRAM,
+} as const;
+
+interface AllSettings extends WorkerSettings {
+  readonly threads: number;
+}
+
+class Pool implements WorkerPool {
+  readonly #settings: AllSettings;
+  readonly #threads = new Set<WorkerThread>();
+  /** Where each task runs. */
+  readonly #homes = new Map<TaskNumber, WorkerThread>();
+  #denied = EMPTY_DENY_LIST;
+  #count = 0;
+  #state: 'open' | 'closed' = 'open';
+
+  constructor(settings: AllSettings) {
+    this.#settings = settings;
+    this.#newThread();
+  }
+
+  readonly traverse: WorkerPool['traverse'] = (request, { emit, audience = NO_FOLLOWERS, signal }) =>
+    this.#run<Traversed>(signal, (task, done, failed) => {
+      const order = { kind: 'traverse', task, request, ...FIRST } as const;
+      return { kind: 'traverse', task, order, begunAt: this.#now, signal, emit, audience, done, failed };
+    });
+
+  readonly line: WorkerPool['line'] = ({ question, line }, tell, signal) =>
+    this.#run<Lined>(signal, (task, done, failed) => {
+      const order = { kind: 'line', task, question, line, ...FIRST } as const;
+      return { kind: 'line', task, order, begunAt: this.#now, signal, tell, done, failed };
+    });
+
+  readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
+    try {
+      return await this.#run<Identified>(signal, (task, done, failed) => {
+        const order = { kind: 'identify', task, server, options, ...FIRST } as const;
+        return { kind: 'identify', task, order, begunAt: this.#now, signal, done, failed };
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  };
+
+  readonly deny = (list: DenyList): void => {
+    this.#denied = list;
+    for (const thread of this.#threads) thread.deny(list);
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#state = 'closed';
+    const threads = [...this.#threads];
+    this.#threads.clear();
+    for (const task of threads.flatMap((thread) => thread.tasks)) dropTask(task);
+    await Promise.all(threads.map((thread) => thread.close()));
+  };
+
+  get #now(): number {
+    return this.#settings.clock.now();
+  }
+
+  #run<Result>(
+    signal: AbortSignal,
+    taskOf: (task: TaskNumber, done: (result: Result) => void, failed: (error: unknown) => void) => Task,
+  ): Promise<Result> {
+    this.#count += 1;
+    const number = this.#count;
+    const forget = onAbort(signal, () => this.#homes.get(number)?.cancel(number));
+    const ended = new Promise<Result>((resolve, reject) => {
+      this.#start(taskOf(number, resolve, reject));
+    });
+    return ended.finally(() => {
+      forget();
+      this.#homes.delete(number);
+    });
+  }
+
+  #start(task: Task): void {
+    if (this.#state === 'closed') {
+      dropTask(task);
+      return;
+    }
+    const thread = this.#leastLoaded();
+    this.#homes.set(task.task, thread);
+    thread.start(task);
+    if (task.signal.aborted) thread.cancel(task.task);
+  }
+
+  #leastLoaded(): WorkerThread {
+    const [least] = [...this.#threads].sort((a, b) => a.load - b.load);
+    if (least === undefined) return this.#newThread();
+    return least.load > 0 && this.#threads.size < this.#settings.threads ? this.#newThread() : least;
+  }
+
+  #newThread(): WorkerThread {
+    const thread = new WorkerThread(this.#settings, (dead, death) => this.#bury(dead, death));
+    this.#threads.add(thread);
+    thread.deny(this.#denied);
+    return thread;
+  }
+
+  /** The culprit fails with its thread; the others were only its neighbours and run again. */
+  #bury(dead: WorkerThread, { cause, tasks, culprit }: Death): void {
+    this.#threads.delete(dead);
+    for (const [task, packets] of tasks) {
+      const timeMs = this.#now - task.begunAt;
+      const again = task === culprit ? undefined : nextAttempt(task, { packets, timeMs });
+      if (again !== undefined) this.#start(again);
+      else if (cause.kind === 'bug') task.failed(cause.error);
+      else failTask(task, cause.reason);
+    }
+  }
+}
+
+function nextAttempt(task: Task, { packets, timeMs }: Spent): Task | undefined {
+  const attempt = task.order.attempt + 1;
+  if (attempt > MAX_ATTEMPTS) return undefined;
+  const spent = { packets: task.order.spent.packets + packets, timeMs };
+  switch (task.kind) {
+    case 'identify':
+      return { ...task, order: { ...task.order, attempt, spent } };
+    case 'line':
+      return { ...task, order: { ...task.order, attempt, spent } };
+    case 'traverse':
+      return { ...task, order: { ...task.order, attempt, spent } };
+  }
+}

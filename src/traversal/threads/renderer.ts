@@ -1,0 +1,147 @@
+import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Packed } from '../../base/packing.ts';
+import type { Rendered, RenderedFormat } from './rendered.ts';
+
+/** What is to be rendered. */
+export interface RenderOrder {
+  readonly form: RenderedFormat;
+  /** A result as JSON text, in chunks. */
+  readonly result: readonly Packed[];
+}
+
+/** What became of it. */
+export type Rendering =
+  | Rendered
+  /** It is too large, or took too long. */
+  | { readonly kind: 'too-much' }
+  /** As much waits as may, of everybody or of this party. */
+  | { readonly kind: 'busy' }
+  /** The renderer was closed. */
+  | { readonly kind: 'dropped' };
+
+/**
+ * Renders results in a thread of its own: to draw a picture can take seconds, which neither requests nor traversals
+ * should wait for, and a thread that takes too long is ended without harm to anybody else.
+ */
+export interface Renderer {
+  /** `party`: whose place in the queue it takes. Rejects for a bug. */
+  readonly render: (order: RenderOrder, party: string) => Promise<Rendering>;
+  /** Ends the thread. What it did, what waits and what follows is dropped. */
+  readonly close: () => Promise<void>;
+}
+
+interface RendererSettings {
+  readonly clock: Clock;
+  /** What the thread runs. */
+  readonly program: URL;
+  /** How long one rendering may take. */
+  readonly mostMs: number;
+}
+
+/** A renderer. Its thread starts when it is first needed. */
+export function createRenderer(settings: Partial<RendererSettings> = {}): Renderer {
+  return new ThreadRenderer({ ...DEFAULTS, ...settings });
+}
+
+const DEFAULTS: RendererSettings = {
+  clock: systemClock,
+  program: new URL('./render-worker.js', import.meta.url),
+  mostMs: 10_000,
+};
+
+/** Octets of JSON. Objects take several times as much memory. */
+const MOST_OCTETS = 32 * 1024 * 1024;
+
+/** Mebibytes of JavaScript objects in the thread. */
+const MEMORY_MIB = 512;
+
+/** Orders that may wait, the one in hand included. */
+const MOST_WAITING = 16;
+const MOST_WAITING_PER_PARTY = 4;
+
+/** A thread that has nothing to do goes: Graphviz keeps the memory that it once had. */
+const IDLE_MS = 60_000;
+
+interface Waiting {
+  readonly order: RenderOrder;
+  readonly party: string;
+  readonly done: (rendering: Rendering) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+class ThreadRenderer implements Renderer {
+  readonly #settings: RendererSettings;
+  /** In turn; the first is in hand. */
+  readonly #queue: Waiting[] = [];
+  #thread: Worker | undefined;
+  #cancelTimer = () => {};
+  #state: 'open' | 'closed' = 'open';
+
+  constructor(settings: RendererSettings) {
+    this.#settings = settings;
+  }
+
+  readonly render: Renderer['render'] = async (order, party) => {
+    if (this.#state === 'closed') return { kind: 'dropped' };
+    if (order.result.reduce((sum, { length }) => sum + length, 0) > MOST_OCTETS) return { kind: 'too-much' };
+    const ofParty = this.#queue.filter((one) => one.party === party).length;
+    if (this.#queue.length >= MOST_WAITING || ofParty >= MOST_WAITING_PER_PARTY) return { kind: 'busy' };
+    return await new Promise((done, failed) => {
+      this.#queue.push({ order, party, done, failed });
+      if (this.#queue.length === 1) this.#next();
+    });
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#state = 'closed';
+    for (const { done } of this.#queue.splice(0)) done({ kind: 'dropped' });
+    await this.#end();
+  };
+
+  #next(): void {
+    this.#cancelTimer();
+    const { clock, mostMs } = this.#settings;
+    const [first] = this.#queue;
+    if (first === undefined) {
+      this.#cancelTimer = clock.after(IDLE_MS, () => void this.#end());
+      return;
+    }
+    this.#thread ??= this.#newThread();
+    this.#thread.postMessage(first.order);
+    this.#cancelTimer = clock.after(mostMs, () => this.#died(({ done }) => done({ kind: 'too-much' })));
+  }
+
+  #newThread(): Worker {
+    const thread = new Worker(this.#settings.program, {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+    });
+    thread.unref();
+    thread.on('message', (rendered: Rendered) => {
+      if (thread !== this.#thread) return;
+      this.#queue.shift()?.done(rendered);
+      this.#next();
+    });
+    thread.on('error', (error) => {
+      if (thread !== this.#thread) return;
+      const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#died(({ done, failed }) => (isFull ? done({ kind: 'too-much' }) : failed(error)));
+    });
+    return thread;
+  }
+
+  /** The thread is of no more use, and what was in hand is to blame. The others go on in another. */
+  #died(tell: (culprit: Waiting) => void): void {
+    const culprit = this.#queue.shift();
+    void this.#end();
+    if (culprit !== undefined) tell(culprit);
+    this.#next();
+  }
+
+  async #end(): Promise<void> {
+    this.#cancelTimer();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+}

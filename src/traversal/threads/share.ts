@@ -1,0 +1,80 @@
+import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
+import type { Failed } from './evaluation.ts';
+
+/** What a task may have of its thread. */
+export interface ThreadShare {
+  /** How long it may hold the thread, in milliseconds. */
+  readonly mostMs: number;
+  /** Milliseconds that the thread has run. */
+  readonly threadTime: () => number;
+  /** Milliseconds since some moment; absent: the machine's. */
+  readonly now?: () => number;
+  /** Is told when the task takes the thread, and when it leaves it to others. */
+  readonly tell: (state: 'held' | 'free') => void;
+}
+
+/**
+ * Does the work in slices, and gives it up once it has had its share of the thread. What others take meanwhile
+ * is not counted.
+ */
+export async function withinShare<T>(work: Pausable<T>, share: ThreadShare): Promise<T | Failed> {
+  const stint = new Stint(share);
+  const breathe = async () => {
+    stint.leave();
+    await letOthersRun();
+    stint.take();
+  };
+  stint.take();
+  try {
+    return await runInSlices(unlessOver(work, stint), { ...share, breathe });
+  } finally {
+    stint.leave();
+  }
+}
+
+/** The time that a task has held its thread. */
+class Stint {
+  readonly #share: ThreadShare;
+  #hadMs = 0;
+  #since = 0;
+
+  constructor(share: ThreadShare) {
+    this.#share = share;
+  }
+
+  take(): void {
+    this.#since = this.#share.threadTime();
+    this.#share.tell('held');
+  }
+
+  leave(): void {
+    this.#hadMs += this.#share.threadTime() - this.#since;
+    this.#share.tell('free');
+  }
+
+  /** Why it is over; undefined as long as it is not. */
+  get over(): Failed | undefined {
+    const { mostMs } = this.#share;
+    return this.#hadMs < mostMs ? undefined : tooMuch(tookLonger(mostMs));
+  }
+}
+
+function* unlessOver<T>(work: Pausable<T>, stint: Stint): Pausable<T | Failed> {
+  for (;;) {
+    if (stint.over !== undefined) return stint.over;
+    const next = work.next();
+    if (next.done) return next.value;
+    yield;
+  }
+}
+
+/** The end of a traversal that was too much for its thread. */
+export function tooMuch(reason: string): Failed {
+  const detail = `The traversal was too much for one thread: ${reason}.`;
+  return { kind: 'failed', error: { title: 'Too much work', detail } };
+}
+
+/** Why an evaluation is ended that may take so many milliseconds. */
+function tookLonger(evaluationMs: number): string {
+  return `its evaluation took longer than ${evaluationMs} ms`;
+}

@@ -1,0 +1,69 @@
+import type { Evaluated, Failed } from './evaluation.ts';
+import type { LineProgress, ResultLine } from './lines.ts';
+import type { Followers, Identified, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import { tooMuch } from './share.ts';
+
+/** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
+export type Traversed =
+  | Evaluated
+  /** It was too much for its thread, or its result for anybody. */
+  | Failed
+  /** The pool was closed under it. */
+  | { readonly kind: 'dropped' };
+
+/** What became of the line for a name. */
+export type Lined = ResultLine | Exclude<Traversed, Evaluated>;
+
+/** What a worker is to do, and who waits for it. */
+interface TaskBase<Kind extends 'traverse' | 'line' | 'identify', Result> {
+  readonly kind: Kind;
+  readonly task: TaskNumber;
+  readonly order: Extract<ToWorker, { readonly kind: Kind }>;
+  /** When its first attempt began, by the pool's clock. */
+  readonly begunAt: number;
+  /** Stops it. */
+  readonly signal: AbortSignal;
+  readonly done: (result: Result) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** A traversal that a worker runs. */
+interface TraversalInWork extends TaskBase<'traverse', Traversed> {
+  readonly emit: (event: SerialisedEvent) => void;
+  readonly audience: Followers;
+}
+
+/** A line that a worker makes. */
+interface LineInWork extends TaskBase<'line', Lined> {
+  readonly tell: (progress: LineProgress) => void;
+}
+
+/** A server that a worker asks who it is. */
+type IdentificationInWork = TaskBase<'identify', Identified>;
+
+/** Anything that a worker does. */
+export type Task = TraversalInWork | LineInWork | IdentificationInWork;
+
+/** Ends a task whose thread died under it, `reason` being why. */
+export function failTask(task: Task, reason: string): void {
+  switch (task.kind) {
+    case 'traverse':
+    case 'line':
+      task.done(tooMuch(reason));
+      return;
+    case 'identify':
+      task.failed(new Error(`identifying a server was too much for one thread: ${reason}`));
+  }
+}
+
+/** Ends a task whose pool is closed. */
+export function dropTask(task: Task): void {
+  switch (task.kind) {
+    case 'traverse':
+    case 'line':
+      task.done({ kind: 'dropped' });
+      return;
+    case 'identify':
+      task.failed(new Error('the pool is closed'));
+  }
+}

@@ -1,0 +1,236 @@
+import { onAbort } from '../../base/abort.ts';
+import type { Pacer, Turn } from '../../exchange/pacing/pacer.ts';
+import { RisingUrgency, urgencyNow } from '../../exchange/pacing/urgency.ts';
+import type { LiveUrgency } from '../../exchange/query.ts';
+import type {
+  FromWorker,
+  RaisedTurn,
+  TaskNumber,
+  ToWorker,
+  TurnNews,
+  TurnNumber,
+  TurnRequest,
+} from './messages.ts';
+
+/**
+ * The worker's end of pacing. Who may send when is decided in one place for all workers, the main
+ * thread; requests and turns cross over in batches, one message for each turn of the event loop. However
+ * late a turn is taken, no rate is exceeded: a packet counts from when the main thread hears that it left.
+ */
+export class WorkerTurns {
+  readonly #post: (message: FromWorker) => void;
+  readonly #waiting = new Map<TurnNumber, () => void>();
+  #news: {
+    asked: TurnRequest[];
+    raised: RaisedTurn[];
+    left: TurnNumber[];
+    ended: TurnNumber[];
+  } = nothingNew();
+  #state: 'quiet' | 'about-to-tell' = 'quiet';
+  #count = 0;
+
+  constructor(post: (message: FromWorker) => void) {
+    this.#post = post;
+  }
+
+  /** The pacer for one task: tasks take turns at an address. `left` is told of each packet. */
+  pacerFor(task: TaskNumber, left = () => {}): Pacer {
+    return {
+      acquire: (address, signal, urgency = {}) => this.#acquire({ task, address, urgency }, signal, left),
+    };
+  }
+
+  /** The main thread says that these turns have come. */
+  take(turns: readonly TurnNumber[]): void {
+    for (const number of turns) {
+      const go = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      go?.();
+    }
+  }
+
+  #acquire({ task, address, urgency }: WantedTurn, signal: AbortSignal, left: () => void): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      this.#count += 1;
+      const turn = this.#count;
+      const stay = onAbort(signal, () => {
+        this.#waiting.delete(turn);
+        this.#tell('ended', turn);
+        reject(signal.reason);
+      });
+      this.#waiting.set(turn, () => {
+        stay();
+        resolve(this.#turn(turn, left));
+      });
+      this.#news.asked.push({ turn, task, address, ...urgencyNow(urgency) });
+      urgency.rising?.onRise(() => this.#raise(turn, urgency));
+      this.#tellSoon();
+    });
+  }
+
+  #raise(turn: TurnNumber, urgency: LiveUrgency): void {
+    if (!this.#waiting.has(turn)) return;
+    this.#news.raised.push({ turn, ...urgencyNow(urgency) });
+    this.#tellSoon();
+  }
+
+  #turn(number: TurnNumber, left: () => void): Turn {
+    let state: 'here' | 'left' | 'ended' = 'here';
+    return {
+      leave: () => {
+        if (state !== 'here') return;
+        state = 'left';
+        left();
+        this.#tell('left', number);
+      },
+      end: () => {
+        if (state === 'ended') return;
+        state = 'ended';
+        this.#tell('ended', number);
+      },
+    };
+  }
+
+  #tell(what: 'left' | 'ended', turn: TurnNumber): void {
+    this.#news[what].push(turn);
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
+    if (this.#state === 'about-to-tell') return;
+    this.#state = 'about-to-tell';
+    setImmediate(() => {
+      this.#state = 'quiet';
+      const news: TurnNews = this.#news;
+      this.#news = nothingNew();
+      this.#post({ kind: 'pace', ...news });
+    });
+  }
+}
+
+function nothingNew() {
+  return { asked: [], raised: [], left: [], ended: [] };
+}
+
+/** A turn that something in this thread waits for. */
+interface WantedTurn extends Pick<TurnRequest, 'task' | 'address'> {
+  readonly urgency: LiveUrgency;
+}
+
+/** A task that may ask for turns. */
+interface OpenTask {
+  /** A closed one gets no more turns. */
+  state: 'open' | 'closed';
+  /** Calls off what it waits for; absent until it asks for a turn, which lines that go their own ways never do. */
+  controller?: AbortController;
+  packets: number;
+}
+
+/**
+ * The main thread's end of pacing for one worker: puts the worker's requests to the pacer that all
+ * workers share, each task with a signal of its own, and tells in batches whose turn has come.
+ */
+export class MainTurns {
+  readonly #pacer: Pacer;
+  readonly #post: (message: ToWorker) => void;
+  readonly #tasks = new Map<TaskNumber, OpenTask>();
+  /** What the worker has asked for: not come yet, ended before it came, or the turn that it has. */
+  readonly #turns = new Map<TurnNumber, 'asked' | 'ended' | Turn>();
+  /** How urgently that is wanted which was not asked for the cold walk and has not come yet. */
+  readonly #rising = new Map<TurnNumber, RisingUrgency>();
+  #come: TurnNumber[] = [];
+
+  constructor(pacer: Pacer, post: (message: ToWorker) => void) {
+    this.#pacer = pacer;
+    this.#post = post;
+  }
+
+  /** A task of the worker begins: it may ask for turns. */
+  open(task: TaskNumber): void {
+    this.#tasks.set(task, { state: 'open', packets: 0 });
+  }
+
+  /** How many packets a task can have sent: as many as turns have come to it. */
+  packets(task: TaskNumber): number {
+    return this.#tasks.get(task)?.packets ?? 0;
+  }
+
+  /** A task sends nothing more: what it still waits for is dropped. */
+  close(task: TaskNumber): void {
+    const known = this.#tasks.get(task);
+    if (known === undefined) return;
+    known.state = 'closed';
+    known.controller?.abort();
+  }
+
+  /** A task is over. */
+  forget(task: TaskNumber): void {
+    this.close(task);
+    this.#tasks.delete(task);
+  }
+
+  /** The worker is gone, and everything that it held is free again. */
+  closeAll(): void {
+    for (const task of this.#tasks.keys()) this.forget(task);
+    for (const turn of this.#turns.values()) if (typeof turn === 'object') turn.end();
+    this.#turns.clear();
+  }
+
+  /** Takes in what became of turns. */
+  take({ asked, raised, left, ended }: TurnNews): void {
+    for (const request of asked) this.#ask(request);
+    for (const { turn, ...urgency } of raised) this.#rising.get(turn)?.raise(urgency);
+    for (const number of left) this.#leave(number);
+    for (const number of ended) this.#end(number);
+  }
+
+  #ask({ turn: number, task, address, ...urgency }: TurnRequest): void {
+    const open = this.#tasks.get(task);
+    if (open?.state !== 'open') return;
+    this.#turns.set(number, 'asked');
+    open.controller ??= new AbortController();
+    const rising = urgency.rank === 'cold' ? undefined : new RisingUrgency(urgency);
+    if (rising !== undefined) this.#rising.set(number, rising);
+    this.#pacer.acquire(address, open.controller.signal, { ...urgency, rising }).then(
+      (turn) => this.#comes(number, turn, open),
+      () => this.#forget(number),
+    );
+  }
+
+  #forget(number: TurnNumber): void {
+    this.#turns.delete(number);
+    this.#rising.delete(number);
+  }
+
+  #comes(number: TurnNumber, turn: Turn, open: OpenTask): void {
+    this.#rising.delete(number);
+    if (this.#turns.get(number) !== 'asked') {
+      this.#turns.delete(number);
+      turn.end();
+      return;
+    }
+    this.#turns.set(number, turn);
+    open.packets += 1;
+    this.#come.push(number);
+    if (this.#come.length > 1) return;
+    setImmediate(() => {
+      const turns = this.#come;
+      this.#come = [];
+      this.#post({ kind: 'turns', turns });
+    });
+  }
+
+  #leave(number: TurnNumber): void {
+    const turn = this.#turns.get(number);
+    if (typeof turn === 'object') turn.leave();
+  }
+
+  #end(number: TurnNumber): void {
+    const turn = this.#turns.get(number);
+    if (turn === 'asked') this.#turns.set(number, 'ended');
+    if (typeof turn !== 'object') return;
+    this.#turns.delete(number);
+    turn.end();
+  }
+}

@@ -1,0 +1,261 @@
+import { Worker } from 'node:worker_threads';
+import type { Pacer } from '../../exchange/pacing/pacer.ts';
+import type { DenyList } from '../../explore/policy.ts';
+import type { ReferralSource } from '../../explore/shared-referrals.ts';
+import type { LineRun } from './lines.ts';
+import {
+  ALL_TASKS,
+  type AskedNetwork,
+  type FromWorker,
+  type TaskNumber,
+  type ToWorker,
+  type WorkerGiven,
+} from './messages.ts';
+import { MainReferrals } from './referrals.ts';
+import type { Task } from './task.ts';
+import {
+  heldBy,
+  newHolder,
+  type ThreadHolder,
+  type ThreadPlace,
+  ThreadWatch,
+  type WatchPlan,
+  waitedMs,
+} from './thread-watch.ts';
+import { MainTurns } from './turns.ts';
+
+/** What every worker of a pool is given. */
+export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 'startMs'> {
+  readonly network: AskedNetwork;
+  /** Decides for all workers who may send when. */
+  readonly pacer: Pacer;
+  /** Mebibytes of JavaScript objects in one thread. */
+  readonly memoryMiB: number;
+  /** An evaluation that holds its thread for longer fails. */
+  readonly evaluationMs: number;
+  /** What each thread runs. */
+  readonly program: URL;
+  /** Set if the pool is for lines. */
+  readonly lines?: LineRun;
+  /** Knows the referrals that lines share; absent: they share none. */
+  readonly referrals?: ReferralSource;
+}
+
+/** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
+export interface Death {
+  readonly cause:
+    | { readonly kind: 'too-much'; readonly reason: string }
+    | { readonly kind: 'bug'; readonly error: unknown };
+  readonly tasks: ReadonlyMap<Task, number>;
+  readonly culprit: Task | undefined;
+}
+
+/** What a thread runs. */
+export const WORKER_PROGRAM = new URL('./worker.js', import.meta.url);
+
+/**
+ * Mebibytes for new objects in a thread, before the collector takes them for lasting ones. With twice as many, many names
+ * take as much processor time and a tenth more memory: a large reply is read again each time it is needed, and what
+ * that leaves behind should not lie around.
+ */
+const YOUNG_MIB = 8;
+
+/** A task in a worker, and what is known of it. */
+interface Entry {
+  readonly task: Task;
+  heardBytes: number;
+  /** Takes no more notice of who follows it. */
+  readonly stop: () => void;
+}
+
+/** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
+export class WorkerThread {
+  readonly #died: (thread: WorkerThread, death: Death) => void;
+  readonly #worker: Worker;
+  readonly #desk: MainTurns;
+  readonly #referrals: MainReferrals | undefined;
+  readonly #holder = newHolder();
+  readonly #entries = new Map<TaskNumber, Entry>();
+  readonly #watch: ThreadWatch;
+  /** Undefined until it has said where it is. */
+  #place: ThreadPlace | undefined;
+  #state: 'alive' | 'dead' = 'alive';
+
+  constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
+    this.#died = died;
+    this.#watch = new ThreadWatch({
+      ...settings,
+      waitedMs: () => (this.#place === undefined ? 0 : waitedMs(this.#place)),
+      ping: () => this.#post({ kind: 'ping' }),
+      stuck: (reason) => this.#die({ kind: 'too-much', reason }),
+    });
+    this.#worker = new Worker(settings.program, {
+      workerData: givenBy(settings, this.#holder),
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
+    this.#desk = new MainTurns(settings.pacer, (message) => this.#post(message));
+    this.#desk.open(ALL_TASKS);
+    const { referrals } = settings;
+    this.#referrals = referrals && new MainReferrals(referrals, (message) => this.#post(message));
+    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
+    this.#worker.on('error', (error) => this.#die(causeOf(error)));
+    this.#worker.on('exit', (code) =>
+      this.#die({ kind: 'bug', error: new Error(`a worker thread ended with ${code}`) }),
+    );
+    this.#worker.unref();
+  }
+
+  /** What it has to do. */
+  get tasks(): readonly Task[] {
+    return [...this.#entries.values()].map(({ task }) => task);
+  }
+
+  /** How many tasks that is. */
+  get load(): number {
+    return this.#entries.size;
+  }
+
+  start(task: Task): void {
+    if (this.load === 0) {
+      this.#worker.ref();
+      this.#watch.begin();
+    }
+    this.#desk.open(task.task);
+    this.#post(task.order);
+    this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#followAudience(task) });
+  }
+
+  cancel(task: TaskNumber): void {
+    if (this.#entries.has(task)) this.#post({ kind: 'cancel', task });
+  }
+
+  deny(list: DenyList): void {
+    this.#post({ kind: 'deny', list });
+  }
+
+  /** Ends the thread; nobody hears of its tasks any more. */
+  async close(): Promise<void> {
+    this.#state = 'dead';
+    this.#letGo();
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToWorker): void {
+    if (this.#state !== 'dead') this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromWorker): void {
+    if (this.#state === 'dead') return;
+    this.#watch.heard();
+    switch (message.kind) {
+      case 'begun':
+        this.#place = message.place;
+        return;
+      case 'pong':
+        return;
+      case 'pace':
+        this.#desk.take(message);
+        return;
+      case 'seek':
+        this.#referrals?.seek(message);
+        return;
+      case 'told':
+        this.#referrals?.told(message.seek, message.referral);
+        return;
+      case 'event':
+      case 'evaluating':
+      case 'evaluated':
+      case 'progress':
+      case 'lined':
+      case 'identified':
+      case 'failed':
+        this.#hearOfTask(message);
+    }
+  }
+
+  #hearOfTask(message: Extract<FromWorker, { readonly task: TaskNumber }>): void {
+    const entry = this.#entries.get(message.task);
+    if (entry === undefined) return;
+    switch (message.kind) {
+      case 'event':
+        if (message.event.event === 'exchange') entry.heardBytes += message.event.heardBytes;
+        if (entry.task.kind === 'traverse') entry.task.emit(message.event);
+        return;
+      case 'evaluating':
+        this.#desk.close(message.task);
+        return;
+      case 'evaluated':
+        this.#forget(entry);
+        if (entry.task.kind === 'traverse') entry.task.done(message.evaluated);
+        return;
+      case 'progress':
+        if (entry.task.kind === 'line') entry.task.tell(message.progress);
+        return;
+      case 'lined':
+        this.#forget(entry);
+        if (entry.task.kind === 'line') entry.task.done(message.lined);
+        return;
+      case 'identified':
+        this.#forget(entry);
+        if (entry.task.kind === 'identify') entry.task.done(message.identified);
+        return;
+      case 'failed':
+        this.#forget(entry);
+        entry.task.failed(message.error);
+    }
+  }
+
+  #followAudience(task: Task): () => void {
+    if (task.kind !== 'traverse') return () => {};
+    return task.audience((attendance) => this.#post({ kind: 'audience', task: task.task, attendance }));
+  }
+
+  #forget(entry: Entry): void {
+    entry.stop();
+    this.#desk.forget(entry.task.task);
+    this.#entries.delete(entry.task.task);
+    if (this.load === 0) this.#unwatch();
+  }
+
+  #unwatch(): void {
+    this.#watch.end();
+    this.#worker.unref();
+  }
+
+  #die(cause: Death['cause'], culprit = this.#inHand() ?? this.#heaviest()): void {
+    if (this.#state === 'dead') return;
+    this.#state = 'dead';
+    const tasks = new Map(this.tasks.map((task) => [task, this.#desk.packets(task.task)]));
+    this.#letGo();
+    void this.#worker.terminate();
+    this.#died(this, { cause, tasks, culprit: culprit?.task });
+  }
+
+  #letGo(): void {
+    this.#unwatch();
+    for (const { stop } of this.#entries.values()) stop();
+    this.#entries.clear();
+    this.#desk.closeAll();
+    this.#referrals?.close();
+  }
+
+  /** What it is evaluating at this moment. */
+  #inHand(): Entry | undefined {
+    const task = heldBy(this.#holder);
+    return task === undefined ? undefined : this.#entries.get(task);
+  }
+
+  #heaviest(): Entry | undefined {
+    return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
+  }
+}
+
+function givenBy({ network, evaluationMs, lines }: WorkerSettings, holder: ThreadHolder): WorkerGiven {
+  return { network, evaluationMs, holder, ...(lines === undefined ? {} : { lines }) };
+}
+
+function causeOf(error: unknown): Death['cause'] {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isFull ? { kind: 'too-much', reason: 'the thread ran out of memory' } : { kind: 'bug', error };
+}

@@ -1,0 +1,172 @@
+// What a worker thread runs: whole traversals, sockets included. Name servers' data is seen here only.
+import { parentPort, workerData } from 'node:worker_threads';
+import { createFairClock, systemClock } from '../../base/clock.ts';
+import type { TraversalOptions } from '../../base/options.ts';
+import { letOthersRun } from '../../base/pausable.ts';
+import type { TraversalEvent } from '../../document/events.ts';
+import { createExchange, createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
+import { createPacer, type Pacer } from '../../exchange/pacing/pacer.ts';
+import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';
+import { skipped } from '../survey.ts';
+import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
+import { evaluated } from './evaluation.ts';
+import { createLineWork, type LineRun } from './lines.ts';
+import {
+  ALL_TASKS,
+  type FromWorker,
+  serialisedEvent,
+  type TaskNumber,
+  type ToWorker,
+  type WorkerGiven,
+} from './messages.ts';
+import { WorkerReferrals } from './referrals.ts';
+import { type ThreadShare, withinShare } from './share.ts';
+import { hold, threadPlace, threadTime } from './thread-watch.ts';
+import { WorkerTurns } from './turns.ts';
+
+const { network, evaluationMs, holder, lines }: WorkerGiven = workerData;
+const clock = network.beats === undefined ? systemClock : createFairClock(network.beats);
+const turns = new WorkerTurns(post);
+let denied = DENY_NOTHING;
+/** Whatever runs looks at the list that is in force now. */
+const policy: Policy = {
+  get list() {
+    return denied.list;
+  },
+  deniesAddress: (address) => denied.deniesAddress(address),
+  deniesName: (name) => denied.deniesName(name),
+};
+const referrals = new WorkerReferrals(post);
+const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines), referrals);
+const running = new Map<TaskNumber, AbortController>();
+/** The traversals that somebody follows. */
+const watched = new Set<TaskNumber>();
+
+parentPort?.on('message', (message: ToWorker) => {
+  switch (message.kind) {
+    case 'traverse':
+      return void run(message.task, (signal) => traverse(message, signal));
+    case 'line':
+      return void run(message.task, (signal) => line(message, signal));
+    case 'identify':
+      return void run(message.task, (signal) => identify(message, signal));
+    case 'cancel':
+      return running.get(message.task)?.abort();
+    case 'audience':
+      if (message.attendance === 'somebody') watched.add(message.task);
+      else watched.delete(message.task);
+      return;
+    case 'turns':
+      return turns.take(message.turns);
+    case 'sought':
+      return referrals.take(message.seek, message.referral);
+    case 'deny':
+      denied = policyOf(message.list);
+      return;
+    case 'ping':
+      return post({ kind: 'pong' });
+  }
+});
+
+post({ kind: 'begun', place: threadPlace() });
+
+async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  running.set(task, controller);
+  await work(controller.signal).catch((error: unknown) => post({ kind: 'failed', task, error }));
+  running.delete(task);
+  watched.delete(task);
+}
+
+type Order<Kind extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: Kind }>;
+
+async function traverse(
+  { task, request, attempt, spent }: Order<'traverse'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let { packets } = spent;
+  const count = () => {
+    packets += 1;
+  };
+  const exchange = exchangeFor(request.options, turns.pacerFor(task, count));
+  const emit = (event: TraversalEvent) => {
+    if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
+  };
+  const isWatched = () => watched.has(task);
+  const around = { exchange, probing: createProbing(exchange), emit, isWatched, signal, policy, spent };
+  const recorded = await record({ ...request, hints: network.hints }, around);
+  post({ kind: 'evaluating', task });
+  const ended = await withinShare(evaluated({ ...recorded, packets }), shareOf(task));
+  // The text changes hands without being copied.
+  const moved = ended.kind === 'evaluated' ? ended.result.map(({ octets }) => octets.buffer) : [];
+  parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
+}
+
+/** Of names only those are kept that are still needed: there may be many. */
+async function record(request: TraversalRequest, around: Surroundings) {
+  const { serverNames, ...saved } = await recordTraversal(request, around);
+  return { saved, many: namesOfMany(saved.recording, serverNames) };
+}
+
+function shareOf(task: TaskNumber): ThreadShare {
+  const tell: ThreadShare['tell'] = (state) => hold(holder, state === 'held' ? task : 'none');
+  return { mostMs: evaluationMs, threadTime, tell };
+}
+
+async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
+  if (lineWork === undefined) throw new Error('this thread is not for lines');
+  // One at a time, replies first: names that are soon done make room, rather than all being half done.
+  await letOthersRun();
+  const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
+  const lined = await withinShare(work, { ...shareOf(task), ...UNBOUNDED });
+  const moved = lined.kind === 'line' ? lined.chunks.map(({ buffer }) => buffer) : [];
+  parentPort?.postMessage({ kind: 'lined', task, lined } satisfies FromWorker, moved);
+}
+
+/** What the options of a run allow is done, as for one name; and asking for the time of a thread takes time. */
+const UNBOUNDED = { mostMs: Number.POSITIVE_INFINITY, threadTime: () => 0 };
+
+function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
+  return exchangeFor(options, ownPace === undefined ? turns.pacerFor(ALL_TASKS) : createPacer(ownPace));
+}
+
+async function identify(
+  { task, server, options, spent }: Order<'identify'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let { packets } = spent;
+  const count = () => {
+    packets += 1;
+  };
+  // Some servers know their CHAOS names by the exact octets.
+  const exchange = exchangeFor({ ...options, nameCase: 'lower' }, turns.pacerFor(task, count));
+  const ask: SpecialExchange = (query, signal) =>
+    exchange(query, signal, () => {
+      if (!mayAsk(server, policy, query.question.name)) throw new Denied();
+    });
+  const told = await fingerprintAllowed(server, ask, signal);
+  post({ kind: 'identified', task, identified: { fingerprint: told, packets } });
+}
+
+async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {
+  const allowed = allowedPart(server, policy);
+  if (allowed === undefined) return skipped('blocked');
+  try {
+    return await fingerprint(allowed, ask, signal);
+  } catch (error) {
+    if (error instanceof Denied) return skipped('blocked');
+    throw error;
+  }
+}
+
+function exchangeFor(options: TraversalOptions, pacer: Pacer): SpecialExchange {
+  const { routes } = network;
+  if (routes === undefined) return createExchange({ ...options, pacer, clock });
+  return createExchange({ ...options, pacer, clock, route: (address) => routes.get(address) });
+}
+
+function post(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,232 @@
+import type { TraversalOptions } from '../base/options.ts';
+import { forEachInTurn, letOthersRun, runInSlices } from '../base/pausable.ts';
+import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
+import type { Question } from '../dns/message.ts';
+import { summarise } from '../document/ends.ts';
+import type { TraversalEvent } from '../document/events.ts';
+import type { Saved } from '../document/read-result.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { evaluatePathsInSteps } from '../evaluate/evaluate.ts';
+import type { Exchange } from '../exchange/exchanged.ts';
+import type { Probing } from '../exchange/probed.ts';
+import { budgetOf, type Spent } from '../explore/budget.ts';
+import type { Delegation } from '../explore/delegation.ts';
+import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
+import type { Policy } from '../explore/policy.ts';
+import { planProbes, probeAll } from '../explore/probes.ts';
+import { type DnssecScope, scopeOf } from '../explore/recording.ts';
+import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
+import type { ServerNames } from '../explore/server-names.ts';
+import { serverRow } from '../report/result/exchange-rows.ts';
+import { provingFrom } from './provable.ts';
+import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
+
+/** What to traverse, and how. */
+export interface TraversalRequest {
+  readonly question: Question;
+  readonly options: TraversalOptions;
+  /** The root hints: a delegation of the root zone. */
+  readonly hints: Delegation;
+  /** Delegations that are planned, one for a zone, to be walked as if they were made. Absent: none. */
+  readonly planned?: readonly Delegation[];
+}
+
+/** What a traversal needs from outside. */
+export interface Surroundings {
+  /** Carries one exchange out; it does the pacing too. */
+  readonly exchange: Exchange;
+  /** Carries out the probes of `--check`, paced like exchanges; absent: none is made. */
+  readonly probing?: Probing;
+  /** Whom to leave alone; absent: nobody. */
+  readonly policy?: Policy;
+  /** What an earlier run of the same traversal has used of its budget; absent: there was none. */
+  readonly spent?: Spent;
+  /** Is told every event as it happens; must not throw. Absent: nobody is, and none is made. */
+  readonly emit?: (event: TraversalEvent) => void;
+  /** Whether somebody would look at a preliminary summary now; absent: nobody would, and none is made. */
+  readonly isWatched?: () => boolean;
+  /** Cancels: the result is then what was known. */
+  readonly signal: AbortSignal;
+}
+
+/** How much work a preliminary summary may be. */
+const SUMMARY_WORK = 2_000;
+
+/** Shorter slices than usual: replies that come meanwhile wait for the end of one. */
+const SUMMARY_SLICE_MS = 1;
+
+/** The least time between two progress events. */
+const PROGRESS_INTERVAL_MS = 250;
+
+/** How much of the time preliminary summaries may take up. */
+const SUMMARY_SHARE = 1 / 10;
+
+/** Awaited questions that an event names. */
+const MOST_AWAITED = 8;
+
+/**
+ * The one use case: explores, evaluates and reports, telling events on the way. Cancelling is not an
+ * error; it rejects only when `exchange` fails for a reason of its own (a bug).
+ */
+export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
+  const result = await runInSlices(replaying(await recordTraversal(request, around)));
+  around.emit?.(completeEvent(result));
+  return result;
+}
+
+/** What a traversal recorded, and the names of the servers that it came to know. */
+interface Recorded extends Saved {
+  readonly serverNames: ServerNames;
+}
+
+/**
+ * The part of a traversal that waits for others: explores, telling all events but `complete`. What it
+ * brings can be evaluated anywhere (`replay`), such as on another thread.
+ */
+export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
+  const { question, hints, planned } = request;
+  const options = inEffect(request.options);
+  const started = new Date();
+  const explorer = new Explorer(
+    scopeOf(question, hints, options, planned, provingBy(options, started)),
+    budgetOf(options, around.spent),
+    around.policy,
+  );
+  const start = performance.now();
+  const elapsedMs = () => rounded(performance.now() - start);
+  const { emit, isWatched = () => false, signal } = around;
+  emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
+  const progress = emit && new Progress(explorer, elapsedMs, { emit, isWatched });
+  const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress?.stop());
+  const { recording, ending } = await withProbes(explored, explorer, around);
+  const durationMs = elapsedMs();
+  const finishedAt = new Date(started.getTime() + durationMs).toISOString();
+  const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
+  return { recording, circumstances, serverNames: explorer.serverNames };
+}
+
+/**
+ * The options that have an effect; whether something was turned off or is off anyway makes none. What validating begins
+ * with is among them: what is built in may change, a replay must not.
+ */
+function inEffect({ check, dnssec, at, trustAnchors, ...others }: TraversalOptions): TraversalOptions {
+  const options = check ? { ...others, check } : others;
+  if (!dnssec) return options;
+  const proving = { ...options, dnssec, trustAnchors: trustAnchors ?? IANA_TRUST_ANCHORS };
+  return at === undefined ? proving : { ...proving, at };
+}
+
+/** What replies are judged by, if they are to be. */
+function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
+  return dnssec ? provingFrom(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString()) : undefined;
+}
+
+/** Probes servers, if everything could be asked and `--check` wants to know more. */
+async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surroundings): Promise<Explored> {
+  const { recording, ending, budget } = explored;
+  const { probing, signal } = around;
+  if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
+  const known = new ReplayedExploration(recording);
+  await runInSlices(forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged)));
+  const probes = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
+  return { ...explored, recording: { ...recording, probes } };
+}
+
+/** What is known so far of what users get. */
+type Summaries = Pick<Extract<TraversalEvent, { event: 'progress' }>, 'summary' | 'validating'>;
+
+/** Whom progress is told. */
+interface Audience {
+  readonly emit: (event: TraversalEvent) => void;
+  /** Whether somebody would look at a preliminary summary now. */
+  readonly isWatched: () => boolean;
+}
+
+/** Tells of exchanges at once, and now and then how far things are. */
+class Progress implements Observer {
+  readonly #explorer: Explorer;
+  readonly #elapsedMs: () => number;
+  readonly #audience: Audience;
+  readonly #timer: NodeJS.Timeout;
+  #heard = 0;
+  /** How much had been heard when this was told last, and whether somebody was there to look at a summary. */
+  #told = { heard: 0, isWatched: false };
+  #notBefore = 0;
+  #state: 'idle' | 'summarising' | 'stopped' = 'idle';
+
+  constructor(explorer: Explorer, elapsedMs: () => number, audience: Audience) {
+    this.#explorer = explorer;
+    this.#elapsedMs = elapsedMs;
+    this.#audience = audience;
+    this.#timer = setInterval(() => void this.#tell(), PROGRESS_INTERVAL_MS);
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+    clearInterval(this.#timer);
+  }
+
+  heard(heard: HeardExchange): void {
+    this.#heard += 1;
+    this.#audience.emit(exchangeEvent(heard));
+  }
+
+  async #tell(): Promise<void> {
+    const elapsedMs = this.#elapsedMs();
+    const isWatched = this.#audience.isWatched();
+    if (this.#state !== 'idle' || !this.#hasNews(isWatched) || elapsedMs < this.#notBefore) return;
+    this.#told = { heard: this.#heard, isWatched };
+    this.#state = 'summarising';
+    const summaries = isWatched ? await this.#summaries() : { summary: [] };
+    if (this.#isStopped()) return;
+    this.#state = 'idle';
+    this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
+    this.#audience.emit({
+      event: 'progress',
+      exchanges: this.#heard,
+      pending: this.#explorer.pending,
+      awaited: this.#explorer.awaited(MOST_AWAITED).map(({ address, question, zone, ...names }) => ({
+        server: serverRow(address, names),
+        question,
+        zone,
+      })),
+      elapsedMs,
+      ...summaries,
+    });
+  }
+
+  /** Whoever comes later is owed a summary, too: the next reply may be long in coming. */
+  #hasNews(isWatched: boolean): boolean {
+    const { heard, isWatched: wasWatched } = this.#told;
+    return this.#heard > heard || (this.#heard > 0 && isWatched && !wasWatched);
+  }
+
+  async #summaries(): Promise<Summaries> {
+    const { scope, ...heard } = this.#explorer.recording();
+    const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
+    const evaluating = evaluatePathsInSteps({ ...heard, scope: { ...scope, maxWork } });
+    const slices = { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS };
+    const { outcomes, validating } = await runInSlices(evaluating, slices);
+    const summary = summarise(outcomes);
+    if (validating === undefined) return { summary };
+    const firstTry = { summary: summarise(validating.firstTryOutcomes) };
+    return { summary, validating: { summary: summarise(validating.outcomes), firstTry } };
+  }
+
+  /** Replies come first: they lead to questions that others wait for. */
+  async #untilQuiet(): Promise<void> {
+    for (let before = -1; before !== this.#heard && !this.#isStopped(); ) {
+      before = this.#heard;
+      await letOthersRun();
+    }
+  }
+
+  #isStopped(): boolean {
+    return this.#state === 'stopped';
+  }
+}
+
+/** Milliseconds to the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

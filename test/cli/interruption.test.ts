@@ -1,0 +1,118 @@
+import t from 'tap';
+import type { Pausable } from '../../src/base/pausable.ts';
+import { graceAfter, hearReloads, runUnlessStopped, runUntil } from '../../src/cli/process/interruption.ts';
+
+function* endless(): Pausable<never> {
+  for (;;) yield;
+}
+
+function* short(): Pausable<string> {
+  yield;
+  return 'done';
+}
+
+t.test('work is given up once it was told to stop, unless it ends soon', async (t) => {
+  const stopped = AbortSignal.abort();
+  t.match(await runUnlessStopped(endless(), stopped, 1), { kind: 'failed', failure: { kind: 'stopped' } });
+  t.match(await runUnlessStopped(short(), stopped), { kind: 'ok', value: 'done' });
+  const later = new AbortController();
+  setTimeout(() => later.abort(), 1);
+  t.match(await runUnlessStopped(endless(), later.signal, 1), { kind: 'failed' });
+});
+
+t.test('fetching and evaluating share what is left', async (t) => {
+  const grace = graceAfter(AbortSignal.abort(), 1_000_000);
+  t.match(await runUntil(short(), grace.signal), { kind: 'ok', value: 'done' });
+  grace.end();
+  t.match(await runUntil(endless(), grace.signal), { kind: 'failed', failure: { kind: 'stopped' } });
+  grace.stop();
+});
+
+t.test('time in which the thread cannot run does not count', async (t) => {
+  const looks = [0, 0, 0, 20];
+  const asked: number[] = [];
+  const threadTime = () => {
+    const time = looks[asked.length] ?? 20;
+    asked.push(time);
+    return time;
+  };
+  const grace = graceAfter(AbortSignal.abort(), 20, threadTime);
+  t.match(await runUntil(endless(), grace.signal), { kind: 'failed', failure: { kind: 'stopped' } });
+  t.same(asked, looks, 'it was held up twice');
+  grace.stop();
+});
+
+t.test('what goes wrong in the work is no wish to stop', async (t) => {
+  const broken = function* (): Pausable<never> {
+    yield;
+    throw new Error('a bug');
+  };
+  await t.rejects(runUnlessStopped(broken(), new AbortController().signal), { message: 'a bug' });
+});
+
+t.test('a signal that came before there was anything to read again is heeded once there is', async (t) => {
+  const { signal, reloads, texts, inForce } = service();
+  signal();
+  signal();
+  reloads.begin();
+  t.same(texts(), ['new'], 'once for both');
+  await reloads.end('new');
+  t.same(inForce(), ['new']);
+  t.same(texts(), []);
+});
+
+t.test(
+  'a signal during a reload has the file read again afterwards, so that the newest text stays',
+  async (t) => {
+    const { signal, reloads, texts, inForce } = service();
+    reloads.begin();
+    t.same(texts(), []);
+    signal();
+    t.same(texts(), ['new']);
+    reloads.write('newer');
+    signal();
+    reloads.write('newest');
+    signal();
+    t.same(texts(), ['new'], 'not two at once');
+    await reloads.end('new');
+    t.same(texts(), ['newest'], 'once for both');
+    await reloads.end('newest');
+    t.same(inForce(), ['new', 'newest']);
+    t.same(texts(), []);
+  },
+);
+
+/** A service whose reloads take until they are told to end. */
+function service() {
+  let signal = () => {};
+  let file = 'new';
+  const reading = new Map<string, () => void>();
+  const inForce: string[] = [];
+  const { begin } = hearReloads({
+    onReload: (run) => {
+      signal = run;
+    },
+  });
+  const reload = async () => {
+    const text = file;
+    await new Promise<void>((resolve) => reading.set(text, resolve));
+    reading.delete(text);
+    inForce.push(text);
+  };
+  return {
+    signal: () => signal(),
+    /** The texts that are being read. */
+    texts: () => [...reading.keys()],
+    inForce: () => inForce,
+    reloads: {
+      begin: () => begin(reload),
+      write: (text: string) => {
+        file = text;
+      },
+      end: async (text: string) => {
+        reading.get(text)?.();
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    },
+  };
+}

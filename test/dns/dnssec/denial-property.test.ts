@@ -1,0 +1,190 @@
+/** All the NSEC or NSEC3 records of random zones prove what is so in the zone, and nothing else. */
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { toBase32hex } from '../../../src/base/encodings.ts';
+import type { Claim } from '../../../src/dns/dnssec/verdict.ts';
+import { nameToWire, parseName } from '../../../src/dns/name.ts';
+import { pick, randomFrom } from '../../evaluate/random-world.ts';
+import { NOW, signingZone } from './signing.ts';
+import { validationAt, verdictOn, verdictText } from './verdicts.ts';
+
+const ZONES = 70;
+const QUESTIONS = 25;
+const APEX = 'z.';
+const ZONE = signingZone('z', 15);
+const LABELS = ['a', 'b', 'c', '*'];
+
+/** Types by owner. NS below the apex is a zone cut. */
+type Zone = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What the zone says of a name and a type. */
+type Truth = 'answer' | 'nodata' | 'nxdomain' | 'secure cut' | 'unsigned cut' | `made by ${string}`;
+
+t.test(`proofs in ${ZONES} random zones`, async (t) => {
+  const seen = new Map<string, number>();
+  for (let seed = 1; seed <= ZONES; seed += 1) {
+    const random = randomFrom(`denial ${seed}`);
+    const zone = randomZone(random);
+    for (const [kind, proof] of [
+      ['NSEC', nsecs(zone)],
+      ['NSEC3', nsec3s(zone)],
+    ] as const) {
+      const validation = validationAt(NOW);
+      for (let n = 0; n < QUESTIONS; n += 1) {
+        const name = randomName(random, 4);
+        const type = pick(random, ['A', 'A', 'MX', 'DS', 'NS']);
+        const truth = truthOf(zone, name, type);
+        seen.set(truth.split(' ')[0] ?? '', (seen.get(truth.split(' ')[0] ?? '') ?? 0) + 1);
+        for (const [says, claim, answer, isSo] of claimsOn(zone, name, type, truth)) {
+          const verdict = verdictText(
+            verdictOn({ name, type, claim, answer, authority: proof }, ZONE.keys, validation),
+          );
+          const isProven = verdict.startsWith('secure');
+          if (isProven !== isSo)
+            t.fail(`zone ${seed}, ${kind}: ${name} ${type} is ${truth}; ${says}: ${verdict}`, {
+              zone: spelled(zone),
+            });
+        }
+      }
+    }
+  }
+  for (const truth of ['answer', 'nodata', 'nxdomain', 'secure', 'unsigned', 'made'])
+    t.ok((seen.get(truth) ?? 0) > 20, `questions come to ${truth} often enough`, { seen: seen.get(truth) });
+});
+
+/** What servers may claim, with whatever records go with it, and whether it is so. */
+function claimsOn(
+  zone: Zone,
+  name: string,
+  type: string,
+  truth: Truth,
+): (readonly [string, Claim, string, boolean])[] {
+  const to = { kind: 'referral', to: parseName(name) } as const;
+  const cut = cutAbove(zone, name);
+  // Nobody has a signature of a wildcard that the zone does not have.
+  const wildcards = ancestors(name)
+    .map((above) => `*.${above}`)
+    .filter((wildcard) => type === 'MX' && zone.get(wildcard)?.has('MX'));
+  return [
+    ['said not to exist', { kind: 'nxdomain' }, '', truth === 'nxdomain'],
+    ['said to have no such type', { kind: 'nodata' }, '', truth === 'nodata'],
+    ...(name === APEX
+      ? []
+      : [
+          [
+            'said to be an unsigned cut',
+            to,
+            '',
+            cut === name && zone.get(name)?.has('DS') === false,
+          ] as const,
+        ]),
+    ...wildcards.map((wildcard) => {
+      const rrset = `${name} 300 MX 1 x.`;
+      const claim = { kind: 'answer', links: [] } as const;
+      const isSo = name === wildcard || wildcardFor(zone, name) === wildcard;
+      return [`said to be made by ${wildcard}`, claim, ZONE.sign(rrset, { wildcard }), isSo] as const;
+    }),
+  ];
+}
+
+function randomZone(random: () => number): Zone {
+  const zone = new Map<string, ReadonlySet<string>>([[APEX, new Set(['NS', 'SOA', 'DNSKEY'])]]);
+  const owners = Array.from({ length: 1 + Math.floor(random() * 6) }, () => randomName(random, 3));
+  for (const owner of owners) {
+    if (owner === APEX) continue;
+    const dice = random();
+    const isCut = dice < 0.3 && !owner.includes('*');
+    zone.set(
+      owner,
+      new Set(isCut ? (dice < 0.15 ? ['NS', 'DS'] : ['NS']) : random() < 0.5 ? ['A'] : ['A', 'MX']),
+    );
+  }
+  // What is below a cut belongs to another zone.
+  return new Map([...zone].filter(([owner]) => [undefined, owner].includes(cutAbove(zone, owner))));
+}
+
+function randomName(random: () => number, most: number): string {
+  const labels = Array.from({ length: Math.floor(random() * (most + 1)) }, () => pick(random, LABELS));
+  return [...labels, APEX].join('.');
+}
+
+/** The names above, the nearest first, up to the apex. */
+function ancestors(name: string): readonly string[] {
+  if (name === APEX) return [];
+  const above = name.slice(name.indexOf('.') + 1);
+  return [above, ...ancestors(above)];
+}
+
+/** The zone cut nearest to the apex that is the name or above it. */
+function cutAbove(zone: Zone, name: string): string | undefined {
+  const isCut = (one: string) => one !== APEX && zone.get(one)?.has('NS') === true;
+  return [name, ...ancestors(name)].filter(isCut).at(-1);
+}
+
+function exists(zone: Zone, name: string): boolean {
+  return [...zone.keys()].some((owner) => owner === name || owner.endsWith(`.${name}`));
+}
+
+/** RFC 4592 3.3.1: the wildcard at the closest encloser, if the name does not exist. */
+function wildcardFor(zone: Zone, name: string): string | undefined {
+  if (exists(zone, name) || cutAbove(zone, name) !== undefined) return undefined;
+  const encloser = ancestors(name).find((one) => exists(zone, one));
+  return encloser === undefined ? undefined : `*.${encloser}`;
+}
+
+function truthOf(zone: Zone, name: string, type: string): Truth {
+  const cut = cutAbove(zone, name);
+  if (cut !== undefined && !(cut === name && type === 'DS'))
+    return zone.get(cut)?.has('DS') ? 'secure cut' : 'unsigned cut';
+  if (name === APEX && type === 'DS') return 'answer';
+  if (exists(zone, name)) return zone.get(name)?.has(type) ? 'answer' : 'nodata';
+  const wildcard = wildcardFor(zone, name);
+  if (wildcard === undefined || !exists(zone, wildcard)) return 'nxdomain';
+  return zone.get(wildcard)?.has(type) ? `made by ${wildcard}` : 'nodata';
+}
+
+function nsecs(zone: Zone): string {
+  const key = (name: string) => name.split('.').reverse();
+  const owners = [...zone.keys()].sort((a, b) => compareLists(key(a), key(b)));
+  return owners
+    .map((owner, at) => {
+      const next = owners[at + 1] ?? APEX;
+      return ZONE.sign(
+        `${owner} 300 NSEC ${next} ${[...(zone.get(owner) ?? []), 'RRSIG', 'NSEC'].join(' ')}`,
+      );
+    })
+    .join('');
+}
+
+function compareLists(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((label, index) => label !== b[index]);
+  if (at === -1) return a.length - b.length;
+  const other = b[at];
+  return other === undefined || (a[at] ?? '') > other ? 1 : -1;
+}
+
+/** RFC 5155 7.1: for every name that exists, those without records too. */
+function nsec3s(zone: Zone): string {
+  const names = new Set([...zone.keys()].flatMap((owner) => [owner, ...ancestors(owner)]));
+  const hashed = [...names].map((name) => ({ hash: hashOf(name), types: [...(zone.get(name) ?? [])] }));
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return hashed
+    .map(({ hash, types }, at) => {
+      const next = hashed[(at + 1) % hashed.length]?.hash;
+      return ZONE.sign(`${hash}.${APEX} 300 NSEC3 1 0 1 ab ${next} ${types.join(' ')}`);
+    })
+    .join('');
+}
+
+function hashOf(name: string): string {
+  const salt = Uint8Array.of(0xab);
+  const once = createHash('sha1')
+    .update(nameToWire(parseName(name)))
+    .update(salt)
+    .digest();
+  return toBase32hex(createHash('sha1').update(once).update(salt).digest());
+}
+
+function spelled(zone: Zone): readonly string[] {
+  return [...zone].map(([owner, types]) => `${owner} ${[...types].join(' ')}`);
+}

@@ -1,0 +1,61 @@
+import { rdataOctets } from '../../../src/dns/dnssec/canonical.ts';
+import { countsAsKey, type Keys, keysOf, zoneKeyIn } from '../../../src/dns/dnssec/keys.ts';
+import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
+import { validateReply } from '../../../src/dns/dnssec/validate-reply.ts';
+import { SignatureChecks, type Validation } from '../../../src/dns/dnssec/validation.ts';
+import { type Claim, NO_ZONE_FACTS, type Verdict, type ZoneFacts } from '../../../src/dns/dnssec/verdict.ts';
+import { parseName } from '../../../src/dns/name.ts';
+import { recordLines } from './signing.ts';
+
+/** Validation by Node's cryptography at a moment, as RRSIG records write it. */
+export function validationAt(moment: string): Validation {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(moment) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
+  return { time, digest: NODE_CRYPTO.digest, checks: new SignatureChecks(NODE_CRYPTO) };
+}
+
+/** The keys of a zone out of DNSKEY records, believed without further proof. */
+export function keysIn(zone: string, records: string): Keys {
+  const octets = recordLines(records).map(rdataOctets);
+  const keys = octets.filter((one) => one !== undefined).map(zoneKeyIn);
+  return keysOf(parseName(zone), keys.filter(countsAsKey));
+}
+
+/** A reply in a table: sections as zone files. */
+export interface ReplyRow {
+  readonly name: string;
+  readonly type: string;
+  readonly claim: Claim;
+  readonly answer?: string;
+  readonly authority?: string;
+}
+
+/** What such a reply is under keys. */
+export function verdictOn(
+  { name, type, claim, answer = '', authority = '' }: ReplyRow,
+  keys: Keys,
+  validation: Validation,
+  knowledge: ZoneFacts = NO_ZONE_FACTS,
+): Verdict {
+  const question = { name: parseName(name), type };
+  const sections = { answer: recordLines(answer), authority: recordLines(authority) };
+  return validateReply({ question, claim, ...sections }, keys, knowledge, validation);
+}
+
+/** A verdict in a word or two: "secure", "insecure", "bogus expired", "needs cut a.example.". */
+export function verdictText(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'good': {
+      const cut = verdict.cutDownTo === undefined ? '' : ` up to ${verdict.cutDownTo}`;
+      const trust = verdict.trust === undefined ? '' : `, zone ${verdict.trust.kind}`;
+      return `${verdict.security}${cut}${trust}`;
+    }
+    case 'bogus':
+      return `bogus ${verdict.reason}`;
+    case 'needs':
+      return `needs ${verdict.need.kind} ${verdict.need.kind === 'cut' ? verdict.need.name : verdict.need.zone}`;
+    case 'unproven':
+      return 'unproven';
+  }
+}

@@ -1,0 +1,258 @@
+import t from 'tap';
+import { runThrough } from '../../src/base/pausable.ts';
+import { parseAddress } from '../../src/dns/address.ts';
+import { parseName } from '../../src/dns/name.ts';
+import type { Evaluation } from '../../src/evaluate/evaluate.ts';
+import { evaluateWhatIf, type WhatIfEvaluation } from '../../src/evaluate/what-if.ts';
+import type { ServerOrAddress } from '../../src/evaluate/world.ts';
+import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
+
+interface Case {
+  readonly shows: string;
+  readonly world: TableWorld;
+  readonly down?: string;
+  readonly without?: string;
+  readonly only?: string;
+  /** Ends of the path view and the resolver view, worked out by hand. */
+  readonly path: readonly string[];
+  readonly resolver: readonly string[];
+  readonly paths?: number;
+  /** Milliseconds: best, mean, worst. */
+  readonly latency?: readonly [number, number, number];
+}
+
+/** Three servers: one name with two addresses, of which one is that of another name too. */
+const THREE: TableWorld = {
+  roots: 'r1.=192.0.2.1',
+  says: {
+    '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11,192.0.2.12 ns2.a.=192.0.2.12',
+    '192.0.2.11 *': 'answer 192.0.2.80',
+    '192.0.2.12 *': 'answer 192.0.2.81',
+  },
+};
+
+/** One server with glue, one whose addresses are looked up. */
+const LOOKED_UP: TableWorld = {
+  roots: 'r1.=192.0.2.1',
+  says: {
+    '192.0.2.1 ns.b. A': 'answer 192.0.2.21 192.0.2.22',
+    '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns.b.',
+    '192.0.2.11 *': 'answer 192.0.2.80',
+    '192.0.2.21 *': 'answer 192.0.2.81',
+    '192.0.2.22 *': 'answer 192.0.2.82',
+  },
+};
+
+const CASES: readonly Case[] = [
+  {
+    shows: 'a server that is down times out at every address, though others have these',
+    world: THREE,
+    down: 'ns1.a.',
+    path: [
+      '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
+      '1/4 timeout at a. by ns1.a. 192.0.2.11',
+      '1/4 timeout at a. by ns1.a. 192.0.2.12',
+    ],
+    resolver: ['1 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12'],
+    paths: 3,
+    // Every exchange takes 1 ms; two tries of 200 ms take 400 ms.
+    latency: [2, 1 + 1 / 2 + 400 / 2, 401],
+  },
+  {
+    shows: 'an address that is down times out under every name',
+    world: THREE,
+    down: '192.0.2.12',
+    path: [
+      '1/2 timeout at a. by ns2.a. 192.0.2.12',
+      '1/4 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+      '1/4 timeout at a. by ns1.a. 192.0.2.12',
+    ],
+    resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
+  },
+  {
+    shows: 'without a server the shares go to the rest',
+    world: THREE,
+    without: 'ns2.a.',
+    path: [
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
+    ],
+    resolver: [
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
+    ],
+  },
+  {
+    shows: 'a name leaves with the last of its glue',
+    world: THREE,
+    without: '192.0.2.12',
+    path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
+    resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
+    paths: 1,
+  },
+  {
+    shows: 'only a name is left with all its addresses',
+    world: THREE,
+    only: 'ns1.a.',
+    path: [
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
+    ],
+    resolver: [
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
+    ],
+  },
+  {
+    shows: 'only an address is left under every name that has it',
+    world: THREE,
+    only: '192.0.2.12',
+    path: [
+      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
+      '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
+    ],
+    resolver: [
+      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
+      '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
+    ],
+  },
+  {
+    shows: 'a name and one of its addresses: only that address of it',
+    world: THREE,
+    only: 'ns1.a. 192.0.2.11',
+    path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
+    resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
+  },
+  {
+    shows: 'an address is taken from what lookups give',
+    world: LOOKED_UP,
+    without: '192.0.2.21',
+    path: [
+      '1/2 answer 192.0.2.82 at a. by ns.b. 192.0.2.22',
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+    ],
+    resolver: [
+      '1/2 answer 192.0.2.82 at a. by ns.b. 192.0.2.22',
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+    ],
+  },
+  {
+    shows: 'a lookup of whose answer nothing is left gave no address',
+    world: LOOKED_UP,
+    without: '192.0.2.21 192.0.2.22',
+    path: [
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+      '1/2 unresolvable-ns ns.b. at a. because answer 192.0.2.21 192.0.2.22 at . by r1. 192.0.2.1',
+    ],
+    resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
+  },
+  {
+    shows: 'what lookups give is cut down to an address; a delegation that lacks it stays',
+    world: LOOKED_UP,
+    only: '192.0.2.21',
+    path: [
+      '1/2 answer 192.0.2.81 at a. by ns.b. 192.0.2.21',
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+    ],
+    resolver: [
+      '1/2 answer 192.0.2.81 at a. by ns.b. 192.0.2.21',
+      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+    ],
+  },
+  {
+    shows: 'several at once; --without goes before --only',
+    world: THREE,
+    without: '192.0.2.11',
+    only: 'ns1.a. 192.0.2.11',
+    down: 'ns1.a.',
+    path: ['1 timeout at a. by ns1.a. 192.0.2.12'],
+    resolver: ['1 servfail at a.'],
+  },
+];
+
+for (const { shows, world, ...one } of CASES) {
+  t.test(shows, async (t) => {
+    const { outcomes, resolverOutcomes, paths, latency } = evaluationIn(await imagine(world, one));
+    t.same(spelledOutcomes(outcomes), one.path);
+    t.same(spelledOutcomes(resolverOutcomes), one.resolver);
+    if (one.paths !== undefined) t.equal(paths, BigInt(one.paths));
+    if (one.latency !== undefined) t.same([latency.best, latency.mean, latency.worst], one.latency);
+  });
+}
+
+t.test('the zone’s own set is changed too, with the glue that it has from its delegation', async (t) => {
+  const world: TableWorld = {
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 . NS': 'own r1.=192.0.2.1',
+      '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12',
+      '192.0.2.11 a. NS': 'own ns1.a. ns2.a.',
+      '192.0.2.12 a. NS': 'own ns1.a. ns2.a.',
+      '192.0.2.11 *': 'answer 192.0.2.80',
+      '192.0.2.12 *': 'answer 192.0.2.81',
+    },
+    scope: { check: 'on' },
+  };
+  const warmOf = async (changes: Changes) =>
+    spelledOutcomes(evaluationIn(await imagine(world, changes)).warm?.outcomes ?? []);
+  const first = '1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11';
+  t.same(await warmOf({ without: '192.0.2.12' }), [first]);
+  t.same(await warmOf({ only: '192.0.2.11' }), [first]);
+  t.same(await warmOf({ down: 'ns2.a.' }), [
+    '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
+    '1/2 timeout at a. by ns2.a. 192.0.2.12',
+  ]);
+});
+
+t.test('there is no such world', async (t) => {
+  const unknown = await imagine(THREE, { down: 'ns3.a.' });
+  t.match(unknown, { kind: 'unknown-server', server: { name: 'ns3.a.' } });
+  t.match(await imagine(THREE, { only: '192.0.2.80' }), { kind: 'unknown-server' });
+  t.same(await imagine(THREE, { without: 'ns1.a. ns2.a.' }), { kind: 'emptied', zone: 'a.' });
+  t.same(await imagine(THREE, { without: 'r1.' }), { kind: 'emptied', zone: '.' });
+});
+
+t.test('a delegation that no path comes to any more may be empty', async (t) => {
+  const world: TableWorld = {
+    roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+    says: {
+      '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11',
+      '192.0.2.2 *': 'answer 192.0.2.80',
+      '192.0.2.11 *': 'answer 192.0.2.81',
+    },
+  };
+  const { outcomes } = evaluationIn(await imagine(world, { without: 'ns1.a. r1.' }));
+  t.same(spelledOutcomes(outcomes), ['1 answer 192.0.2.80 at . by r2. 192.0.2.2']);
+});
+
+t.test('what the record lacks counts as beyond the query limit', async (t) => {
+  const { recording, evaluation } = await exploreTable(THREE);
+  const exchanges = new Map([...recording.exchanges].filter(([key]) => !key.startsWith('192.0.2.11')));
+  const changes = { down: [{ kind: 'address', address: '192.0.2.12' }], without: [], only: [] } as const;
+  const imagined = runThrough(evaluateWhatIf({ ...recording, exchanges }, evaluation, changes, ASKED));
+  t.same(spelledOutcomes(evaluationIn(imagined).resolverOutcomes), [
+    '1 query-limit at a. by ns1.a. 192.0.2.11',
+  ]);
+});
+
+type Changes = Pick<Case, 'down' | 'without' | 'only'>;
+
+const ASKED = { families: [4], timeoutMs: 200, retries: 1, maxQueries: 1_000 } as const;
+
+async function imagine(world: TableWorld, { down, without, only }: Changes) {
+  const { recording, evaluation } = await exploreTable(world);
+  const whatIf = { down: serversIn(down), without: serversIn(without), only: serversIn(only) };
+  return runThrough(evaluateWhatIf(recording, evaluation, whatIf, ASKED));
+}
+
+function evaluationIn(imagined: WhatIfEvaluation): Evaluation {
+  if (imagined.kind !== 'imagined') throw new Error(imagined.kind);
+  return imagined.evaluation;
+}
+
+function serversIn(words: string | undefined): readonly ServerOrAddress[] {
+  return (words?.split(' ') ?? []).map((word) => {
+    const address = parseAddress(word);
+    return address === undefined ? { kind: 'server', name: parseName(word) } : { kind: 'address', address };
+  });
+}

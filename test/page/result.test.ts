@@ -1,0 +1,325 @@
+import t from 'tap';
+import { parseName } from '../../src/dns/name.ts';
+import type { Finding } from '../../src/document/finding.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { exchangeView, findingViews, pointsAt } from '../../src/page/model/evidence-views.ts';
+import { EXPORT_FORMATS, exported, fileNameFor } from '../../src/page/model/exports.ts';
+import { bearingsOf, shownViews, viewShares } from '../../src/page/model/outcome-views.ts';
+import { delegationViews, lookupsOfNames, type ZoneView } from '../../src/page/model/zone-views.ts';
+import { diagramOf } from '../../src/report/draw-diagram.ts';
+import { wordingFor } from '../../src/report/views/wording.ts';
+import { inside } from '../cli/inside.ts';
+import { savedResult } from '../report/graph-results.ts';
+import { validatedResult, withSecurity } from '../report/validating.test.ts';
+
+/** A view in a few words: its title, then each share with its sign. */
+type Brief = readonly [title: string, ...shares: readonly string[]];
+
+t.test('who gets what, view by view', async (t) => {
+  const rows: readonly (readonly [title: string, args: readonly string[], views: readonly Brief[]])[] = [
+    [
+      'one answer',
+      ['www.shop.example'],
+      [
+        ['Paths end in', '100 % 198.51.100.80'],
+        ['A resolver gets', '100 % 198.51.100.80'],
+      ],
+    ],
+    [
+      'a bit of everything',
+      ['www.mixed.example'],
+      [
+        [
+          'Paths end in',
+          '75 % (3/4) 198.51.100.110',
+          '12.5 % (1/8) ≠ 192.0.2.110',
+          '12.5 % (1/8) ✗ timeout: no reply',
+        ],
+        ['A resolver gets', '75 % (3/4) 198.51.100.110', '25 % (1/4) ≠ 192.0.2.110'],
+      ],
+    ],
+    [
+      'warm as cold: once is enough',
+      ['www.shop.example', '--check'],
+      [
+        ['Paths end in', '100 % 198.51.100.80'],
+        ['A resolver gets', '100 % 198.51.100.80'],
+      ],
+    ],
+    [
+      'warm otherwise: what no cold path ends in differs',
+      ['www.moved.example', '--check'],
+      [
+        ['Paths end in', '100 % 203.0.113.103'],
+        ['A cold resolver gets', '100 % 203.0.113.103'],
+        ['Warm paths end in', '100 % ≠ 198.51.100.103'],
+        ['A warm resolver gets', '100 % ≠ 198.51.100.103'],
+      ],
+    ],
+    [
+      'imagined: what it was stands before it',
+      ['www.mixed.example', '--down', 'ns.mixed.example'],
+      [
+        [
+          'Paths end in',
+          'was 75 % (3/4) 198.51.100.110',
+          'was 12.5 % (1/8) ≠ 192.0.2.110',
+          'was 12.5 % (1/8) ✗ timeout: no reply',
+          '75 % (3/4) 198.51.100.110',
+          '25 % (1/4) ✗ timeout: no reply',
+        ],
+        [
+          'A resolver gets',
+          'was 75 % (3/4) 198.51.100.110',
+          'was 25 % (1/4) ≠ 192.0.2.110',
+          '100 % 198.51.100.110',
+        ],
+      ],
+    ],
+  ];
+  for (const [title, args, views] of rows) t.same(briefly(await traversed(args)), views, title);
+});
+
+t.test('who gets what behind resolvers that validate', async (t) => {
+  const rows: readonly (readonly [title: string, result: TraversalResult, views: readonly Brief[]])[] = [
+    [
+      'once, where it makes no difference whether they retry',
+      validatedResult('1 secure'),
+      [['One that validates gets', '100 % 198.51.100.80, secure']],
+    ],
+    [
+      'secure and insecure are told apart, and those that never retry',
+      validatedResult('1/2 secure, 1/2 insecure', '1/2 insecure, 1/2 expired'),
+      [
+        ['One that validates gets', '50 % (1/2) 198.51.100.80, secure', '50 % (1/2) 198.51.100.80, insecure'],
+        [
+          'If it never retries, it gets',
+          '50 % (1/2) 198.51.100.80, insecure',
+          '50 % (1/2) ✗ SERVFAIL at shop.example. (bogus: the signature has expired)',
+        ],
+      ],
+    ],
+  ];
+  for (const [title, result, views] of rows) t.same(briefly(result).slice(2), views, title);
+});
+
+t.test('what those get that never retry is there as long as it was another', async (t) => {
+  const result = await traversed(['www.expired.example', '--dnssec', '--down', 'ns1.harbour.example']);
+  const failure = '✗ SERVFAIL at expired.example. (bogus: the signature has expired)';
+  t.same(briefly(result).slice(2), [
+    ['One that validates gets', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
+    [
+      'If it never retries, it gets',
+      `was 75 % (3/4) ${failure}`,
+      'was 25 % (1/4) 198.51.100.117, secure',
+      `100 % ${failure}`,
+    ],
+  ]);
+});
+
+t.test('where each share ends', async (t) => {
+  const result = await traversed(['www.mixed.example']);
+  const [paths] = shownViews(result);
+  if (paths === undefined) throw new Error('there is no view');
+  const { now } = viewShares(paths, bearingsOf(result), wordingFor(result, 'terse'));
+  t.same(
+    now.map(({ places }) => places.map(({ percent, words }) => `${percent} ${words}`)),
+    [
+      [
+        '25 % ns1.harbour.example. 198.51.100.1, 2001:db8:1::1 of mixed.example.',
+        '25 % ns1.meadow.test. 203.0.113.1, 2001:db8:2::1 of mixed.example.',
+        '25 % ns2.harbour.example. 198.51.100.2, 2001:db8:1::2 of mixed.example.',
+      ],
+      ['12.5 % ns.mixed.example. 198.51.100.81 of mixed.example.'],
+      ['12.5 % ns.mixed.example. 198.51.100.82 of mixed.example.'],
+    ],
+  );
+  t.same(
+    now.map(({ size }) => size),
+    [0.75, 0.125, 0.125],
+    'as parts of a bar',
+  );
+});
+
+t.test('exact shares that are too long to stand beside others are told apart', async (t) => {
+  const result = await traversed(['www.stale.example']);
+  const [first, second] = [result.outcomes[0], result.outcomes.at(-1)];
+  if (first === undefined || second === undefined) throw new Error('there are two answers');
+  const outcomes = [
+    { ...first, fraction: '1000000007/1000000008' },
+    { ...second, fraction: '1/1000000008' },
+  ];
+  const view = { key: 'paths', title: '', note: '', view: { outcomes, summary: result.summary } };
+  t.match(viewShares(view, bearingsOf(result), wordingFor(result, 'terse')).now, [
+    { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },
+    { percent: '<0.01 %', fraction: '', longFraction: '1/1000000008' },
+  ]);
+});
+
+function briefly(result: TraversalResult): readonly Brief[] {
+  const [effectOf, wording] = [bearingsOf(result), wordingFor(result, 'terse')];
+  return shownViews(result).map((view) => {
+    const { now, before = [] } = viewShares(view, effectOf, wording);
+    const brief = ({ percent, fraction, mark, words }: (typeof now)[number]) =>
+      [percent, fraction === '' ? '' : `(${fraction})`, mark, words].filter((part) => part !== '').join(' ');
+    return [view.title, ...before.map((share) => `was ${brief(share)}`), ...now.map(brief)];
+  });
+}
+
+async function traversed(args: readonly string[]): Promise<TraversalResult> {
+  const { stdout } = await inside(['traverse', '--demo', '--json', '-46', ...args]);
+  return JSON.parse(stdout);
+}
+
+const MIXED = savedResult('mixed');
+
+t.test('findings stand below their causes and say where their evidence is', async (t) => {
+  const views = findingViews(MIXED);
+  t.same(
+    views.map(({ code, consequences }) => [code, ...consequences.map((one) => one.code)]),
+    [
+      ['ANSWERS_DIFFER', 'ANSWER_NOT_CERTAIN'],
+      ['NS_NO_RESPONSE_UDP', 'FIRST_TRY_FAILS'],
+    ],
+  );
+  const known = new Set(MIXED.exchanges.map(({ id }) => id));
+  for (const { code, exchanges } of views) {
+    t.ok(exchanges.length > 0, code);
+    t.ok(
+      exchanges.every((id) => known.has(id)),
+      code,
+    );
+  }
+});
+
+t.test('findings point at servers in the picture', async (t) => {
+  const rows: readonly (readonly [title: string, code: string, addresses: readonly string[]])[] = [
+    ['the one that is named', 'NS_NO_RESPONSE_UDP', ['198.51.100.82']],
+    [
+      'those whose replies prove it, where none is named',
+      'ANSWERS_DIFFER',
+      [
+        '198.51.100.1',
+        '198.51.100.2',
+        '198.51.100.81',
+        '2001:db8:1::1',
+        '2001:db8:1::2',
+        '2001:db8:2::1',
+        '203.0.113.1',
+      ],
+    ],
+  ];
+  const shown = diagramOf(MIXED).boxes.flatMap(({ servers = [] }) => servers);
+  for (const [title, code, addresses] of rows) {
+    const points = pointsAt(findingsOf(code), MIXED);
+    const pointed = shown.filter(points).flatMap(({ address }) => address ?? []);
+    t.same([...new Set(pointed)].sort(), [...addresses].sort(), title);
+  }
+  t.notOk(shown.some(pointsAt([], MIXED)), 'no finding points nowhere');
+});
+
+t.test('the tables say what the picture says', async (t) => {
+  const [way, ...others] = delegationViews(MIXED, bearingsOf(MIXED), wordingFor(MIXED, 'terse'));
+  t.same(others, [], 'there is one way, as there is no alias');
+  t.same(
+    way?.zones.map(({ zone, brief, servers }) => [
+      zone,
+      brief === '' ? servers.length : brief.replace(/, [\d.]+-[\d.]+ ms,/, ','),
+    ]),
+    [
+      ['.', '3 servers, 6 addresses, referral to example.'],
+      ['example.', '2 servers, 4 addresses, referral to mixed.example.'],
+      ['mixed.example.', 4],
+    ],
+    'zones whose servers did the same are brief',
+  );
+  t.same(deedsIn(way?.zones.at(-1)).slice(0, 3), [
+    'ns.mixed.example. 198.51.100.81 12.5 % (1/8) ≠ 192.0.2.110',
+    'ns.mixed.example. 198.51.100.82 12.5 % (1/8) ✗ timeout: no reply (2 tries)',
+    'ns1.harbour.example. 198.51.100.1 12.5 % (1/8)  198.51.100.110',
+  ]);
+});
+
+t.test('aliases begin a way of their own, and lookups are told beside', async (t) => {
+  const alias = savedResult('alias');
+  const ways = delegationViews(alias, bearingsOf(alias), wordingFor(alias, 'terse'));
+  t.same(
+    ways.map(({ question }) => question.name),
+    ['www.magazine.example.', 'magazine.cdn.test.'],
+  );
+  const lookups = lookupsOfNames(MIXED, wordingFor(MIXED, 'terse'));
+  t.match(lookups, [
+    { name: 'ns1.meadow.test.', addresses: ['203.0.113.1', '2001:db8:2::1'], hasTrouble: false },
+  ]);
+});
+
+t.test('a path can make a lookup several times, so that its servers have no share of paths', async (t) => {
+  const lookups = lookupsOfNames(MIXED, wordingFor(MIXED, 'terse'));
+  const picks = lookups.flatMap(({ zones }) =>
+    zones.flatMap(({ servers }) => servers.flatMap((one) => one.picks)),
+  );
+  t.ok(picks.length > 0);
+  t.ok(picks.every(({ percent }) => percent === undefined));
+});
+
+t.test('what does not verify is trouble, and told by more than its colour', async (t) => {
+  const result = withSecurity(savedResult('healthy'), { status: 'bogus', reason: 'expired' });
+  const [way] = delegationViews(result, bearingsOf(result), wordingFor(result, 'terse'));
+  const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
+  t.ok(deeds.length > 0);
+  for (const deed of deeds)
+    t.match(deed, { effect: 'fails', mark: '✗', words: /bogus: the signature has expired/ });
+});
+
+t.test('exchanges in words', async (t) => {
+  const views = MIXED.exchanges.map(exchangeView);
+  const answered = views.find(({ server }) => server === 'ns.mixed.example. 198.51.100.81');
+  t.match(answered, {
+    question: 'www.mixed.example. A',
+    reply: /^NOERROR, \d+ B in [\d.]+ ms over UDP$/,
+    sections: [{ title: 'Answer', records: [{ type: 'A', data: '192.0.2.110' }] }],
+  });
+  const silent = views.find(({ server }) => server === 'ns.mixed.example. 198.51.100.82');
+  t.match(silent, { reply: /^timeout in \d+ ms$/, sections: [] });
+  t.match(silent?.facts, [{ term: 'Tries', words: /^(UDP: no reply within \d+ ms(; )?){2}$/ }]);
+});
+
+t.test('files are called after the question, in harmless characters', async (t) => {
+  const long = `${'a'.repeat(63)}.`.repeat(3);
+  const rows: readonly (readonly [name: string, file: string])[] = [
+    ['www.example.com', 'www.example.com-A'],
+    ['.', 'root-A'],
+    ['\\..example', '_..example-A'],
+    ['a\\.\\.\\/b\\032c\\255.example', 'a_._._b_032c_255.example-A'],
+    ['-rf.example', '_rf.example-A'],
+    [`${long}${'b'.repeat(59)}`, `${long}${'b'.repeat(8)}-A`],
+  ];
+  for (const [name, file] of rows) {
+    t.equal(fileNameFor({ query: { name: parseName(name), type: 'A', class: 'IN' } }), file, name);
+  }
+});
+
+t.test('every format of a result can be made in the page', async (t) => {
+  const begin: Readonly<Record<string, RegExp>> = {
+    json: /^\{"schema":2,/,
+    text: /^www\.mixed\.example\. A {2}2 different answers/,
+    md: /^# `www\.mixed\.example\. A`/,
+    mermaid: /^---\ntitle: /,
+    dot: /^digraph traversal \{/,
+  };
+  t.same(EXPORT_FORMATS, Object.keys(begin));
+  for (const format of EXPORT_FORMATS) t.match(await exported(format, MIXED), begin[format], format);
+});
+
+function findingsOf(code: string): readonly Finding[] {
+  return MIXED.findings.filter((one) => one.code === code);
+}
+
+function deedsIn(zone: ZoneView | undefined): readonly string[] {
+  return (zone?.servers ?? []).flatMap(({ name, picks }) =>
+    picks.map(
+      ({ address, percent, fraction, mark, words }) =>
+        `${name} ${address} ${percent} (${fraction}) ${mark} ${words}`,
+    ),
+  );
+}

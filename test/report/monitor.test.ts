@@ -1,0 +1,131 @@
+import t, { type Test } from 'tap';
+import type { Finding } from '../../src/document/finding.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { showcases } from '../../src/lab/demo/showcases.ts';
+import { demoWorld } from '../../src/lab/demo/world.ts';
+import { trustAnchorOf } from '../../src/lab/world.ts';
+import { nagiosCheck } from '../../src/report/nagios.ts';
+import { prometheusText } from '../../src/report/prometheus.ts';
+import { demoResult } from '../lab/demo-result.ts';
+import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
+
+/** Status, words, and measures: svc-traverse(1), What to print. */
+const NAGIOS =
+  /^DNS (?:(?:OK|WARNING|CRITICAL) - [^|\n]+ \|(?: [a-z_]+=\d+(?:\.\d+)?(?:%|s)?;;;0(?:;100)?)+|UNKNOWN - [^|\n]+)\n$/;
+
+/** A line of the text format of Prometheus. */
+const METRIC =
+  /^(?:# (?:HELP [a-z_]+ .+|TYPE [a-z_]+ gauge)|[a-z_]+\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\["\\n])*")*\} \d+(?:\.\d+)?(?:e-?\d+)?)$/;
+
+const CHECK = { check: true } as const;
+const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n') } as const;
+
+t.test('each showcase as a check and as metrics', async (t) => {
+  for (const { name, type, option } of showcases) {
+    const others = { ...(option === '--check' && CHECK), ...(option === '--dnssec' && DNSSEC) };
+    const result = await demoResult(name, type, others);
+    t.match(nagiosCheck(result, []).line, NAGIOS, name);
+    checkMetrics(t, prometheusText(result), name);
+  }
+});
+
+function checkMetrics(t: Test, text: string, name: string): void {
+  const lines = text.trimEnd().split('\n');
+  t.same(
+    lines.filter((line) => !METRIC.test(line)),
+    [],
+    name,
+  );
+  const samples = lines.filter((line) => !line.startsWith('#')).map((line) => line.replace(/ \S+$/, ''));
+  t.equal(new Set(samples).size, samples.length, 'no sample is there twice');
+}
+
+t.test('the status of a check', async (t) => {
+  const of = (name: string) => demoResult(`${name}.example`, 'A');
+  const rows: readonly (readonly [
+    what: string,
+    result: TraversalResult,
+    status: 0 | 1 | 2 | 3,
+    said: RegExp,
+  ])[] = [
+    [
+      'healthy',
+      await of('www.shop'),
+      0,
+      /^DNS OK - www\.shop\.example A: every path gets the same answer \|/,
+    ],
+    ['the same denial for all', await of('nowhere.shop'), 0, /^DNS OK - .* the name does not exist \|/],
+    [
+      'resolvers get by',
+      await of('www.dead'),
+      1,
+      /^DNS WARNING - www\.dead\.example A: 50 % of paths fail, at ns\.dead\.example \| answered=100%;;;0;100 failing=50%;;;0;100 unknown=0%;;;0;100 /,
+    ],
+    [
+      'an error',
+      await of('www.stale'),
+      2,
+      /^DNS CRITICAL - .*: 2 different answers, at ns1\.harbour\.example and ns2/,
+    ],
+    ['some get a denial', without(await of('spring.sale')), 2, /^DNS CRITICAL /],
+    ['nobody gets an answer', without(await of('www.left')), 2, /answered=0%;;;0;100 failing=100%;;;0;100 /],
+    [
+      'only a finding of little weight',
+      { ...without(await of('www.shop')), findings: [finding('notice')] },
+      0,
+      /notice=1;;;0/,
+    ],
+    [
+      'interception',
+      await of('www.hotel'),
+      3,
+      /^DNS UNKNOWN - .*intercepted on the way: nothing here can be trusted; why\n$/,
+    ],
+  ];
+  for (const [what, result, status, said] of rows) {
+    const check = nagiosCheck(result, ['why']);
+    t.equal(check.status, status, what);
+    t.match(check.line, said);
+  }
+});
+
+t.test('metrics have the shares of every view, the culprits and the findings', async (t) => {
+  const text = prometheusText(await demoResult('www.moved.example', 'A', { check: true }));
+  const of = 'name="www.moved.example.",type="A"';
+  for (const sample of [
+    `share{${of},view="paths",kind="answer",ends_in="203.0.113.103"} 1`,
+    `share{${of},view="resolvers_warm",kind="answer",ends_in="198.51.100.103"} 1`,
+    `severity_findings{${of},severity="critical"} 0`,
+    `exit_status{${of}} 1`,
+    `complete{${of}} 1`,
+  ]) {
+    t.ok(text.includes(`\ntraversal_result_${sample}\n`), sample);
+  }
+  const mixed = prometheusText(await demoResult('www.mixed.example', 'A'));
+  t.match(
+    mixed,
+    /server_share\{name="www\.mixed\.example\.",type="A",server="ns\.mixed\.example\."\} 0\.25\n/,
+  );
+  t.match(
+    mixed,
+    /_findings\{name="www\.mixed\.example\.",type="A",code="ANSWERS_DIFFER",severity="warning"\} 1\n/,
+  );
+});
+
+t.test('names that attack are harmless', async (t) => {
+  for (const name of savedNames) {
+    const result = hostile(savedResult(name));
+    const { line } = nagiosCheck(result, [ATTACK]);
+    t.match(line, NAGIOS, name);
+    t.notMatch(line, /[^\P{C}\n]/u, 'no control characters');
+    checkMetrics(t, prometheusText(result), name);
+  }
+});
+
+function without(result: TraversalResult): TraversalResult {
+  return { ...result, findings: [] };
+}
+
+function finding(severity: Finding['severity']): Finding {
+  return { id: 'f1', code: 'NS_LOSSY', severity, message: 'It is wrong.', exchanges: [] };
+}

@@ -1,0 +1,224 @@
+import t from 'tap';
+import type { ExchangeSecurity } from '../../src/document/exchanges.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { changesText } from '../../src/report/changes-text.ts';
+import { renderDot } from '../../src/report/dot.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { renderMermaid } from '../../src/report/mermaid.ts';
+import { nagiosCheck } from '../../src/report/nagios.ts';
+import { traceText } from '../../src/report/path-text.ts';
+import { prometheusText } from '../../src/report/prometheus.ts';
+import { type Look, renderText } from '../../src/report/result-text.ts';
+import { shortText } from '../../src/report/short-text.ts';
+import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
+import { validatedResult, withSecurity } from './validating.test.ts';
+
+const LOOK: Look = { colour: 'off', detail: 'terse', width: 200 };
+const FINE = validatedResult('1 secure');
+const HALF = validatedResult('1 secure', '1/2 secure, 1/2 expired');
+const LOST = validatedResult('1 no-matching-ds');
+const { validating: VALIDATING } = FINE;
+if (VALIDATING === undefined) throw new Error('it has views that validate');
+const EXPIRED = 'SERVFAIL at shop.example. (bogus: the signature has expired)';
+
+/** Spaces that only align are one. */
+function text(result: TraversalResult, look: Partial<Look> = {}): string {
+  return renderText(result, { ...LOOK, ...look }).replace(/ +/g, ' ');
+}
+
+t.test(
+  'the text says what validating resolvers get, and more of it where others get something else',
+  async (t) => {
+    const fine = text(FINE);
+    t.match(fine, '\nOne that validates 100 % 198.51.100.80 (secure)\n');
+    t.match(
+      fine,
+      '\nWhen validating best 40 ms, mean 50 ms, worst 60 ms; counts only the replies that it uses\n',
+    );
+    const slower = { ...VALIDATING, coldLatencyMs: { best: 62, mean: 90, worst: 120 } };
+    t.match(
+      text({ ...FINE, validating: slower }),
+      '\nWhen validating best 62 ms, mean 90 ms, worst 120 ms\n',
+    );
+    t.notMatch(fine, 'If it never retries');
+    t.notMatch(fine, 'Validating resolvers get');
+    t.match(text(FINE, { detail: 'full' }), '\nValidating resolvers get\n100 % 198.51.100.80, secure\n');
+    const half = text(HALF);
+    const rows = `\nretrying first reply\n 100 % 50 % 198.51.100.80, secure\n 0 % 50 % ${EXPIRED}\n`;
+    t.match(half, `\nValidating resolvers get${rows}`);
+    t.match(half, '\nIf it never retries 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n');
+  },
+);
+
+t.test('what a server said is secure, insecure or bogus, in words', async (t) => {
+  const rows: readonly (readonly [security: ExchangeSecurity, words: string | undefined])[] = [
+    [{ status: 'secure' }, 'secure'],
+    [{ status: 'insecure' }, 'insecure'],
+    [{ status: 'bogus', reason: 'expired' }, 'bogus: the signature has expired'],
+    [
+      { status: 'bogus', reason: 'wrong-key', otherwise: 'secure' },
+      'secure or bogus: signed with a key that is not among those fetched',
+    ],
+    [{ status: 'unknown' }, undefined],
+  ];
+  for (const [security, words] of rows) {
+    const result = withSecurity(FINE, security);
+    const said = words === undefined ? '198.51.100.80\n' : `198.51.100.80 (${words})\n`;
+    t.match(text(result), `ns1.harbour.example. 198.51.100.1 29 ms ${said}`, security.status);
+    for (const drawn of [renderDot(result), renderMermaid(result)]) {
+      const shown = drawn.replace(/(?:\\n|<br\/>)/g, ' ');
+      t.equal(shown.includes(`(${words})`), words !== undefined, security.status);
+    }
+    const traced = traceText(result, 1);
+    t.equal(traced.includes(` ms, ${words}\n`), words !== undefined, security.status);
+    t.match(traced, ';; Validating resolvers get 100 % 198.51.100.80\n');
+  }
+});
+
+t.test(
+  'where keys do not verify, servers are marked whose other replies nobody gets to effectOf',
+  async (t) => {
+    const result = withBogusKeys(LOST, '198.51.100.1');
+    const words = 'bogus: no key fits the DS records of the parent';
+    t.match(text(result), `ns1.harbour.example. 198.51.100.1 29 ms 198.51.100.80 (${words})\n`);
+    t.match(text(result), 'ns2.harbour.example. 198.51.100.2 44 ms 198.51.100.80\n');
+    t.match(renderMarkdown(result), `| 50 % (1/2) | 50 % (1/2) hear what is ${words} |\n`);
+  },
+);
+
+/** With a bogus reply to the question for the keys of its last zone from a server. */
+function withBogusKeys(result: TraversalResult, address: string): TraversalResult {
+  const asked = result.exchanges.find(({ server }) => server.address === address);
+  const zone = result.steps.at(-1)?.zone;
+  if (asked === undefined || zone === undefined) throw new Error('the result has that server');
+  const question = { name: zone, type: 'DNSKEY' };
+  const security = { status: 'bogus', reason: 'no-matching-ds' } as const;
+  return { ...result, exchanges: [...result.exchanges, { ...asked, id: 'x999', question, security }] };
+}
+
+t.test('what a server would say that is imagined to be down proves nothing', async (t) => {
+  const result = withSecurity(FINE, { status: 'bogus', reason: 'expired' });
+  const steps = result.steps.map((step) => ({
+    ...step,
+    nameservers: step.nameservers.map((one) => ({
+      ...one,
+      addresses: one.addresses.map((row) => ({ ...row, class: 'timeout' as const })),
+    })),
+  }));
+  t.notMatch(text({ ...result, steps }), 'bogus');
+});
+
+t.test('the servers whose replies are bogus stand out in a picture', async (t) => {
+  const bogus = withSecurity(FINE, { status: 'bogus', reason: 'expired' });
+  t.match(renderDot(bogus), /penwidth=2, label="zone shop\.example\./);
+  t.match(renderMermaid(bogus), /zone shop\.example\..*:::fails/);
+  t.match(renderMermaid(FINE), /zone shop\.example\..*:::endsWell/);
+  const depends = withSecurity(FINE, { status: 'bogus', reason: 'wrong-key', otherwise: 'secure' });
+  t.match(renderMermaid(depends), /zone shop\.example\..*:::differs/);
+});
+
+t.test('explanations say whom it hits, why, and what to do', async (t) => {
+  const half = text(HALF, { ends: 'explained', width: 2_000 });
+  t.match(half, ` 50 % 1/2 of validating resolvers that do not retry end in ${EXPIRED}\n`);
+  t.match(half, '- The owner of shop.example: sign shop.example again,');
+  const one = text(atOneServer(HALF), { ends: 'explained', width: 2_000 });
+  t.match(one, 'What ns1.harbour.example says about www.shop.example (A) does not verify');
+  t.match(one, '- The operator of ns1.harbour.example: serve shop.example as its other servers do');
+  const lost = text(LOST, { ends: 'explained', width: 2_000 });
+  t.match(lost, '100 % of validating resolvers end in SERVFAIL at shop.example.');
+  t.notMatch(lost, 'that do not retry');
+  t.match(lost, /No name server of shop\.example gives a reply that a validating\s+resolver can use/);
+  t.match(lost, /replace the\s+DS records \(at the registrar\)/);
+});
+
+/** The first server's replies have an expired signature, those of the second one are secure. */
+function atOneServer(result: TraversalResult): TraversalResult {
+  const expired = withSecurity(result, { status: 'bogus', reason: 'expired' });
+  const secure = withSecurity(result, { status: 'secure' });
+  const exchanges = expired.exchanges.map((row, at) =>
+    row.server.address === '198.51.100.2' ? (secure.exchanges[at] ?? row) : row,
+  );
+  return { ...result, exchanges };
+}
+
+t.test('--short, and what monitoring reads', async (t) => {
+  t.equal(shortText(FINE), '100 %  198.51.100.80\n');
+  t.equal(
+    shortText(HALF),
+    [
+      '100 %  198.51.100.80',
+      '100 %  198.51.100.80  validating',
+      '50 %  198.51.100.80  validating, first reply',
+      '50 %  SERVFAIL  validating, first reply',
+      '',
+    ].join('\n'),
+  );
+  const { status, line } = nagiosCheck(HALF, []);
+  t.equal(status, 2);
+  t.match(line, 'validated=100%;;;0;100 validated_first_try=50%;;;0;100');
+  t.equal(nagiosCheck(FINE, []).status, 0);
+  const metrics = prometheusText(HALF);
+  t.match(metrics, 'view="validating_first_try",kind="servfail",ends_in="SERVFAIL"} 0.5\n');
+  t.match(metrics, 'validating_latency_seconds{name="www.shop.example.",type="A",which="mean"} 0.05\n');
+});
+
+t.test('a report in Markdown', async (t) => {
+  t.match(renderMarkdown(FINE), '|  | paths | resolvers | validating resolvers |\n');
+  const half = renderMarkdown(HALF);
+  t.match(half, '| validating resolvers | those that do not retry |\n');
+  t.match(half, '| `SERVFAIL` | 0 % | 0 % | 0 % | 50 % (1/2) |\n');
+  t.match(half, '**50 % (1/2) of validating resolvers that do not retry end in SERVFAIL at shop.example.');
+});
+
+t.test('what changed', async (t) => {
+  const rows: readonly (readonly [before: TraversalResult, after: TraversalResult, line: string])[] = [
+    [FINE, FINE, 'nothing changed'],
+    [
+      FINE,
+      HALF,
+      'validating resolvers that do not retry get 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure), was 100 % 198.51.100.80 (secure)',
+    ],
+    [FINE, LOST, 'validating resolvers get 100 % SERVFAIL, was 100 % 198.51.100.80 (secure)'],
+    [
+      FINE,
+      validatedResult('1 insecure'),
+      'validating resolvers get 100 % 198.51.100.80 (insecure), was 100 % 198.51.100.80 (secure)',
+    ],
+  ];
+  for (const [before, after, line] of rows)
+    t.equal(changeLine(changesBetween(before, after), before, after), line);
+  const changed = changesText(changesBetween(FINE, HALF), [FINE, HALF], LOOK);
+  t.match(changed, 'Validating resolvers that do not retry end in\n');
+  t.match(changed, /- {2}50 % {2}SERVFAIL at shop\.example\. \(bogus: the signature has expired\)/);
+  const { validating: _, ...without } = FINE;
+  t.equal(changesBetween(without, HALF).validating, undefined, 'a result that does not tell is not compared');
+  const later = changesText(changesBetween(without, HALF), [without, HALF], LOOK);
+  t.match(
+    later,
+    '\nOnly the later result says what validating resolvers get\n100 % 198.51.100.80 (secure)\nif they do not retry: 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n',
+  );
+  const earlier = changesText(changesBetween(FINE, without), [FINE, without], LOOK);
+  t.match(
+    earlier,
+    '\nOnly the earlier result says what validating resolvers get\n100 % 198.51.100.80 (secure)\n',
+  );
+});
+
+t.test('an imagined world is compared with the recorded one', async (t) => {
+  const { outcomes, summary, resolver, validating } = FINE;
+  if (validating === undefined) throw new Error('it has views that validate');
+  const whatIf = { down: ['ns1.harbour.example.'], without: [], only: [], delegate: [] };
+  const imagined = { ...LOST, whatIf, recorded: { outcomes, summary, resolver, validating } };
+  const shown = text(imagined);
+  t.match(
+    shown,
+    '\nValidating resolvers get retrying: now then first reply: now then\n 198.51.100.80 100 % 0 % 100 % 0 %\n SERVFAIL 0 % 100 % 0 % 100 %\n',
+  );
+  t.match(renderMarkdown(imagined), '| validating resolvers now |');
+  const title = 'www.shop.example. A if ns1.harbour.example is down: every path gets the same answer';
+  for (const drawn of [renderDot(imagined), renderMermaid(imagined)]) t.match(drawn, title);
+  t.match(
+    traceText(imagined, 1),
+    /^; www\.shop\.example\. A if ns1\.harbour\.example is down: one path, seed 1\n/,
+  );
+});

@@ -1,0 +1,301 @@
+import t from 'tap';
+import { unpacked } from '../../../src/base/packing.ts';
+import { eventsOf, houseOf, type Kind, until } from './every-kind.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly Kind[]) {
+  t.test(kind, async (t) => {
+    t.test('a job from its start to its list of servers', async (t) => {
+      const { process, told } = await houseOf(t, kind);
+      const { engine, jobs, submit, find, status } = await process();
+      t.same([jobs.kind, jobs.state], [kind, { status: 'ok' }]);
+      const id = await submit();
+      await until(() => engine.runs.length === 1);
+      t.equal(await status(id), 'running');
+      await jobs.count();
+      t.same(jobs.counts, { queued: 0, running: 1, retained: 0 });
+      const followed = await find(id, 'events');
+      const stop = followed.events.subscribe(() => {});
+      engine.runs[0]?.exchange('192.0.2.53');
+      engine.runs[0]?.finish();
+      await until(() => engine.fingerprintings.length === 1);
+      engine.fingerprintings[0]?.finish();
+      await until(() => followed.events.ended);
+      stop();
+      t.same(
+        eventsOf(followed).map(([at, name]) => [at, name]),
+        [
+          [1, 'started'],
+          [2, 'exchange'],
+          [3, 'complete'],
+          [4, 'servers'],
+        ],
+      );
+      t.same(eventsOf(await find(id, 'events')), eventsOf(followed), 'who comes late reads the same');
+      const { state, progress, owner } = await find(id, 'result');
+      t.match(
+        { state, progress, owner },
+        { state: { status: 'complete' }, progress: { exchanges: 1, pending: 0 } },
+      );
+      const result = 'result' in state ? (state.result ?? []) : [];
+      const text = Buffer.concat(await Promise.all(result.map(unpacked))).toString();
+      t.match(JSON.parse(text), { schema: 2, query: { name: 'www.example.' } });
+      t.match(JSON.parse(String((await find(id, 'servers')).servers)), { status: 'ready' });
+      t.same(told, ['started', 'complete']);
+      await jobs.count();
+      t.same(jobs.counts, { queued: 0, running: 0, retained: 1 });
+    });
+
+    t.test('nobody knows a job that there is not', async (t) => {
+      const { jobs } = await (await houseOf(t, kind)).process();
+      for (const id of [NOBODY, 'www.example', '']) t.equal(await jobs.find(id, 'events'), undefined);
+    });
+
+    t.test('a job that runs is cancelled, and then it has ended', async (t) => {
+      const { process, told } = await houseOf(t, kind);
+      const { engine, jobs, submit, find, status } = await process();
+      const id = await submit();
+      await until(() => engine.runs.length === 1);
+      t.equal(await jobs.cancel(await find(id)), 'ended');
+      t.equal(await status(id), 'cancelled');
+      t.equal(engine.runs[0]?.signal.aborted, true);
+      t.equal(await jobs.cancel(await find(id)), 'ended', 'once more changes nothing');
+      t.same(told, ['started', 'cancelled']);
+    });
+
+    t.test('a job that waits is cancelled, and never starts', async (t) => {
+      const { process, told } = await houseOf(t, kind);
+      const { engine, jobs, submit, find, status } = await process();
+      const [running, waiting] = [await submit(), await submit()];
+      await until(() => engine.runs.length === 1);
+      t.equal(await jobs.cancel(await find(waiting)), 'ended');
+      t.equal(await status(waiting), 'cancelled');
+      await until(async () => (await find(waiting, 'servers')).servers !== undefined);
+      t.same(
+        eventsOf(await find(waiting, 'events')).map(([, name]) => name),
+        ['complete', 'servers'],
+      );
+      engine.runs[0]?.finish();
+      await until(async () => (await status(running)) === 'complete');
+      t.equal(engine.runs.length, 1);
+      t.same(told, ['started', 'cancelled', 'complete']);
+    });
+
+    t.test('there is room for so many, in the queue and for each client', async (t) => {
+      const { process } = await houseOf(t, kind, { maxQueue: 3, maxQueuePerClient: 2 });
+      const { engine, submit, trySubmit } = await process();
+      await submit();
+      await until(() => engine.runs.length === 1);
+      await submit();
+      await submit();
+      t.match(await trySubmit(), { kind: 'refused', why: 'client-queue-full' });
+      t.match(await trySubmit('192.0.2.2'), { kind: 'queued' });
+      t.match(await trySubmit('192.0.2.3'), { kind: 'refused', why: 'queue-full' });
+    });
+
+    t.test('whoever comes waits for one job at most of a client that has several', async (t) => {
+      const { process } = await houseOf(t, kind);
+      const { engine, submit, status } = await process();
+      await submit();
+      await until(() => engine.runs.length === 1);
+      const [, third, others] = [await submit(), await submit(), await submit('192.0.2.2')];
+      engine.runs[0]?.finish();
+      await until(() => engine.runs.length === 2);
+      engine.runs[1]?.finish();
+      await until(() => engine.runs.length === 3);
+      t.same([await status(third), (await status(others)) === 'queued'], ['queued', false]);
+    });
+
+    t.test('of one client no more run than may, and as one ends the next begins', async (t) => {
+      const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
+      const { engine, jobs, submit, status, find } = await process();
+      const ids: string[] = [];
+      for (let count = 0; count < 6; count += 1) ids.push(await submit());
+      await until(() => engine.runs.length === 2);
+      const other = await submit('192.0.2.2');
+      await until(() => engine.runs.length === 3);
+      const statuses = async () => (await Promise.all(ids.map(status))).join(' ');
+      t.equal(await statuses(), 'running running queued queued queued queued');
+      t.equal(await status(other), 'running', 'who comes later has room');
+      await jobs.count();
+      t.match(jobs.counts, { queued: 4, running: 3 });
+      t.equal(await jobs.cancel(await find(ids[2] ?? '')), 'ended');
+      engine.runs[0]?.finish();
+      await until(() => engine.runs.length === 4);
+      await until(async () => (await statuses()) === 'complete running cancelled running queued queued');
+      t.equal(await jobs.cancel(await find(ids[3] ?? '')), 'ended');
+      await until(() => engine.runs.length === 5);
+      engine.runs[4]?.finish();
+      await until(() => engine.runs.length === 6);
+      await until(async () => (await statuses()) === 'complete running cancelled cancelled complete running');
+      await jobs.count();
+      t.match(jobs.counts, { queued: 0, running: 3 });
+    });
+
+    for (const [what, maxJobs, maxJobsPerClient] of [
+      ['its client', 2, 1],
+      ['the service', 1, 2],
+    ] as const) {
+      t.test(`what waits for a job of ${what} says how many start before it`, async (t) => {
+        const { process } = await houseOf(t, kind, { maxJobs, maxJobsPerClient });
+        const { engine, jobs, submit, find } = await process();
+        const first = await submit();
+        await until(() => engine.runs.length === 1);
+        const [second, third] = [await submit(), await submit()];
+        const ahead = async (id: string) => await jobs.ahead(await find(id));
+        t.same([await ahead(first), await ahead(second), await ahead(third)], [undefined, 0, 1]);
+        await jobs.cancel(await find(second));
+        t.same([await ahead(second), await ahead(third)], [undefined, 0]);
+      });
+    }
+
+    t.test('room that a client may not take is not reckoned for it', async (t) => {
+      const { process } = await houseOf(t, kind, {
+        maxJobs: 3,
+        maxJobsPerClient: 1,
+        maxQueue: 3,
+        maxQueuePerClient: 2,
+      });
+      const { engine, submit, trySubmit } = await process();
+      await submit();
+      await until(() => engine.runs.length === 1);
+      await submit();
+      await submit();
+      t.match(await trySubmit(), { kind: 'refused', why: 'client-queue-full' });
+      await submit('192.0.2.2');
+      await until(() => engine.runs.length === 2);
+      await submit('192.0.2.2');
+      t.match(await trySubmit('192.0.2.2'), { kind: 'refused', why: 'queue-full' });
+      t.match(await trySubmit('192.0.2.3'), { kind: 'queued' }, 'who need not wait needs no room to wait');
+    });
+
+    t.test('a job that fails through a bug says no more than that', async (t) => {
+      const { process, told } = await houseOf(t, kind);
+      const { engine, submit, find } = await process();
+      const id = await submit();
+      await until(() => engine.runs.length === 1);
+      engine.runs[0]?.fail(new Error('a bug'));
+      await until(async () => (await find(id)).state.status === 'failed');
+      t.match((await find(id)).state, { error: { title: 'Internal error' } });
+      t.same(told, ['started', 'Error: a bug', 'failed']);
+    });
+
+    t.test('jobs that end within the grace of a stop are whole, and there are no more', async (t) => {
+      const { process, told } = await houseOf(t, kind);
+      const { engine, drain, submit, trySubmit } = await process();
+      await submit();
+      await until(() => engine.runs.length === 1);
+      const drained = drain(20_000);
+      t.match(await trySubmit(), { kind: 'refused', why: 'closing' });
+      engine.runs[0]?.finish();
+      await until(() => engine.fingerprintings.length === 1);
+      engine.fingerprintings[0]?.finish();
+      await drained;
+      t.same(told, ['started', 'complete']);
+      t.equal(engine.closed() > 0, true);
+    });
+  });
+}
+
+for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
+  t.test(`${kind}: what one process leaves`, async (t) => {
+    t.test('an ended job is there for the next', async (t) => {
+      const { process } = await houseOf(t, kind);
+      const first = await process();
+      const id = await first.submit();
+      await until(() => first.engine.runs.length === 1);
+      first.engine.runs[0]?.finish();
+      await until(() => first.engine.fingerprintings.length === 1);
+      first.engine.fingerprintings[0]?.finish();
+      await until(async () => (await first.find(id, 'servers')).servers !== undefined);
+      const events = eventsOf(await first.find(id, 'events'));
+      await first.drain(0);
+      const second = await process();
+      t.same(eventsOf(await second.find(id, 'events')), events);
+      t.match((await second.find(id, 'result')).state, { status: 'complete' });
+    });
+
+    t.test('what runs and waits at the end of grace goes on, and that is no attempt', async (t) => {
+      const { process, told } = await houseOf(t, kind);
+      const first = await process();
+      const [running, waiting] = [await first.submit(), await first.submit()];
+      await until(() => first.engine.runs.length === 1);
+      first.engine.runs[0]?.exchange('192.0.2.53');
+      const { last } = (await first.find(running, 'events')).events;
+      await first.drain(0);
+      t.same(told, ['started'], 'nobody is told of an end');
+      const second = await process();
+      for (const [at, id] of [running, waiting].entries()) {
+        await until(() => second.engine.runs.length === at + 1);
+        second.engine.runs[at]?.finish();
+        await until(async () => (await second.status(id)) === 'complete');
+      }
+      const begun = eventsOf(await second.find(running, 'events'), last).filter(
+        ([, name]) => name === 'started',
+      );
+      t.equal(begun.length, 1);
+      t.notMatch(begun[0]?.[2], { attempt: Number });
+    });
+
+    t.test('a job that had started has started, also if it is cancelled while it waits again', async (t) => {
+      const { process, told, announced } = await houseOf(t, kind, { maxJobs: 2, maxJobsPerClient: 2 });
+      const first = await process();
+      const ids = [await first.submit(), await first.submit()];
+      await until(() => first.engine.runs.length === 2);
+      await until(async () => (await first.status(ids[1] ?? '')) === 'running');
+      await first.drain(0);
+      t.same(announced, []);
+      const second = await process({ maxJobs: 1 });
+      await until(() => second.engine.runs.length === 1);
+      const jobs = await Promise.all(ids.map((id) => second.find(id)));
+      const [waiting] = jobs.filter(({ state }) => state.status === 'queued');
+      if (waiting === undefined) throw new Error('none waits');
+      await second.jobs.cancel(waiting);
+      const { state } = await second.find(waiting.id);
+      t.match(state, { status: 'cancelled', startedAt: Date });
+      t.equal(told.at(-1), 'cancelled');
+      t.same(announced, ['cancelled']);
+    });
+
+    t.test('what waits for another of its client goes on, and no more run than may', async (t) => {
+      const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
+      const first = await process();
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) ids.push(await first.submit());
+      await until(() => first.engine.runs.length === 2);
+      await first.drain(0);
+      const second = await process();
+      const { runs } = second.engine;
+      for (let ended = 0; ended < 5; ended += 1) {
+        await until(() => runs.length === Math.min(5, ended + 2));
+        await second.jobs.count();
+        t.match(second.jobs.counts, { running: Math.min(2, 5 - ended), queued: Math.max(0, 3 - ended) });
+        runs[ended]?.finish();
+        await until(
+          async () =>
+            (await Promise.all(ids.map(second.status))).filter((one) => one === 'complete').length > ended,
+        );
+      }
+      t.equal(runs.length, 5);
+    });
+
+    t.test('the servers of a job that had ended are asked by the next', async (t) => {
+      const { process } = await houseOf(t, kind);
+      const first = await process();
+      const id = await first.submit();
+      await until(() => first.engine.runs.length === 1);
+      first.engine.runs[0]?.finish();
+      await until(() => first.engine.fingerprintings.length === 1);
+      await first.drain(0);
+      const second = await process();
+      await until(async () => {
+        await second.find(id, 'servers');
+        return second.engine.fingerprintings.length === 1;
+      }, 'the question');
+      second.engine.fingerprintings[0]?.finish();
+      await until(async () => (await second.find(id, 'servers')).servers !== undefined);
+      t.match(JSON.parse(String((await second.find(id, 'servers')).servers)), { status: 'ready' });
+    });
+  });
+}

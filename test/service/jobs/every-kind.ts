@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { systemClock } from '../../../src/base/clock.ts';
+import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import { parseName } from '../../../src/dns/name.ts';
+import type { Job } from '../../../src/service/jobs/job.ts';
+import { JobDirectory } from '../../../src/service/jobs/job-directory.ts';
+import type { JobPart, JobSettings, MakeServiceJobs, ServiceJobs } from '../../../src/service/jobs/jobs.ts';
+import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
+import { createLog } from '../../../src/service/log.ts';
+import { DEFAULT_RATE_LIMIT } from '../../../src/service/rate-limit.ts';
+import { openStore } from '../../../src/service/store/open-store.ts';
+import { createFakeEngine } from '../fake-engine.ts';
+import { startRedis } from '../store/redis-server.ts';
+import { eventsIn } from '../test-service.ts';
+
+export const REQUEST = { question: { name: parseName('www.example'), type: 'A' }, options: DEFAULT_OPTIONS };
+
+const SETTINGS: JobSettings = {
+  maxJobs: 1,
+  maxJobsPerClient: 1,
+  maxQueue: 5,
+  maxQueuePerClient: 5,
+  retainMs: 60_000,
+  maxRetained: 10,
+  maxRetainedBytes: 10_000_000,
+};
+
+const SILENT = createLog(() => {}, 'json');
+
+/** Where jobs can be. */
+export type Kind = ServiceJobs['kind'];
+
+/** Makes what makes a home for each process of a test. */
+const HOMES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<MakeServiceJobs>>>> = {
+  memory: () => Promise.resolve(async () => (settings, around) => new LocalJobs(settings, around)),
+  directory: (t) => {
+    // A folder of tap's would be removed before the jobs are stopped, which write into it until then.
+    const folder = mkdtempSync(join(tmpdir(), 'svc-state-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const home: MakeServiceJobs = (settings, around) =>
+      new LocalJobs(settings, around, new JobDirectory(folder, settings, SILENT));
+    return Promise.resolve(() => Promise.resolve(home));
+  },
+  redis: async (t) => {
+    const redis = await startRedis(t);
+    return async () => {
+      const opened = await openStore(redis.url, DEFAULT_RATE_LIMIT, SILENT);
+      if (opened.kind !== 'open') throw new Error(opened.reason);
+      t.teardown(() => opened.store.close());
+      return opened.store.home;
+    };
+  },
+};
+
+/** One process after the other, or beside it, with jobs in the same place. Those that still run are stopped when the test ends. */
+export async function houseOf(t: Test, kind: Kind, more: Partial<JobSettings> = {}) {
+  const told: string[] = [];
+  const announced: string[] = [];
+  const makeHome = await HOMES[kind](t);
+  const process = async (own: Partial<JobSettings> = {}) => {
+    const engine = createFakeEngine();
+    const home = await makeHome();
+    const jobs = home(
+      { ...SETTINGS, ...more, ...own },
+      {
+        engine,
+        clock: systemClock,
+        now: () => new Date(),
+        notices: {
+          started: () => told.push('started'),
+          ended: (_, { status }) => told.push(status),
+          announce: async (_, { status, startedAt }) => {
+            if (startedAt !== undefined) announced.push(status);
+            return 'done';
+          },
+          crowdedOut: () => told.push('crowded out'),
+          failed: (_, error) => told.push(String(error)),
+        },
+      },
+    );
+    let drained: Promise<void> | undefined;
+    const drain = (graceMs: number) => {
+      drained ??= jobs.drain(graceMs);
+      return drained;
+    };
+    t.teardown(() => drain(0));
+    await jobs.open();
+    jobs.begin();
+    const trySubmit = async (client = '192.0.2.1') => await jobs.submit(REQUEST, { client, exempt: false });
+    const submit = async (client?: string) => {
+      const submitted = await trySubmit(client);
+      if (submitted.kind === 'refused') throw new Error(submitted.why);
+      await submitted.stored;
+      return submitted.job.id;
+    };
+    const find = async (id: string, part: JobPart = 'state'): Promise<Job> => {
+      const job = await jobs.find(id, part);
+      if (job === undefined || job === 'away') throw new Error(job ?? 'the job is not there');
+      return job;
+    };
+    const status = async (id: string) => (await find(id)).state.status;
+    return { engine, jobs, drain, trySubmit, submit, find, status };
+  };
+  return { process, told, announced };
+}
+
+/** The events of a job from a place on, as [id, name, data]. */
+export function eventsOf({ events }: Job, seen = 0) {
+  const frames: string[] = [];
+  const from = events.placeOf(seen);
+  for (let at = from; at < events.last; at = from + frames.length)
+    frames.push(...events.framesAfter(at, Number.POSITIVE_INFINITY));
+  return eventsIn(frames.join(''));
+}
+
+/** Waits until something is so: what passes through files or a store takes its time. */
+export async function until(isSo: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${what} did not come`);
+}

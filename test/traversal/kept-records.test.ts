@@ -1,0 +1,73 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { decodeMessage } from '../../src/dns/decode.ts';
+import { encodeMessage } from '../../src/dns/encode.ts';
+import { parseName, ROOT } from '../../src/dns/name.ts';
+import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
+import type { Exchange } from '../../src/exchange/exchanged.ts';
+import { parseRootHints } from '../../src/explore/root-hints.ts';
+import { replay } from '../../src/traversal/provable.ts';
+import { recordTraversal } from '../../src/traversal/traverse.ts';
+
+const SERVERS = 60;
+const RECORDS = 4_000;
+const NAME = parseName('www.example');
+const QUESTION = { name: NAME, type: 'A' };
+
+function collected(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Every server answers with thousands of addresses that no other gives. */
+function message(server: number): Uint8Array {
+  const answer = Array.from({ length: RECORDS }, (_, at) => {
+    const rdata = encodeRdata('A', `198.${server}.${at >> 8}.${at & 255}`, ROOT);
+    return { name: NAME, type: 'A', ttl: 60, rdata };
+  });
+  const questions = [{ ...QUESTION, nameAsSent: NAME, class: 'IN' }];
+  return encodeMessage(
+    { id: 1, flags: ['qr', 'aa'], rcode: 'NOERROR', questions, answer, authority: [], additional: [] },
+    65_535,
+  );
+}
+
+t.test('thousands of records are kept as the octets that were heard, not as objects', async (t) => {
+  const messages = Array.from({ length: SERVERS }, (_, at) => message(at + 1));
+  const heard = messages.reduce((sum, { length }) => sum + length, 0);
+  const exchange: Exchange = async (query) => {
+    const bytes = messages[Number(query.address.split('.').at(-1)) - 1];
+    if (bytes === undefined) throw new Error('no such server');
+    const { rcode, flags, answer, authority, additional } = decodeMessage(bytes);
+    const outcome = { kind: 'reply', rcode, flags, rttMs: 1, bytes: bytes.length } as const;
+    const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 50, bytesReceived: bytes.length };
+    const sections = { answer, authority, additional };
+    return {
+      ...query,
+      outcome: { ...outcome, ...sections },
+      transport: 'tcp',
+      tries: [],
+      elapsedMs: 1,
+      traffic,
+    };
+  };
+  const numbers = Array.from({ length: SERVERS }, (_, at) => at + 1);
+  const hints = parseRootHints(
+    numbers.map((n) => `. 3600 NS n${n}.root.\nn${n}.root. 3600 A 203.0.113.${n}\n`).join(''),
+  );
+  const options = { ...DEFAULT_OPTIONS, families: [4] as const, specialTargets: 'allowed' as const };
+  const before = collected();
+  const { signal } = new AbortController();
+  const saved = await recordTraversal(
+    { question: QUESTION, options, hints },
+    { exchange, emit: () => {}, signal },
+  );
+  t.equal(saved.recording.exchanges.size, SERVERS);
+  const explored = collected() - before;
+  t.ok(explored < heard, `${explored} octets of objects once ${heard} were heard`);
+  t.equal(replay(saved).outcomes.length, SERVERS, 'and are there when they are needed');
+});

@@ -1,0 +1,404 @@
+import t, { type Test } from 'tap';
+import { type Clock, startHeartbeat } from '../../src/base/clock.ts';
+import { traversalOptions } from '../../src/base/options.ts';
+import { unpacked } from '../../src/base/packing.ts';
+import { parseName } from '../../src/dns/name.ts';
+import { createPacer } from '../../src/exchange/pacing/pacer.ts';
+import { EMPTY_DENY_LIST } from '../../src/explore/policy.ts';
+import { parseRootHints } from '../../src/explore/root-hints.ts';
+import { demoWorld } from '../../src/lab/demo/world.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import type { World } from '../../src/lab/world.ts';
+import { zoneText } from '../../src/lab/zone-file.ts';
+import { QUESTIONS } from '../../src/traversal/fingerprint.ts';
+import type { SerialisedEvent } from '../../src/traversal/threads/messages.ts';
+import { createWorkerPool } from '../../src/traversal/threads/pool.ts';
+import type { Traversed } from '../../src/traversal/threads/task.ts';
+
+const QUICK = traversalOptions({ rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' });
+/** Whoever asks a dead server with these waits until the test is over. */
+const PATIENT = traversalOptions({ ...QUICK, families: [4], timeoutMs: 60_000, retries: 0 });
+
+/** Built: it starts much faster than its source, and these tests start many. */
+const program = new URL('../../dist/worker.js', import.meta.url);
+
+type Settings = Partial<Parameters<typeof createWorkerPool>[0]>;
+
+async function poolIn(t: Test, world: World, settings: Settings = {}) {
+  const lab = await startLab(world);
+  const pacer = createPacer({ ratePerAddress: 0, totalInFlight: 64 });
+  const { beats, stop: stopBeating } = startHeartbeat();
+  const network = { hints: parseRootHints(lab.hints), routes: lab.endpoints, beats };
+  const pool = createWorkerPool({ network, pacer, program, ...settings });
+  t.teardown(async () => {
+    await pool.close();
+    stopBeating();
+    await lab.close();
+  });
+  const run = (name: string, options = QUICK, stop = new AbortController()) => {
+    const events: SerialisedEvent[] = [];
+    const wakers = new Set<() => void>();
+    const emit = (event: SerialisedEvent) => {
+      events.push(event);
+      for (const wake of wakers) wake();
+    };
+    const request = { question: { name: parseName(name), type: 'A' }, options };
+    const ended = pool.traverse(request, { emit, signal: stop.signal });
+    /** Resolves when so many of these events have come. */
+    const told = async (event: SerialisedEvent['event'], count: number) => {
+      while (events.filter((one) => one.event === event).length < count)
+        await new Promise<void>((resolve) => wakers.add(resolve));
+    };
+    return { ended, events, stop, told };
+  };
+  return { pool, run };
+}
+
+async function resultOf(traversed: Traversed) {
+  if (traversed.kind !== 'evaluated') throw new Error(JSON.stringify(traversed));
+  return JSON.parse(Buffer.concat(await Promise.all(traversed.result.map(unpacked))).toString());
+}
+
+t.test('traversals in threads', async (t) => {
+  const { pool, run } = await poolIn(t, demoWorld(), { threads: 2 });
+
+  t.test('bring results and tell events, as text', async (t) => {
+    const { ended, events } = run('www.mixed.example');
+    const traversed = await ended;
+    const result = await resultOf(traversed);
+    t.match(traversed, { conclusion: { status: 'complete', durationMs: result.durationMs } });
+    if (traversed.kind !== 'evaluated') return;
+    t.same(JSON.parse(traversed.conclusion.summary), result.summary);
+    t.match(JSON.parse(traversed.conclusion.data), { status: 'complete', summary: result.summary });
+    t.equal(events[0]?.event, 'started');
+    t.match(JSON.parse(events[0]?.data ?? ''), { query: { name: 'www.mixed.example.', type: 'A' } });
+    t.notHas(JSON.parse(events[0]?.data ?? ''), { attempt: 1 });
+    const exchanges = events.flatMap((event) => (event.event === 'exchange' ? [event] : []));
+    t.equal(exchanges.length, result.exchanges.length);
+    const { id, server, zone, bytes = 0 } = JSON.parse(exchanges[0]?.data ?? '');
+    t.equal(id, 'x1');
+    t.match(exchanges[0], { met: { ...server, zones: [zone] }, heardBytes: bytes, packets: 1 });
+  });
+
+  t.test('run side by side', async (t) => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => run('www.shop.example').ended));
+    const [first, ...others] = (await Promise.all(all.map(resultOf))).map(({ summary }) => summary);
+    for (const summary of others) t.same(summary, first);
+  });
+
+  t.test('end with what was known when they are cancelled', async (t) => {
+    const { ended, stop } = run('www.mixed.example');
+    stop.abort();
+    t.match(await ended, { kind: 'evaluated', conclusion: { status: 'cancelled' } });
+    const before = new AbortController();
+    before.abort();
+    t.match(await run('www.mixed.example', QUICK, before).ended, { conclusion: { status: 'cancelled' } });
+  });
+
+  t.test('servers that have become ones to leave alone are not asked who they are', async (t) => {
+    const [name, zone, other] = [parseName('ns1.example'), parseName('a.test'), parseName('b.test')];
+    const met = {
+      address: '198.51.100.2',
+      names: [name],
+      zones: [zone, other],
+      reaction: 'replied',
+    } as const;
+    for (const [what, list, expected] of [
+      ['its address', { prefixes: ['198.51.100.0/24'], names: [] }, 'blocked'],
+      ['its name', { prefixes: [], names: [parseName('example')] }, 'blocked'],
+      ['all its zones', { prefixes: [], names: [parseName('test')] }, 'blocked'],
+      ['one of its zones', { prefixes: [], names: [zone] }, undefined],
+      ['somebody else', { prefixes: ['203.0.113.0/24'], names: [] }, undefined],
+    ] as const) {
+      pool.deny(list);
+      const { fingerprint, packets } = await pool.identify(met, QUICK, new AbortController().signal);
+      const { versionBind: told } = fingerprint;
+      t.equal(told.status === 'skipped' ? told.reason : undefined, expected, what);
+      t.equal(packets === 0, expected === 'blocked');
+    }
+    pool.deny(EMPTY_DENY_LIST);
+  });
+
+  t.test('whether a server is to be left alone is judged by all its names', async (t) => {
+    const names = Array.from({ length: 20 }, (_, at) => parseName(`ns${at}.example`));
+    const met = {
+      address: '198.51.100.2',
+      names: names.slice(0, 16),
+      namesOmitted: 4,
+      zones: [],
+      reaction: 'replied',
+    } as const;
+    const last = { prefixes: [], names: [parseName('ns19.example')] };
+    for (const [what, allNames, list, expected] of [
+      ['one that is not shown', names, last, 'blocked'],
+      ['none of them', names, { prefixes: [], names: [parseName('ns20.example')] }, undefined],
+      ['one that is not known, perhaps', 'unknown', last, 'blocked'],
+      ['somebody else by address', 'unknown', { prefixes: ['203.0.113.0/24'], names: [] }, undefined],
+    ] as const) {
+      pool.deny(list);
+      const server = { ...met, allNames };
+      const { fingerprint } = await pool.identify(server, QUICK, new AbortController().signal);
+      const { versionBind: told } = fingerprint;
+      t.equal(told.status === 'skipped' ? told.reason : undefined, expected, what);
+    }
+    pool.deny(EMPTY_DENY_LIST);
+  });
+
+  t.test('servers say who they are', async (t) => {
+    const met = { address: '198.51.100.2', names: [], zones: [], reaction: 'replied' } as const;
+    const signal = new AbortController().signal;
+    t.match(await pool.identify(met, QUICK, signal), {
+      fingerprint: { versionBind: {}, nsid: {} },
+      packets: QUESTIONS,
+    });
+    const stop = new AbortController();
+    const identified = pool.identify(met, QUICK, stop.signal);
+    stop.abort('enough');
+    await t.rejects(
+      identified.catch((reason) => Promise.reject(new Error(reason))),
+      { message: 'enough' },
+    );
+  });
+});
+
+/** Who asks for `x` hears a referral, and nothing from then on; who asks for `silent` hears nothing. */
+const WORLD: World = {
+  servers: [
+    {
+      name: 'a.root.',
+      addresses: ['127.0.10.1'],
+      zones: [
+        zoneText(
+          '.',
+          `
+            @      NS a.root.
+            a.root A  127.0.10.1
+            x      NS ns.x.
+            ns.x   A  127.0.10.2
+            www    A  192.0.2.80
+          `,
+        ),
+      ],
+      faults: [{ kind: 'dead', only: { name: 'silent.' } }],
+    },
+    { name: 'ns.x.', addresses: ['127.0.10.2'], faults: [{ kind: 'dead' }] },
+  ],
+};
+
+t.test('a traversal says all names of the servers that it met', async (t) => {
+  const many = Array.from({ length: 20 }, (_, at) => parseName(`ns${at}.many`));
+  const delegation = many.map((name) => `many NS ${name}\n${name} A 127.0.10.3\n`).join('');
+  const root = `@ NS a.root.\na.root A 127.0.10.1\n${delegation}`;
+  const { run } = await poolIn(t, {
+    servers: [
+      { name: 'a.root.', addresses: ['127.0.10.1'], zones: [zoneText('.', root)] },
+      { name: 'ns0.many.', addresses: ['127.0.10.3'], zones: [zoneText('many.', '@ NS ns0')] },
+    ],
+  });
+  const traversed = await run('www.many', { ...QUICK, families: [4] }).ended;
+  t.equal(traversed.kind, 'evaluated');
+  if (traversed.kind !== 'evaluated') return;
+  const [one, other] = traversed.met;
+  t.strictSame(one?.allNames, undefined, 'they are those that are shown');
+  t.match(other, { names: [...many].sort().slice(0, 16), namesOmitted: 4 });
+  t.same(other?.allNames === 'unknown' ? [] : [...(other?.allNames ?? [])].sort(), [...many].sort());
+});
+
+t.test('a traversal counts the packets of what was cut off, too', async (t) => {
+  const { run } = await poolIn(t, WORLD, { threads: 1 });
+  const { ended, events } = run('www.x', { ...QUICK, families: [4], maxPackets: 2 });
+  t.match(await ended, { kind: 'evaluated', packets: 3 }, 'the one at which it was cut off counts');
+  t.equal(events.filter(({ event }) => event === 'exchange').length, 1);
+});
+
+/** A clock on which time passes only when a test says so. */
+function heldClock() {
+  let now = 0;
+  const timers = new Map<() => void, number>();
+  const clock: Clock = {
+    now: () => now,
+    after: (ms, run) => {
+      const entry = () => run();
+      timers.set(entry, now + ms);
+      return () => timers.delete(entry);
+    },
+  };
+  /** Skips time; what is due runs before anything that came in meanwhile. */
+  const skip = (ms: number) => {
+    now += ms;
+    for (const [run, at] of timers) {
+      if (at > now) continue;
+      timers.delete(run);
+      run();
+    }
+  };
+  return { clock, skip, waitsFor: (ms: number) => [...timers.values()].some((at) => at === now + ms) };
+}
+
+t.test('a thread that says nothing for long ends with the job that heard most', async (t) => {
+  const { clock, skip } = heldClock();
+  const { run } = await poolIn(t, WORLD, { threads: 1, silenceMs: 10_000, clock });
+  const [light, heavy] = [run('silent', PATIENT), run('www.x', PATIENT)];
+  await heavy.told('exchange', 1);
+  skip(10_001);
+  t.same(await heavy.ended, {
+    kind: 'failed',
+    error: {
+      title: 'Too much work',
+      detail: 'The traversal was too much for one thread: it held the thread up for 10000 ms.',
+    },
+  });
+  await light.told('started', 2);
+  const [first, second] = light.events.map(({ data }) => JSON.parse(data));
+  t.equal(first.attempt, undefined);
+  t.equal(second.attempt, 2, 'the other runs again, and says so');
+  t.match((await resultOf(await run('www').ended)).summary, [{ answer: ['192.0.2.80'] }], 'life goes on');
+  light.stop.abort();
+  t.match(await light.ended, { kind: 'evaluated', conclusion: { status: 'cancelled' } });
+});
+
+t.test('a job runs twice at most', async (t) => {
+  const { clock, skip } = heldClock();
+  const { run } = await poolIn(t, WORLD, { threads: 1, clock });
+  const light = run('silent', PATIENT);
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await light.told('started', attempt);
+    const heavy = run('www.x', PATIENT);
+    await heavy.told('exchange', 1);
+    skip(10_001);
+    t.match(await heavy.ended, { kind: 'failed' });
+  }
+  t.match(await light.ended, { kind: 'failed', error: { title: 'Too much work' } });
+});
+
+t.test('a job that runs once more has what is left of its packets and its time', async (t) => {
+  for (const [limit, ending] of [
+    [{ maxPackets: 1 }, 'query-limit'],
+    [{ maxTimeMs: 10_000 }, 'time-limit'],
+  ] as const) {
+    const { clock, skip } = heldClock();
+    const { run } = await poolIn(t, WORLD, { threads: 1, clock });
+    const light = run('silent', { ...PATIENT, ...limit });
+    const heavy = run('www.x', PATIENT);
+    await heavy.told('exchange', 1);
+    skip(10_001);
+    t.match(await heavy.ended, { kind: 'failed' });
+    const result = await resultOf(await light.ended);
+    t.equal(light.events.filter(({ event }) => event === 'started').length, 2);
+    t.equal(light.events.filter(({ event }) => event === 'exchange').length, 0);
+    t.match(result.summary, [{ kind: ending }]);
+    t.same(result.exchanges, []);
+  }
+});
+
+t.test('who is asked who it is when the list comes to name it is asked no further', async (t) => {
+  const { pool } = await poolIn(t, WORLD, { threads: 1 });
+  const name = parseName('ns.x');
+  const met = { address: '127.0.10.2', names: [name], zones: [], reaction: 'replied' } as const;
+  // The server is silent: the second try of each question would come after the list.
+  const identified = pool.identify(met, QUICK, new AbortController().signal);
+  pool.deny({ prefixes: [], names: [name] });
+  const { fingerprint, packets } = await identified;
+  t.match(fingerprint.versionBind, { status: 'skipped', reason: 'blocked' });
+  t.ok(packets <= QUESTIONS, `${packets} packets`);
+});
+
+t.test('a thread that never says anything is given up, too', async (t) => {
+  const { clock, skip } = heldClock();
+  const mute = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 60_000);')}`);
+  const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: mute });
+  const { ended } = run('www');
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  skip(10_001);
+  await new Promise((resolve) => setImmediate(resolve));
+  t.equal(isOver, false, 'on a busy machine it may take long to start');
+  skip(290_000);
+  t.match(await ended, {
+    kind: 'failed',
+    error: { detail: /: it held the thread up for 300000 ms\.$/ },
+  });
+});
+
+t.test('an evaluation that takes too long fails, and nothing else does', async (t) => {
+  const { run } = await poolIn(t, WORLD, { threads: 1, evaluationMs: 0 });
+  const neighbour = run('www.x', PATIENT);
+  await neighbour.told('exchange', 1);
+  t.match(await run('www').ended, {
+    kind: 'failed',
+    error: { detail: /: its evaluation took longer than 0 ms\.$/ },
+  });
+  const started = neighbour.events.filter(({ event }) => event === 'started');
+  t.equal(started.length, 1, 'the other job in its thread goes on');
+});
+
+// Newer V8s give up as a whole when memory this small runs out while a thread is only being loaded.
+const skip = !process.version.startsWith('v20.') && 'only with a limit as large as the real one';
+
+/** A thread that only says what it hears: the first job holds it for ever, the later ones hear more. */
+const HELD = `
+  import { parentPort, workerData } from 'node:worker_threads';
+  parentPort.on('message', ({ kind, task }) => {
+    if (kind !== 'traverse') return;
+    workerData.holder[0] ||= task;
+    const met = { address: '127.0.10.1', names: [], zones: [], reaction: 'replied' };
+    const event = { event: 'exchange', data: '{}', met, packets: 1, heardBytes: task };
+    parentPort.postMessage({ kind: 'event', task, event });
+  });
+`;
+
+t.test('an evaluation that does not even pause is ended, with its job alone', async (t) => {
+  const { clock, skip } = heldClock();
+  const held = new URL(`data:text/javascript,${encodeURIComponent(HELD)}`);
+  const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: held });
+  const [first, second] = [run('www'), run('www')];
+  await Promise.all([first.told('exchange', 1), second.told('exchange', 1)]);
+  skip(10_001);
+  t.match(await first.ended, {
+    kind: 'failed',
+    error: { detail: /: it held the thread up for 10000 ms\.$/ },
+  });
+  await second.told('exchange', 2);
+});
+
+/** The same, with the first job using up the thread's memory once there is another. */
+const HUNGRY = HELD.replace(
+  'parentPort.postMessage',
+  'const eaten = []; while (workerData.holder[0] !== task) eaten.push(new Array(1e5).fill(task)); parentPort.postMessage',
+);
+
+t.test('a thread that runs out of memory fails the job that it was busy with', { skip }, async (t) => {
+  const hungry = new URL(`data:text/javascript,${encodeURIComponent(HUNGRY)}`);
+  const { run } = await poolIn(t, WORLD, { threads: 1, memoryMiB: 128, program: hungry });
+  const first = run('www');
+  await first.told('exchange', 1);
+  const second = run('www');
+  t.match(await first.ended, {
+    kind: 'failed',
+    error: { detail: /: the thread ran out of memory\.$/ },
+  });
+  await second.told('exchange', 1);
+});
+
+t.test('a pool that is closed drops what its threads do, whatever that is', async (t) => {
+  const { pool, run } = await poolIn(t, WORLD, { threads: 1 });
+  const running = [run('silent', PATIENT), run('www.x', PATIENT)];
+  await running[1]?.told('exchange', 1);
+  const met = { address: '127.0.10.2', names: [], zones: [], reaction: 'replied' } as const;
+  const identified = pool.identify(met, PATIENT, new AbortController().signal);
+  const refused = t.rejects(identified, { message: 'the pool is closed' });
+  await pool.close();
+  await refused;
+  for (const { ended } of running) t.same(await ended, { kind: 'dropped' });
+  t.same(await run('www').ended, { kind: 'dropped' });
+});
+
+t.test('a thread that runs out of memory takes only its own jobs with it', { skip }, async (t) => {
+  const { run } = await poolIn(t, WORLD, { threads: 1, memoryMiB: 1 });
+  t.match(await run('www').ended, {
+    kind: 'failed',
+    error: { detail: 'The traversal was too much for one thread: the thread ran out of memory.' },
+  });
+});

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { traversalOptions } from '../../src/base/options.ts';
+import { runThrough } from '../../src/base/pausable.ts';
+import { parseName } from '../../src/dns/name.ts';
+import { readResult, type Saved } from '../../src/document/read-result.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import type { ServerOrAddress } from '../../src/evaluate/world.ts';
+import { scopeOf } from '../../src/explore/recording.ts';
+import { replay } from '../../src/traversal/provable.ts';
+import { replayWhatIf } from '../../src/traversal/what-if.ts';
+import { exploreTable } from '../evaluate/table-world.ts';
+
+t.test(
+  'a result says what it imagines and what was recorded, and a replay starts from the exchanges',
+  async (t) => {
+    const saved = await savedWorld();
+    const result = imagined(saved, { kind: 'server', name: parseName('ns2.a') });
+    t.same(result.whatIf, { down: ['ns2.a.'], without: [], only: [], delegate: [] });
+    t.same(result.summary.map(spelled), ['1/2 answer', '1/2 timeout']);
+    t.same(result.recorded?.summary.map(spelled), ['1 answer']);
+    const plain = replay(saved);
+    t.same(result.exchanges, plain.exchanges);
+    t.same(result.findings, plain.findings);
+    t.same(result.stats, plain.stats, 'there are as many paths');
+    t.strictSame(again(result), again(plain));
+  },
+);
+
+t.test('root hints that are imagined away are still there for a replay', async (t) => {
+  const saved = await savedWorld();
+  const result = imagined(saved, { kind: 'address', address: '192.0.2.2' }, 'without');
+  t.equal(result.stats.paths, '2');
+  t.equal(replay(readResult(JSON.parse(JSON.stringify(result)))).stats.paths, '4');
+});
+
+t.test('planned delegations are part of what was recorded', async (t) => {
+  const planned = [
+    { zone: parseName('a'), nameservers: [{ name: parseName('ns1.a'), glue: ['192.0.2.11'] }] },
+  ];
+  const saved = await savedWorld(planned);
+  const result = replay(saved);
+  t.same(result.whatIf, { down: [], without: [], only: [], delegate: planned });
+  t.equal(result.recorded, undefined);
+  t.strictSame(again(result), JSON.parse(JSON.stringify(result)));
+});
+
+function imagined(saved: Saved, server: ServerOrAddress, how: 'down' | 'without' = 'down'): TraversalResult {
+  const whatIf = { down: [], without: [], only: [], [how]: [server] };
+  const one = runThrough(replayWhatIf(saved, whatIf));
+  if (one.kind !== 'imagined') throw new Error(one.kind);
+  return one.result;
+}
+
+/** The result as it is read back and replayed. */
+function again(result: TraversalResult): unknown {
+  return JSON.parse(JSON.stringify(replay(readResult(JSON.parse(JSON.stringify(result))))));
+}
+
+function spelled({ fraction, kind }: TraversalResult['summary'][number]): string {
+  return `${fraction} ${kind}`;
+}
+
+async function savedWorld(planned?: Parameters<typeof scopeOf>[3]): Promise<Saved> {
+  const options = traversalOptions({ families: [4], specialTargets: 'allowed' });
+  const { recording } = await exploreTable({
+    roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+    scope: planned === undefined ? {} : { planned },
+    says: {
+      '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12',
+      '192.0.2.2 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12',
+      '192.0.2.11 *': 'answer 192.0.2.80',
+      '192.0.2.12 *': 'answer 192.0.2.80',
+    },
+  });
+  const { question, hints } = recording.scope;
+  const at = '2026-01-01T00:00:00.000Z';
+  const circumstances = { options, startedAt: at, finishedAt: at, durationMs: 1, ending: 'whole' } as const;
+  return { recording: { ...recording, scope: scopeOf(question, hints, options, planned) }, circumstances };
+}
