@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 // Beside the program: whoever can write there can change the program itself. Node 20 has no such cache.
 module.enableCompileCache?.(fileURLToPath(new URL('../dist/compiled', import.meta.url)));
-const { main } = await import('../dist/svc.js');
+// import() would read it twice, to find out what it exports.
+const { main } = module.createRequire(import.meta.url)('../dist/svc.js');
 
 const INTERRUPTED = 130;
 /** Node's status for a program that waits for a promise which nothing will settle. */

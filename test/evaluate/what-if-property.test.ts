@@ -26,7 +26,7 @@ import {
 } from './random-world.ts';
 import { compareLines, type Run, runWorld, spelledView } from './run-world.ts';
 
-const WORLDS = 250;
+const WORLDS = 120;
 const ASKED = { timeoutMs: 2_000, retries: 1, maxQueries: 100_000 };
 const SILENCE_MS = 4_000;
 
@@ -214,7 +214,7 @@ function redelegated(world: World, cut: (servers: readonly Server[]) => readonly
  * it: every reply of the servers above that gives way is a referral to the new servers there.
  */
 
-const WORLDS_DELEGATED = 400;
+const WORLDS_DELEGATED = 200;
 const MOST_QUERIES = 100_000;
 const NEW_SERVERS = ['11.9.9.1', '2a00:9:9::1'];
 

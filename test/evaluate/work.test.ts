@@ -310,7 +310,7 @@ function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
   );
 }
 
-const WORLDS = 400;
+const WORLDS = 200;
 
 t.test(`${WORLDS} random rings are the same to resolvers in the fewer steps that these need`, async (t) => {
   let fewer = 0;
