@@ -5,9 +5,10 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';
+import { inside } from './inside.ts';
 import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto, svc } from './svc.ts';
 
-const demo = (...words: readonly string[]) => svc('traverse', '--demo', ...words);
+const demo = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
 
 function resultOf({ stdout }: Ran): TraversalResult {
   return JSON.parse(stdout);

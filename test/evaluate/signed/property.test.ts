@@ -25,8 +25,8 @@ import {
   type SignedWorld,
 } from './random-signed-world.ts';
 
-const WORLDS = 100;
-const WITH_FLAWED_ANSWERS = 40;
+const WORLDS = 160;
+const WITH_FLAWED_ANSWERS = 60;
 const MOST_ORDERS = 4_000;
 /** Beyond these, worlds that once showed a mistake. */
 const TELLING = [677];
