@@ -166,7 +166,7 @@ t.test('probabilities add up', async (t) => {
   });
   await t.test('in random worlds', async (t) => {
     let frames = 0;
-    for (let seed = 1; seed <= 80; seed += 1) {
+    for (let seed = 1; seed <= 150; seed += 1) {
       const result = await resultIn(randomWorld(seed), seed % 5 === 0 ? { maxQueries: 12 } : {});
       checkProbabilities(t, result, `world ${seed}`);
       frames += diagramOf(result).frames.length;
