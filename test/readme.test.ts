@@ -63,7 +63,7 @@ t.test('commands print what README shows', { skip: !hasTools && 'no jq or sed he
 
 t.test('the first example prints what README shows', async (t) => {
   const [, command = '', output = ''] =
-    /^\$ npm ci && npx svc (.*)\n```\n\n```console\n(.*?)^```$/ms.exec(README) ?? [];
+    /^\$ npm ci && npx svc ([^\n]*)\n```\n\n```console\n(.*?)^```$/ms.exec(README) ?? [];
   const { stdout } = await inside(command.split(' '));
   t.equal(comparable(stdout), comparable(output));
 });
