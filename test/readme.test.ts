@@ -58,22 +58,14 @@ t.test('commands print what README shows', { skip: !hasTools && 'no jq or sed he
     else if (command.includes('jsonl')) t.same(printed.sort(), expected.sort(), command);
     else t.same(printed, expected, command);
   }
-  t.ok(shown.length > 5, 'commands were found');
+  t.ok(shown.length > 4, 'commands were found');
 });
 
 t.test('the first example prints what README shows', async (t) => {
   const [, command = '', output = ''] =
-    /^\$ npm ci && npx svc (.*)\n```\n\n```console\n(.*?)^```$/ms.exec(README) ?? [];
+    /^\$ npm ci && npx svc ([^\n]*)\n```\n\n```console\n(.*?)^```$/ms.exec(README) ?? [];
   const { stdout } = await inside(command.split(' '));
   t.equal(comparable(stdout), comparable(output));
-});
-
-t.test('the picture in README is what the program draws', async (t) => {
-  const [, name = '', drawn = ''] =
-    /^\$ svc traverse (\S+) --demo --format mermaid\n```\n\n```mermaid\n(.*?)^```$/ms.exec(README) ?? [];
-  const { stdout } = await inside(['traverse', name, '--demo', '--format', 'mermaid']);
-  t.equal(drawn, stdout);
-  t.ok(drawn.includes('flowchart'));
 });
 
 t.test('the example of the library', async (t) => {
