@@ -102,7 +102,7 @@ export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): 
 
 function glueToCorrect({ name, address }: PickedServer, evidence: Evidence): string {
   const said = hostAddresses(evidence, name, familyOf(address));
-  return `Correct the glue of ${plain(name)} at the parent: the zone itself says ${listed(said?.addresses ?? [])}`;
+  return `Correct the glue of ${plain(name)} at the parent to ${listed(said?.addresses ?? [])}, as in the zone itself`;
 }
 
 /** Whether an address that a delegation gives a server inside the zone is still its own, as far as is known. */
