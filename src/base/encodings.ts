@@ -1,12 +1,12 @@
-/** The hexadecimal digits of each octet. Neither Node 20 nor every browser writes them itself, and browsers have no Buffer. */
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
-
 /** Octets in lower-case hexadecimal digits. */
 export function toHex(octets: Uint8Array): string {
   let text = '';
   for (let at = 0; at < octets.length; at += 1) text += HEX[octets[at] ?? 0];
   return text;
 }
+
+/** The hexadecimal digits of each octet. Neither Node 20 nor every browser writes them itself, and browsers have no Buffer. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
 
 /** The octets that pairs of hexadecimal digits stand for. */
 export function fromHex(digits: string): Uint8Array {

@@ -8,11 +8,6 @@ import { Reader } from './reader.ts';
 import type { Records, ResourceRecord } from './record.ts';
 import { keepSections, readRecord, type Section } from './sections.ts';
 
-/** Owner of one octet, type, class, TTL and length. */
-const LEAST_RECORD = 11;
-/** The longest message has room for no more address records than this. */
-const MAX_RECORDS = 4096;
-
 /**
  * Decodes exactly one DNS message. Throws DecodeError, and nothing else, if its structure cannot be
  * read (header, counts, names, compression, lengths), which includes the OPT record's options, and if
@@ -69,7 +64,7 @@ function sharedSections(
   return recent.getOrMake(key, () => readSections(reader, bytes, counts));
 }
 
-/** What a message has besides its header and its question. */
+/** A message without its header and its question. */
 interface Sections {
   readonly answer: Records;
   readonly authority: Records;
@@ -97,6 +92,11 @@ interface Counts {
   readonly authority: number;
   readonly additional: number;
 }
+
+/** Owner of one octet, type, class, TTL and length. */
+const LEAST_RECORD = 11;
+/** The longest message has room for no more address records than this. */
+const MAX_RECORDS = 4096;
 
 function readCounts(reader: Reader): Counts {
   const questions = reader.u16();

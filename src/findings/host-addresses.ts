@@ -92,7 +92,7 @@ export function unlessWrong({ server, zone, evidence }: AtServer, repair: string
 
 type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;
 
-/** Where a server of a zone is named, as people say it who have it removed from there. */
+/** The records that name a server of a zone, for advice to remove it: those of the delegation, or of the zone itself. */
 export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): string {
   const isDelegated = referred.some(
     ({ delegation }) => delegation.zone === zone && delegation.nameservers.some((one) => one.name === name),

@@ -195,7 +195,7 @@ function isPartlyLost(exchanged: Exchanged): boolean {
 }
 
 /**
- * ZONE_NO_WORKING_NS: all ways into a zone were tried, and none leads to a usable server. A zone that only
+ * ZONE_NO_WORKING_NS: every server of a zone was tried, and none is usable. A zone that only
  * lookups came to may still work for others if the addresses of its servers depended on what was pending:
  * it is not reported.
  */

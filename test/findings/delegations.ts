@@ -26,7 +26,7 @@ export const DELEGATIONS: readonly FindingRow[] = [
       '192.0.2.13 *': ANSWER,
     },
     finds: ['error a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['r1 (192.0.2.1) returns ns1.a (192.0.2.11) and ns2.a (192.0.2.12), while r2 (192.0.2.2) gives'],
+    tells: ['r1 (192.0.2.1) returns ns1.a (192.0.2.11) and ns2.a (192.0.2.12), while r2 (192.0.2.2) returns'],
   },
   {
     code: 'PARENT_INCONSISTENT',

@@ -9,7 +9,7 @@ import { isBySomeServersKeys } from './key-sets.ts';
 import { costWords } from './outcomes.ts';
 import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
-/** What does not verify, by the reason that validating gives. */
+/** Findings about replies that are bogus, by the reason that validating gives. */
 export const BOGUS_REPLY_CHECKS = {
   // Signatures have not been renewed in time, or a server still has old ones.
   RRSIG_EXPIRED: byReason(['expired'], (first, evidence) => ({
@@ -109,7 +109,7 @@ type Fault = (first: ServerVerdict, evidence: Evidence) => FaultWords;
 
 /**
  * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
- * that were judged are alike.
+ * that were validated are alike.
  */
 function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
   return function* (evidence) {
@@ -117,9 +117,9 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
     const wrong = all.filter((one) => isBogusFor(one, reasons));
     for (const inZone of grouped(wrong, ({ zone }) => zone)) {
       const [{ zone }] = inZone;
-      const judged = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
+      const validated = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
       const addresses = grouped(inZone, ({ server }) => server.address);
-      if (addresses.length > 1 && addresses.length === judged.size)
+      if (addresses.length > 1 && addresses.length === validated.size)
         yield draftOf(zone, inZone, fault, evidence);
       else
         for (const atAddress of addresses)

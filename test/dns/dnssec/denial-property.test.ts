@@ -8,7 +8,7 @@ import { pick, randomFrom } from '../../evaluate/random-world.ts';
 import { NOW, signingZone } from './signing.ts';
 import { validationAt, verdictOn, verdictText } from './verdicts.ts';
 
-const ZONES = 70;
+const ZONES = 40;
 const QUESTIONS = 25;
 const APEX = 'z.';
 const ZONE = signingZone('z', 15);
