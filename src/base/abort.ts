@@ -1,5 +1,3 @@
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
-
 /**
  * Calls `run` once when the signal is aborted, or soon if that has happened; the function it returns prevents that. A
  * signal gets one listener however many wait for it: thousands share a traversal's, and an EventTarget walks
@@ -13,6 +11,8 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
     runs.delete(run);
   };
 }
+
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 function listen(signal: AbortSignal): Set<() => void> {
   const runs = new Set<() => void>();

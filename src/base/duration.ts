@@ -1,20 +1,3 @@
-/** How many nanoseconds a unit has; both signs for micro (U+00B5 and U+03BC) count. */
-const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n],
-  ['us', 1_000n],
-  ['\u00b5s', 1_000n],
-  ['\u03bcs', 1_000n],
-  ['ms', 1_000_000n],
-  ['s', 1_000_000_000n],
-  ['m', 60_000_000_000n],
-  ['h', 3_600_000_000_000n],
-]);
-
-/** The largest magnitude: a duration is a signed 64-bit count of nanoseconds. */
-const MOST = 2n ** 63n;
-
-const NANOSECONDS_PER_MS = 1_000_000;
-
 /**
  * Reads a duration as Go's time.ParseDuration does and gives it in nanoseconds: an optional sign and
  * one or more decimal numbers, each with a unit ("1h30m", "1.5s", "-100ms"), or "0". Undefined for
@@ -52,6 +35,23 @@ export function formatDuration(nanoseconds: bigint): string {
 export function formatDurationMs(ms: number): string {
   return formatDuration(BigInt(Math.round(ms * NANOSECONDS_PER_MS)));
 }
+
+/** How many nanoseconds a unit has; both signs for micro (U+00B5 and U+03BC) count. */
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['\u00b5s', 1_000n],
+  ['\u03bcs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
+
+/** The largest magnitude: a duration is a signed 64-bit count of nanoseconds. */
+const MOST = 2n ** 63n;
+
+const NANOSECONDS_PER_MS = 1_000_000;
 
 /** A number, a fraction or both, and a unit: everything up to the next digit or point. */
 const PART = /([0-9]*)(?:\.([0-9]*))?([^.0-9]+)/y;

@@ -1,8 +1,13 @@
-// base has helpers that know no DNS, which every room may import. shape describes a value once: a TypeScript type, a
-// check that says where a value is wrong, and a JSON schema follow from it; shape-values and shape-object have the kinds
-// of values. options and limits have a traversal's settings with their bounds. json, encodings, octets and files read
-// and write; abort, chance and duration make time and chance parameters; memo computes a value once for each key.
-// Files that the page imports use no node: module.
+/*
+ * base: helpers that know no DNS, which every room may import.
+ *
+ * `shape.ts` describes a value once: a TypeScript type, a check that says where a value is wrong, and a JSON schema follow
+ * from it; `shape-values.ts` and `shape-object.ts` have the kinds of values. `options.ts` and `limits.ts` have the options
+ * of a traversal with their bounds, `work.ts` the costs of computation. `json.ts`, `encodings.ts`, `octets.ts`,
+ * `packing.ts` and `files.ts` read and write. `clock.ts`, `chance.ts` and `abort.ts` make time, chance and cancellation
+ * parameters; `pausable.ts` cuts long work into slices; `memo.ts` keeps a value for each key.
+ * Files that the page imports use no `node:` module.
+ */
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses them. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -47,7 +52,7 @@ export type Invalid = typeof INVALID;
 /** Notes what is wrong at a place. */
 export type Note = (pointer: string, detail: string) => Invalid;
 
-/** What is wrong with a document from outside. The message tells the first issue. */
+/** What is wrong with a document from outside. The message has the first issue. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
   readonly issues: readonly Issue[];
@@ -64,7 +69,7 @@ export class ShapeError extends Error {
   }
 }
 
-/** Whoever sends nothing but mistakes is not told all of them. */
+/** A bound on the list of issues: a hostile document may have thousands. */
 const MOST_ISSUES = 20;
 
 /** Reads a value that came from outside into a type we trust, or throws a `ShapeError` with all that is wrong. */

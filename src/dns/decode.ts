@@ -1,3 +1,4 @@
+import { toLatin1 } from '../base/encodings.ts';
 import { Recent } from '../base/memo.ts';
 import { className, rcodeName, typeName } from './codes.ts';
 import { OPT, type Opt, readOpt } from './edns.ts';
@@ -6,11 +7,6 @@ import { type Name, ROOT } from './name.ts';
 import { Reader } from './reader.ts';
 import type { Records, ResourceRecord } from './record.ts';
 import { keepSections, readRecord, type Section } from './sections.ts';
-
-/** Owner of one octet, type, class, TTL and length. */
-const LEAST_RECORD = 11;
-/** The longest message has room for no more address records than this. */
-const MAX_RECORDS = 4096;
 
 /**
  * Decodes exactly one DNS message. Throws DecodeError, and nothing else, if its structure cannot be
@@ -28,7 +24,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const { answer, authority, additional, opt } =
     question === undefined || bytes.length > LARGE
       ? readSections(reader, bytes, counts)
-      : sectionsOnce(reader, bytes, counts, question);
+      : sharedSections(reader, bytes, counts, question);
   return {
     id,
     opcode: (bits >> 11) & 15,
@@ -43,9 +39,8 @@ export function decodeMessage(bytes: Uint8Array): Message {
   };
 }
 
-const MOST_RECENT = 128;
-/** The sections of the messages that were read last, and the octets that they were read from. */
-const recent = new Recent<{ readonly octets: Uint8Array; readonly sections: Sections }>(MOST_RECENT);
+/** The sections of the messages that were read last, by the text of these messages. */
+const recent = new Recent<Sections>(128);
 
 /** Messages with more octets are not remembered. */
 const LARGE = 4096;
@@ -53,34 +48,23 @@ const LARGE = 4096;
 const TYPE_AND_CLASS = 4;
 
 /**
- * The sections, read once for equal messages: the servers of a zone say the same octet by octet but for the ID, flags
- * and, with 0x20, the case of letters in the question, and names that point there are lower-case anyway.
+ * The sections, one object for equal messages: servers of a zone send the same octets but for ID, flags and, with 0x20,
+ * the case of letters in the question. So a recording keeps their records once, and findings and validation look at
+ * them once.
  */
-function sectionsOnce(reader: Reader, bytes: Uint8Array, counts: Counts, { name }: AskedQuestion): Sections {
-  const octets = bytes.subarray(reader.offset - TYPE_AND_CLASS);
+function sharedSections(
+  reader: Reader,
+  bytes: Uint8Array,
+  counts: Counts,
+  { name }: AskedQuestion,
+): Sections {
   const { answer, authority, additional } = counts;
-  const key = `${name} ${answer} ${authority} ${additional} ${checksum(octets)}`;
-  const known = recent.getOrMake(key, () => ({
-    octets: octets.slice(),
-    sections: readSections(reader, bytes, counts),
-  }));
-  return areEqual(known.octets, octets) ? known.sections : readSections(reader, bytes, counts);
+  const rest = toLatin1(bytes.subarray(reader.offset - TYPE_AND_CLASS));
+  const key = `${name} ${answer} ${authority} ${additional} ${rest}`;
+  return recent.getOrMake(key, () => readSections(reader, bytes, counts));
 }
 
-/** FNV-1a of every third octet: messages that differ elsewhere alone are rare, and are only read again. */
-function checksum(octets: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < octets.length; at += 3) hash = Math.imul(hash ^ (octets[at] ?? 0), 0x01000193);
-  return hash;
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
-  return true;
-}
-
-/** What a message has besides its header and its question. */
+/** A message without its header and its question. */
 interface Sections {
   readonly answer: Records;
   readonly authority: Records;
@@ -108,6 +92,11 @@ interface Counts {
   readonly authority: number;
   readonly additional: number;
 }
+
+/** Owner of one octet, type, class, TTL and length. */
+const LEAST_RECORD = 11;
+/** The longest message has room for no more address records than this. */
+const MAX_RECORDS = 4096;
 
 function readCounts(reader: Reader): Counts {
   const questions = reader.u16();

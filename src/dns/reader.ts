@@ -1,5 +1,17 @@
 import { LABEL_TEXT, LABEL_TEXT_AS_SENT, MAX_LABEL, MAX_NAME, type Name, ROOT } from './name.ts';
 
+/** Why octets are not a DNS message. The decoder throws nothing else. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  /** Octets from the start of the message. */
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(`${reason} (octet ${offset})`);
+    this.offset = offset;
+  }
+}
+
 /** A message's question follows its header of so many octets (RFC 1035 4.1.1). */
 export const HEADER_OCTETS = 12;
 /** A name has at most 127 labels, and a useful pointer follows at least one label. */
@@ -14,18 +26,6 @@ const HOP_COST = 64;
 interface Unfolded {
   readonly text: string;
   readonly octets: number;
-}
-
-/** Why octets are not a DNS message. The decoder throws nothing else. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-  /** Octets from the start of the message. */
-  readonly offset: number;
-
-  constructor(reason: string, offset: number) {
-    super(`${reason} (octet ${offset})`);
-    this.offset = offset;
-  }
 }
 
 /** What all readers of one message share. */

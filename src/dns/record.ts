@@ -2,9 +2,9 @@ import { type Name, parseName } from './name.ts';
 import { isMisfit } from './rdata/rdata.ts';
 
 /**
- * One resource record as the program handles it everywhere: names absolute and lower-case (those in
- * the data too, but for types that are signed as they are sent), addresses in canonical text (RFC 5952), data in presentation format (RFC 1035 5.1), or
- * in the generic form of RFC 3597 5 if their type has no other or they do not fit it.
+ * One resource record as the program handles it everywhere: names absolute and lower-case (those in the data too, but for
+ * types that are signed as they are sent), addresses in canonical text (RFC 5952), data in presentation format
+ * (RFC 1035 5.1), or in the generic form of RFC 3597 5 if their type has no other or they do not fit it.
  */
 export interface ResourceRecord {
   readonly name: Name;

@@ -1,8 +1,5 @@
 import { labelsOf, type Name, parentOf, ROOT } from './name.ts';
 
-/** The greatest offset that a compression pointer can hold (RFC 1035 4.1.4). */
-const LAST_TARGET = 0x3fff;
-
 /**
  * Writes a message from left to right and compresses names. Throws RangeError for a number that
  * does not fit its field.
@@ -111,6 +108,9 @@ export class Writer {
     return at;
   }
 }
+
+/** The greatest offset that a compression pointer can hold (RFC 1035 4.1.4). */
+const LAST_TARGET = 0x3fff;
 
 /** A DataView would write the low bits of a number that does not fit. */
 function checked(value: number, most: number): number {

@@ -9,6 +9,7 @@ import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from
 import type { LameReason } from '../explore/meaning.ts';
 import { ADDRESS, EXACT_FIELDS, type Exact, NAME, QUESTION, RECORDS } from './common-shapes.ts';
 
+/** The members of every kind of end: where the path stops. */
 const AT = {
   question: described(QUESTION, 'Of the step where the path stops.'),
   zone: described(NAME, 'Of the step where the path stops.'),

@@ -8,45 +8,6 @@ import type { ExchangeClass, Meaning } from '../explore/meaning.ts';
 import { ADDRESS, EDNS, FLAG, MILLISECONDS, NAME, QUESTION, RECORDS } from './common-shapes.ts';
 import { dataOf } from './ends.ts';
 
-/** What an event says of the content of a reply, which has no records there. */
-const REPLY_CONTENT = {
-  data: optional(described(list(TEXT), 'Of an answer: its sorted data, unless they are long.')),
-  target: optional(described(NAME, 'Of an alias: the name that it leads to.')),
-  referredTo: optional(described(NAME, 'Of a referral: the zone that it delegates, even if that is none.')),
-};
-
-const REPLY_CONTENT_ONLY = object(REPLY_CONTENT);
-
-/** What tells two replies of the same class apart. */
-type ReplyContent = Of<typeof REPLY_CONTENT_ONLY>;
-
-/** Longer data are not told twice, in the event and in the result. In characters. */
-const LONGEST = 512;
-
-/** The gist of what a reply means. */
-export function replyContentOf(meaning: Meaning): ReplyContent {
-  switch (meaning.kind) {
-    case 'answer': {
-      const data = dataOf(meaning.records);
-      return data.join().length > LONGEST ? {} : { data };
-    }
-    case 'alias':
-    case 'alias-loop':
-      return { target: meaning.target };
-    case 'referral':
-      return { referredTo: meaning.delegation.zone };
-    case 'lame':
-      return meaning.referredTo === undefined ? {} : { referredTo: meaning.referredTo };
-    case 'nxdomain':
-    case 'nodata':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return {};
-  }
-}
-
 /** The class of an exchange for the zone of a step. */
 export const EXCHANGE_CLASS = choice<ExchangeClass>({
   answer: true,
@@ -129,6 +90,45 @@ const HEAD_ONLY = object(HEAD);
 
 /** An exchange without its record sections. */
 export type ExchangeHead = Of<typeof HEAD_ONLY>;
+
+/** What an event says of the content of a reply, which has no records there. */
+const REPLY_CONTENT = {
+  data: optional(described(list(TEXT), 'Of an answer: its sorted data, unless they are long.')),
+  target: optional(described(NAME, 'Of an alias: the name that it leads to.')),
+  referredTo: optional(described(NAME, 'Of a referral: the zone that it delegates, even if that is none.')),
+};
+
+const REPLY_CONTENT_ONLY = object(REPLY_CONTENT);
+
+/** What tells two replies of the same class apart. */
+type ReplyContent = Of<typeof REPLY_CONTENT_ONLY>;
+
+/** In characters; longer data are in the result alone. */
+const LONGEST = 512;
+
+/** The content of a reply by its meaning: its data, target or zone; none of them for other classes. */
+export function replyContentOf(meaning: Meaning): ReplyContent {
+  switch (meaning.kind) {
+    case 'answer': {
+      const data = dataOf(meaning.records);
+      return data.join().length > LONGEST ? {} : { data };
+    }
+    case 'alias':
+    case 'alias-loop':
+      return { target: meaning.target };
+    case 'referral':
+      return { referredTo: meaning.delegation.zone };
+    case 'lame':
+      return meaning.referredTo === undefined ? {} : { referredTo: meaning.referredTo };
+    case 'nxdomain':
+    case 'nodata':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return {};
+  }
+}
 
 /** What an event says of an exchange. */
 export const EXCHANGE_EVENT = named(

@@ -81,7 +81,7 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   };
 });
 
-/** What replies were judged by, if they were. */
+/** The trust anchors and the time by which replies were validated; undefined without `dnssec`. */
 function provenBy(
   { dnssec, trustAnchors = IANA_TRUST_ANCHORS, at }: TraversalOptions,
   startedAt: string,

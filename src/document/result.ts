@@ -1,5 +1,5 @@
 /*
- * The JSON documents: what they look like, how they are checked and how they are read.
+ * document: the JSON documents, their shapes, checks and readers.
  *
  * Each is described once, as a shape (`base`): the type, the check of what comes in, and the JSON schema that OpenAPI
  * shows follow from that. `result.ts` has the traversal result, from the rows of `common-shapes`, `ends`, `steps`,

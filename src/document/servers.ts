@@ -47,7 +47,7 @@ export type SelfDescription = Of<typeof SELF_DESCRIPTION>;
 
 const SOFTWARE = object({ product: TEXT, version: optional(TEXT) });
 
-/** The product a server runs, by its own account. */
+/** The product that a server says it runs. */
 export type Software = Of<typeof SOFTWARE>;
 
 const SERVER = named(

@@ -204,7 +204,7 @@ function flaw({ exchanged: { outcome, question } }: Observation): string | undef
     // RFC 6672 2.2: no CNAME is made where the result is too long for a name; such a reply is YXDOMAIN.
     if (dname?.makes === undefined) continue;
     if (target === undefined) return 'without the CNAME record that it implies';
-    if (target !== dname.makes) return `beside the wrong CNAME record (to ${plain(target)})`;
+    if (target !== dname.makes) return `with the wrong CNAME record (to ${plain(target)})`;
   }
   return undefined;
 }

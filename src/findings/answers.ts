@@ -33,13 +33,13 @@ export const ANSWER_CHECKS = {
   NEGATIVE_WITHOUT_SOA: atServer({
     when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
     problem: ({ server, zone }) =>
-      `${withAddress(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
+      `${withAddress(server)} returns negative answers for ${plain(zone)} without an SOA record, so resolvers cannot cache them and keep asking`,
     advice: 'Repair or update that server',
   }),
   NEGATIVE_WRONG_SOA: atServer({
     when: (observed) => wrongOwner(observed) !== undefined,
     problem: ({ server, zone, first }) =>
-      `${withAddress(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
+      `${withAddress(server)} returns negative answers for ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
     advice: serveOrRemove,
   }),
 } satisfies Checks;
@@ -89,7 +89,7 @@ function existenceDiffers(evidence: Evidence): readonly Draft[] {
     const knowing = replySet.observed.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
-    const problem = `The servers of ${plain(replySet.zone)} disagree on whether ${plain(replySet.question.name)} exists: ${withAddress(no.server)} says that it does not, ${withAddress(yes.server)} says that it does`;
+    const problem = `The servers of ${plain(replySet.zone)} disagree on whether ${plain(replySet.question.name)} exists: ${withAddress(no.server)} returns NXDOMAIN, ${withAddress(yes.server)} does not`;
     const proof = exchangesOf([...denying, ...knowing]);
     return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
@@ -106,7 +106,7 @@ function serialDiffers(evidence: Evidence): readonly Draft[] {
     return {
       zone,
       server,
-      problem: `${withAddress(server)} has serial ${serial} of ${plain(zone)}, while ${withAddress(current.server)} has ${current.soa.serial}`,
+      problem: `${withAddress(server)} serves ${plain(zone)} with serial ${serial}, while ${withAddress(current.server)} serves serial ${current.soa.serial}`,
       advice: unlessWrong({ server, zone, evidence }, transferAdvice(server, zone, evidence)),
       proof: [...shown, current].map(({ exchanged }) => exchanged),
     };
@@ -140,9 +140,9 @@ function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
       yield {
         zone,
         server,
-        problem: `${withAddress(server)} says that ${plain(name)} does not exist when asked for ${denial.question.type}, but not when asked for ${proof.question.type}, so resolvers that have cached the one do not ask for the other`,
+        problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)}, but not for ${asked(proof.question)}, so resolvers that have cached the NXDOMAIN do not ask for other types`,
         advice:
-          'Update or replace that server: for a type that an existing name does not have, it must answer NODATA',
+          'Update or replace that server: it must return NODATA for a type that an existing name does not have',
         proof: [denial, proof],
       };
     }
@@ -159,9 +159,9 @@ function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
       yield {
         zone,
         server,
-        problem: `${withAddress(server)} says that ${plain(name)} does not exist, although ${plain(proof.question.name)} below it does, so resolvers that have cached the denial find nothing there`,
+        problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}`,
         advice:
-          'Update or replace that server: for a name that only has names below it, it must answer NODATA',
+          'Update or replace that server: it must return NODATA for a name that only has names below it',
         proof: [denial, proof],
       };
     }

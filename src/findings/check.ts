@@ -147,7 +147,7 @@ export function atProbedServer({ probe, when, problem, advice }: ProbeFault): Ch
   };
 }
 
-/** Both checks, for two ways in which one fault shows. */
+/** Both checks, for a fault that replies or probes can show. */
 export function either(one: Check, other: Check): Check {
   return function* (evidence) {
     yield* one(evidence);

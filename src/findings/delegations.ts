@@ -32,7 +32,7 @@ export const DELEGATION_CHECKS = {
   GLUE_MISSING: atDelegatedName({
     when: ({ name, glue }, zone) => glue.length === 0 && isAtOrBelow(name, zone),
     problem: (name, zone) =>
-      `The delegation of ${plain(zone)} gives no address for ${plain(name)}, although that name is inside the zone`,
+      `The delegation of ${plain(zone)} has no glue for ${plain(name)}, although that name is inside the zone`,
     advice: 'Add glue for it at the parent',
   }),
   GLUE_MISSING_FAMILY: glueMissingFamily,
@@ -75,10 +75,10 @@ function differing(replySet: ReplySet, child: Name, given: readonly Version[]): 
   const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
   const [first, ...others] = firsts.map(
-    ({ observed, delegation }) => `${withAddress(observed.server)} gives ${content(delegation)}`,
+    ({ observed, delegation }) => `${withAddress(observed.server)} returns ${content(delegation)}`,
   );
   const problem = `The servers of ${plain(replySet.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
-  const advice = 'Bring all of them to the same version of the parent zone';
+  const advice = 'Make all of them serve the same version of the parent zone';
   return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ observed }) => observed)) }];
 }
 
@@ -152,7 +152,7 @@ function referralTooBig({ referred }: Evidence): readonly Draft[] {
     }
     const truncated = observed.filter(cameTruncated);
     if (truncated.length === 0) return [];
-    const problem = `Referrals to ${plain(zone)} arrive truncated, so resolvers have to ask again over TCP`;
+    const problem = `Referrals to ${plain(zone)} arrive truncated, so resolvers have to retry over TCP`;
     const advice = 'Name fewer servers or send fewer additional records';
     return [{ zone, problem, advice, proof: exchangesOf(truncated) }];
   });
@@ -205,7 +205,7 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
     if (address === undefined || said.addresses.length === 0 || given.some((one) => has(said, one)))
       return [];
     const right = listed(said.addresses);
-    const problem = `The delegation of ${plain(zone)} gives ${plain(name)} the address ${listed(given)}, but its own zone says ${right}`;
+    const problem = `The delegation of ${plain(zone)} has glue ${listed(given)} for ${plain(name)}, but that name has ${right} in its own zone`;
     const advice = `Correct the glue at the parent to ${right}`;
     return [
       { zone, server: { name, address }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] },
@@ -223,7 +223,7 @@ function glueExtra(evidence: Evidence): readonly Draft[] {
       .map((address) => ({
         zone,
         server: { name, address },
-        problem: `The delegation of ${plain(zone)} gives ${plain(name)} the address ${address}, which the zone itself does not have`,
+        problem: `The delegation of ${plain(zone)} has glue ${address} for ${plain(name)}, an address that the zone itself does not have`,
         advice: 'Remove it from the glue at the parent, or add it to the zone',
         proof: [...exchangesOf(observed), ...said.proof],
       }));
@@ -238,7 +238,7 @@ function glueMissingFamily(evidence: Evidence): readonly Draft[] {
     const { zone, name, family, said, observed } = comparison;
     const isCovered = covered.has(comparedKey(comparison));
     if (isCovered || !evidence.zones.has(zone) || said.addresses.length === 0) return [];
-    const problem = `The delegation of ${plain(zone)} gives no IPv${family} address for ${plain(name)}, which has ${listed(said.addresses)}`;
+    const problem = `The delegation of ${plain(zone)} has no IPv${family} glue for ${plain(name)}, which has ${listed(said.addresses)} in the zone itself`;
     const advice = 'Add it to the glue at the parent';
     return [{ zone, server: { name }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] }];
   });

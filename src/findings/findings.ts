@@ -1,12 +1,12 @@
 /*
- * Looks for what is wrong, in the evidence of one traversal.
+ * findings: the faults that the evidence of one traversal proves.
  *
  * `catalogue.ts` has a row for each code: its severity, and the rule that is broken. The check of a code, and the text
  * of its finding, is in the file of its heading or subject (`servers`, `delegations`, `protocol`, `dnssec/` and so on),
  * in a table by code; `check.ts` says how simple checks are written as rows.
  * `gather.ts` arranges the recording and its evaluation as `Evidence`, once; every check is a pure function of that, and
  * gives drafts: what is wrong, what to do, and the exchanges that prove it. `zones/` is about what `--check` heard
- * zones say of themselves. `causes/` then merges the drafts and tells causes from consequences.
+ * zones say of themselves. `causes/` then merges the drafts and separates causes from consequences.
  * Findings know nothing of output formats.
  */
 

@@ -92,7 +92,7 @@ export function unlessWrong({ server, zone, evidence }: AtServer, repair: string
 
 type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;
 
-/** Where a server of a zone is named, as people say it who have it removed from there. */
+/** The records that name a server of a zone, for advice to remove it: those of the delegation, or of the zone itself. */
 export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): string {
   const isDelegated = referred.some(
     ({ delegation }) => delegation.zone === zone && delegation.nameservers.some((one) => one.name === name),
@@ -102,7 +102,7 @@ export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): 
 
 function glueToCorrect({ name, address }: PickedServer, evidence: Evidence): string {
   const said = hostAddresses(evidence, name, familyOf(address));
-  return `Correct the glue of ${plain(name)} at the parent: the zone itself says ${listed(said?.addresses ?? [])}`;
+  return `Correct the glue of ${plain(name)} at the parent to ${listed(said?.addresses ?? [])}, as in the zone itself`;
 }
 
 /** Whether an address that a delegation gives a server inside the zone is still its own, as far as is known. */

@@ -85,7 +85,7 @@ function unregistered(evidence: Evidence): readonly Draft[] {
     const [first] = denials;
     const registry = first && registryDenying(first);
     if (registry === undefined || observed.some((one) => contradicts(one, registry))) return [];
-    const problem = `The domain of ${plain(name)}, a name server of ${plain(zone)}, is not registered in ${plain(registry)} (any more), so whoever registers it can take over ${plain(zone)}`;
+    const problem = `The domain of ${plain(name)}, a name server of ${plain(zone)}, is not registered in ${plain(registry)} (any more), so anyone who registers it can take over ${plain(zone)}`;
     const advice = 'Remove that server from the delegation at once';
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(denials) }];
   });
@@ -135,7 +135,7 @@ function dependencyCycle(evidence: Evidence): readonly Draft[] {
     const who = `${plain(name)}, a name server of ${plain(zone)}, cannot be resolved`;
     const why = `its own address is needed to look it up${over}`;
     if (isWayOut(zone)) {
-      const advice = 'Break the ring with glue or with a name server elsewhere';
+      const advice = 'Break the cycle with glue or with a name server elsewhere';
       return [{ ...subject, severity: 'warning', problem: `${who} on some paths: ${why}`, advice }];
     }
     const advice = 'Give one of the zones a name server whose address does not depend on the others';
@@ -226,8 +226,8 @@ function* providerDangling(evidence: Evidence): Iterable<Draft> {
     const names = [...new Set(contacts.map(({ server }) => plain(server.name)))].sort();
     yield {
       zone,
-      problem: `All name servers of ${plain(zone)} (${listed(names)}) are at work but do not serve it, so whoever gets them to can take it over`,
-      advice: 'Have the zone set up there again, or remove the delegation at once',
+      problem: `All name servers of ${plain(zone)} (${listed(names)}) answer for other zones but do not serve it, so anyone who can add the zone there can take it over`,
+      advice: 'Set up the zone there again, or remove the delegation at once',
       proof: [...contacts.flatMap(({ observed }) => exchangesOf(observed)), ...alive],
     };
   }

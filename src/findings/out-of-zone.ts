@@ -42,8 +42,8 @@ function ownersOf(records: readonly ResourceRecord[]): ReadonlySet<Name> {
 }
 
 const WHAT = {
-  warning: 'sends addresses of name servers outside it that their own zones do not have',
-  info: 'sends records from outside it that have nothing to do with the question',
+  warning: 'adds addresses of name servers outside that zone, which their own zones do not have',
+  info: 'adds records from outside that zone, which have nothing to do with the question',
 } as const;
 
 function draftsOf(
@@ -55,7 +55,7 @@ function draftsOf(
   const [first, ...others] = sending.map(ownersIn);
   if (first === undefined) return [];
   const owners = others.length === 0 ? first : new Set([first, ...others].flatMap((some) => [...some]));
-  const problem = `${withAddress(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed([...owners].map(plain))}), which were ignored`;
+  const problem = `${withAddress(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed([...owners].map(plain))}; all ignored)`;
   const advice = 'Restrict that server to its own zones';
   return [{ zone, server, severity, problem, advice, proof: exchangesOf(sending) }];
 }

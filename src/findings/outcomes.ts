@@ -11,9 +11,9 @@ import { queryKey } from '../exchange/query.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
 import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
 
-/** What comes of the question in the resolver view, in parts that sum to 1. */
+/** The outcomes of a view in three parts, which sum to 1. */
 export interface SortedOutcomes {
-  /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
+  /** Answers by their data, NODATA and NXDOMAIN. Most probable first. */
   readonly final: readonly FinalOutcome[];
   /** Cut off by a limit, or in a family that this host does not reach. */
   readonly unknown: readonly Outcome[];
@@ -21,7 +21,7 @@ export interface SortedOutcomes {
   readonly failed: readonly Outcome[];
 }
 
-/** Something that users are told, its exact probability, and its outcomes, represented by the end of the first. */
+/** An answer or denial with its exact probability and its outcomes, represented by the end of the first. */
 interface FinalOutcome {
   readonly end: End;
   readonly probability: Fraction;
@@ -51,7 +51,7 @@ export function sortOutcomes(outcomes: readonly Outcome[], openZones: ReadonlySe
   return { final: contents.map(finalOutcome).sort(byProbability), unknown, failed };
 }
 
-/** The text that is equal for ends that tell users the same. */
+/** The text that is equal for ends with the same answer or denial. */
 export function finalKey(end: End): string {
   return [end.kind, ...answerData(end)].join('\n');
 }
@@ -82,7 +82,7 @@ function byProbability(a: FinalOutcome, b: FinalOutcome): number {
   );
 }
 
-/** What it takes to judge whether an exchange proves anything. */
+/** The part of the evidence that shows whether an exchange proves anything. */
 type Seen = Pick<Evidence, 'recording' | 'reached'>;
 
 /** The families in which at least one address replied. */

@@ -34,7 +34,7 @@ export const PROTOCOL_CHECKS = {
   REPLY_QUESTION_MISMATCH: atRoughServer({
     when: (observed) => isIgnoredFor(observed, ['wrong-question', 'wrong-id']),
     problem: ({ server, zone, first }) =>
-      `${withAddress(server)} replies to queries for ${plain(zone)} with a different ${isIgnoredFor(first, ['wrong-question']) ? 'question' : 'ID'} than was sent`,
+      `${withAddress(server)} replies to queries for ${plain(zone)} with ${isIgnoredFor(first, ['wrong-question']) ? 'a question' : 'an ID'} that does not match the query`,
     advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
   }),
   REPLY_MALFORMED: atRoughServer({
@@ -46,14 +46,14 @@ export const PROTOCOL_CHECKS = {
   NS_MANGLES_CASE: atRoughServer({
     when: ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
     problem: ({ server, zone }) =>
-      `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
+      `${withAddress(server)} changes the case of names from queries for ${plain(zone)}, so resolvers that check the case against forgery have to retry`,
     advice: 'Update the software of that server',
   }),
   EDNS_BREAKS: either(
     atRoughServer({
       when: passesOnlyWithoutEdns,
       problem: ({ server, zone }) =>
-        `${withAddress(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
+        `${withAddress(server)} rejects EDNS queries for ${plain(zone)}, so resolvers have to retry without EDNS`,
       advice: 'Update that server or the firewall in front of it',
     }),
     // A server that is silent as long as queries have EDNS.
@@ -61,7 +61,7 @@ export const PROTOCOL_CHECKS = {
       probe: 'no-edns',
       when: ({ outcome }) => outcome.kind === 'reply',
       problem: ({ server, zone }) =>
-        `${withAddress(server)} does not answer queries for ${plain(zone)} that use EDNS, only those without, so most resolvers get nothing from it`,
+        `${withAddress(server)} does not answer EDNS queries for ${plain(zone)}, only queries without EDNS, so most resolvers get no reply`,
       advice: 'Update that server or the firewall in front of it',
     }),
   ),
@@ -84,14 +84,14 @@ export const PROTOCOL_CHECKS = {
     atServer({
       when: (observed, evidence) => hasFlag(observed, 'ra') && !isRecursionTried(observed, evidence),
       problem: ({ server, zone }) =>
-        `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
+        `${withAddress(server)}, a name server of ${plain(zone)}, offers recursion to anyone (RA bit)`,
       advice: 'Disable recursion there or restrict it to its own clients',
     }),
     atProbedServer({
       probe: 'recursion',
       when: ({ outcome }) => outcome.kind === 'reply' && isLookedUp(outcome),
       problem: ({ server, zone }) =>
-        `${withAddress(server)}, a name server of ${plain(zone)}, looks up names in other zones for strangers, so it can be misused in attacks on others`,
+        `${withAddress(server)}, a name server of ${plain(zone)}, resolves names in other zones for anyone, so it can be abused in attacks on others`,
       advice: 'Disable recursion there or restrict it to its own clients',
     }),
   ),

@@ -46,7 +46,9 @@ function noIpv4(evidence: Evidence): readonly Draft[] {
   return [...evidence.referrals].flatMap(([zone, observed]): Draft[] => {
     if (spared.has(zone)) return [];
     const problem = `No name server of ${plain(zone)} has an IPv4 address, so resolvers without IPv6 cannot reach the zone`;
-    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(observed) }];
+    return [
+      { zone, problem, advice: 'Give at least one of them an IPv4 address', proof: exchangesOf(observed) },
+    ];
   });
 }
 

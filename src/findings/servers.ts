@@ -47,7 +47,7 @@ export const SERVER_CHECKS = {
   NS_FORMERR_NOTIMP: atRoughServer({
     when: (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
     problem: ({ server, zone, first }) =>
-      `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
+      `${withAddress(server)} rejects queries for ${plain(zone)} with ${rcodeOf(first)}, even without EDNS`,
     advice: 'Repair or replace that server',
   }),
   NS_UPWARD_REFERRAL: atRoughServer({
@@ -74,7 +74,7 @@ export const SERVER_CHECKS = {
     when: (observed, evidence) =>
       isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
     problem: ({ server, zone }) =>
-      `${withAddress(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
+      `${withAddress(server)} answers queries for ${plain(zone)} without the AA bit, as a cache would`,
     advice: serveOrRemove,
   }),
   NS_AA_ON_REFERRAL: atServer({
@@ -83,7 +83,7 @@ export const SERVER_CHECKS = {
       hasFlag(observed, 'aa') &&
       saidItself(observed).kind === 'referral',
     problem: ({ server, zone }) =>
-      `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
+      `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, although most resolvers tolerate that`,
     advice: 'Update the software of that server',
   }),
   // Such data serves as no address, name or alias (RFC 3597). Records of classes other than IN are passed over.
@@ -195,7 +195,7 @@ function isPartlyLost(exchanged: Exchanged): boolean {
 }
 
 /**
- * ZONE_NO_WORKING_NS: all ways into a zone were tried, and none leads to a usable server. A zone that only
+ * ZONE_NO_WORKING_NS: every server of a zone was tried, and none is usable. A zone that only
  * lookups came to may still work for others if the addresses of its servers depended on what was pending:
  * it is not reported.
  */

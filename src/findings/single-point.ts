@@ -9,9 +9,6 @@ import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf } from './evidence.ts';
 import { overFamilies } from './outcomes.ts';
 
-/** The number of parts left out in turn. Only hostile worlds have longer ways to an answer. */
-const MOST_TRIALS = 100;
-
 /**
  * SINGLE_POINT_OF_FAILURE: without this address, server or zone no resolver gets the answer. The zones
  * that the name itself is in do not count, nor do top-level domains and the root: nobody can do without
@@ -30,6 +27,9 @@ export function singlePoint(evidence: Evidence): readonly Draft[] {
   return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
 }
 
+/** The number of parts left out in turn. Only hostile worlds have longer ways to an answer. */
+const MOST_TRIALS = 100;
+
 /** The parts that every way to the goal has: of those of one way, each that no other way can do without. */
 function vitalComponents(evidence: Evidence, start: Step): readonly Component[] {
   const goals = goalsOf(evidence);
@@ -47,7 +47,7 @@ function vitalComponents(evidence: Evidence, start: Step): readonly Component[] 
   return vital;
 }
 
-/** What users want: an answer, or if there is none, to be told so. */
+/** The ends that users want: an answer, or if there is none, a denial. */
 function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'nxdomain'> {
   const hasAnswer = evaluation.resolverOutcomes.some(({ end }) => end.kind === 'answer');
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);

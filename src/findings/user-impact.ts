@@ -49,7 +49,10 @@ function answerNotCertain(evidence: Evidence): readonly Draft[] {
   return [
     {
       problem: `Only ${percent(main.probability)} of ${lookups} return ${finalWords(main)}, while ${listed(parts)}`,
-      advice: others.length === 0 ? 'Repair what makes them fail' : 'Make every server give the same answer',
+      advice:
+        others.length === 0
+          ? 'Repair the faults that make them fail'
+          : 'Make every server give the same answer',
       proof: proofOf(evidence, [...differing, ...failed]),
     },
   ];

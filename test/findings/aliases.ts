@@ -97,7 +97,7 @@ export const ALIASES: readonly FindingRow[] = [
     shows: 'with another CNAME record',
     ...redirected('@ CNAME www.z.a.', 'www.z.a. A 192.0.2.80'),
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['beside the wrong CNAME record (to www.z.a)'],
+    tells: ['with the wrong CNAME record (to www.z.a)'],
   },
   {
     code: 'DNAME_BAD_SYNTHESIS',

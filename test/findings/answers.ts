@@ -84,7 +84,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'NXDOMAIN here, data there',
     says: { [NS2]: denial('nxdomain') },
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns2.a (192.0.2.12) says that it does not, ns1.a (192.0.2.11) says that it does'],
+    tells: ['ns2.a (192.0.2.12) returns NXDOMAIN, ns1.a (192.0.2.11) does not'],
   },
   {
     code: 'EXISTENCE_DIFFERS',
@@ -103,7 +103,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'an older version, by the SOA of denials',
     says: { [NS1]: denial('nodata', 'a.', 7), [NS2]: denial('nodata', 'a.', 8) },
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns1.a (192.0.2.11) has serial 7 of a, while ns2.a (192.0.2.12) has 8'],
+    tells: ['ns1.a (192.0.2.11) serves a with serial 7, while ns2.a (192.0.2.12) serves serial 8'],
   },
   {
     code: 'SOA_SERIAL_DIFFERS',
@@ -156,14 +156,14 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'records that nothing called for',
     says: { [NS1]: reply({ answer: ['@ A 192.0.2.80'], additional: ['www.bank.b. A 192.0.2.66'] }) },
     finds: ['info a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['have nothing to do with the question (www.bank.b)'],
+    tells: ['have nothing to do with the question (www.bank.b; all ignored)'],
   },
   {
     code: 'OUT_OF_ZONE_DATA',
     shows: 'an address of a name server that its own zone does not have',
     ...TO_X,
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['that their own zones do not have (ns.b)'],
+    tells: ['which their own zones do not have (ns.b; all ignored)'],
   },
   {
     code: 'OUT_OF_ZONE_DATA',

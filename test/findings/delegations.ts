@@ -26,14 +26,14 @@ export const DELEGATIONS: readonly FindingRow[] = [
       '192.0.2.13 *': ANSWER,
     },
     finds: ['error a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['r1 (192.0.2.1) gives ns1.a (192.0.2.11) and ns2.a (192.0.2.12), while r2 (192.0.2.2) gives'],
+    tells: ['r1 (192.0.2.1) returns ns1.a (192.0.2.11) and ns2.a (192.0.2.12), while r2 (192.0.2.2) returns'],
   },
   {
     code: 'PARENT_INCONSISTENT',
     shows: 'no delegation at all, says the parent zone',
     says: { '192.0.2.2 *': denial('nxdomain', '.') },
     finds: ['error a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['r2 (192.0.2.2) gives no delegation'],
+    tells: ['r2 (192.0.2.2) returns no delegation'],
   },
   {
     code: 'PARENT_INCONSISTENT',

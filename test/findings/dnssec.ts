@@ -1,4 +1,4 @@
-/** Findings about what does not verify, where a traversal asks for proof. */
+/** Rows for findings about data that do not validate, with `dnssec`. */
 import type { Fault } from '../../src/lab/faults.ts';
 import type { SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
 import type { FindingRow, FindingsWorld } from './world.ts';
@@ -29,7 +29,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'both servers have expired signatures',
     ...EXPIRED_AT_BOTH,
     finds: ['critical a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['100 % of lookups of www.a A over IPv4 fail behind validating resolvers: what servers of a say'],
+    tells: ['100 % of lookups of www.a A over IPv4 fail behind validating resolvers: data from a do not'],
   },
   { code: 'DNSSEC_BOGUS', shows: 'everything is signed well', ...HEALTHY, finds: [] },
   {
@@ -37,7 +37,9 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'one of two servers has expired signatures',
     ...EXPIRED_AT_ONE,
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['verifies at ns1.a (192.0.2.11), but not at ns2.a (192.0.2.12), so it is a matter of luck: 50 %'],
+    tells: [
+      'For www.a A in a, ns1.a (192.0.2.11) returns signatures that validate, ns2.a (192.0.2.12) does not, so lookups fail at random: 50 %',
+    ],
   },
   { code: 'SERVERS_DIFFER_DNSSEC', shows: 'both servers have them', ...EXPIRED_AT_BOTH, finds: [] },
   {
@@ -45,7 +47,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'the DS record is of a key that the zone does not have',
     ...signed({ a: { ds: [{ key: LOST }] } }),
     finds: ['critical a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ['Every server of a gives keys for a of which the DS records of the parent name none, so 100 %'],
+    tells: ["None of a's DNSKEYs matches the DS records at the parent, so 100 %"],
   },
   {
     code: 'DS_NO_MATCH',
@@ -71,7 +73,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'one root server has another DS record',
     ...signed({ root: { faults: [{ kind: 'wrong-ds' }] } }),
     finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['r1 (192.0.2.1) names key 5558 by digest 4b8b18cc and r2 '],
+    tells: ['r1 (192.0.2.1) returns key 5558 with digest 4b8b18cc and r2 '],
   },
   { code: 'DS_INCONSISTENT', shows: 'all have the same', ...HEALTHY, finds: [] },
   {
@@ -82,7 +84,7 @@ export const DNSSEC: readonly FindingRow[] = [
       ns2: { faults: [{ kind: 'dead', only: { type: 'DNSKEY' } }] },
     }),
     finds: ['critical a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ['No server of a gives its keys, so validating resolvers cannot use what the zone says'],
+    tells: ['No server of a returns its DNSKEY records, so validating resolvers cannot use its data'],
   },
   {
     code: 'DNSKEY_UNREACHABLE',
@@ -95,14 +97,14 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'signatures of one of two servers have expired',
     ...EXPIRED_AT_ONE,
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['ns2.a (192.0.2.12) gives signatures for www.a A that expired on 2020-01-31, so 50 %'],
+    tells: ['ns2.a (192.0.2.12) returns signatures for www.a A that expired on 2020-01-31, so 50 %'],
   },
   {
     code: 'RRSIG_EXPIRED',
     shows: 'signatures of both have',
     ...EXPIRED_AT_BOTH,
     finds: ['critical a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['Every server of a gives signatures for www.a A that expired on 2020-01-31, so 100 %'],
+    tells: ['Every server of a returns signatures for www.a A that expired on 2020-01-31, so 100 %'],
   },
   {
     code: 'RRSIG_EXPIRED',
@@ -128,14 +130,14 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'a month is over but for two days',
     ...signed({ a: { inception: TIME - 28 * DAY, expiration: TIME + 2 * DAY } }),
     finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ['The signature of www.a A in a is valid only until 2026-11-24'],
+    tells: ['The signature of www.a A in a expires soon, on 2026-11-24: validating'],
   },
   {
     code: 'RRSIG_EXPIRES_SOON',
     shows: 'a year is over but for its last tenth',
     ...signed({ a: { inception: TIME - 330 * DAY, expiration: TIME + 30 * DAY } }),
     finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ['valid only until 2026-12-22'],
+    tells: ['expires soon, on 2026-12-22'],
   },
   {
     code: 'RRSIG_EXPIRES_SOON',
@@ -154,7 +156,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'something removes signatures',
     ...signed({ ns2: { faults: [{ kind: 'ignores-do' }] } }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12, 192.0.2.12 a. DNSKEY'],
-    tells: ['gives www.a A without signatures, although a is signed, so 75 %'],
+    tells: ['returns www.a A without signatures, although a is signed, so 75 %'],
   },
   { code: 'RRSIG_MISSING', shows: 'the zone is not signed', ...signed({ a: 'unsigned' }), finds: [] },
   {
@@ -162,14 +164,14 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'a signature does not fit',
     ...signed({ ns2: { faults: flawed('spoilt') } }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['that do not verify (they do not fit the data)'],
+    tells: ['that do not validate (they do not match the data)'],
   },
   {
     code: 'RRSIG_INVALID',
     shows: 'a key is gone',
     ...signed({ ns2: { faults: flawed('wrong-key') } }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['that do not verify (the zone does not publish the key that made them)'],
+    tells: ['that do not validate (the zone does not publish the key that made them)'],
   },
   {
     code: 'RRSIG_INVALID',
@@ -180,7 +182,7 @@ export const DNSSEC: readonly FindingRow[] = [
     }),
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
     tells: [
-      'that verify only with the keys of some servers (not every server publishes the key that made them)',
+      'that validate only with the keys of some servers (not every server publishes the key that made them)',
     ],
   },
   { code: 'RRSIG_INVALID', shows: 'it merely has expired', ...EXPIRED_AT_ONE, finds: [] },
@@ -197,21 +199,21 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'names are hashed ten times more',
     ...signed({ ask: NEGATIVE, a: { denial: { kind: 'nsec3', iterations: 10 } } }),
     finds: ['notice a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['10 times more than once, which costs'],
+    tells: ['10 extra iterations, which costs'],
   },
   {
     code: 'NSEC3_ITERATIONS',
     shows: 'so often that some validators give up',
     ...signed({ ask: NEGATIVE, a: { denial: { kind: 'nsec3', iterations: 100 } } }),
     finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['100 times more than once, so some validating resolvers'],
+    tells: ['100 extra iterations, so some validating resolvers'],
   },
   {
     code: 'NSEC3_ITERATIONS',
     shows: 'so often that all do',
     ...signed({ ask: NEGATIVE, a: { denial: { kind: 'nsec3', iterations: 200 } } }),
     finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['200 times more than once, so validating resolvers'],
+    tells: ['200 extra iterations, so validating resolvers'],
   },
   {
     code: 'NSEC3_ITERATIONS',
@@ -231,7 +233,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'the only digest is SHA-1',
     ...signed({ a: { ds: [{ key: {}, digest: 1 }] } }),
     finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['The DS records of a have no digest but SHA-1'],
+    tells: ['The DS records of a have only SHA-1 digests'],
   },
   {
     code: 'ALGORITHM_WEAK',

@@ -125,7 +125,7 @@ export const PROBES: readonly FindingRow[] = [
     says: { ...HEALTHY, [`${NS1} *`]: silence },
     probes: { ...SOUND, [`${NS1} no-edns`]: tried('plain NOERROR', A) },
     finds: [`error ${AT_NS1}: 192.0.2.11 no-edns`],
-    tells: ['does not answer queries for a that use EDNS, only those without'],
+    tells: ['does not answer EDNS queries for a, only queries without EDNS'],
   },
   {
     code: 'EDNS_BREAKS',
@@ -194,7 +194,7 @@ export const PROBES: readonly FindingRow[] = [
       [`${NS1} recursion`]: withFlags(reply({ answer: ['. SOA m. h. 1 2 3 4 5'] }), 'ra'),
     },
     finds: [`warning ${AT_NS1}: 192.0.2.11 recursion`],
-    tells: ['looks up names in other zones for strangers'],
+    tells: ['resolves names in other zones for anyone'],
   },
   {
     code: 'OPEN_RECURSION',
@@ -211,7 +211,7 @@ export const PROBES: readonly FindingRow[] = [
     says: { ...HEALTHY, [`${NS1} www.a. A`]: withFlags(A, 'aa', 'ra') },
     probes: { ...SOUND, [`${NS1} recursion`]: silence },
     finds: [`warning ${AT_NS1}: 192.0.2.11`],
-    tells: ['says that it offers recursion to strangers (RA bit)'],
+    tells: ['offers recursion to anyone (RA bit)'],
   },
   {
     code: 'NXDOMAIN_BY_TYPE',
@@ -220,7 +220,7 @@ export const PROBES: readonly FindingRow[] = [
     says: HEALTHY,
     probes: { ...SOUND, [`${NS1} other-type`]: denial('nxdomain') },
     finds: [`error ${AT_NS1}: 192.0.2.11, 192.0.2.11 other-type`],
-    tells: ['says that www.a does not exist when asked for AAAA, but not when asked for A'],
+    tells: ['returns NXDOMAIN for www.a AAAA, but not for www.a A'],
   },
   {
     code: 'NXDOMAIN_BY_TYPE',
@@ -288,7 +288,7 @@ export const PROBES: readonly FindingRow[] = [
     says: { [`${NS1} *`]: DEEP, [`${NS2} *`]: DEEP },
     probes: { ...SOUND, [`${NS1} ancestor`]: denial('nxdomain') },
     finds: [`error ${AT_NS1}: 192.0.2.11, 192.0.2.11 ancestor`],
-    tells: ['says that y.a does not exist, although x.y.a below it does'],
+    tells: ['returns NXDOMAIN for y.a, although x.y.a below it exists'],
   },
   {
     code: 'NXDOMAIN_ON_ENT',
@@ -315,7 +315,7 @@ export const PROBES: readonly FindingRow[] = [
     says: { ...HOSTED, [`${NS1} *`]: hosting(ITSELF), [`${NS2} *`]: hosting(ITSELF) },
     probes: {},
     finds: ['critical a.: 192.0.2.11 ns1.host. A, 192.0.2.12 ns1.host. A, 192.0.2.11, 192.0.2.12'],
-    tells: ['All name servers of a (ns1.host and ns2.host) are at work but do not serve it'],
+    tells: ['All name servers of a (ns1.host and ns2.host) answer for other zones but do not serve it'],
   },
   {
     code: 'NS_PROVIDER_DANGLING',

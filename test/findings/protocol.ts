@@ -26,14 +26,14 @@ export const PROTOCOL: readonly FindingRow[] = [
     shows: 'a reply to another question',
     says: ns1(tried('!wrong-question timeout', failure('malformed'))),
     finds: [`error ${AT_NS1}`],
-    tells: ['replies to queries for a with a different question than was sent'],
+    tells: ['replies to queries for a with a question that does not match the query'],
   },
   {
     code: 'REPLY_QUESTION_MISMATCH',
     shows: 'another ID in front of the right reply',
     says: ns1(tried('!wrong-id NOERROR', ANSWER)),
     finds: [`error ${AT_NS1}`],
-    tells: ['replies to queries for a with a different ID than was sent'],
+    tells: ['replies to queries for a with an ID that does not match the query'],
   },
   {
     code: 'REPLY_QUESTION_MISMATCH',

@@ -45,7 +45,7 @@ export const REPLIES: readonly FindingRow[] = [
     shows: 'it rejects the query without EDNS as well',
     says: ns1(tried('FORMERR, plain NOTIMP', rcode('NOTIMP'))),
     finds: [`error ${AT_NS1}`],
-    tells: ['rejects plain queries for a with NOTIMP'],
+    tells: ['rejects queries for a with NOTIMP, even without EDNS'],
   },
   {
     code: 'NS_FORMERR_NOTIMP',

@@ -67,7 +67,7 @@ export const ZONES: readonly FindingRow[] = [
     finds: [
       'warning x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
     ],
-    tells: ['. Remove ns3.x.a, which gives nothing usable, from the NS records of the zone.'],
+    tells: ['. Remove ns3.x.a, which returns no usable reply, from the NS records of the zone.'],
   },
   {
     code: 'PARENT_CHILD_NS_DIFFER',
@@ -122,7 +122,7 @@ export const ZONES: readonly FindingRow[] = [
       'notice x.a.: 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS, 192.0.2.33 x.a. NS, 2001:db8::33 x.a. NS',
     ],
     tells: [
-      'ns1.x.a (192.0.2.31) names ns1.x.a and ns2.x.a, while ns2.x.a (192.0.2.32) names ns1.x.a, ns2.x.a and ns3.x.a. Bring all of them to the same version of the zone.',
+      'ns1.x.a (192.0.2.31) names ns1.x.a and ns2.x.a, while ns2.x.a (192.0.2.32) names ns1.x.a, ns2.x.a and ns3.x.a. Make all of them serve the same version of the zone.',
     ],
   },
   {
@@ -157,7 +157,7 @@ export const ZONES: readonly FindingRow[] = [
       'warning x.a. ns2.x.a. 2001:db8::32: 192.0.2.31 x.a. SOA, 2001:db8::32 x.a. SOA',
     ],
     tells: [
-      'ns2.x.a (192.0.2.32) has serial 4294967290 of x.a, while ns1.x.a (192.0.2.31) has 1. Find out why zone transfers do not reach it.',
+      'ns2.x.a (192.0.2.32) serves x.a with serial 4294967290, while ns1.x.a (192.0.2.31) serves serial 1. Find out why zone transfers do not reach it.',
     ],
   },
   {
@@ -186,7 +186,7 @@ export const ZONES: readonly FindingRow[] = [
       'error x.a. ns2.x.a. 192.0.2.66: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 ns2.x.a. A, 2001:db8::31 ns2.x.a. A, 192.0.2.32 ns2.x.a. A, 2001:db8::32 ns2.x.a. A',
     ],
     tells: [
-      'gives ns2.x.a the address 192.0.2.66, but its own zone says 192.0.2.32. Correct the glue at the parent to 192.0.2.32.',
+      'has glue 192.0.2.66 for ns2.x.a, but that name has 192.0.2.32 in its own zone. Correct the glue at the parent to 192.0.2.32.',
     ],
   },
   {
@@ -209,7 +209,7 @@ export const ZONES: readonly FindingRow[] = [
     shows: 'at an address that is no longer its own',
     ...checked({ parent: OLD_GLUE, says: { '192.0.2.66 *': REFUSED } }),
     finds: ['error x.a. ns2.x.a. 192.0.2.66: 192.0.2.66'],
-    tells: ['. Correct the glue of ns2.x.a at the parent: the zone itself says 192.0.2.32.'],
+    tells: ['. Correct the glue of ns2.x.a at the parent to 192.0.2.32, as in the zone itself.'],
   },
   {
     code: 'NS_REFUSED',
@@ -230,7 +230,7 @@ export const ZONES: readonly FindingRow[] = [
     shows: 'at an address that is no longer its own',
     ...checked({ parent: OLD_GLUE, says: { '192.0.2.66 *': silence } }),
     finds: ['warning x.a. ns2.x.a. 192.0.2.66: 192.0.2.66'],
-    tells: ['. Correct the glue of ns2.x.a at the parent: the zone itself says 192.0.2.32.'],
+    tells: ['. Correct the glue of ns2.x.a at the parent to 192.0.2.32, as in the zone itself.'],
   },
   {
     code: 'GLUE_MISSING_FAMILY',
@@ -239,7 +239,7 @@ export const ZONES: readonly FindingRow[] = [
     finds: [
       'notice x.a. ns2.x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 ns2.x.a. AAAA, 2001:db8::31 ns2.x.a. AAAA, 192.0.2.32 ns2.x.a. AAAA, 2001:db8::32 ns2.x.a. AAAA',
     ],
-    tells: ['gives no IPv6 address for ns2.x.a, which has 2001:db8::32'],
+    tells: ['has no IPv6 glue for ns2.x.a, which has 2001:db8::32'],
   },
   {
     code: 'GLUE_MISSING_FAMILY',
@@ -313,7 +313,7 @@ export const ZONES: readonly FindingRow[] = [
       'error x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
     ],
     tells: [
-      'Have the NS records of the zone name ns1.x.a and ns2.x.a instead of ns1.b, which gives nothing usable.',
+      'Have the NS records of the zone name ns1.x.a and ns2.x.a instead of ns1.b, which returns no usable reply.',
     ],
   },
   {

@@ -1,6 +1,3 @@
-/** Digests of keys in DS records, by their numbers (RFC 4509, RFC 6605). */
-export type DigestKind = 'sha1' | 'sha256' | 'sha384';
-
 /** The cryptography that validation rests on. It knows nothing of the DNS but algorithm numbers and key formats. */
 export interface Primitives {
   /**
@@ -15,6 +12,9 @@ export interface Primitives {
   ) => boolean;
   readonly digest: (kind: DigestKind, data: Uint8Array) => Uint8Array;
 }
+
+/** Digests of keys in DS records, by their numbers (RFC 4509, RFC 6605). */
+export type DigestKind = 'sha1' | 'sha256' | 'sha384';
 
 /** Algorithms of keys and signatures that count (RFC 8624 3.1): RSA, ECDSA and EdDSA. */
 export function isSupportedAlgorithm(algorithm: number): boolean {

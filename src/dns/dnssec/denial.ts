@@ -1,4 +1,3 @@
-import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
 import { type DenialRecords, denialRecords, type Proof, type ProofFound } from './denial-records.ts';
@@ -14,76 +13,49 @@ import {
 } from './nsec3.ts';
 import type { Validation } from './validation.ts';
 
-/** Whether an authority section proves that a question's name does not exist. */
-export function provesNameError(
-  authority: Records,
-  { name }: Question,
-  keys: Keys,
-  validation: Validation,
-): Proof {
-  return proofBy(
-    { authority, keys, validation },
-    ({ nsecs, zone }) => nsecNameError(nsecs, zone, name),
-    (hashed) => nsec3NameError(hashed, name),
-  );
-}
+/** A statement that NSEC or NSEC3 records can prove of a name. */
+export type Denial =
+  /** The name does not exist, or has no records of the type. */
+  | { readonly kind: 'nxdomain' | 'nodata'; readonly name: Name; readonly type: string }
+  /** The name does not exist, and the wildcard may stand for it. */
+  | { readonly kind: 'wildcard'; readonly name: Name; readonly wildcard: Name }
+  /** The name is a zone cut without DS. */
+  | { readonly kind: 'unsigned-cut'; readonly name: Name };
 
-/** Whether an authority section proves that there are no records of a question's type. */
-export function provesNoData(
-  authority: Records,
-  { name, type }: Question,
-  keys: Keys,
-  validation: Validation,
-): Proof {
-  return proofBy(
-    { authority, keys, validation },
-    ({ nsecs, zone }) => nsecNoData(nsecs, zone, name, type),
-    (hashed) => nsec3NoData(hashed, name, type),
-  );
-}
-
-/** Whether an authority section proves that a wildcard may stand for a name. */
-export function provesWildcard(
-  authority: Records,
-  name: Name,
-  wildcard: Name,
-  keys: Keys,
-  validation: Validation,
-): Proof {
-  return proofBy(
-    { authority, keys, validation },
-    ({ nsecs, zone }) => nsecWildcard(nsecs, zone, name, wildcard),
-    (hashed) => nsec3Wildcard(hashed, name, wildcard),
-  );
-}
-
-/** Whether the authority section of a referral proves that the zone referred to has no DS. */
-export function provesUnsignedCut(authority: Records, name: Name, keys: Keys, validation: Validation): Proof {
-  return proofBy(
-    { authority, keys, validation },
-    ({ nsecs }) => nsecUnsignedCut(nsecs, name),
-    (hashed) => nsec3UnsignedCut(hashed, name),
-  );
-}
-
-/** What a proof is looked for in, and what it is checked with. */
-interface Sought {
-  readonly authority: Records;
-  readonly keys: Keys;
-  readonly validation: Validation;
-}
-
-function proofBy(
-  { authority, keys, validation }: Sought,
-  byNsec: (records: DenialRecords) => ProofFound,
-  byNsec3: (hashed: Hashed) => ProofFound,
-): Proof {
+/** Whether the NSEC and NSEC3 records of an authority section, as far as a zone's keys signed them, prove a denial. */
+export function proveDenial(denial: Denial, authority: Records, keys: Keys, validation: Validation): Proof {
   const records = denialRecords(authority, keys, validation);
   const { zone, nsec3s, parameters, overIterated, otherwise } = records;
   const hashed = parameters && { zone, nsec3s, hash: nameHasher(parameters, validation.digest) };
-  const found = byNsec(records) ?? (hashed && byNsec3(hashed));
+  const found = byNsec(denial, records) ?? (hashed && byNsec3(denial, hashed));
   // RFC 9276 3.2: signed, but not worth following.
   if (found === undefined && overIterated) return { kind: 'proven', security: 'insecure', isCut: false };
   if (found === undefined) return { kind: 'unproven', reason: otherwise };
   return { kind: 'proven', security: found === 'opt-out' ? 'insecure' : 'secure', isCut: found === 'cut' };
+}
+
+function byNsec(denial: Denial, { nsecs, zone }: DenialRecords): ProofFound {
+  switch (denial.kind) {
+    case 'nxdomain':
+      return nsecNameError(nsecs, zone, denial.name);
+    case 'nodata':
+      return nsecNoData(nsecs, zone, denial.name, denial.type);
+    case 'wildcard':
+      return nsecWildcard(nsecs, zone, denial.name, denial.wildcard);
+    case 'unsigned-cut':
+      return nsecUnsignedCut(nsecs, denial.name);
+  }
+}
+
+function byNsec3(denial: Denial, hashed: Hashed): ProofFound {
+  switch (denial.kind) {
+    case 'nxdomain':
+      return nsec3NameError(hashed, denial.name);
+    case 'nodata':
+      return nsec3NoData(hashed, denial.name, denial.type);
+    case 'wildcard':
+      return nsec3Wildcard(hashed, denial.name, denial.wildcard);
+    case 'unsigned-cut':
+      return nsec3UnsignedCut(hashed, denial.name);
+  }
 }

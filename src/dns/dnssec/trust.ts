@@ -6,14 +6,6 @@ import { compareOctets, type Data, rdataOctets } from './canonical.ts';
 import { type DigestKind, digestKindOf, isSupportedAlgorithm, type Primitives } from './crypto.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './keys.ts';
 
-/** A DS record's data (RFC 4034 5.1). */
-interface DelegationSigner {
-  readonly keyTag: number;
-  readonly algorithm: number;
-  readonly digestType: number;
-  readonly digest: Uint8Array;
-}
-
 /**
  * What names the keys by which a zone's own keys are believed, or that nothing does: T in svc-model(7), VALIDATING.
  * Only what counts is in it. `id` is equal exactly for equal trust in a zone.
@@ -31,6 +23,14 @@ export interface SecureTrust {
   readonly signers: readonly DelegationSigner[];
   readonly keys: readonly ZoneKey[];
   readonly id: string;
+}
+
+/** A DS record's data (RFC 4034 5.1). */
+interface DelegationSigner {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  readonly digest: Uint8Array;
 }
 
 /** Nothing names keys: whatever the zone says is neither proven nor forged. */

@@ -1,5 +1,5 @@
 import type { Name } from '../name.ts';
-import { provesNameError, provesNoData, provesUnsignedCut } from './denial.ts';
+import { proveDenial } from './denial.ts';
 import { denialRrsets, type Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { rrsetsIn } from './rrset.ts';
@@ -24,8 +24,8 @@ export function validateDenial(
   keys: Keys,
   context: ReplyContext,
 ): PartVerdict {
-  const { authority } = context.reply;
-  const proof = proofOf(kind, keys, context);
+  const { authority, question } = context.reply;
+  const proof = proveDenial({ kind, ...question }, authority, keys, context.validation);
   if (proof.kind === 'proven') return withSoa(goodBy(proof, context), reach, keys, context);
   const parts = [...denialRrsets(authority), ...rrsetsIn(authority).ofType('SOA')];
   const below = signerBelow(parts, keys.zone, reach);
@@ -33,16 +33,6 @@ export function validateDenial(
     return underKeysOf(below, context, (deeper) => validateDenial(kind, reach, deeper, context));
   if (isSignedBy(parts, keys.zone)) return bogus(proof.reason);
   return withoutSignature(keys.zone, reach.name, reach, context, proof.reason);
-}
-
-function proofOf(kind: 'nxdomain' | 'nodata', keys: Keys, { reply, validation }: ReplyContext): Proof {
-  const { authority, question } = reply;
-  switch (kind) {
-    case 'nxdomain':
-      return provesNameError(authority, question, keys, validation);
-    case 'nodata':
-      return provesNoData(authority, question, keys, validation);
-  }
 }
 
 /** For a DS question the proof may show a zone cut without DS as well. */
@@ -72,7 +62,7 @@ export function validateReferral(to: Name, keys: Keys, context: ReplyContext): V
   const verified = signers && verifyRrset(signers, keys, validation);
   if (signers !== undefined && verified?.kind === 'verified' && verified.wildcard === undefined)
     return leadingTo(trustFrom(signers.records));
-  const proof = provesUnsignedCut(reply.authority, to, keys, validation);
+  const proof = proveDenial({ kind: 'unsigned-cut', name: to }, reply.authority, keys, validation);
   if (proof.kind === 'proven') return { ...leadingTo(INSECURE), security: proof.security };
   const reach: Reach = { name: to, side: 'parent' };
   const parts = [...(signers === undefined ? [] : [signers]), ...denialRrsets(reply.authority)];

@@ -1,9 +1,3 @@
-// dns/dnssec validates replies: records, keys and a moment go in, a verdict comes out (secure, insecure, bogus, or the
-// fact that is needed first). This file decides what a reply has to prove; validate-rrset and validate-denial do so for
-// its parts; verify checks the signatures over one RRset; denial reads the proofs by NSEC and NSEC3 that something does
-// not exist; trust follows DS records and trust anchors to keys. All are functions of their arguments: nothing asks
-// servers or looks at a clock, and the cryptography is a parameter (node-crypto has Node's).
-
 import type { Question } from '../message.ts';
 import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../name.ts';
 import { targetOf } from '../record.ts';

@@ -1,5 +1,5 @@
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../name.ts';
-import { provesWildcard } from './denial.ts';
+import { proveDenial } from './denial.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, signaturesOf } from './rrset.ts';
 import type { Validation } from './validation.ts';
@@ -33,7 +33,7 @@ function withWildcardProof(
   { reply, validation }: ReplyContext,
 ): PartVerdict {
   if (wildcard === undefined) return SECURE;
-  const proof = provesWildcard(reply.authority, owner, wildcard, keys, validation);
+  const proof = proveDenial({ kind: 'wildcard', name: owner, wildcard }, reply.authority, keys, validation);
   switch (proof.kind) {
     case 'proven':
       return proof.security === 'secure' ? SECURE : PROVEN_INSECURE;

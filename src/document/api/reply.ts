@@ -6,17 +6,6 @@ import { failed, ok, type RunAnswer, type RunFailure } from '../run-answer.ts';
 import { shortening } from '../words/shortened.ts';
 import { PROBLEM_ERRORS } from './service-facts.ts';
 
-/** The longest text of a server that is shown to people, in characters. */
-const LONGEST = 200;
-
-/** A text of a server, cut to a length that fits into a message. */
-export function brief(text: string): string {
-  return shortening([text], LONGEST)(text);
-}
-
-/** Any text, read as what fits into a message. */
-export const BRIEF = turned(TEXT, brief);
-
 /** What an HTTP server replied. */
 export interface ReceivedReply {
   readonly status: number;
@@ -64,6 +53,17 @@ function failureOf(reply: ReceivedReply, now: number): RunFailure {
       return { kind: 'fault', detail: `HTTP status ${status}` };
   }
 }
+
+/** The longest text of a server that is shown to people, in characters. */
+const LONGEST = 200;
+
+/** A text of a server, cut to a length that fits into a message. */
+export function brief(text: string): string {
+  return shortening([text], LONGEST)(text);
+}
+
+/** Any text, read as what fits into a message. */
+export const BRIEF = turned(TEXT, brief);
 
 /** More of them help nobody. */
 const MOST_ERRORS = 10;

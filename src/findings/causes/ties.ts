@@ -16,7 +16,7 @@ interface Effect extends Pick<Found, 'zone' | 'server'> {
   readonly proof: ReadonlySet<Exchanged>;
 }
 
-/** Whether an effect follows from a finding, judged by what they have in common. */
+/** Whether an effect follows from a finding, by what they have in common. */
 export type Tie = (effect: Effect, cause: Found, situation: Situation) => boolean;
 
 /** Both are about one address of a zone. */

@@ -9,32 +9,32 @@ import { isBySomeServersKeys } from './key-sets.ts';
 import { costWords } from './outcomes.ts';
 import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
-/** What does not verify, by the reason that validating gives. */
+/** Findings about replies that are bogus, by the reason that validating gives. */
 export const BOGUS_REPLY_CHECKS = {
   // Signatures have not been renewed in time, or a server still has old ones.
   RRSIG_EXPIRED: byReason(['expired'], (first, evidence) => ({
-    problem: `gives signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
+    problem: `returns signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
     advice:
-      'Sign the zone again, see to it that this happens in good time, and that every server loads the new version',
+      'Sign the zone again, renew signatures well before they expire, and make every server load the new version',
   })),
   // Signatures that begin to be valid only later.
   RRSIG_NOT_YET_VALID: byReason(['not-yet-valid'], (first, evidence) => ({
-    problem: `gives signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
-    advice: 'Set the clock of the machine that signs right, and sign the zone again',
+    problem: `returns signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
+    advice: 'Correct the clock of the signer, and sign the zone again',
   })),
   // Data of a signed zone without a signature.
   RRSIG_MISSING: byReason(['no-signature'], (first) => ({
-    problem: `gives ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
+    problem: `returns ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
     advice:
-      'Have the server load the signed zone and answer queries for signatures, and let nothing in front of it remove them',
+      'Make the server load the signed zone and return signatures to queries that ask for them, and let nothing in front of it strip them',
   })),
   // Signatures that do not verify, whatever the time.
   RRSIG_INVALID: byReason(
     ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
     (first, evidence) => ({
-      problem: `gives signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
+      problem: `returns signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
       advice:
-        'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
+        'Make every server load the same version of the zone, and remove a key only after its last signature is gone',
     }),
   ),
   // A negative answer, or a referral to an unsigned zone, that is not proven.
@@ -42,16 +42,16 @@ export const BOGUS_REPLY_CHECKS = {
     problem: `denies ${subjectOf(first)} without valid proof (NSEC or NSEC3)`,
     advice: 'Sign the zone again, and update the software of the server',
   })),
-  // The DS records name no key that the zone has.
   DS_NO_MATCH: byReason(['no-matching-ds'], (first) => ({
-    problem: `gives keys for ${plain(first.zone)} of which the DS records of the parent name none`,
+    problem: `has no DNSKEY for ${plain(first.zone)} that matches the DS records at the parent`,
+    everywhere: `None of ${plain(first.zone)}'s DNSKEYs matches the DS records at the parent`,
     advice:
-      'Replace the DS records at the parent by those of the present key, or publish the key that they name on every server',
+      'Replace the DS records at the parent with those of the current key, or publish the key that they match on every server',
   })),
   // The parent says that the zone is signed, and a server of it has no keys.
   DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
     problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
-    advice: 'Have every server load the signed zone, or remove the DS records at the parent',
+    advice: 'Make every server load the signed zone, or remove the DS records at the parent',
   })),
 } satisfies Checks;
 
@@ -64,17 +64,17 @@ function subjectOf({ exchanged: { question }, zone }: ServerVerdict): string {
 
 const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
   'wrong-signer': 'another zone made them',
-  'unsupported-algorithm': 'their algorithm is not one that resolvers support',
+  'unsupported-algorithm': 'resolvers do not support their algorithm',
   'wrong-key': 'the zone does not publish the key that made them',
-  'bad-signature': 'they do not fit the data',
+  'bad-signature': 'they do not match the data',
 };
 
 function invalidWords({ verdict, exchanged, zone }: ServerVerdict, evidence: Evidence): string {
   const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
   if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
-    return 'verify only with the keys of some servers (not every server publishes the key that made them)';
+    return 'validate only with the keys of some servers (not every server publishes the key that made them)';
   const why = reason && WHY[reason];
-  return why === undefined ? 'do not verify' : `do not verify (${why})`;
+  return why === undefined ? 'do not validate' : `do not validate (${why})`;
 }
 
 const TIME_WORDS = {
@@ -99,12 +99,17 @@ function timeWords(
   return words.some(dayOf(validity === 'expired' ? expiration : inception));
 }
 
-/** What servers do wrong, as the rest of a sentence, and what to do about it. */
-type Fault = (first: ServerVerdict, evidence: Evidence) => Words;
+/** The fault as a predicate, whose subject is a server or every server, and the advice. */
+interface FaultWords extends Words {
+  /** The whole sentence for a fault of every server, if it has another subject there. */
+  readonly everywhere?: string;
+}
+
+type Fault = (first: ServerVerdict, evidence: Evidence) => FaultWords;
 
 /**
  * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
- * that were judged are alike.
+ * that were validated are alike.
  */
 function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
   return function* (evidence) {
@@ -112,9 +117,9 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
     const wrong = all.filter((one) => isBogusFor(one, reasons));
     for (const inZone of grouped(wrong, ({ zone }) => zone)) {
       const [{ zone }] = inZone;
-      const judged = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
+      const validated = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
       const addresses = grouped(inZone, ({ server }) => server.address);
-      if (addresses.length > 1 && addresses.length === judged.size)
+      if (addresses.length > 1 && addresses.length === validated.size)
         yield draftOf(zone, inZone, fault, evidence);
       else
         for (const atAddress of addresses)
@@ -129,13 +134,16 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
     evidence: Evidence,
     server?: ServerVerdict['server'],
   ): Draft {
-    const { problem, advice } = fault(shown[0], evidence);
-    const who = server === undefined ? `Every server of ${plain(zone)}` : withAddress(server);
+    const { problem, advice, everywhere } = fault(shown[0], evidence);
+    const sentence =
+      server === undefined
+        ? (everywhere ?? `Every server of ${plain(zone)} ${problem}`)
+        : `${withAddress(server)} ${problem}`;
     const cost = costWords(evidence, zone, reasons);
     return {
       zone,
       ...(server && { server }),
-      problem: `${who} ${problem}, ${cost}`,
+      problem: `${sentence}, ${cost}`,
       advice,
       proof: shown.map(({ exchanged }) => exchanged),
     };

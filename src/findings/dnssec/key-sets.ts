@@ -32,10 +32,10 @@ function keysUnreachable(evidence: Evidence): readonly Draft[] {
     return [
       {
         zone,
-        problem: `No server of ${plain(zone)} gives its keys${overTcp ? ': they are too large for UDP, and TCP fails' : ''}, so validating resolvers cannot use what the zone says`,
+        problem: `No server of ${plain(zone)} returns its DNSKEY records${overTcp ? ': they are too large for UDP, and TCP fails' : ''}, so validating resolvers cannot use its data`,
         advice: overTcp
           ? 'Open TCP port 53 on the servers and in their firewalls, or use fewer and smaller keys'
-          : 'Have the servers answer questions for DNSKEY records, and let nothing in front of them drop large replies',
+          : 'Make the servers answer queries for DNSKEY records, and let nothing in front of them drop large replies',
         proof: failed.map(({ exchanged }) => exchanged),
       },
     ];
@@ -62,7 +62,7 @@ function keysDiffer(evidence: Evidence): readonly Draft[] {
         zone,
         problem: `The servers of ${plain(zone)} publish different keys: ${listed(words)}`,
         advice:
-          'Have every server publish the same keys: a resolver that has the keys of one server cannot verify what another one signed with a key that is not among them',
+          'Make every server publish the same keys: a resolver that has cached the keys of one server cannot validate signatures by a key that only another server publishes',
         proof: having.map(({ exchanged }) => exchanged),
       },
     ];
@@ -149,12 +149,12 @@ function dsInconsistent(evidence: Evidence): readonly Draft[] {
     if (sides.length < 2) return [];
     const [{ owner }] = alike;
     const words = sides.map(
-      ({ server, names }) => `${withAddress(server)} names ${names.slice(0, MOST_DS_RECORDS).join(', ')}`,
+      ({ server, names }) => `${withAddress(server)} returns ${names.slice(0, MOST_DS_RECORDS).join(', ')}`,
     );
     return [
       {
         zone: owner,
-        problem: `Servers of the parent give different DS records for ${plain(owner)}: ${listed(words)}`,
+        problem: `Servers of the parent return different DS records for ${plain(owner)}: ${listed(words)}`,
         advice: 'Find out why some of them have an old version of the parent zone',
         proof: alike.map(({ exchanged }) => exchanged),
       },
@@ -162,10 +162,10 @@ function dsInconsistent(evidence: Evidence): readonly Draft[] {
   });
 }
 
-/** "key 12345 by digest 0a1b2c3d": what tells DS records apart (RFC 4034 5.1). */
+/** "key 12345 with digest 0a1b2c3d": what tells DS records apart (RFC 4034 5.1). */
 function nameOf({ data }: { readonly data: string }): string {
   const [tag, , , ...digest] = data.split(' ');
-  return `key ${tag} by digest ${digest.join('').slice(0, DIGITS)}`;
+  return `key ${tag} with digest ${digest.join('').slice(0, DIGITS)}`;
 }
 
 const DIGITS = 8;

@@ -39,8 +39,8 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
     {
       ...(zones.length === 1 && zone !== undefined ? { zone } : {}),
       severity: equals(cost.tryingOn, ONE) ? 'critical' : 'error',
-      problem: `${failingWords(cost, `${asked(scope.question)}${overFamilies(scope)}`)}: what servers of ${listed(zones.map(plain))} say does not verify`,
-      advice: 'Repair what is signed badly, or remove the DS records at the parent until that is done',
+      problem: `${failingWords(cost, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
+      advice: 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
       proof: proofOf(evidence, zones),
     },
   ];
@@ -78,36 +78,35 @@ function differing(
   const bad = replySet.filter(({ verdict }) => verdict.status === 'bogus');
   if (good.length === 0 || bad.length === 0) return [];
   const { zone, exchanged } = replySet[0];
+  const [validating, failing] = [serversIn(good), serversIn(bad)];
+  const returns = validating.length === 1 ? 'returns' : 'return';
+  const does = failing.length === 1 ? 'does' : 'do';
   return [
     {
       zone,
-      problem: `What servers of ${plain(zone)} say about ${asked(exchanged.question)} verifies at ${serversIn(good)}, but not at ${serversIn(bad)}, ${sharesWords(evidence)}`,
+      problem: `For ${asked(exchanged.question)} in ${plain(zone)}, ${listed(validating)} ${returns} signatures that validate, ${listed(failing)} ${does} not, ${sharesWords(evidence)}`,
       advice: 'Make every server serve the same version of the signed zone',
       proof: [...good, ...bad].map((one) => one.exchanged),
     },
   ];
 }
 
-function serversIn(verdicts: readonly ServerVerdict[]): string {
+function serversIn(verdicts: readonly ServerVerdict[]): readonly string[] {
   const servers = grouped(
     verdicts.map(({ server }) => server),
     ({ name }) => name,
   );
-  const each = servers.map((own) => {
+  return servers.map((own) => {
     const addresses = [...new Set(own.map(({ address }) => address))].sort(byFamily);
     return `${plain(own[0].name)} (${addresses.join(', ')})`;
   });
-  return listed(each);
 }
 
-function sharesWords({ evaluation: { validating }, scope }: Evidence): string {
-  const failing = (outcomes: readonly Outcome[] = []) =>
-    totalShare(outcomes.filter(({ end }) => end.kind === 'servfail'));
-  const cost = { tryingOn: failing(validating?.outcomes), firstTry: failing(validating?.firstTryOutcomes) };
-  const isNone = Object.values(cost).every(({ numerator }) => numerator === 0n);
-  return isNone
+function sharesWords(evidence: Evidence): string {
+  const cost = costOf(evidence, ({ end }) => end.kind === 'servfail');
+  return isNone(cost)
     ? 'so validating resolvers have to retry'
-    : `so it is a matter of luck: ${failingWords(cost, asked(scope.question))}`;
+    : `so lookups fail at random: ${failingWords(cost, asked(evidence.scope.question))}`;
 }
 
 /** How many lookups fail behind validating resolvers. */
@@ -120,16 +119,18 @@ interface Cost {
 
 /** What faults in a zone cost users whose resolver validates: "so 50 % of lookups of www.example A fail ...". */
 export function costWords(evidence: Evidence, zone: Name, reasons: readonly BogusReason[]): string {
-  const { validating } = evidence.evaluation;
-  const isCaused = ({ end }: Outcome) => {
+  const cost = costOf(evidence, ({ end }) => {
     const cause = causeOf(end);
     return end.zone === zone && cause.kind === 'bogus' && reasons.includes(cause.reason);
-  };
-  const share = (outcomes: readonly Outcome[] = []) => totalShare(outcomes.filter(isCaused));
-  const cost = { tryingOn: share(validating?.outcomes), firstTry: share(validating?.firstTryOutcomes) };
+  });
   return isNone(cost)
     ? 'so validating resolvers have to ask another server'
     : `so ${failingWords(cost, asked(evidence.scope.question))}`;
+}
+
+function costOf({ evaluation: { validating } }: Evidence, isLost: (outcome: Outcome) => boolean): Cost {
+  const share = (outcomes: readonly Outcome[] = []) => totalShare(outcomes.filter(isLost));
+  return { tryingOn: share(validating?.outcomes), firstTry: share(validating?.firstTryOutcomes) };
 }
 
 function isNone({ tryingOn, firstTry }: Cost): boolean {

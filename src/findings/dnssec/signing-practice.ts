@@ -3,6 +3,7 @@ import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { fitsType } from '../../dns/record.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
+import { count } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
@@ -38,9 +39,8 @@ function expiresSoon(evidence: Evidence): readonly Draft[] {
     return [
       {
         zone,
-        problem: `The signature of ${plain(owner)} ${type} in ${plain(zone)} is valid only until ${dayOf(first.signed.signature.expiration)}, which is close: from then on validating resolvers refuse it`,
-        advice:
-          'See to it that the zone is signed again in time, and that every server loads the new version',
+        problem: `The signature of ${plain(owner)} ${type} in ${plain(zone)} expires soon, on ${dayOf(first.signed.signature.expiration)}: validating resolvers reject it from then on`,
+        advice: 'Sign the zone again before then, and make every server load the new version',
         proof: [...new Set(ending.map(({ exchanged }) => exchanged))],
       },
     ];
@@ -126,7 +126,7 @@ function weakDigests(evidence: Evidence): readonly Draft[] {
     );
     const [first] = weak;
     if (first === undefined) return [];
-    const problem = `The DS records of ${plain(first.owner)} have no digest but SHA-1`;
+    const problem = `The DS records of ${plain(first.owner)} have only SHA-1 digests`;
     return [
       { zone: first.owner, problem, advice: USE_ANOTHER, proof: weak.map(({ exchanged }) => exchanged) },
     ];
@@ -155,7 +155,7 @@ function nsec3Iterations(evidence: Evidence): readonly Draft[] {
     return {
       zone,
       severity: most > SOME_REFUSE ? 'warning' : 'notice',
-      problem: `${plain(zone)} hashes the names in its NSEC3 records ${most} times more than once${consequenceOf(most)}`,
+      problem: `${plain(zone)} hashes names in NSEC3 records with ${count(most, 'extra iteration')}${consequenceOf(most)}`,
       advice: 'Set the iterations to 0, with an empty salt',
       proof: [...new Set(alike.map(({ exchanged }) => exchanged))],
     };
@@ -177,9 +177,9 @@ function greatest(counts: readonly number[]): number {
 }
 
 function consequenceOf(iterations: number): string {
-  if (iterations > ALL_REFUSE) return ', so validating resolvers take what it denies as unsigned';
+  if (iterations > ALL_REFUSE) return ', so validating resolvers treat its negative answers as unsigned';
   return iterations > SOME_REFUSE
-    ? ', so some validating resolvers take what it denies as unsigned'
+    ? ', so some validating resolvers treat its negative answers as unsigned'
     : ', which costs servers and resolvers time and protects nothing';
 }
 

@@ -8,7 +8,7 @@ import { queryKey } from '../../exchange/query.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { type Contact, type Evidence, oncePer } from '../evidence.ts';
 
-/** What validating makes of a reply by a server of a zone. */
+/** A reply by a server of a zone, and the verdict on it. */
 export interface ServerVerdict {
   readonly zone: Name;
   readonly server: PickedServer;
@@ -16,7 +16,7 @@ export interface ServerVerdict {
   readonly verdict: ExchangeVerdict;
 }
 
-/** All that was judged: what paths hear, and what was asked besides to validate it. Each exchange once in a zone. */
+/** Every validated reply: those on paths, and those to questions for keys and DS records. Each exchange once in a zone. */
 export const verdictsIn = oncePer(gathered);
 
 function gathered(evidence: Evidence): readonly ServerVerdict[] {
@@ -31,12 +31,12 @@ function gathered(evidence: Evidence): readonly ServerVerdict[] {
       return verdict === undefined ? [] : [{ zone, server, exchanged, verdict }];
     }),
   );
-  const besides = inOrder(recording).flatMap((exchanged): readonly ServerVerdict[] => {
+  const offPaths = inOrder(recording).flatMap((exchanged): readonly ServerVerdict[] => {
     const verdict = seen.has(exchanged) ? undefined : verdicts.get(queryKey(exchanged));
     const asked = verdict && askedIn(exchanged, evidence);
     return asked === undefined || verdict === undefined ? [] : [{ ...asked, exchanged, verdict }];
   });
-  return [...onPaths, ...besides];
+  return [...onPaths, ...offPaths];
 }
 
 /** Every exchange, in an order that does not depend on who answered first. */

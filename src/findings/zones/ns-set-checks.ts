@@ -51,8 +51,8 @@ function childSetsDiffer(evidence: Evidence): readonly Draft[] {
     if (one === undefined || other === undefined) return [];
     const problem = `The servers of ${plain(zone)} disagree on its name servers: ${sidesWords(zone, one, other)}`;
     const advice = areSeparate(one, other)
-      ? 'Decide which of them is right, and have no server of the other named anywhere'
-      : 'Bring all of them to the same version of the zone';
+      ? 'Decide which of them is right, and remove the servers of the other from the delegation and from the NS records'
+      : 'Make all of them serve the same version of the zone';
     return [{ zone, problem, advice, proof: nsGroups.flatMap(({ proof }) => proof) }];
   });
 }
@@ -106,7 +106,7 @@ function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, o
     failing.length > broken.length ? redelegate(zone, parents, wanted) : delegate(zone, parents, wanted);
   const then = wanted.join() === parents.set.join() ? '' : `, and ${change}`;
   if (broken.length > 0) {
-    const useless = `${namesIn(broken)}, which ${broken.length === 1 ? 'gives' : 'give'} nothing usable`;
+    const useless = `${namesIn(broken)}, which ${broken.length === 1 ? 'returns' : 'return'} no usable reply`;
     return wanted.length === 0
       ? `Have the NS records of the zone name ${namesIn(parents.set)} instead of ${useless}`
       : `Remove ${useless}, from the NS records of the zone${then}`;

@@ -4,12 +4,7 @@
  * class of a reply. What is not known yet is thrown.
  */
 
-import {
-  provesNameError,
-  provesNoData,
-  provesUnsignedCut,
-  provesWildcard,
-} from '../../../src/dns/dnssec/denial.ts';
+import { proveDenial } from '../../../src/dns/dnssec/denial.ts';
 import type { Keys } from '../../../src/dns/dnssec/keys.ts';
 import { type Rrset, rrsetsIn, signaturesOf } from '../../../src/dns/dnssec/rrset.ts';
 import { type Trust, trustFrom } from '../../../src/dns/dnssec/trust.ts';
@@ -140,7 +135,12 @@ export class LiteralRules {
     if (found.kind === 'verified') {
       if (found.wildcard === undefined) return { secure: true };
       const { authority } = sections(exchanged);
-      const proof = provesWildcard(authority, rrset.owner, found.wildcard, keys, this.#validation);
+      const proof = proveDenial(
+        { kind: 'wildcard', name: rrset.owner, wildcard: found.wildcard },
+        authority,
+        keys,
+        this.#validation,
+      );
       return proof.kind === 'proven' ? { secure: proof.security === 'secure' } : { reason: proof.reason };
     }
     const signers = signersOf([rrset]);
@@ -169,8 +169,7 @@ export class LiteralRules {
   ): Part | { readonly secure: boolean; readonly isCut: boolean } {
     const { question } = exchanged;
     const { authority } = sections(exchanged);
-    const proves = kind === 'nxdomain' ? provesNameError : provesNoData;
-    const proof = proves(authority, question, keys, this.#validation);
+    const proof = proveDenial({ kind, ...question }, authority, keys, this.#validation);
     const soas = rrsetsIn(authority).ofType('SOA');
     if (proof.kind === 'proven') {
       let secure = proof.security === 'secure';
@@ -201,7 +200,7 @@ export class LiteralRules {
     const found = ds && verifyRrset(ds, keys, this.#validation);
     if (ds !== undefined && found?.kind === 'verified' && found.wildcard === undefined)
       return { kind: 'good', secure: true, trust: trustFrom(ds.records) };
-    const proof = provesUnsignedCut(authority, to, keys, this.#validation);
+    const proof = proveDenial({ kind: 'unsigned-cut', name: to }, authority, keys, this.#validation);
     if (proof.kind === 'proven')
       return { kind: 'good', secure: proof.security === 'secure', trust: trustFrom([]) };
     const denials = [...rrsetsIn(authority).ofType('NSEC'), ...rrsetsIn(authority).ofType('NSEC3')];
