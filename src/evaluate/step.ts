@@ -5,9 +5,9 @@ import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
+import type { ProofNeed } from '../explore/proof-knowledge.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import type { ProofNeed } from '../explore/validating/knowledge.ts';
-import type { End, Where } from './end.ts';
+import type { End, NameserverLocation } from './end.ts';
 import type { Selection } from './world.ts';
 
 /**
@@ -76,7 +76,7 @@ export interface LookupServer extends NamedServer {
   readonly lookups: readonly Lookup[];
   /** Which of the addresses that these give there are to pick from. */
   readonly selection: Selection;
-  readonly where: Where;
+  readonly where: NameserverLocation;
 }
 
 /** The lookup of a name server's addresses of one family. */

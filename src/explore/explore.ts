@@ -5,9 +5,9 @@
  * learns each exchange, and goes on until nothing is new. What a reply means for a zone is decided in classify.ts, by the
  * rules of svc-model(7). Here is the driver around it: it puts each question on the wire through an `Exchange`, within a
  * budget (budget.ts) and a policy (policy.ts), and brings a `Recording` (recording.ts), which is the only input of
- * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies validating/ proves, and of
- * --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts and
- * known-referrals.ts let the traversals of a list share what the root and the top-level domains refer to.
+ * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies are validated (reply-verdict.ts), and
+ * of --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts lets
+ * the traversals of a list share the referrals of the root and the top-level domains.
  */
 
 import type { Name } from '../dns/name.ts';

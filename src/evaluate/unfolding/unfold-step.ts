@@ -18,8 +18,7 @@ import {
 import type { ServerState } from '../validating/address-outcomes.ts';
 import { type Picks, validatedStep } from '../validating/validated-step.ts';
 import { absorb } from './footprint.ts';
-import { isKnown, isPending, type StepInProgress, type Unfolder } from './path-to-step.ts';
-import { VisitUnfolder } from './unfold-visits.ts';
+import { isKnown, isPending, type StepInProgress, type Unfolder, VisitUnfolder } from './unfold-visits.ts';
 import type { AddressSource, LookupSource, UnfoldingFacts } from './unfolding-facts.ts';
 
 /** Unfolds a step that paths come to, with all that it leads to. */

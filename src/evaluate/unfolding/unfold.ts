@@ -7,8 +7,8 @@ import type { Walk } from '../step.ts';
 import { type Context, emptyFootprint } from './footprint.ts';
 import type { Lookahead } from './lookahead.ts';
 import type { Agreement } from './lookahead-step.ts';
-import { isKnown, type PathToStep, type StepInProgress, type Unfolder } from './path-to-step.ts';
 import { StepUnfolder } from './unfold-step.ts';
+import { isKnown, type PathToStep, type StepInProgress, type Unfolder } from './unfold-visits.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
 import { type StepVariants, type Variant, Variants } from './variants.ts';
 

@@ -71,7 +71,7 @@ export class AddressOutcomeCollector<Good> {
 }
 
 /** What becomes of exchanges at a step that bring nothing good. */
-export class UselessReplies {
+export class UnusableReplies {
   readonly #at: StepToValidate;
 
   constructor(opening: StepToValidate) {

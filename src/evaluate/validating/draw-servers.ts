@@ -50,7 +50,7 @@ export function drawServers<Good>(
   );
   const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
   const { first, none } = firstUsable(usable, work);
-  const drawing = new Drawing(step, heard, none);
+  const drawing = new ServerDraw(step, heard, none);
   step.servers.forEach((server, i) => {
     for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
   });
@@ -69,7 +69,7 @@ function hearingOf<Good>(
   return hearing;
 }
 
-class Drawing<Good> implements DrawnServers<Good> {
+class ServerDraw<Good> implements DrawnServers<Good> {
   readonly #step: Step;
   readonly heard: AddressOutcomes<Good>;
   readonly none: Fraction;

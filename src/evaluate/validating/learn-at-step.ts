@@ -13,14 +13,8 @@ import {
   proofFactKey,
   proofNeedKey,
   proofQuestion,
-} from '../../explore/validating/knowledge.ts';
-import {
-  keysInReply,
-  proofFactIn,
-  type ReplyValidator,
-  stepVerdict,
-} from '../../explore/validating/reply-verdict.ts';
-import { validationWork } from '../../explore/validating/validated-steps.ts';
+} from '../../explore/proof-knowledge.ts';
+import { keysInReply, proofFactIn, type ReplyValidator, stepVerdict } from '../../explore/reply-verdict.ts';
 import type { AddressOutcome, LearningStage, UsedReply } from '../step.ts';
 import {
   AddressOutcomeCollector,
@@ -29,7 +23,7 @@ import {
   type ServerState,
   STATES,
   type StepToValidate,
-  UselessReplies,
+  UnusableReplies,
 } from './address-outcomes.ts';
 
 /** What a resolver learns at a step of the validating view, and what its replies come to then. */
@@ -49,13 +43,13 @@ const NOTHING: LearningStage = { kind: 'reply', heard: { up: new Map(), down: ne
 
 class StepLearner {
   readonly #at: StepToValidate;
-  readonly #troubles: UselessReplies;
+  readonly #troubles: UnusableReplies;
   readonly #judge: ReplyValidator;
 
   constructor(opening: StepToValidate) {
     const { validation, spend } = opening;
     this.#at = opening;
-    this.#troubles = new UselessReplies(opening);
+    this.#troubles = new UnusableReplies(opening);
     this.#judge = { validation, spend };
   }
 

@@ -13,7 +13,7 @@ import {
   walkAfter,
 } from '../step.ts';
 import type { DistinctEnds } from '../unfolding/distinct-ends.ts';
-import { answerWork, type StepInProgress } from '../unfolding/path-to-step.ts';
+import { answerWork, type StepInProgress } from '../unfolding/unfold-visits.ts';
 import type { ServerState, StepToValidate, UsableReply } from './address-outcomes.ts';
 import { learnAtStep } from './learn-at-step.ts';
 

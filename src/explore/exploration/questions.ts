@@ -18,7 +18,7 @@ export interface WantedQuery extends Query {
 }
 
 /** What is known of a question that was put, or heard of without that. */
-interface PutQuestion {
+interface QuestionState {
   readonly askers: ExploredVisit[];
   readonly links: number;
   heard: Exchanged | undefined;
@@ -29,7 +29,7 @@ export class Questions {
   readonly #scope: Scope;
   readonly #policy: Policy;
   /** By key. */
-  readonly #put = new Map<string, PutQuestion>();
+  readonly #put = new Map<string, QuestionState>();
   readonly #deniedNames: DeniedNames;
   readonly #denied = new Map<string, WantedQuery>();
   #wanted: WantedQuery[] = [];
@@ -96,7 +96,7 @@ export class Questions {
 
   /** Takes in what came of a question, and says which visits had it. */
   hear(exchanged: Exchanged): readonly ExploredVisit[] {
-    const known = getOrMake(this.#put, queryKey(exchanged), (): PutQuestion => {
+    const known = getOrMake(this.#put, queryKey(exchanged), (): QuestionState => {
       return { askers: [], links: 0, heard: undefined };
     });
     known.heard = exchanged;

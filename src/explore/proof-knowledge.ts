@@ -1,8 +1,8 @@
-import type { Keys } from '../../dns/dnssec/keys.ts';
-import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
-import type { Cut, ZoneFacts } from '../../dns/dnssec/verdict.ts';
-import type { Question } from '../../dns/message.ts';
-import type { Name } from '../../dns/name.ts';
+import type { Keys } from '../dns/dnssec/keys.ts';
+import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
+import type { Cut, ZoneFacts } from '../dns/dnssec/verdict.ts';
+import type { Question } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
 
 /** What asking for something that a step wants to learn has brought. */
 export type ProofFact =
@@ -55,29 +55,34 @@ export class ProofKnowledge {
   with(want: ProofNeed, lesson: ProofFact): ProofKnowledge {
     const { name } = want;
     const { cuts, keys } = this.knowledge;
-    const lessons = added(this.#lessons, proofNeedKey(want), proofFactKey(lesson));
+    const lessons = withEntry(this.#lessons, proofNeedKey(want), proofFactKey(lesson));
     switch (lesson.kind) {
       case 'keys':
         return new ProofKnowledge(
           this.keys,
-          { cuts, keys: added(keys, name, lesson.keys) },
+          { cuts, keys: withEntry(keys, name, lesson.keys) },
           this.trusts,
           lessons,
         );
       case 'cut':
         return new ProofKnowledge(
           this.keys,
-          { cuts: added(cuts, name, lesson.cut), keys },
+          { cuts: withEntry(cuts, name, lesson.cut), keys },
           this.trusts,
           lessons,
         );
       case 'trust':
-        return new ProofKnowledge(this.keys, this.knowledge, added(this.trusts, name, lesson.trust), lessons);
+        return new ProofKnowledge(
+          this.keys,
+          this.knowledge,
+          withEntry(this.trusts, name, lesson.trust),
+          lessons,
+        );
     }
   }
 }
 
-function added<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
   return new Map([...map, [key, value]]);
 }
 

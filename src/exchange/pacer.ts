@@ -1,8 +1,8 @@
-import { onAbort } from '../../base/abort.ts';
-import { type Clock, systemClock } from '../../base/clock.ts';
-import type { LiveUrgency } from '../query.ts';
+import { onAbort } from '../base/abort.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
-import { type Go, type Lane, Lanes, Shares } from './lanes.ts';
+import { AddressLanes, type Go, type Lane, Shares } from './lanes.ts';
+import type { LiveUrgency } from './query.ts';
 import { urgencyNow } from './urgency.ts';
 
 /** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
@@ -52,7 +52,7 @@ class RoundRobin implements Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
   readonly #allowances: Allowances;
-  readonly #lanes: Lanes;
+  readonly #lanes: AddressLanes;
   /** Lanes whose first may be able to go, in order of their turns. */
   readonly #turns = new Set<Lane>();
   readonly #shares: Shares;
@@ -64,7 +64,7 @@ class RoundRobin implements Pacer {
     this.#pace = pace;
     this.#clock = pace.clock ?? systemClock;
     this.#allowances = allowances;
-    this.#lanes = new Lanes(allowances, this.#clock);
+    this.#lanes = new AddressLanes(allowances, this.#clock);
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 

@@ -9,8 +9,8 @@ import {
   type ProofNeed,
   proofNeedKey,
   proofQuestion,
-} from './knowledge.ts';
-import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from './reply-verdict.ts';
+} from '../proof-knowledge.ts';
+import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from '../reply-verdict.ts';
 
 /** What proving needs of the exploration around it. */
 interface ProvingTools {
