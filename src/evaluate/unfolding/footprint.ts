@@ -55,7 +55,7 @@ export function reachesAsFar(
 }
 
 /** How a step leads to one below it: how much deeper that is, and the bits that it sets for it. */
-interface Descent {
+export interface Descent {
   readonly levels: 0 | 1;
   readonly pending: bigint;
   readonly walked: bigint;

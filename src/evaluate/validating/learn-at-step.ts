@@ -14,7 +14,13 @@ import {
   proofNeedKey,
   proofQuestion,
 } from '../../explore/proof-knowledge.ts';
-import { keysInReply, proofFactIn, type ReplyValidator, stepVerdict } from '../../explore/reply-verdict.ts';
+import {
+  keysInReply,
+  proofFactIn,
+  type ReplyValidator,
+  stepVerdict,
+  validationWork,
+} from '../../explore/reply-verdict.ts';
 import type { AddressOutcome, LearningStage, UsedReply } from '../step.ts';
 import {
   AddressOutcomeCollector,
