@@ -1,13 +1,8 @@
 import { onAbort } from '../base/abort.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
 import type { Exchange, Exchanged, Reply, Traffic } from '../exchange/exchanged.ts';
-import type { Query } from '../exchange/query.ts';
+import type { Query, ZoneQuery } from '../exchange/query.ts';
 import { meaningFor } from './classify.ts';
-
-/** A question that an address is to be asked as a server of a zone. */
-export interface ZoneQuery extends Query {
-  readonly zone: Name;
-}
 
 /** What is to be done about such a question. */
 export type SoughtReferral =

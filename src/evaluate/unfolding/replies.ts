@@ -9,7 +9,7 @@ import type { Meaning } from '../../explore/meaning.ts';
 import { plannedFor, plannedMeaning } from '../../explore/planned-delegations.ts';
 import { isBlocked, type Recording } from '../../explore/recording.ts';
 import type { Visit } from '../step.ts';
-import type { AskResult, ServerState } from '../validating/address-outcomes.ts';
+import type { AskResult, ServerState } from '../validating/step-to-validate.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';
 
 /** A question, put to servers of a zone under names of servers that are up, or down. */

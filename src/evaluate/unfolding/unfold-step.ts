@@ -14,7 +14,7 @@ import {
   type Walk,
   walkAfter,
 } from '../step.ts';
-import { type ServerState, STATES } from '../validating/address-outcomes.ts';
+import { type ServerState, STATES } from '../validating/step-to-validate.ts';
 import { type Picks, validatedStep } from '../validating/validated-step.ts';
 import { isPending, type StepInProgress, type Unfolder, VisitUnfolder } from './unfold-visits.ts';
 import type { AddressSource, LookupSource, UnfoldingFacts } from './unfolding-facts.ts';

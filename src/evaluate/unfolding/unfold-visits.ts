@@ -9,7 +9,7 @@ import { type Chain, chainForAlias, enclosing, withTrust } from '../../explore/d
 import { arrivalAt, ownSet, type StepRole } from '../../explore/main-walks.ts';
 import { leadsOn, type Meaning } from '../../explore/meaning.ts';
 import type { Onward, Visit, Walk } from '../step.ts';
-import type { ServerState } from '../validating/address-outcomes.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
 import type { Context, Descent, Footprint } from './footprint.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
 

@@ -48,9 +48,9 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   const inMain = steps.filter(isValidated);
   yield* forEachInTurn(steps, (step) => isValidated(step) || lookups.fold(step));
   if (looking.exceeded) return undefined;
-  const triesOn = new ValidatingFold({ reading: 'tries-on', lookups, work: one });
+  const triesOn = new ValidatingFold({ onBogus: 'tries-on', lookups, work: one });
   yield* forEachInTurn(inMain, (step) => triesOn.fold(step));
-  const firstTry = new ValidatingFold({ reading: 'first-try', lookups, work: other });
+  const firstTry = new ValidatingFold({ onBogus: 'first-try', lookups, work: other });
   yield* forEachInTurn(inMain, (step) => firstTry.fold(step));
   if (one.exceeded || other.exceeded) return undefined;
   const met = reached(start, triesOn);

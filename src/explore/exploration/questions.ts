@@ -1,16 +1,15 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { type Query, queryKey } from '../../exchange/query.ts';
+import { type Query, queryKey, type ZoneQuery } from '../../exchange/query.ts';
 import { maySend, type Policy } from '../policy.ts';
 import { isBlocked, type Scope } from '../recording.ts';
 import { DeniedNames, type ServerNameIndex } from '../server-names.ts';
 import type { ExploredVisit } from './explored-steps.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
-export interface WantedQuery extends Query {
+export interface WantedQuery extends ZoneQuery {
   readonly key: string;
-  readonly zone: Name;
   /** How many exchanges, one after another, led to it. */
   readonly links: number;
   /** How many other addresses its step had when this was wanted. */
