@@ -73,7 +73,7 @@ class FairQueue {
   }
 }
 
-/** The lanes of the addresses that packets wait for or were sent to a while ago at most. */
+/** The lanes of all addresses that queries wait for, or that packets were sent to a moment ago. */
 export class AddressLanes {
   readonly #allowances: Allowances;
   readonly #clock: Clock;

@@ -13,7 +13,7 @@ export interface Turn {
   readonly end: () => void;
 }
 
-/** Keeps the program polite. Everything that sends queries shares one, so that their total stays polite. */
+/** Keeps the rates of queries. All senders of a process share one pacer, so that their total stays within the rates. */
 export interface Pacer {
   /**
    * Waits until one more packet (or TCP connection) may go to the address. The caller keeps the turn
@@ -37,11 +37,11 @@ export interface Pace extends Rates {
 }
 
 /**
- * A pacer. How many queries may be in flight to one address follows from its rate. At each address the
- * traversals (signals) take turns, each with its most urgent query, so one with many questions for a root server does not shut out the others. The addresses that may be sent one
- * more packet take turns too, so a long queue at one delays nobody elsewhere; those of a prefix whose rate
- * is used up wait apart. It keeps no timer while nobody waits, and forgets addresses that nothing has been
- * sent to for a while. A packet takes it the same time however many wait.
+ * Creates a pacer. How many queries may be in flight to one address follows from its rate. At each address the traversals
+ * (signals) take turns, each with its most urgent query, so a traversal with many questions for a root server does not
+ * shut out the others. The addresses that may be sent one more packet take turns too, so a long queue at one delays no
+ * other; addresses of a prefix whose rate is used up wait apart. It keeps no timer while no query waits, and forgets
+ * addresses that nothing has been sent to for a while. Its time for a packet does not grow with the queue.
  */
 export function createPacer(pace: Pace): Pacer {
   const { allowances = allowancesOf } = pace;

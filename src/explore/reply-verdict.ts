@@ -24,7 +24,7 @@ import { meaningFor } from './classify.ts';
 import { isFailure, type Meaning } from './meaning.ts';
 import type { ProofFact, ProofKnowledge, ProofNeed } from './proof-knowledge.ts';
 
-/** What judges replies. */
+/** Validates replies, and takes note of the work. */
 export interface ReplyValidator {
   readonly validation: Validation;
   /** Is told how much work a validation was, in steps: as much each time, whatever is remembered. */
@@ -53,10 +53,10 @@ export interface Proven {
   readonly cutOff?: Bogus;
 }
 
-/** What a step makes of a reply to its question. */
+/** The verdict of a step on a reply to its question. */
 type StepVerdict = Proven | Bogus | Wanting | Unused;
 
-/** What a step makes of a reply to a further question. */
+/** The fact that a reply to a further question teaches a step. */
 type Taught =
   | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly security: Security }
   | Bogus

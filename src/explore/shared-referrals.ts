@@ -4,14 +4,14 @@ import type { Exchange, Exchanged, Reply, Traffic } from '../exchange/exchanged.
 import type { Query, ZoneQuery } from '../exchange/query.ts';
 import { meaningFor } from './classify.ts';
 
-/** What is to be done about such a question. */
+/** What a source knows about a question: a referral that stands for the reply, or nothing yet. */
 export type SoughtReferral =
   /** A referral that the address gave for a zone cut above it, as what stands for other replies (`asShared`). */
   | { readonly kind: 'known'; readonly referral: Exchanged }
   /** Ask it, and tell what came of it; undefined: nothing. Others may be waiting for that. */
   | { readonly kind: 'ask'; readonly tell: (exchanged: Exchanged | undefined) => void };
 
-/** Knows the referrals that were given in a run. */
+/** A source of referrals that were given before in the same run. */
 export interface ReferralSource {
   /** Rejects with the signal's reason when it is aborted. */
   readonly seek: (query: ZoneQuery, signal: AbortSignal) => Promise<SoughtReferral>;
@@ -21,18 +21,18 @@ export interface ReferralSource {
  * An exchange in which a referral by an address of a server of the root or of a top-level domain stands for
  * its reply to every other name at or below that zone cut (svc-model(7), SHARED REFERRALS).
  */
-export function shareReferrals(exchange: Exchange, home: ReferralSource): Exchange {
+export function shareReferrals(exchange: Exchange, source: ReferralSource): Exchange {
   return async (query, signal, leaving) => {
     const { address, question, zone } = query;
     if (zone === undefined || !refersManyNames(zone)) return await exchange(query, signal, leaving);
-    const sought = await home.seek({ address, question, zone }, signal);
+    const sought = await source.seek({ address, question, zone }, signal);
     if (sought.kind === 'known') return standIn(sought.referral, query);
-    let came: Exchanged | undefined;
+    let exchanged: Exchanged | undefined;
     try {
-      came = await exchange(query, signal, leaving);
-      return came;
+      exchanged = await exchange(query, signal, leaving);
+      return exchanged;
     } finally {
-      sought.tell(came);
+      sought.tell(exchanged);
     }
   };
 }

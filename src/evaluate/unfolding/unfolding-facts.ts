@@ -18,7 +18,7 @@ import { DistinctEnds } from './distinct-ends.ts';
 import { Bits, Cuts } from './footprint.ts';
 import { Replies } from './replies.ts';
 
-/** What all unfoldings of one main walk have in common, however deep they go. */
+/** The facts that all unfoldings of one main walk share, however deep they go. */
 export interface UnfoldingFacts {
   readonly main: MainWalk;
   readonly chains: Chains;
@@ -29,7 +29,7 @@ export interface UnfoldingFacts {
   readonly sources: AddressSources;
 }
 
-/** That of a main walk. */
+/** The facts of a main walk, before its first unfolding. */
 export function unfoldingFactsOf(main: MainWalk): UnfoldingFacts {
   const [bits, cuts] = [new Bits(), new Cuts()];
   return {
@@ -50,7 +50,7 @@ export type AddressSource =
   | { readonly kind: 'none'; readonly name: Name }
   | LookupSource;
 
-/** They are looked up. */
+/** A name server whose addresses are looked up. */
 export interface LookupSource {
   readonly kind: 'lookup';
   readonly name: Name;

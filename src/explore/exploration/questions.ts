@@ -42,14 +42,14 @@ export class Questions {
     this.#deniedNames = new DeniedNames(policy, names);
   }
 
-  /** Those that became known since the last call, in that order. */
+  /** The questions that became known since the last call, in that order. */
   take(): readonly WantedQuery[] {
     const wanted = this.#wanted;
     this.#wanted = [];
     return wanted;
   }
 
-  /** By key: those that the policy forbids. */
+  /** By key: the questions that the policy forbids. */
   get denied(): ReadonlyMap<string, WantedQuery> {
     return this.#denied;
   }
@@ -64,7 +64,7 @@ export class Questions {
     return !isBlocked(this.#scope, query.address) && !this.#isDenied(query);
   }
 
-  /** A visit has this question: says what came of it, if that is known already. */
+  /** Notes that a visit has this question. Returns the exchange, if it is known already. */
   ask(visit: ExploredVisit): Exchanged | undefined {
     const { chain, question, visits } = visit.step;
     const query = { address: visit.address, question };
@@ -93,7 +93,7 @@ export class Questions {
     return this.#put.get(queryKey({ address, question: step.question }))?.heard;
   }
 
-  /** Takes in what came of a question, and says which visits had it. */
+  /** Takes in the exchange of a question. Returns the visits that have the question. */
   hear(exchanged: Exchanged): readonly ExploredVisit[] {
     const known = getOrMake(this.#put, queryKey(exchanged), (): QuestionState => {
       return { askers: [], links: 0, heard: undefined };
