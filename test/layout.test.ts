@@ -25,8 +25,6 @@ const ROOMS = [
 const ROOMS_WITHIN = [
   'dns/rdata',
   'dns/dnssec',
-  'exchange/pacing',
-  'explore/validating',
   'document/api',
   'document/words',
   'report/views',
@@ -47,7 +45,7 @@ const ROOMS_WITHIN = [
 ];
 
 /** What is recorded of an exchange, and the questions: data, which all rooms read. */
-const RECORDED = ['exchange/query.ts', 'exchange/exchanged.ts', 'exchange/probed.ts'];
+const RECORDED = ['exchange/query.ts', 'exchange/exchanged.ts'];
 
 /** Where a package or built-in module may be imported. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,6 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
-import type { Probed } from '../exchange/probed.ts';
+import type { Exchanged, Probed } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';

@@ -2,8 +2,7 @@ import { described, INVALID, type Invalid, type Note, named, type Of, type Shape
 import { object, optional } from '../base/shape-object.ts';
 import { alike, choice, list, matching, TEXT } from '../base/shape-values.ts';
 import type { Records } from '../dns/record.ts';
-import type { Exchanged, Failure, Reply } from '../exchange/exchanged.ts';
-import type { Probed, ProbeKind } from '../exchange/probed.ts';
+import type { Exchanged, Failure, Probed, ProbeKind, Reply } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import { EDNS, RECORDS } from './common-shapes.ts';
 import {

@@ -11,7 +11,7 @@ export interface PickedServer {
   readonly address: string;
 }
 
-interface At {
+interface Place {
   /** Question and zone of the step where the path stops. */
   readonly question: Question;
   readonly zone: Name;
@@ -31,7 +31,7 @@ interface Secured {
 }
 
 /** Where a path stops: one closed union, each kind with what belongs to it. */
-export type End = At &
+export type End = Place &
   (
     | Each<'malformed' | 'unreachable' | 'timeout'>
     | (Each<'nxdomain' | 'nodata'> & Secured)
@@ -197,15 +197,15 @@ function causeKey({ cause }: { readonly cause?: End }): string[] {
 }
 
 /** A name server's name: at or below the zone that it is to serve (RFC 9499 7, "in-domain"), or not. */
-export type Where = 'in-domain' | 'elsewhere';
+export type NameserverLocation = 'in-domain' | 'elsewhere';
 
 /** Where a name server of a zone has its name. */
-export function whereIs(nameserver: Name, zone: Name): Where {
+export function locationOf(nameserver: Name, zone: Name): NameserverLocation {
   return isAtOrBelow(nameserver, zone) ? 'in-domain' : 'elsewhere';
 }
 
 /** Question and zone of a step, and one of its name servers whose addresses are looked up there. */
-type Lacking = Pick<End, 'question' | 'zone'> & { readonly name: Name; readonly where: Where };
+type Lacking = Pick<End, 'question' | 'zone'> & { readonly name: Name; readonly where: NameserverLocation };
 
 /** The end of a path whose lookup of a server ended without an address: svc-model(7), WALKING A STEP 2.3. */
 export function failedLookupEnd({ question, zone, name, where }: Lacking, end: End): End {

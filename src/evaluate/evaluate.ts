@@ -1,14 +1,12 @@
-/**
- * Exact numbers from a recording, without a network or a clock: the same to the last digit each time.
+/*
+ * evaluate: exact numbers from a recording, without a network or a clock, the same to the last digit each time.
  *
- * 1. `unfolding/` makes steps of the recorded exchanges: a question, its servers, and what follows each address. Lookups
- *    that are pending and names asked before are taken into account there, so that steps form a graph without cycles.
- * 2. The views fold steps from the bottom up, each step once: `path-view.ts` (every pick is final), `resolver-view.ts`
- *    (a resolver tries other servers), `views/latency.ts`, and `validating/` (a resolver demands proof).
- * 3. `within-work.ts` finds the greatest depth that unfolding and folding can afford: base/work.ts says what work costs.
- * 4. `what-if.ts` does the same for a world that differs from the one recorded; `world.ts` says how worlds can differ.
- *
- * Probabilities are fractions of whole numbers (`fraction.ts`) until they are printed.
+ * unfolding/ makes steps of the recorded exchanges (step.ts): a question, its servers, and what follows each address. It
+ * takes pending lookups and names asked before into account, so steps form a graph without cycles. The views fold steps
+ * from the bottom up, each step once: path-view.ts (every pick is final), resolver-view.ts (a resolver tries other
+ * servers), views/latency.ts, and validating/ (a resolver demands proof). within-work.ts finds the greatest depth that
+ * unfolding and folding can afford. what-if.ts evaluates a world that differs from the recorded one (world.ts).
+ * Probabilities are fractions of whole numbers (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
 
 import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';

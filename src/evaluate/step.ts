@@ -5,9 +5,9 @@ import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
+import type { ProofNeed } from '../explore/proof-knowledge.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import type { ProofNeed } from '../explore/validating/knowledge.ts';
-import type { End, Where } from './end.ts';
+import type { End, NameserverLocation } from './end.ts';
 import type { Selection } from './world.ts';
 
 /**
@@ -76,7 +76,7 @@ export interface LookupServer extends NamedServer {
   readonly lookups: readonly Lookup[];
   /** Which of the addresses that these give there are to pick from. */
   readonly selection: Selection;
-  readonly where: Where;
+  readonly where: NameserverLocation;
 }
 
 /** The lookup of a name server's addresses of one family. */
@@ -116,7 +116,7 @@ export interface ValidatedStep {
   readonly servfail: (cause: End) => End;
 }
 
-/** What comes next: something to learn, or the reply. */
+/** The next question of a validating resolver at a step: for a fact, or for the reply. */
 export type LearningStage = KeysStage | LessonStage | ReplyStage;
 
 /** The zone's keys are learnt, without which nothing can be validated. */
@@ -125,7 +125,7 @@ interface KeysStage {
   readonly heard: AddressOutcomes<LearningStage>;
 }
 
-/** Something is learnt besides. */
+/** A further fact is learnt: a zone's keys, whether a zone begins at a name, or the trust in a zone. */
 export interface LessonStage {
   readonly kind: 'lesson';
   readonly want: ProofNeed;
@@ -169,7 +169,7 @@ export type AddressOutcome<Good> =
   /** It waits for what is wanted, by its key, and that has ended on the way. */
   | { readonly kind: 'stopped'; readonly by: string; readonly exchange: string };
 
-/** What is made of an exchange, which is named by its key. */
+/** The verdict on an exchange, which is named by its key. */
 export interface NotedVerdict {
   readonly exchange: string;
   readonly verdict: ExchangeVerdict;
@@ -198,7 +198,7 @@ export function walkAfter(visit: Visit): Walk | undefined {
 
 /**
  * What validating makes of an exchange, for display: the worst of the steps that have it. `unknown`: a step of the
- * path view that the validating view does not judge, or one of a lookup.
+ * path view that the validating view does not come to, or a step of a lookup.
  */
 export type ExchangeVerdict =
   | { readonly status: Security | 'unknown' }

@@ -27,15 +27,15 @@ type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk
  * `work-limit`: breadth first, and the same in every run.
  */
 export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const landscape = unfoldingFactsOf(walk);
-  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(landscape, depth, mostWork));
+  const facts = unfoldingFactsOf(walk);
+  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork));
 }
 
 /** The same for the resolver view alone, which may do with fewer steps. */
 export function* resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const landscape = unfoldingFactsOf(walk);
-  const foresight = new Lookahead(landscape, walk.recording.scope.maxWork);
-  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(landscape, depth, mostWork, foresight));
+  const facts = unfoldingFactsOf(walk);
+  const foresight = new Lookahead(facts, walk.recording.scope.maxWork);
+  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork, foresight));
 }
 
 function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding: Unfolding): Pausable<T> {

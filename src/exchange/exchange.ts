@@ -4,9 +4,9 @@
  * An `Exchange` (exchanged.ts) takes a query and resolves with what came of it; trouble on the wire is a value. Here is
  * the exchange over the network. It composes the query (compose.ts: ID, case and port that nobody can guess), sends it
  * over UDP or TCP (udp.ts, tcp.ts), waits for one attempt to end (attempt.ts), accepts only the reply that was expected
- * (match.ts), and decides what follows (stage.ts: again, a fallback, or the end). pacing/ keeps the program polite:
+ * (match.ts), and decides what follows (stage.ts: again, a fallback, or the end). pacer.ts keeps the program polite:
  * rates for each address, prefix and in all, turns for each traversal, the most urgent query first. shared-exchanges.ts
- * lets traversals share equal exchanges. The rooms below read the record alone: query.ts, exchanged.ts and probed.ts.
+ * lets traversals share equal exchanges. The rooms below read the record alone: query.ts and exchanged.ts.
  */
 
 import { between, type Clock, systemClock } from '../base/clock.ts';
@@ -18,14 +18,15 @@ import type {
   Exchanged,
   ExchangeStage,
   Failure,
+  ProbeKind,
+  Probing,
   Reply,
   Traffic,
   Transport,
   Try,
   TryOutcome,
 } from './exchanged.ts';
-import type { Pacer } from './pacing/pacer.ts';
-import type { ProbeKind, Probing } from './probed.ts';
+import type { Pacer } from './pacer.ts';
 import type { Query } from './query.ts';
 import { decide, type Fallbacks, type Tried, triesOf } from './stage.ts';
 import { openTcp } from './tcp.ts';

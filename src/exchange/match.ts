@@ -4,7 +4,7 @@ import { DecodeError } from '../dns/reader.ts';
 import { type Expected, repeatsName } from './compose.ts';
 import type { Ignored } from './exchanged.ts';
 
-/** What to make of a message that came in. */
+/** How a received message matches the query. */
 type Matched =
   | { readonly kind: 'reply'; readonly message: Message }
   /** A reply except for the case of letters in the question's name. */

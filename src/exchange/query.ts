@@ -8,6 +8,11 @@ export interface Query {
   readonly question: Question;
 }
 
+/** A question to an address, asked as a server of a zone. */
+export interface ZoneQuery extends Query {
+  readonly zone: Name;
+}
+
 /** A text that is equal if and only if question and address are. */
 export function queryKey({ address, question }: Query): string {
   return `${address} ${questionKey(question)}`;

@@ -1,7 +1,6 @@
 import { onAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { Exchange, Exchanged } from './exchanged.ts';
-import type { Probe, Probed, Probing } from './probed.ts';
+import type { Exchange, Exchanged, Probe, Probed, Probing } from './exchanged.ts';
 import { type Query, queryKey } from './query.ts';
 
 /** How far exchanges are shared. */

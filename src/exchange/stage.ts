@@ -2,7 +2,7 @@ import { rejectsEdns } from '../dns/codes.ts';
 import type { Answered, Attempt } from './attempt.ts';
 import type { ExchangeStage, Failure, Ignored } from './exchanged.ts';
 
-/** What the decision needs to know of an attempt. */
+/** The part of an attempt that decides. */
 export type Tried = Pick<Attempt, 'ending' | 'ignored'>;
 
 /** What to do after a try. */

@@ -5,14 +5,13 @@
  * learns each exchange, and goes on until nothing is new. What a reply means for a zone is decided in classify.ts, by the
  * rules of svc-model(7). Here is the driver around it: it puts each question on the wire through an `Exchange`, within a
  * budget (budget.ts) and a policy (policy.ts), and brings a `Recording` (recording.ts), which is the only input of
- * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies validating/ proves, and of
- * --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts and
- * known-referrals.ts let the traversals of a list share what the root and the top-level domains refer to.
+ * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies are validated (reply-verdict.ts), and
+ * of --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts lets
+ * the traversals of a list share the referrals of the root and the top-level domains.
  */
 
-import type { Name } from '../dns/name.ts';
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
-import type { Query, QueryRank } from '../exchange/query.ts';
+import type { Query, QueryRank, ZoneQuery } from '../exchange/query.ts';
 import { type Budget, BudgetGuard, type CutShort } from './budget.ts';
 import { Asking } from './exploration/asking.ts';
 import { Exploration } from './exploration/exploration.ts';
@@ -45,11 +44,8 @@ export interface Explored {
 /** What was heard, and how that ended. */
 type Heard = Omit<Explored, 'budget'>;
 
-/** A question that has not ended, and the names known for the server's address. */
-interface AwaitedQuery extends Query, ShownNames {
-  /** Of the step that asked first. */
-  readonly zone: Name;
-}
+/** A question that has not ended, in the zone of the step that asked first, and the names known for the address. */
+type AwaitedQuery = ZoneQuery & ShownNames;
 
 /**
  * Asks every question that some path contains: the driver around `Exploration`. Each goes out as soon as it

@@ -9,8 +9,8 @@ import type { QueryRank } from '../exchange/query.ts';
 import { addressIn, lookupTypes } from './addresses.ts';
 import { meaningFor } from './classify.ts';
 import { type Delegation, delegationOf, type Nameserver } from './delegation.ts';
+import type { ReplyFeed } from './exploration/proving.ts';
 import type { Scope } from './recording.ts';
-import type { ReplyFeed } from './validating/proving.ts';
 
 /** Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING. */
 export type MainWalkKind = 'cold' | 'warm' | 'validating';

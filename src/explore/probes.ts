@@ -2,8 +2,7 @@ import { getOrMake } from '../base/memo.ts';
 import { familyOf } from '../dns/address.ts';
 import type { Flag, Question } from '../dns/message.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
-import type { Probe, Probed, ProbeKind, Probing } from '../exchange/probed.ts';
+import type { Exchanged, Probe, Probed, ProbeKind, Probing } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import {
   type AskedServer,

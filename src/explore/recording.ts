@@ -5,8 +5,7 @@ import { trustFromAnchors } from '../dns/dnssec/trust-anchors.ts';
 import { SignatureChecks, type Validation } from '../dns/dnssec/validation.ts';
 import type { Question } from '../dns/message.ts';
 import { isGloballyReachable } from '../dns/special-purpose.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
-import type { Probed } from '../exchange/probed.ts';
+import type { Exchanged, Probed } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import type { Delegation } from './delegation.ts';
 

@@ -9,14 +9,12 @@
  * zones say of themselves. `causes/` then merges the drafts and separates causes from consequences.
  * Findings know nothing of output formats.
  */
-
 import type { Pausable } from '../base/pausable.ts';
 import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import { grouped } from '../document/words/lists.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
-import { isProbed, type Probed } from '../exchange/probed.ts';
+import { type Exchanged, isProbed, type Probed } from '../exchange/exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ALIAS_CHECKS } from './aliases.ts';
 import { ANSWER_CHECKS } from './answers.ts';

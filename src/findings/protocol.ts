@@ -4,8 +4,7 @@ import { UNDEFINED_OPTION } from '../dns/edns.ts';
 import { labelCount, ROOT } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
 import { plain, withAddress } from '../document/words/names.ts';
-import type { Exchanged, Reply, Try } from '../exchange/exchanged.ts';
-import type { Probed, ProbeKind } from '../exchange/probed.ts';
+import type { Exchanged, Probed, ProbeKind, Reply, Try } from '../exchange/exchanged.ts';
 import {
   atProbedServer,
   atRoughServer,

@@ -4,7 +4,8 @@ import { checked, exploreTable, spelledOutcomes, type TableWorld } from './table
 /** Ends of the two views with their fractions, most probable first; worked out by hand. */
 interface Expected {
   readonly path: readonly string[];
-  readonly resolver: readonly string[];
+  /** Absent: those of the path view. */
+  readonly resolver?: readonly string[];
 }
 
 interface Case extends TableWorld {
@@ -35,18 +36,10 @@ const CASES: readonly Case[] = [
         '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/2 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
       ],
-      resolver: [
-        '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/2 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
-      ],
     },
     // ns1 has no glue of the zone's own: the parent's serves.
     warm: {
       path: [
-        '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/2 answer 192.0.2.99 at a. by ns3.a. 192.0.2.13',
-      ],
-      resolver: [
         '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/2 answer 192.0.2.99 at a. by ns3.a. 192.0.2.13',
       ],
@@ -161,16 +154,10 @@ const CASES: readonly Case[] = [
     },
     cold: {
       path: ['1/2 answer 192.0.2.80 at a. by ns1.a. 11.0.0.11', '1/2 blocked at a. by ns2.a. 10.0.0.1'],
-      resolver: ['1/2 answer 192.0.2.80 at a. by ns1.a. 11.0.0.11', '1/2 blocked at a. by ns2.a. 10.0.0.1'],
     },
     // What ns2 would say of the zone is not known.
     warm: {
       path: [
-        '1/2 blocked at a. by ns2.a. 10.0.0.1',
-        '1/4 answer 192.0.2.80 at a. by ns1.a. 11.0.0.11',
-        '1/4 answer 192.0.2.80 at a. by ns3.a. 11.0.0.13',
-      ],
-      resolver: [
         '1/2 blocked at a. by ns2.a. 10.0.0.1',
         '1/4 answer 192.0.2.80 at a. by ns1.a. 11.0.0.11',
         '1/4 answer 192.0.2.80 at a. by ns3.a. 11.0.0.13',
@@ -220,15 +207,8 @@ const CASES: readonly Case[] = [
         '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/2 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
       ],
-      resolver: [
-        '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/2 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
-      ],
     },
-    warm: {
-      path: ['1 query-limit at . by r1. 192.0.2.1'],
-      resolver: ['1 query-limit at . by r1. 192.0.2.1'],
-    },
+    warm: { path: ['1 query-limit at . by r1. 192.0.2.1'] },
   },
   {
     shows: 'the apex question adds nothing to the depth',
@@ -242,14 +222,8 @@ const CASES: readonly Case[] = [
       '192.0.2.11 www.a. A': 'answer 192.0.2.80',
       '192.0.2.12 www.a. A': 'answer 192.0.2.81',
     },
-    cold: {
-      path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
-      resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
-    },
-    warm: {
-      path: ['1 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12'],
-      resolver: ['1 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12'],
-    },
+    cold: { path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'] },
+    warm: { path: ['1 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12'] },
   },
   {
     shows:
@@ -272,19 +246,11 @@ const CASES: readonly Case[] = [
         '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
       ],
-      resolver: [
-        '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
-      ],
     },
     // With ns1's own set (1/2) the alias stays at ns1; ns2's leads by way of b. to a. again, where the
     // own set is picked anew.
     warm: {
       path: [
-        '3/4 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/4 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
-      ],
-      resolver: [
         '3/4 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/4 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
       ],
@@ -308,17 +274,9 @@ const CASES: readonly Case[] = [
         '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/2 answer 192.0.2.81 at a. by ns1.a. 2001:db8::11',
       ],
-      resolver: [
-        '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/2 answer 192.0.2.81 at a. by ns1.a. 2001:db8::11',
-      ],
     },
     warm: {
       path: [
-        '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-        '1/2 answer 192.0.2.82 at a. by ns1.a. 2001:db8::12',
-      ],
-      resolver: [
         '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
         '1/2 answer 192.0.2.82 at a. by ns1.a. 2001:db8::12',
       ],
@@ -335,14 +293,8 @@ const CASES: readonly Case[] = [
       '192.0.2.11 www.a. A': 'answer 192.0.2.80',
       '192.0.2.12 www.a. A': 'answer 192.0.2.81',
     },
-    cold: {
-      path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
-      resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
-    },
-    warm: {
-      path: ['1 answer 192.0.2.81 at a. by ns.b. 192.0.2.12'],
-      resolver: ['1 answer 192.0.2.81 at a. by ns.b. 192.0.2.12'],
-    },
+    cold: { path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'] },
+    warm: { path: ['1 answer 192.0.2.81 at a. by ns.b. 192.0.2.12'] },
   },
   {
     shows: "lookups start from own sets, and take every further delegation at its parent's word",
@@ -364,14 +316,8 @@ const CASES: readonly Case[] = [
       '192.0.2.21 y.a. NS': 'own nz.y.a.=192.0.2.22',
       '192.0.2.22 ns.y.a. A': 'answer 192.0.2.33',
     },
-    cold: {
-      path: ['1 answer 192.0.2.99 at x.a. by ns.y.a. 192.0.2.32'],
-      resolver: ['1 answer 192.0.2.99 at x.a. by ns.y.a. 192.0.2.32'],
-    },
-    warm: {
-      path: ['1 answer 192.0.2.80 at x.a. by ns.y.a. 192.0.2.31'],
-      resolver: ['1 answer 192.0.2.80 at x.a. by ns.y.a. 192.0.2.31'],
-    },
+    cold: { path: ['1 answer 192.0.2.99 at x.a. by ns.y.a. 192.0.2.32'] },
+    warm: { path: ['1 answer 192.0.2.80 at x.a. by ns.y.a. 192.0.2.31'] },
   },
   {
     shows: 'a lookup of the very name that is asked is cold all the same',
@@ -389,14 +335,8 @@ const CASES: readonly Case[] = [
       '192.0.2.99 ns.d. A': 'answer 192.0.2.31',
       '192.0.2.31 ns.b. A': 'answer 192.0.2.80',
     },
-    cold: {
-      path: ['1 answer 192.0.2.99 at b. by n1.b. 192.0.2.21'],
-      resolver: ['1 answer 192.0.2.99 at b. by n1.b. 192.0.2.21'],
-    },
-    warm: {
-      path: ['1 answer 192.0.2.80 at b. by ns.d. 192.0.2.31'],
-      resolver: ['1 answer 192.0.2.80 at b. by ns.d. 192.0.2.31'],
-    },
+    cold: { path: ['1 answer 192.0.2.99 at b. by n1.b. 192.0.2.21'] },
+    warm: { path: ['1 answer 192.0.2.80 at b. by ns.d. 192.0.2.31'] },
   },
 ];
 
@@ -404,9 +344,13 @@ for (const { shows, cold, warm, ...world } of CASES) {
   t.test(shows, async (t) => {
     const { evaluation, asked } = await exploreTable(checked(world));
     t.same(spelledOutcomes(evaluation.outcomes), cold.path, 'cold path view');
-    t.same(spelledOutcomes(evaluation.resolverOutcomes), cold.resolver, 'cold resolver view');
+    t.same(spelledOutcomes(evaluation.resolverOutcomes), cold.resolver ?? cold.path, 'cold resolver view');
     t.same(spelledOutcomes(evaluation.warm?.outcomes ?? []), warm.path, 'warm path view');
-    t.same(spelledOutcomes(evaluation.warm?.resolverOutcomes ?? []), warm.resolver, 'warm resolver view');
+    t.same(
+      spelledOutcomes(evaluation.warm?.resolverOutcomes ?? []),
+      warm.resolver ?? warm.path,
+      'warm resolver view',
+    );
     t.equal(new Set(asked).size, asked.length, 'nothing is asked twice');
   });
 }

@@ -13,9 +13,10 @@ interface Case {
   readonly down?: string;
   readonly without?: string;
   readonly only?: string;
-  /** Ends of the path view and the resolver view, worked out by hand. */
+  /** Ends, worked out by hand. */
   readonly path: readonly string[];
-  readonly resolver: readonly string[];
+  /** Absent: those of the path view. */
+  readonly resolver?: readonly string[];
   readonly paths?: number;
   /** Milliseconds: best, mean, worst. */
   readonly latency?: readonly [number, number, number];
@@ -77,17 +78,12 @@ const CASES: readonly Case[] = [
       '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
       '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
     ],
-    resolver: [
-      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
-    ],
   },
   {
     shows: 'a name leaves with the last of its glue',
     world: THREE,
     without: '192.0.2.12',
     path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
-    resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
     paths: 1,
   },
   {
@@ -95,10 +91,6 @@ const CASES: readonly Case[] = [
     world: THREE,
     only: 'ns1.a.',
     path: [
-      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
-    ],
-    resolver: [
       '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
       '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
     ],
@@ -111,27 +103,18 @@ const CASES: readonly Case[] = [
       '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
       '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
     ],
-    resolver: [
-      '1/2 answer 192.0.2.81 at a. by ns1.a. 192.0.2.12',
-      '1/2 answer 192.0.2.81 at a. by ns2.a. 192.0.2.12',
-    ],
   },
   {
     shows: 'a name and one of its addresses: only that address of it',
     world: THREE,
     only: 'ns1.a. 192.0.2.11',
     path: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
-    resolver: ['1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11'],
   },
   {
     shows: 'an address is taken from what lookups give',
     world: LOOKED_UP,
     without: '192.0.2.21',
     path: [
-      '1/2 answer 192.0.2.82 at a. by ns.b. 192.0.2.22',
-      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-    ],
-    resolver: [
       '1/2 answer 192.0.2.82 at a. by ns.b. 192.0.2.22',
       '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
     ],
@@ -154,10 +137,6 @@ const CASES: readonly Case[] = [
       '1/2 answer 192.0.2.81 at a. by ns.b. 192.0.2.21',
       '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
     ],
-    resolver: [
-      '1/2 answer 192.0.2.81 at a. by ns.b. 192.0.2.21',
-      '1/2 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-    ],
   },
   {
     shows: 'several at once; --without goes before --only',
@@ -174,7 +153,7 @@ for (const { shows, world, ...one } of CASES) {
   t.test(shows, async (t) => {
     const { outcomes, resolverOutcomes, paths, latency } = evaluationIn(await imagine(world, one));
     t.same(spelledOutcomes(outcomes), one.path);
-    t.same(spelledOutcomes(resolverOutcomes), one.resolver);
+    t.same(spelledOutcomes(resolverOutcomes), one.resolver ?? one.path);
     if (one.paths !== undefined) t.equal(paths, BigInt(one.paths));
     if (one.latency !== undefined) t.same([latency.best, latency.mean, latency.worst], one.latency);
   });

@@ -7,7 +7,8 @@ interface Case extends TableWorld {
   readonly shows: string;
   /** Ends of the path view with their fractions, most probable first; worked out by hand. */
   readonly path: readonly string[];
-  readonly resolver: readonly string[];
+  /** Absent: those of the path view. */
+  readonly resolver?: readonly string[];
   readonly paths?: number;
 }
 
@@ -67,7 +68,6 @@ const CASES: readonly Case[] = [
       '192.0.2.11 *': 'nxdomain',
     },
     path: ['1 nxdomain at a. by ns1.a. 192.0.2.11'],
-    resolver: ['1 nxdomain at a. by ns1.a. 192.0.2.11'],
     paths: 1,
   },
   {
@@ -152,7 +152,6 @@ const CASES: readonly Case[] = [
       '2001:db8::11 *': 'answer 192.0.2.80',
     },
     path: ['1 answer 192.0.2.80 at a. by ns.b. 2001:db8::11'],
-    resolver: ['1 answer 192.0.2.80 at a. by ns.b. 2001:db8::11'],
     paths: 1,
   },
   {
@@ -203,11 +202,6 @@ const CASES: readonly Case[] = [
       '192.0.2.1 www.b. A': 'answer 192.0.2.81',
     },
     path: [
-      '1/2 answer 192.0.2.81 at . by r1. 192.0.2.1',
-      '1/4 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
-      '1/4 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
-    ],
-    resolver: [
       '1/2 answer 192.0.2.81 at . by r1. 192.0.2.1',
       '1/4 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11',
       '1/4 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
@@ -269,7 +263,6 @@ const CASES: readonly Case[] = [
     roots: 'r1.=192.0.2.1',
     says: { ...TO_A, '192.0.2.11 *': 'alias a.', '192.0.2.12 *': 'alias a.', '192.0.2.1 a. DS': 'nodata' },
     path: ['1 nodata at . by r1. 192.0.2.1'],
-    resolver: ['1 nodata at . by r1. 192.0.2.1'],
   },
   {
     shows: 'step 2.4: the A lookup tells why there is no address, in whatever order the families are named',
@@ -290,7 +283,6 @@ const CASES: readonly Case[] = [
     scope: { maxDepth: 0 },
     says: TO_A,
     path: ['1 depth-limit at a.'],
-    resolver: ['1 depth-limit at a.'],
   },
   {
     shows:
@@ -318,12 +310,6 @@ const CASES: readonly Case[] = [
       '11.0.0.2 *': 'answer 192.0.2.80',
     },
     path: [
-      '1/4 answer 192.0.2.80 at a. by ns3.a. 11.0.0.2',
-      '1/4 blocked at a. by ns1.a. 10.0.0.1',
-      '1/4 blocked at a. by ns2.a. 127.0.0.1',
-      '1/4 blocked at a. by ns4.a. 192.168.0.1',
-    ],
-    resolver: [
       '1/4 answer 192.0.2.80 at a. by ns3.a. 11.0.0.2',
       '1/4 blocked at a. by ns1.a. 10.0.0.1',
       '1/4 blocked at a. by ns2.a. 127.0.0.1',
@@ -395,7 +381,7 @@ for (const { shows, path, resolver, paths, ...world } of CASES) {
   t.test(shows, async (t) => {
     const { evaluation, asked } = await exploreTable(world);
     t.same(spelledOutcomes(evaluation.outcomes), path, 'path view');
-    t.same(spelledOutcomes(evaluation.resolverOutcomes), resolver, 'resolver view');
+    t.same(spelledOutcomes(evaluation.resolverOutcomes), resolver ?? path, 'resolver view');
     if (paths !== undefined) t.equal(evaluation.paths, BigInt(paths), 'paths');
     t.equal(new Set(asked).size, asked.length, 'nothing is asked twice');
   });

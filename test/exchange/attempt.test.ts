@@ -7,7 +7,7 @@ import { encodeQuery } from '../../src/dns/encode.ts';
 import { attempt, type Carrier } from '../../src/exchange/attempt.ts';
 import { randomSourcePort } from '../../src/exchange/compose.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
-import { createPacer } from '../../src/exchange/pacing/pacer.ts';
+import { createPacer } from '../../src/exchange/pacer.ts';
 import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
 import { hostFamilies } from '../../src/exchange/udp.ts';
 import { createFakeClock } from '../base/fake-clock.ts';

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { systemClock } from '../../src/base/clock.ts';
 import { decodeMessage } from '../../src/dns/decode.ts';
 import { createExchange, createProbing } from '../../src/exchange/exchange.ts';
-import type { ProbeKind, Probing } from '../../src/exchange/probed.ts';
+import type { ProbeKind, Probing } from '../../src/exchange/exchanged.ts';
 import { shareProbes } from '../../src/exchange/shared-exchanges.ts';
 import { type Case, TCP_CASES, UDP_CASES } from './cases.ts';
 import {

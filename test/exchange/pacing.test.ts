@@ -1,8 +1,7 @@
 import t from 'tap';
-import { createPacer, type Pace, type Pacer } from '../../src/exchange/pacing/pacer.ts';
-import { EventLoopThrottle } from '../../src/exchange/pacing/throttle.ts';
-import { RisingUrgency } from '../../src/exchange/pacing/urgency.ts';
+import { createPacer, type Pace, type Pacer } from '../../src/exchange/pacer.ts';
 import type { Urgency } from '../../src/exchange/query.ts';
+import { EventLoopThrottle, RisingUrgency } from '../../src/exchange/urgency.ts';
 import { createFakeClock, type FakeClock, settled } from '../base/fake-clock.ts';
 
 interface World {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
-import type { Probe, Probed, Probing } from '../../src/exchange/probed.ts';
+import type { Probe, Probed, Probing } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { Budget } from '../../src/explore/budget.ts';
 import { probeAll } from '../../src/explore/probes.ts';

@@ -2,8 +2,7 @@ import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
 import type { Exchange, Exchanged, Reply } from '../../src/exchange/exchanged.ts';
 import type { RankedQuery } from '../../src/exchange/query.ts';
-import { KnownReferrals } from '../../src/explore/known-referrals.ts';
-import { type ReferralSource, shareReferrals } from '../../src/explore/shared-referrals.ts';
+import { KnownReferrals, type ReferralSource, shareReferrals } from '../../src/explore/shared-referrals.ts';
 import { settled } from '../base/fake-clock.ts';
 
 const never = new AbortController().signal;

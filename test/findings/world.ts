@@ -1,12 +1,10 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
-
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import type { Exchanged, Failure, Reply, Try } from '../../src/exchange/exchanged.ts';
-import type { Probing } from '../../src/exchange/probed.ts';
+import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';

@@ -8,7 +8,7 @@ import { encodeQuery } from '../../src/dns/encode.ts';
 import type { Message } from '../../src/dns/message.ts';
 import { parseName, ROOT } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
-import { replyClaim } from '../../src/explore/validating/reply-verdict.ts';
+import { replyClaim } from '../../src/explore/reply-verdict.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import type { Signings, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';

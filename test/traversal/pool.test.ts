@@ -3,7 +3,7 @@ import { type Clock, startHeartbeat } from '../../src/base/clock.ts';
 import { traversalOptions } from '../../src/base/options.ts';
 import { unpacked } from '../../src/base/packing.ts';
 import { parseName } from '../../src/dns/name.ts';
-import { createPacer } from '../../src/exchange/pacing/pacer.ts';
+import { createPacer } from '../../src/exchange/pacer.ts';
 import { EMPTY_DENY_LIST } from '../../src/explore/policy.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import type { Pausable } from '../../src/base/pausable.ts';
-import { createPacer } from '../../src/exchange/pacing/pacer.ts';
-import { RisingUrgency } from '../../src/exchange/pacing/urgency.ts';
+import { createPacer } from '../../src/exchange/pacer.ts';
+import { RisingUrgency } from '../../src/exchange/urgency.ts';
 import { withinShare } from '../../src/traversal/threads/share.ts';
 import { ThreadWatch, threadTime } from '../../src/traversal/threads/thread-watch.ts';
 import { MainTurns, WorkerTurns } from '../../src/traversal/threads/turns.ts';

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/files.ts';
-import type { Pace } from '../../exchange/pacing/pacer.ts';
+import type { Pace } from '../../exchange/pacer.ts';
 import { JobDirectory } from '../../service/jobs/job-directory.ts';
 import { LocalJobs } from '../../service/jobs/local-jobs.ts';
 import type { JobPersistence } from '../../service/jobs/persistence.ts';

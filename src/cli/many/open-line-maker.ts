@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../base/limits.ts';
 import { createProbing } from '../../exchange/exchange.ts';
-import type { Pace } from '../../exchange/pacing/pacer.ts';
+import type { Pace } from '../../exchange/pacer.ts';
 import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
-import { KnownReferrals } from '../../explore/known-referrals.ts';
-import { type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
+import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
 import type { LineForm, LineRun } from '../../traversal/threads/lines.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';

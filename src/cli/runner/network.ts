@@ -3,7 +3,7 @@ import { LIMITS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { createExchange, type ExchangeOptions, type SpecialExchange } from '../../exchange/exchange.ts';
-import { createPacer, type Pace, type Pacer } from '../../exchange/pacing/pacer.ts';
+import { createPacer, type Pace, type Pacer } from '../../exchange/pacer.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints } from '../../explore/root-hints.ts';
 import type { AskedNetwork } from '../../traversal/threads/messages.ts';

@@ -20,7 +20,7 @@ export class DistinctEnds {
     return getOrMake(this.#ends, endKey(end), () => end);
   }
 
-  /** Those of the steps that ask this question at this delegation; `security` that paths to them have in the validating view. */
+  /** The ends of the steps that ask this question at this delegation; `security`: of paths there, in the validating view. */
   at(delegation: Delegation, question: Question, security?: Security): StepEnds {
     const steps = getOrMake(this.#steps, delegation, () => new Map<string, StepEnds>());
     const key = security === undefined ? questionKey(question) : `${security} ${questionKey(question)}`;
@@ -28,7 +28,7 @@ export class DistinctEnds {
   }
 }
 
-/** They are made when they are needed, and once. */
+/** The ends of one step, each made when it is first needed. */
 class OwnEnds implements StepEnds {
   readonly #at: { readonly question: Question; readonly zone: Name };
   readonly #security: Security | undefined;

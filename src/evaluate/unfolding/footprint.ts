@@ -2,7 +2,7 @@ import { getOrMake } from '../../base/memo.ts';
 import { isBelow, type Name } from '../../dns/name.ts';
 import { type Chain, type Delegation, delegationKey, serversKey } from '../../explore/delegation.ts';
 
-/** What a path brings to a step besides its last delegation and question, as sets of the `Bits` of one unfolding. */
+/** The facts that a path brings to a step, beyond its last delegation and question: sets of the `Bits` of one unfolding. */
 export interface Context {
   readonly depth: number;
   /** Lookups pending on the path. */
@@ -55,7 +55,7 @@ export function reachesAsFar(
 }
 
 /** How a step leads to one below it: how much deeper that is, and the bits that it sets for it. */
-interface Descent {
+export interface Descent {
   readonly levels: 0 | 1;
   readonly pending: bigint;
   readonly walked: bigint;

@@ -19,14 +19,14 @@ interface Outlook {
  * chain and question once, however many ways there are round a ring.
  */
 export class Lookahead {
-  readonly #landscape: UnfoldingFacts;
+  readonly #facts: UnfoldingFacts;
   readonly #work: Work;
   readonly #steps = new Map<Chain, Map<string, LookaheadStep>>();
   readonly #levels = new LookupLevels();
 
   /** Once it took more than `mostWork`, nothing is foreseen. */
-  constructor(landscape: UnfoldingFacts, mostWork: number) {
-    this.#landscape = landscape;
+  constructor(facts: UnfoldingFacts, mostWork: number) {
+    this.#facts = facts;
     this.#work = new Work(mostWork);
   }
 
@@ -58,14 +58,14 @@ export class Lookahead {
     const before = sizeOf(step);
     const reading = { step, ahead, meant: new Set<string>() };
     this.#work.spend(1);
-    for (const source of this.#landscape.sources.at(step.chain)) this.#lookAt(source, reading);
+    for (const source of this.#facts.sources.at(step.chain)) this.#lookAt(source, reading);
     step.agreement = agreementOf(reading.meant);
     return sizeOf(step) !== before;
   }
 
   #lookAt(source: AddressSource, reading: Reading): void {
     const { chain, question } = reading.step;
-    const { replies, main } = this.#landscape;
+    const { replies, main } = this.#facts;
     const { zone } = chain.delegation;
     const state = main.world.isDown(source.name) ? 'down' : 'up';
     const addresses = this.#addressesFrom(source, reading);
@@ -107,13 +107,13 @@ export class Lookahead {
     if (isFailure(meaning)) return UNUSABLE;
     switch (meaning.kind) {
       case 'answer': {
-        const addresses = this.#landscape.main.world.selection.ofAnswer(addressesIn(meaning.records));
+        const addresses = this.#facts.main.world.selection.ofAnswer(addressesIn(meaning.records));
         for (const address of addresses) step.answers.add(address);
         return addresses.length === 0 ? NO_ADDRESS : addresses.join(' ');
       }
       case 'referral': {
         const { delegation } = meaning;
-        const deeper = this.#landscape.chains.extend(chain, delegation);
+        const deeper = this.#facts.chains.extend(chain, delegation);
         this.#goOn(step, this.#step(deeper, question, ahead));
         return `referral ${delegationKey(delegation)}`;
       }
@@ -135,7 +135,7 @@ export class Lookahead {
     learn(step, next);
     for (const address of next.answers) step.answers.add(address);
     // Round and round in a ring of aliases it would go on without end.
-    const { maxDepth } = this.#landscape.main.recording.scope;
+    const { maxDepth } = this.#facts.main.recording.scope;
     step.height = Math.max(step.height, Math.min(1 + next.height, 1 + maxDepth));
   }
 }

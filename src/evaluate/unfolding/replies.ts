@@ -9,7 +9,7 @@ import type { Meaning } from '../../explore/meaning.ts';
 import { plannedFor, plannedMeaning } from '../../explore/planned-delegations.ts';
 import { isBlocked, type Recording } from '../../explore/recording.ts';
 import type { Visit } from '../step.ts';
-import type { AskResult, ServerState } from '../validating/address-outcomes.ts';
+import type { AskResult, ServerState } from '../validating/step-to-validate.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';
 
 /** A question, put to servers of a zone under names of servers that are up, or down. */
@@ -19,7 +19,7 @@ interface Asking {
   readonly state: ServerState;
 }
 
-/** What servers reply at steps, and what that means there. */
+/** The replies of servers at steps, and their meanings there. */
 export class Replies {
   readonly #recording: Recording;
   readonly #world: EvaluatedWorld;
@@ -44,7 +44,7 @@ export class Replies {
     return { kind: 'asked', exchanged: this.#world.exchanged(recorded, state) };
   }
 
-  /** Those to one question; `picks` are the addresses that there are to pick from. */
+  /** The replies to one question; `picks` are the addresses that there are to pick from. */
   at(asking: Asking, picks: readonly string[]): RepliesAt {
     const { zone, question, state } = asking;
     const planned = this.#planned(asking);

@@ -7,7 +7,6 @@ import { addressesOf, areGathered, gatherAnswers, type Spending } from '../addre
 import {
   type Lookup,
   type Step,
-  type StepEnds,
   type StepServer,
   type ValidatedStep,
   type Visit,
@@ -15,97 +14,126 @@ import {
   type Walk,
   walkAfter,
 } from '../step.ts';
-import type { ServerState } from '../validating/address-outcomes.ts';
+import { type ServerState, STATES } from '../validating/step-to-validate.ts';
 import { type Picks, validatedStep } from '../validating/validated-step.ts';
-import { absorb } from './footprint.ts';
-import { isKnown, isPending, type StepInProgress, type Unfolder } from './path-to-step.ts';
-import { VisitUnfolder } from './unfold-visits.ts';
+import { isPending, type StepInProgress, type Unfolder, VisitUnfolder } from './unfold-visits.ts';
 import type { AddressSource, LookupSource, UnfoldingFacts } from './unfolding-facts.ts';
 
 /** Unfolds a step that paths come to, with all that it leads to. */
 export class StepUnfolder {
-  readonly #landscape: UnfoldingFacts;
-  readonly #stepping: Unfolder;
-  readonly #nameServers: NameServers;
-  readonly #visiting: VisitUnfolder;
-  readonly #sure = new CertainServers();
+  readonly #facts: UnfoldingFacts;
+  readonly #unfolder: Unfolder;
+  readonly #visits: VisitUnfolder;
+  readonly #certain = new CertainServers();
 
-  constructor(landscape: UnfoldingFacts, stepping: Unfolder) {
-    this.#landscape = landscape;
-    this.#stepping = stepping;
-    this.#nameServers = new NameServers(landscape, stepping);
-    this.#visiting = new VisitUnfolder(landscape, stepping);
+  constructor(facts: UnfoldingFacts, unfolder: Unfolder) {
+    this.#facts = facts;
+    this.#unfolder = unfolder;
+    this.#visits = new VisitUnfolder(facts, unfolder);
   }
 
   /** The step with every server and address that paths pick. */
-  *whole(opening: StepInProgress): Pausable<Step> {
-    const { chain, question } = opening;
-    const { main, sources, ends } = this.#landscape;
-    // Chains keep the delegations as they were recorded, because own sets have glue from these.
-    const delegation = main.world.delegation(chain.delegation);
-    const reached = { up: new Map<string, Visit>(), down: new Map<string, Visit>() };
-    const ownEnds = ends.at(delegation, question);
+  *whole(current: StepInProgress): Pausable<Step> {
+    const begun = this.#begin(current);
+    const { step, reached } = begun;
     const servers: StepServer[] = [];
     const picks: Record<ServerState, string[]> = { up: [], down: [] };
-    for (const source of sources.at(chain)) {
-      const state = this.#stateOf(source);
-      const begun = this.#nameServers.server(opening, source, { visits: reached[state], ends: ownEnds });
-      const server = 'kind' in begun ? begun : yield* begun;
+    for (const source of this.#facts.sources.at(current.chain)) {
+      const server = yield* this.#server(current, source, begun);
       servers.push(server);
-      for (const address of addressesOf(server)) picks[state].push(address);
+      for (const address of addressesOf(server)) picks[this.#stateOf(source)].push(address);
     }
-    this.#stepping.spend(servers.length);
-    const step = { question, delegation, servers, visits: reached.up, ends: ownEnds };
-    if (opening.role.kind === 'validating') {
+    this.#unfolder.spend(servers.length);
+    if (current.role.kind === 'validating') {
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
-      return { ...step, validated: yield* this.#validate(opening, delegation, distinct) };
+      return { ...step, servers, validated: yield* this.#validate(current, step.delegation, distinct) };
     }
-    for (const state of ['up', 'down'] as const) {
-      yield* this.#visiting.visitAll(opening, picks[state], state, reached[state]);
-    }
-    const otherwise = yield* this.#visiting.otherwise(opening);
-    return otherwise === undefined ? step : { ...step, otherwise };
+    for (const state of STATES) yield* this.#visits.visitAll(current, picks[state], state, reached[state]);
+    const otherwise = yield* this.#visits.otherwise(current);
+    return otherwise === undefined ? { ...step, servers } : { ...step, servers, otherwise };
   }
 
   /**
-   * The step of a lookup at which all usable replies come to the same, for the resolver view: it does not matter then
-   * which server a resolver comes to first, and one that is usable for certain stands for all.
+   * The step of a lookup at which all usable replies come to the same, for the resolver view: a resolver comes to the
+   * same then at whichever server it asks first, so one server that is usable for certain stands for all.
    */
-  *untilSure(opening: StepInProgress, agreement: 'no-address' | 'alike'): Pausable<Step> {
-    const { chain, question } = opening;
-    const { main, sources, ends } = this.#landscape;
-    const delegation = main.world.delegation(chain.delegation);
-    const reached = { up: new Map<string, Visit>(), down: new Map<string, Visit>() };
-    const ownEnds = ends.at(delegation, question);
-    const stepWith = (servers: readonly StepServer[]): Step => {
-      return { question, delegation, servers, visits: reached.up, ends: ownEnds };
-    };
+  *untilSure(current: StepInProgress, agreement: 'no-address' | 'alike'): Pausable<Step> {
+    const begun = this.#begin(current);
+    const { step, reached } = begun;
     const servers: StepServer[] = [];
-    if (agreement === 'no-address') return stepWith(servers);
-    for (const source of gluedFirst(sources.at(chain))) {
+    if (agreement === 'no-address') return { ...step, servers };
+    for (const source of gluedFirst(this.#facts.sources.at(current.chain))) {
+      const server = yield* this.#server(current, source, begun);
+      this.#unfolder.spend(1);
       const state = this.#stateOf(source);
-      const begun = this.#nameServers.server(opening, source, { visits: reached[state], ends: ownEnds });
-      const server = 'kind' in begun ? begun : yield* begun;
-      this.#stepping.spend(1);
-      yield* this.#visiting.visitAll(opening, addressesOf(server), state, reached[state]);
-      if (this.#sure.has(server)) {
-        const step = stepWith([server]);
-        this.#sure.note(step, server);
-        return step;
+      yield* this.#visits.visitAll(current, addressesOf(server), state, reached[state]);
+      if (this.#certain.has(server)) {
+        const certain = { ...step, servers: [server] };
+        this.#certain.note(certain, server);
+        return certain;
       }
       servers.push(server);
     }
-    return stepWith(servers);
+    return { ...step, servers };
+  }
+
+  #begin({ chain, question }: StepInProgress): BegunStep {
+    const { main, ends } = this.#facts;
+    // Chains keep the delegations as they were recorded, because own sets have glue from these.
+    const delegation = main.world.delegation(chain.delegation);
+    const reached = { up: new Map<string, Visit>(), down: new Map<string, Visit>() };
+    const step = { question, delegation, visits: reached.up, ends: ends.at(delegation, question) };
+    return { step, reached };
   }
 
   #stateOf({ name }: AddressSource): ServerState {
-    return this.#landscape.main.world.isDown(name) ? 'down' : 'up';
+    return this.#facts.main.world.isDown(name) ? 'down' : 'up';
   }
 
+  /** One name server, by where paths have its addresses from: svc-model(7), WALKING A STEP 2. */
+  *#server(
+    current: StepInProgress,
+    source: AddressSource,
+    { step, reached }: BegunStep,
+  ): Pausable<StepServer> {
+    const { name } = source;
+    const visits = reached[this.#stateOf(source)];
+    const notLookedUp = (kind: 'no-glue' | 'loop') => {
+      return { kind: 'not-looked-up', name, visits, end: step.ends.notLookedUp(name, kind) } as const;
+    };
+    if (source.kind === 'glue') return { kind: 'glue', name, visits, addresses: source.addresses };
+    if (source.kind === 'none' || isPending(source.siblings, current)) return notLookedUp('no-glue');
+    if (isPending(source.same, current)) return notLookedUp('loop');
+    const lookups = yield* this.#lookUp(current, source);
+    const { selection } = this.#facts.main.world;
+    return { kind: 'lookup', name, visits, lookups, selection, where: source.where };
+  }
+
+  *#lookUp(current: StepInProgress, source: LookupSource): Pausable<readonly Lookup[]> {
+    const { start, cut, questions, same, siblings, walked } = source;
+    const { context, footprint } = current;
+    const pending = same | siblings;
+    const within = { depth: context.depth + 1, pending: context.pending | pending, walked };
+    footprint.cuts |= cut;
+    const lookups: Lookup[] = [];
+    for (const { family, question } of questions) {
+      const first = { chain: start, question, role: COLD, context: within };
+      const walk = yield* this.#unfolder.walk(current, first, { levels: 1, pending, walked: EVERY_NAME });
+      if (walk.kind === 'step' && !areGathered(walk.step)) gatherAnswers(walk.step, this.#spendGathering);
+      lookups.push({ family, walk });
+    }
+    return lookups;
+  }
+
+  readonly #spendGathering: Spending = (steps) => {
+    this.#unfolder.spend(steps);
+    return this.#unfolder.isTooMuch ? 'stop' : 'go-on';
+  };
+
   /** What replies come to for a resolver that demands proof. */
-  *#validate(opening: StepInProgress, delegation: Delegation, picks: Picks): Pausable<ValidatedStep> {
-    const { replies, ends, main } = this.#landscape;
-    const { question, chain } = opening;
+  *#validate(current: StepInProgress, delegation: Delegation, picks: Picks): Pausable<ValidatedStep> {
+    const { replies, ends, main } = this.#facts;
+    const { question, chain } = current;
     const { zone } = chain.delegation;
     const validation = main.recording.scope.dnssec?.validation;
     if (validation === undefined) throw new Error('nothing was asked for proof');
@@ -113,86 +141,33 @@ export class StepUnfolder {
       up: replies.at({ zone, question, state: 'up' }, [...picks.up]),
       down: replies.at({ zone, question, state: 'down' }, [...picks.down]),
     };
-    return yield* validatedStep(opening, delegation, {
+    return yield* validatedStep(current, delegation, {
       validation,
       picks,
       ends,
-      asked: (address, besides, state) => replies.asked(address, besides, state),
+      asked: (address, further, state) => replies.asked(address, further, state),
       meant: (exchanged, state) => readings[state].meant(exchanged),
-      onward: (proven, meaning, trust) => this.#visiting.onward(proven, meaning, trust),
-      spend: (steps) => this.#stepping.spend(steps),
-      isTooMuch: () => this.#stepping.isTooMuch,
+      onward: (proven, meaning, trust) => this.#visits.onward(proven, meaning, trust),
+      spend: (steps) => this.#unfolder.spend(steps),
+      isTooMuch: () => this.#unfolder.isTooMuch,
     });
   }
 }
 
-function gluedFirst(sources: readonly AddressSource[]): readonly AddressSource[] {
-  const glued = sources.filter(({ kind }) => kind === 'glue');
-  return [...glued, ...sources.filter(({ kind }) => kind !== 'glue')];
+/** A step whose servers are not known yet, and what each address leads to, once that is known. */
+interface BegunStep {
+  readonly step: Omit<Step, 'servers'>;
+  readonly reached: Readonly<Record<ServerState, Map<string, Visit>>>;
 }
 
-/** A lookup is a walk of its own: what it asked says nothing about the names of the walk that needs it. */
+/** A lookup is a walk of its own: the names that it asks say nothing about the walk that needs it. */
 const EVERY_NAME = -1n;
 
 const COLD: StepRole = { kind: 'cold' };
 
-/** What the servers of a step have in common. */
-interface ServerPlace {
-  /** What each of their addresses leads to, once that is known. */
-  readonly visits: ReadonlyMap<string, Visit>;
-  readonly ends: StepEnds;
-}
-
-/** Says where paths that come to a step have the addresses of its name servers from: svc-model(7), WALKING A STEP 2. */
-class NameServers {
-  readonly #landscape: UnfoldingFacts;
-  readonly #stepping: Unfolder;
-
-  constructor(landscape: UnfoldingFacts, stepping: Unfolder) {
-    this.#landscape = landscape;
-    this.#stepping = stepping;
-  }
-
-  /** One name server: at once, unless its addresses have to be looked up. */
-  server(
-    opening: StepInProgress,
-    source: AddressSource,
-    where: ServerPlace,
-  ): StepServer | Pausable<StepServer> {
-    const { name } = source;
-    const { visits, ends } = where;
-    if (source.kind === 'glue') return { kind: 'glue', name, visits, addresses: source.addresses };
-    if (source.kind === 'none' || isPending(source.siblings, opening))
-      return { kind: 'not-looked-up', name, visits, end: ends.notLookedUp(name, 'no-glue') };
-    if (isPending(source.same, opening))
-      return { kind: 'not-looked-up', name, visits, end: ends.notLookedUp(name, 'loop') };
-    return this.#lookedUp(opening, source, visits);
-  }
-
-  *#lookedUp(
-    { context, footprint }: StepInProgress,
-    { name, start, cut, questions, same, siblings, walked, where }: LookupSource,
-    visits: ServerPlace['visits'],
-  ): Pausable<StepServer> {
-    const pending = same | siblings;
-    const within = { depth: context.depth + 1, pending: context.pending | pending, walked };
-    footprint.cuts |= cut;
-    const lookups: Lookup[] = [];
-    for (const { family, question } of questions) {
-      const begun = this.#stepping.step({ chain: start, question, role: COLD, context: within });
-      const { walk, footprint: below } = isKnown(begun) ? begun : yield* begun;
-      absorb(footprint, below, { levels: 1, pending, walked: EVERY_NAME });
-      if (walk.kind === 'step' && !areGathered(walk.step)) gatherAnswers(walk.step, this.#gathered);
-      lookups.push({ family, walk });
-    }
-    const { selection } = this.#landscape.main.world;
-    return { kind: 'lookup', name, visits, lookups, selection, where };
-  }
-
-  readonly #gathered: Spending = (steps) => {
-    this.#stepping.spend(steps);
-    return this.#stepping.isTooMuch ? 'stop' : 'go-on';
-  };
+function gluedFirst(sources: readonly AddressSource[]): readonly AddressSource[] {
+  const glued = sources.filter(({ kind }) => kind === 'glue');
+  return [...glued, ...sources.filter(({ kind }) => kind !== 'glue')];
 }
 
 /** Keeps what lookups give for certain in the resolver view, so that it is known for which servers that is enough. */

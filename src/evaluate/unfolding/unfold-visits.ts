@@ -1,119 +1,186 @@
+import { getOrMake } from '../../base/memo.ts';
 import type { Pausable } from '../../base/pausable.ts';
+import { workOf } from '../../base/work.ts';
 import type { Trust } from '../../dns/dnssec/trust.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import { chainForAlias, enclosing, withTrust } from '../../explore/delegation.ts';
+import type { Records } from '../../dns/record.ts';
+import { type Chain, chainForAlias, enclosing, withTrust } from '../../explore/delegation.ts';
 import { arrivalAt, ownSet, type StepRole } from '../../explore/main-walks.ts';
 import { leadsOn, type Meaning } from '../../explore/meaning.ts';
 import type { Onward, Visit, Walk } from '../step.ts';
-import type { ServerState } from '../validating/address-outcomes.ts';
-import { absorb } from './footprint.ts';
-import { answerWork, isKnown, type StepInProgress, type Unfolder, wasWalked } from './path-to-step.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
+import type { Context, Descent, Footprint } from './footprint.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
 
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
-const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
+/** The descent to a step that asks further at the same depth. */
+export const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
 
 const WARM: StepRole = { kind: 'warm' };
 
 /** Says what becomes of paths that pick an address at a step: svc-model(7), WALKING A STEP 4. */
 export class VisitUnfolder {
-  readonly #landscape: UnfoldingFacts;
-  readonly #stepping: Unfolder;
+  readonly #facts: UnfoldingFacts;
+  readonly #unfolder: Unfolder;
 
-  constructor(landscape: UnfoldingFacts, stepping: Unfolder) {
-    this.#landscape = landscape;
-    this.#stepping = stepping;
+  constructor(facts: UnfoldingFacts, unfolder: Unfolder) {
+    this.#facts = facts;
+    this.#unfolder = unfolder;
   }
 
-  /** Visits addresses that there are to pick from, and keeps what becomes of it in `visits`. */
+  /** Visits the addresses that there are to pick from, and keeps each visit in `visits`. */
   *visitAll(
-    opening: StepInProgress,
+    current: StepInProgress,
     picks: readonly string[],
     state: ServerState,
     visits: Map<string, Visit>,
   ): Pausable<void> {
     if (picks.length === 0) return;
-    this.#stepping.spend(picks.length);
-    const { question, chain } = opening;
-    const replies = this.#landscape.replies.at({ zone: chain.delegation.zone, question, state }, picks);
+    this.#unfolder.spend(picks.length);
+    const { question, chain } = current;
+    const replies = this.#facts.replies.at({ zone: chain.delegation.zone, question, state }, picks);
     for (const address of picks) {
-      if (this.#stepping.isTooMuch) break;
-      const heard = replies.from(address);
-      const visit =
-        visits.get(address) ?? (isEnd(heard, opening) ? heard : yield* this.#visit(opening, heard));
-      this.#stepping.spend(answerWork(visit));
+      if (this.#unfolder.isTooMuch) break;
+      let visit = visits.get(address);
+      if (visit === undefined) {
+        const heard = replies.from(address);
+        visit = goesOn(heard, current) ? { ...heard, onward: yield* this.#after(current, heard) } : heard;
+      }
+      this.#unfolder.spend(answerWork(visit));
       visits.set(address, visit);
     }
   }
 
   /** Where paths go on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
-  *onward(opening: StepInProgress, meaning: Meaning, trust?: Trust): Pausable<Onward> {
+  *onward(current: StepInProgress, meaning: Meaning, trust?: Trust): Pausable<Onward> {
     if (!leadsOn(meaning)) return { kind: 'end' };
     switch (meaning.kind) {
       case 'referral': {
-        const { chain, question, role, context, footprint } = opening;
+        const { chain, question, role, context } = current;
         const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
-        const deeper = this.#landscape.chains.extend(chain, delegation);
-        const arrival = arrivalAt(delegation.zone, question, role);
-        const further = { ...context, depth: context.depth + 1 };
-        const begun = this.#stepping.step({ chain: deeper, ...arrival, context: further });
-        const next = isKnown(begun) ? begun : yield* begun;
-        absorb(footprint, next.footprint, ONE_DEEPER);
-        return { kind: 'walk', walk: next.walk };
+        const further = {
+          ...arrivalAt(delegation.zone, question, role),
+          chain: this.#facts.chains.extend(chain, delegation),
+          context: { ...context, depth: context.depth + 1 },
+        };
+        return { kind: 'walk', walk: yield* this.#unfolder.walk(current, further, ONE_DEEPER) };
       }
       case 'alias':
-        return yield* this.#followAlias(opening, meaning.target);
+        return yield* this.#followAlias(current, meaning.target);
     }
   }
 
   /** After an apex question that brings no own set, the delegation stands. */
-  *otherwise({ chain, role, context, footprint }: StepInProgress): Pausable<Walk | undefined> {
-    if (role.kind !== 'apex') return undefined;
-    const begun = this.#stepping.step({ chain, question: role.ahead, role: WARM, context });
-    const next = isKnown(begun) ? begun : yield* begun;
-    absorb(footprint, next.footprint, AS_DEEP);
-    return next.walk;
+  *otherwise(current: StepInProgress): Pausable<Walk | undefined> {
+    const { chain, role } = current;
+    return role.kind === 'apex' ? yield* this.#goAhead(current, chain, role.ahead) : undefined;
   }
 
-  /** A path picks an address and goes on; `heard` is what would become of it if it ended there. */
-  *#visit(opening: StepInProgress, heard: Visit): Pausable<Visit> {
-    if (heard.kind === 'not-asked') return heard;
-    const { exchanged, meaning } = heard;
-    const { role } = opening;
-    if (role.kind === 'apex')
-      return { ...heard, onward: yield* this.#afterApex(opening, exchanged, role.ahead) };
-    return { ...heard, onward: yield* this.onward(opening, meaning) };
-  }
-
-  *#afterApex(opening: StepInProgress, exchanged: Exchanged, ahead: Question): Pausable<Onward> {
-    const { chain, context, footprint } = opening;
+  *#after(current: StepInProgress, { exchanged, meaning }: AskedVisit): Pausable<Onward> {
+    const { chain, role } = current;
+    if (role.kind !== 'apex') return yield* this.onward(current, meaning);
     const own = ownSet(exchanged, chain.delegation);
-    const at = own === undefined ? chain : this.#landscape.chains.replaceLast(chain, own);
-    const begun = this.#stepping.step({ chain: at, question: ahead, role: WARM, context });
-    const next = isKnown(begun) ? begun : yield* begun;
-    absorb(footprint, next.footprint, AS_DEEP);
-    return { kind: own === undefined ? 'walk' : 'own-set', walk: next.walk };
+    const at = own === undefined ? chain : this.#facts.chains.replaceLast(chain, own);
+    const walk = yield* this.#goAhead(current, at, role.ahead);
+    return { kind: own === undefined ? 'walk' : 'own-set', walk };
   }
 
-  *#followAlias(opening: StepInProgress, target: Name): Pausable<Onward> {
-    const { bits, cuts } = this.#landscape;
-    const { chain, question, role, context, footprint } = opening;
+  /** Asks what a warm walk comes to after the apex question. */
+  *#goAhead(current: StepInProgress, chain: Chain, question: Question): Pausable<Walk> {
+    const further = { chain, question, role: WARM, context: current.context };
+    return yield* this.#unfolder.walk(current, further, AS_DEEP);
+  }
+
+  *#followAlias(current: StepInProgress, target: Name): Pausable<Onward> {
+    const { bits, cuts } = this.#facts;
+    const { chain, question, role, context, footprint } = current;
     const bit = bits.walked(target);
-    if (wasWalked(bit, opening)) return { kind: 'alias-loop', target };
+    if (wasWalked(bit, current)) return { kind: 'alias-loop', target };
     const from = chainForAlias(chain, target, question.type);
     if (from !== chain) footprint.cuts |= cuts.made(chain, target, enclosing(question.type), from);
-    const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
-    const asked = { name: target, type: question.type };
-    const begun = this.#stepping.step({ chain: from, question: asked, role, context: further });
-    const next = isKnown(begun) ? begun : yield* begun;
-    absorb(footprint, next.footprint, { ...ONE_DEEPER, walked: bit });
-    return { kind: 'walk', walk: next.walk };
+    const further = {
+      chain: from,
+      question: { name: target, type: question.type },
+      role,
+      context: { ...context, depth: context.depth + 1, walked: context.walked | bit },
+    };
+    const walk = yield* this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit });
+    return { kind: 'walk', walk };
   }
 }
 
-/** Whether no path goes on from a visit. After an apex question they all do. */
-function isEnd(visit: Visit, { role }: StepInProgress): boolean {
-  return visit.kind === 'not-asked' || (role.kind !== 'apex' && !leadsOn(visit.meaning));
+type AskedVisit = Extract<Visit, { kind: 'asked' }>;
+
+/** Whether a path goes on from a visit. After an apex question every path does. */
+function goesOn(visit: Visit, { role }: StepInProgress): visit is AskedVisit {
+  return visit.kind === 'asked' && (role.kind === 'apex' || leadsOn(visit.meaning));
+}
+
+/** A step, and how a path comes to it. */
+export interface PathToStep {
+  readonly chain: Chain;
+  readonly question: Question;
+  readonly role: StepRole;
+  readonly context: Context;
+}
+
+/** A step that is being unfolded; its footprint grows with what is looked at. */
+export interface StepInProgress extends PathToStep {
+  readonly footprint: Footprint;
+}
+
+/** Whether a lookup is pending; the footprint keeps that this was looked at. */
+export function isPending(bit: bigint, { context, footprint }: StepInProgress): boolean {
+  if ((context.pending & bit) === 0n) {
+    footprint.pendingClear |= bit;
+    return false;
+  }
+  footprint.pendingSet |= bit;
+  return true;
+}
+
+/** The same for a name that may have been asked earlier on this walk. */
+function wasWalked(bit: bigint, { context, footprint }: StepInProgress): boolean {
+  if ((context.walked & bit) === 0n) {
+    footprint.walkedClear |= bit;
+    return false;
+  }
+  footprint.walkedSet |= bit;
+  return true;
+}
+
+/** Unfolds the steps that the step being unfolded leads to. */
+export interface Unfolder {
+  /**
+   * The walk from a step on to another: "having come through these delegations, ask this". Adds the facts that the
+   * other step depends on to the footprint of the first, except the bits that `descent` sets for it.
+   */
+  walk(from: StepInProgress, to: PathToStep, descent: Descent): Pausable<Walk>;
+  /** Takes note of work. */
+  spend(steps: number): void;
+  /** Whether the work spent is more than there may be: everything returned is void then. */
+  readonly isTooMuch: boolean;
+}
+
+/** How much work, in steps, it is to keep the answer that a path ends in after a visit; 0 for no answer. */
+export function answerWork(visit: Visit): number {
+  if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return 0;
+  const { records } = visit.meaning;
+  return workOf(
+    'answerCharacter',
+    getOrMake(known, records, () => lengthOf(records)),
+  );
+}
+
+/** Paths meet the same answer in many places. */
+const known = new WeakMap<Records, number>();
+
+/** Characters of JSON around the texts of a record, about. */
+const AROUND = 45;
+
+function lengthOf(records: Records): number {
+  let length = 0;
+  for (const { name, type, data } of records) length += name.length + type.length + data.length + AROUND;
+  return length;
 }

@@ -4,11 +4,11 @@ import type { Question } from '../../dns/message.ts';
 import { type Chain, withTrust } from '../../explore/delegation.ts';
 import { arrivalAt, roleOf } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
-import { type Context, emptyFootprint } from './footprint.ts';
+import { absorb, type Context, type Descent, emptyFootprint } from './footprint.ts';
 import type { Lookahead } from './lookahead.ts';
 import type { Agreement } from './lookahead-step.ts';
-import { isKnown, type PathToStep, type StepInProgress, type Unfolder } from './path-to-step.ts';
 import { StepUnfolder } from './unfold-step.ts';
+import { AS_DEEP, type PathToStep, type StepInProgress, type Unfolder } from './unfold-visits.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
 import { type StepVariants, type Variant, Variants } from './variants.ts';
 
@@ -19,13 +19,13 @@ import { type StepVariants, type Variant, Variants } from './variants.ts';
  * than the scope allows. With `foresight` it is for the resolver view alone: of lookups, only what makes a difference there.
  */
 export function* unfold(
-  landscape: UnfoldingFacts,
+  facts: UnfoldingFacts,
   deepest: number,
   mostWork: number,
   foresight?: Lookahead,
 ): Pausable<{ readonly found: Walk; readonly work: number } | undefined> {
   const work = new Work(mostWork);
-  const walk = yield* new Unfolding(landscape, deepest, work, foresight).start();
+  const walk = yield* new Unfolding(facts, deepest, work, foresight).start();
   return work.exceeded ? undefined : { found: walk, work: work.spent };
 }
 
@@ -33,10 +33,10 @@ export function* unfold(
 const STEPS_BETWEEN_PAUSES = 32;
 
 class Unfolding implements Unfolder {
-  readonly #landscape: UnfoldingFacts;
+  readonly #facts: UnfoldingFacts;
   readonly #deepest: number;
   readonly #foresight: Lookahead | undefined;
-  readonly #opening: StepUnfolder;
+  readonly #steps: StepUnfolder;
   readonly #variants = new Variants();
   /** Of steps of lookups: apart where these are not unfolded as the main walk's are. */
   readonly #inLookups: Variants;
@@ -45,39 +45,46 @@ class Unfolding implements Unfolder {
   #since = 0;
 
   /** Once it took more work than there may be, what it returns is void. */
-  constructor(landscape: UnfoldingFacts, deepest: number, work: Work, foresight: Lookahead | undefined) {
-    this.#landscape = landscape;
+  constructor(facts: UnfoldingFacts, deepest: number, work: Work, foresight: Lookahead | undefined) {
+    this.#facts = facts;
     this.#deepest = deepest;
     this.#foresight = foresight;
-    this.#opening = new StepUnfolder(landscape, this);
+    this.#steps = new StepUnfolder(facts, this);
     this.#inLookups = foresight === undefined ? this.#variants : new Variants();
     this.#work = work;
   }
 
   *start(): Pausable<Walk> {
-    const { main, bits, chains } = this.#landscape;
-    const { hints, question: first, dnssec } = main.recording.scope;
+    const { main, bits, chains } = this.#facts;
+    const { hints, question: asked, dnssec } = main.recording.scope;
     const root =
       main.kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
-    const { question, role } = arrivalAt(root.zone, first, roleOf(main.kind));
-    const context = { depth: 0, pending: 0n, walked: bits.walked(first.name) };
-    const begun = this.step({ chain: chains.root(root), question, role, context });
-    const { walk } = isKnown(begun) ? begun : yield* begun;
-    return walk;
+    const { question, role } = arrivalAt(root.zone, asked, roleOf(main.kind));
+    const context = { depth: 0, pending: 0n, walked: bits.walked(asked.name) };
+    const first = { chain: chains.root(root), question, role, context };
+    return yield* this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
   }
 
-  step(approach: PathToStep): Variant | Pausable<Variant> {
-    const { chain, question, role, context } = approach;
+  *walk({ footprint }: StepInProgress, to: PathToStep, descent: Descent): Pausable<Walk> {
+    const step = this.#step(to);
+    const variant = 'walk' in step ? step : yield* step;
+    absorb(footprint, variant.footprint, descent);
+    return variant.walk;
+  }
+
+  /** At once where the step is known already: most steps are met on many paths. */
+  #step(path: PathToStep): Variant | Pausable<Variant> {
+    const { chain, question, role, context } = path;
     const { depth } = context;
     if (depth > this.#deepest || this.isTooMuch) {
       return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
     }
-    const { cuts } = this.#landscape;
+    const { cuts } = this.#facts;
     const known = isInLookup(context) ? this.#inLookups : this.#variants;
     const variants = known.at(chain, question, role);
     const { holding, upToIt } = variants.holdingIn({ chain, context }, { deepest: this.#deepest, cuts });
     this.spend(workOf('variant', upToIt));
-    return holding ?? this.#unfold(approach, variants);
+    return holding ?? this.#unfold(path, variants);
   }
 
   *#unfold({ chain, question, role, context }: PathToStep, variants: StepVariants): Pausable<Variant> {
@@ -87,12 +94,12 @@ class Unfolding implements Unfolder {
       yield;
     }
     const footprint = emptyFootprint();
-    const opening = { chain, question, role, context, footprint };
-    const agreement = this.#agreement(opening);
+    const current = { chain, question, role, context, footprint };
+    const agreement = this.#agreement(current);
     const step = yield* agreement === 'different'
-      ? this.#opening.whole(opening)
-      : this.#opening.untilSure(opening, agreement);
-    footprint.cuts = this.#landscape.cuts.elsewhere(footprint.cuts, chain.delegation);
+      ? this.#steps.whole(current)
+      : this.#steps.untilSure(current, agreement);
+    footprint.cuts = this.#facts.cuts.elsewhere(footprint.cuts, chain.delegation);
     const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth: context.depth };
     variants.add(variant);
     return variant;
@@ -108,12 +115,12 @@ class Unfolding implements Unfolder {
   }
 
   #cut(chain: Chain, question: Question, depth: number): Variant {
-    const { maxDepth, maxWork } = this.#landscape.main.recording.scope;
+    const { maxDepth, maxWork } = this.#facts.main.recording.scope;
     const limit =
       this.#deepest === maxDepth
         ? ({ kind: 'depth-limit', limit: maxDepth } as const)
         : ({ kind: 'work-limit', limit: maxWork } as const);
-    const end = this.#landscape.ends.at(chain.delegation, question).cutOff(limit);
+    const end = this.#facts.ends.at(chain.delegation, question).cutOff(limit);
     const footprint = { ...emptyFootprint(), reach: 'cut-by-depth' } as const;
     return { walk: { kind: 'cut', end }, footprint, chain, depth };
   }
@@ -122,7 +129,7 @@ class Unfolding implements Unfolder {
   #agreement({ chain, question, context, footprint }: StepInProgress): Agreement {
     if (this.#foresight === undefined || !isInLookup(context)) return 'different';
     const foreseen = this.#foresight.at(chain, question);
-    const { maxDepth } = this.#landscape.main.recording.scope;
+    const { maxDepth } = this.#facts.main.recording.scope;
     if (foreseen === undefined || context.depth + foreseen.levels > maxDepth) return 'different';
     footprint.height = foreseen.levels;
     return foreseen.agreement;

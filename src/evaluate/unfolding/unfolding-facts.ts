@@ -12,13 +12,13 @@ import {
   type Nameserver,
 } from '../../explore/delegation.ts';
 import type { Scope } from '../../explore/recording.ts';
-import { type Where, whereIs } from '../end.ts';
+import { locationOf, type NameserverLocation } from '../end.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';
 import { DistinctEnds } from './distinct-ends.ts';
 import { Bits, Cuts } from './footprint.ts';
 import { Replies } from './replies.ts';
 
-/** What all unfoldings of one main walk have in common, however deep they go. */
+/** The facts that all unfoldings of one main walk share, however deep they go. */
 export interface UnfoldingFacts {
   readonly main: MainWalk;
   readonly chains: Chains;
@@ -29,7 +29,7 @@ export interface UnfoldingFacts {
   readonly sources: AddressSources;
 }
 
-/** That of a main walk. */
+/** The facts of a main walk, before its first unfolding. */
 export function unfoldingFactsOf(main: MainWalk): UnfoldingFacts {
   const [bits, cuts] = [new Bits(), new Cuts()];
   return {
@@ -50,7 +50,7 @@ export type AddressSource =
   | { readonly kind: 'none'; readonly name: Name }
   | LookupSource;
 
-/** They are looked up. */
+/** A name server whose addresses are looked up. */
 export interface LookupSource {
   readonly kind: 'lookup';
   readonly name: Name;
@@ -58,7 +58,7 @@ export interface LookupSource {
   /** The bit of `Cuts` for starting there. */
   readonly cut: bigint;
   readonly questions: readonly LookupQuestion[];
-  readonly where: Where;
+  readonly where: NameserverLocation;
   /** Bits of `Bits`: that its name is being looked up, and for an in-domain server that one of the same delegation is. */
   readonly same: bigint;
   readonly siblings: bigint;
@@ -103,7 +103,7 @@ class AddressSources {
     const start = chainForLookup(chain, name);
     if (start === undefined) return { kind: 'none', name };
     const { bits, cuts } = this.#facts;
-    const where = whereIs(name, chain.delegation.zone);
+    const where = locationOf(name, chain.delegation.zone);
     return {
       kind: 'lookup',
       name,

@@ -5,7 +5,7 @@ import type { StepRole } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { type Context, type Cuts, type Footprint, reachesAsFar } from './footprint.ts';
 
-/** What unfolding one step came to, in one context. */
+/** The result of unfolding one step in one context. */
 export interface Variant {
   readonly walk: Walk;
   readonly footprint: Footprint;
@@ -19,7 +19,7 @@ interface PathSoFar {
   readonly context: Context;
 }
 
-/** What steps with one last delegation have come to so far, in different contexts. */
+/** The results of unfolding so far, by the last delegation, question and role of the step. */
 export class Variants {
   readonly #known = new Map<Delegation, Map<string, StepVariants>>();
 
@@ -41,7 +41,7 @@ function stepKey(question: Question, role: StepRole): string {
     case 'validating':
       return `${role.soFar} ${questionKey(question)}`;
     case 'proof':
-      throw new Error('no path asks what is asked besides');
+      throw new Error('no path comes to a proof step');
   }
 }
 

@@ -14,8 +14,8 @@ export function commonCause<Good>(
   lookups: ResolverView,
 ): End {
   const shown = new Map<string, Weighed>();
-  for (const hearing of [...up.values(), ...down.values()])
-    if (hearing.kind === 'bogus' || hearing.kind === 'unused') weigh(shown, hearing.failure, ONE);
+  for (const outcome of [...up.values(), ...down.values()])
+    if (outcome.kind === 'bogus' || outcome.kind === 'unused') weigh(shown, outcome.failure, ONE);
   return mostOf(shown) ?? mostOf(lookupEnds(step, lookups)) ?? noServer(step);
 }
 

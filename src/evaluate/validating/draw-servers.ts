@@ -27,30 +27,30 @@ interface Picked extends StepWait {
   readonly set: readonly string[];
 }
 
-/** What servers are drawn with. */
+/** How servers are drawn. */
 interface Draws {
-  readonly reading: BogusPolicy;
+  readonly onBogus: BogusPolicy;
   readonly lookups: ResolverView;
   readonly work: Work;
 }
 
-/** Draws the first server of a step, in a resolver's order, whose hearing is taken: svc-model(7), RESOLVER VIEW. */
+/** Draws the first server of a step, in a resolver's order, whose outcome is taken: svc-model(7), RESOLVER VIEW. */
 export function drawServers<Good>(
   step: Step,
   heard: AddressOutcomes<Good>,
   draws: Draws,
 ): DrawnServers<Good> {
-  const { reading, lookups, work } = draws;
+  const { onBogus, lookups, work } = draws;
   const chances = step.servers.map((server) =>
     usableChances(
       server,
-      (address) => endsSearch(hearingOf(step, server, address, heard), reading),
+      (address) => endsSearch(outcomeAt(step, server, address, heard), onBogus),
       lookups.distribution,
     ),
   );
   const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
   const { first, none } = firstUsable(usable, work);
-  const drawing = new Drawing(step, heard, none);
+  const drawing = new ServerDraw(step, heard, none);
   step.servers.forEach((server, i) => {
     for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
   });
@@ -58,18 +58,18 @@ export function drawServers<Good>(
 }
 
 /** What an address of a server brings. */
-function hearingOf<Good>(
+function outcomeAt<Good>(
   step: Step,
   server: StepServer,
   address: string,
   { up, down }: AddressOutcomes<Good>,
 ): TimedOutcome<Good> {
-  const hearing = (server.visits === step.visits ? up : down).get(address);
-  if (hearing === undefined) throw new Error(`nothing is known of ${address}`);
-  return hearing;
+  const outcome = (server.visits === step.visits ? up : down).get(address);
+  if (outcome === undefined) throw new Error(`nothing is known of ${address}`);
+  return outcome;
 }
 
-class Drawing<Good> implements DrawnServers<Good> {
+class ServerDraw<Good> implements DrawnServers<Good> {
   readonly #step: Step;
   readonly heard: AddressOutcomes<Good>;
   readonly none: Fraction;
@@ -97,21 +97,21 @@ class Drawing<Good> implements DrawnServers<Good> {
   }
 
   #takeFrom(server: StepServer, address: string, set: readonly string[], weight: Fraction): void {
-    const hearing = hearingOf(this.#step, server, address, this.heard);
-    const picked = { server, set, weight, elapsedMs: hearing.elapsedMs };
-    switch (hearing.kind) {
+    const outcome = outcomeAt(this.#step, server, address, this.heard);
+    const picked = { server, set, weight, elapsedMs: outcome.elapsedMs };
+    switch (outcome.kind) {
       case 'good':
-        this.goods.push({ ...picked, address, good: hearing.good });
+        this.goods.push({ ...picked, address, good: outcome.good });
         return;
       case 'bogus':
       case 'unused':
-        this.failed.push({ ...picked, failure: hearing.failure });
+        this.failed.push({ ...picked, failure: outcome.failure });
         return;
       case 'stopped':
-        this.stopped.push({ ...picked, by: hearing.by });
+        this.stopped.push({ ...picked, by: outcome.by });
         return;
       case 'limited':
-        this.ends.push({ ...picked, end: hearing.end(server) });
+        this.ends.push({ ...picked, end: outcome.end(server) });
         return;
     }
   }
@@ -124,7 +124,7 @@ class Drawing<Good> implements DrawnServers<Good> {
 export type BogusPolicy = 'tries-on' | 'first-try';
 
 /** Whether a resolver asks no further server once it has this. */
-function endsSearch<Good>({ kind }: TimedOutcome<Good>, reading: BogusPolicy): boolean {
+function endsSearch<Good>({ kind }: TimedOutcome<Good>, onBogus: BogusPolicy): boolean {
   switch (kind) {
     case 'good':
     // Unknown, not broken.
@@ -132,7 +132,7 @@ function endsSearch<Good>({ kind }: TimedOutcome<Good>, reading: BogusPolicy): b
     case 'stopped':
       return true;
     case 'bogus':
-      return reading === 'first-try';
+      return onBogus === 'first-try';
     case 'unused':
       return false;
   }

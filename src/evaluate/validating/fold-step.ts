@@ -32,9 +32,9 @@ import { noteVerdicts, Verdicts } from './verdicts.ts';
 /** A step of the validating view. */
 export type ValidatedWalkStep = Step & { readonly validated: ValidatedStep };
 
-/** What a reading is folded with. */
+/** How steps of the validating view are folded. */
 interface FoldTools {
-  readonly reading: BogusPolicy;
+  readonly onBogus: BogusPolicy;
   /** Where lookups end, which are not validated. */
   readonly lookups: ResolverView;
   readonly work: Work;
@@ -161,9 +161,9 @@ export class ValidatingFold {
   }
 
   #draw<Good>(heard: AddressOutcomes<Good>, { stops }: PathsAtStep, folding: Folding): DrawnServers<Good> {
-    const { lookups, reading, work } = this.#with;
+    const { onBogus, lookups, work } = this.#with;
     const { step } = folding;
-    const drawn = drawServers(step, heard, { reading, lookups, work });
+    const drawn = drawServers(step, heard, { onBogus, lookups, work });
     folding.picks += step.servers.length + drawn.goods.length;
     noteVerdicts(heard, stops, folding.verdicts);
     const stopped = drawn.stopped.flatMap((picked) =>

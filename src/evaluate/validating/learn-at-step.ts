@@ -1,10 +1,11 @@
+import { getOrMake } from '../../base/memo.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import { meaningFor } from '../../explore/classify.ts';
-import { isUsable } from '../../explore/meaning.ts';
+import { type FailedMeaning, isFailure, isUsable } from '../../explore/meaning.ts';
 import { isChangedByPlan } from '../../explore/planned-delegations.ts';
 import {
   knowledgeWithout,
@@ -13,31 +14,33 @@ import {
   proofFactKey,
   proofNeedKey,
   proofQuestion,
-} from '../../explore/validating/knowledge.ts';
+} from '../../explore/proof-knowledge.ts';
 import {
   keysInReply,
   proofFactIn,
   type ReplyValidator,
   stepVerdict,
-} from '../../explore/validating/reply-verdict.ts';
-import { validationWork } from '../../explore/validating/validated-steps.ts';
-import type { AddressOutcome, LearningStage, UsedReply } from '../step.ts';
-import {
-  AddressOutcomeCollector,
-  type AskedAddress,
-  notedVerdict,
-  type ServerState,
-  STATES,
-  type StepToValidate,
-  UselessReplies,
-} from './address-outcomes.ts';
+  validationWork,
+} from '../../explore/reply-verdict.ts';
+import type { End } from '../end.ts';
+import type {
+  AddressOutcome,
+  AddressOutcomes,
+  ExchangeVerdict,
+  LearningStage,
+  NotedVerdict,
+  StepServer,
+  TimedOutcome,
+  UsedReply,
+} from '../step.ts';
+import { type ServerState, STATES, type StepToValidate } from './step-to-validate.ts';
 
-/** What a resolver learns at a step of the validating view, and what its replies come to then. */
-export function learnAtStep(opening: StepToValidate): LearningStage {
-  return new StepLearner(opening).start();
+/** What a resolver learns at a step of the validating view, and what its replies come to then: svc-model(7), VALIDATING. */
+export function learnAtStep(step: StepToValidate): LearningStage {
+  return new StepLearner(step).start();
 }
 
-/** Wants that ended on the way, by their keys. */
+/** Needs whose questions have ended on the way, by their keys. */
 type Stops = ReadonlySet<string>;
 
 /** What comes next once something is learnt. */
@@ -48,63 +51,49 @@ const NO_STOPS: Stops = new Set();
 const NOTHING: LearningStage = { kind: 'reply', heard: { up: new Map(), down: new Map() } };
 
 class StepLearner {
-  readonly #at: StepToValidate;
-  readonly #troubles: UselessReplies;
-  readonly #judge: ReplyValidator;
+  readonly #step: StepToValidate;
+  readonly #validator: ReplyValidator;
 
-  constructor(opening: StepToValidate) {
-    const { validation, spend } = opening;
-    this.#at = opening;
-    this.#troubles = new UselessReplies(opening);
-    this.#judge = { validation, spend };
+  constructor(step: StepToValidate) {
+    this.#step = step;
+    this.#validator = { validation: step.validation, spend: step.spend };
   }
 
   start(): LearningStage {
-    const { trust } = this.#at;
+    const { trust } = this.#step;
     return trust.kind === 'insecure' ? this.#replies() : this.#keys(trust);
   }
 
   /** svc-model(7), VALIDATING 2. */
   #keys(trust: SecureTrust): LearningStage {
-    const { zone } = this.#at;
-    const heard = new AddressOutcomeCollector<LearningStage>();
+    const { zone, spend } = this.#step;
     const next = new Map<string, LearningStage>();
-    for (const one of this.#each({ name: zone, type: 'DNSKEY' })) {
-      if (one.asked.kind === 'not-asked') {
-        heard.put(one, this.#troubles.limited(one, one.asked.why));
-        continue;
-      }
-      const { exchanged } = one.asked;
-      this.#at.spend(validationWork(exchanged));
-      const found = keysInReply(exchanged, zone, trust, this.#judge);
+    const heard = this.#outcomes<LearningStage>({ name: zone, type: 'DNSKEY' }, (exchanged) => {
+      spend(validationWork(exchanged));
+      const found = keysInReply(exchanged, zone, trust, this.#validator);
       switch (found.kind) {
         case 'keys': {
           const { keys } = found;
-          const known = next.get(keys.id) ?? this.#settle(ProofKnowledge.of(keys), NO_STOPS);
-          next.set(keys.id, known);
-          heard.put(one, { kind: 'good', good: known, about: notedVerdict(exchanged, { status: 'secure' }) });
-          break;
+          const good = getOrMake(next, keys.id, () => this.#settle(ProofKnowledge.of(keys), NO_STOPS));
+          return { kind: 'good', good, about: notedVerdict(exchanged, { status: 'secure' }) };
         }
         case 'bogus':
-          heard.put(one, this.#troubles.bogus(exchanged, found.reason));
-          break;
+          return this.#bogus(exchanged, found.reason);
         case 'unused':
-          heard.put(one, { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-keys') });
+          return this.#unused(exchanged, 'no-keys');
       }
-    }
+    });
     return { kind: 'keys', heard };
   }
 
   /** Learns whatever some reply waits for, until none does. */
   #settle(learnt: ProofKnowledge, stops: Stops): LearningStage {
-    if (this.#at.isTooMuch()) return NOTHING;
-    const { zone, question } = this.#at;
-    for (const one of this.#each(question)) {
-      if (one.asked.kind === 'not-asked') continue;
-      const { exchanged } = one.asked;
-      if (this.#isBeyondProof(exchanged, one.state)) continue;
-      this.#at.spend(validationWork(exchanged));
-      const found = stepVerdict(exchanged, zone, learnt, this.#judge);
+    if (this.#step.isTooMuch()) return NOTHING;
+    const { zone, question, spend } = this.#step;
+    for (const { exchanged, state } of this.#exchanges(question)) {
+      if (this.#isBeyondProof(exchanged, state)) continue;
+      spend(validationWork(exchanged));
+      const found = stepVerdict(exchanged, zone, learnt, this.#validator);
       if (found.kind === 'wants' && !stops.has(proofNeedKey(found.want)))
         return this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
     }
@@ -113,63 +102,54 @@ class StepLearner {
 
   /** svc-model(7), VALIDATING 3d to 3f. */
   #lesson(want: ProofNeed, learnt: ProofKnowledge, stops: Stops, next: Next): LearningStage {
-    if (this.#at.isTooMuch()) return NOTHING;
-    const { zone } = this.#at;
+    if (this.#step.isTooMuch()) return NOTHING;
+    const { zone, spend } = this.#step;
     const question = proofQuestion(want);
-    for (const { asked } of this.#each(question)) {
-      if (asked.kind === 'not-asked') continue;
-      this.#at.spend(validationWork(asked.exchanged));
-      const found = proofFactIn(want, asked.exchanged, zone, learnt, this.#judge);
+    for (const { exchanged } of this.#exchanges(question)) {
+      spend(validationWork(exchanged));
+      const found = proofFactIn(want, exchanged, zone, learnt, this.#validator);
       if (found.kind === 'wants' && !stops.has(proofNeedKey(found.want)))
         return this.#lesson(found.want, learnt, stops, (more, ended) =>
           this.#lesson(want, more, ended, next),
         );
     }
-    const heard = new AddressOutcomeCollector<LearningStage>();
-    const after = new Map<string, LearningStage>();
-    for (const one of this.#each(question)) {
-      if (one.asked.kind === 'not-asked') {
-        heard.put(one, this.#troubles.limited(one, one.asked.why));
-        continue;
-      }
-      const { exchanged } = one.asked;
-      const found = proofFactIn(want, exchanged, zone, learnt, this.#judge);
-      switch (found.kind) {
-        case 'taught': {
-          const { lesson, security } = found;
-          const key = proofFactKey(lesson);
-          const known = after.get(key) ?? next(learnt.with(want, lesson), stops);
-          after.set(key, known);
-          heard.put(one, { kind: 'good', good: known, about: notedVerdict(exchanged, { status: security }) });
-          break;
-        }
-        case 'bogus':
-          heard.put(one, this.#troubles.bogus(exchanged, found.reason));
-          break;
-        case 'wants':
-          heard.put(one, { kind: 'stopped', by: proofNeedKey(found.want), exchange: queryKey(exchanged) });
-          break;
-        case 'unused':
-          heard.put(one, { kind: 'unused', failure: this.#troubles.failure(exchanged, reasonWithout(want)) });
-      }
-    }
+    const heard = this.#lessons(want, learnt, (more) => next(more, stops));
     const stopped = next(learnt, new Set([...stops, proofNeedKey(want)]));
     const failed = knowledgeWithout(want, learnt);
     if (failed === undefined) return { kind: 'lesson', want, heard, stopped };
     return { kind: 'lesson', want, heard, stopped, failed: next(failed, stops) };
   }
 
+  /** What each address teaches about this. */
+  #lessons(
+    want: ProofNeed,
+    learnt: ProofKnowledge,
+    next: (more: ProofKnowledge) => LearningStage,
+  ): AddressOutcomes<LearningStage> {
+    const after = new Map<string, LearningStage>();
+    return this.#outcomes(proofQuestion(want), (exchanged) => {
+      const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#validator);
+      switch (found.kind) {
+        case 'taught': {
+          const { lesson, security } = found;
+          const good = getOrMake(after, proofFactKey(lesson), () => next(learnt.with(want, lesson)));
+          return { kind: 'good', good, about: notedVerdict(exchanged, { status: security }) };
+        }
+        case 'bogus':
+          return this.#bogus(exchanged, found.reason);
+        case 'wants':
+          return { kind: 'stopped', by: proofNeedKey(found.want), exchange: queryKey(exchanged) };
+        case 'unused':
+          return this.#unused(exchanged, want.kind === 'keys' ? 'no-keys' : 'no-proof');
+      }
+    });
+  }
+
   /** What each reply comes to; without keys in an insecure zone. */
   #replies(learnt?: ProofKnowledge): LearningStage {
-    const { question } = this.#at;
-    const heard = new AddressOutcomeCollector<UsedReply>();
-    for (const one of this.#each(question)) {
-      const brought: AddressOutcome<UsedReply> =
-        one.asked.kind === 'not-asked'
-          ? this.#troubles.limited(one, one.asked.why)
-          : this.#reply(one.asked.exchanged, one.state, learnt);
-      heard.put(one, brought);
-    }
+    const heard = this.#outcomes<UsedReply>(this.#step.question, (exchanged, state) =>
+      this.#reply(exchanged, state, learnt),
+    );
     return { kind: 'reply', heard };
   }
 
@@ -178,15 +158,14 @@ class StepLearner {
     state: ServerState,
     learnt: ProofKnowledge | undefined,
   ): AddressOutcome<UsedReply> {
-    const { zone, soFar, meant, use } = this.#at;
+    const { zone, soFar, meant, use } = this.#step;
     const meaning = meant(exchanged, state);
-    if (!isUsable(meaning.kind))
-      return { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-proof') };
+    if (!isUsable(meaning.kind)) return this.#unused(exchanged, 'no-proof');
     if (learnt === undefined || this.#isBeyondProof(exchanged, state)) {
       const good = use({ exchanged, meaning, security: 'insecure', trust: undefined });
       return { kind: 'good', good, about: notedVerdict(exchanged, { status: 'insecure' }) };
     }
-    const found = stepVerdict(exchanged, zone, learnt, this.#judge);
+    const found = stepVerdict(exchanged, zone, learnt, this.#validator);
     switch (found.kind) {
       case 'proven': {
         const { trust, cutOff, security } = found;
@@ -202,29 +181,77 @@ class StepLearner {
         return { kind: 'good', good, about: notedVerdict(exchanged, verdict) };
       }
       case 'bogus':
-        return this.#troubles.bogus(exchanged, found.reason);
+        return this.#bogus(exchanged, found.reason);
       case 'wants':
         return { kind: 'stopped', by: proofNeedKey(found.want), exchange: queryKey(exchanged) };
       case 'unused':
-        return { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-proof') };
+        return this.#unused(exchanged, 'no-proof');
     }
   }
 
-  /** Whether a reply is used for what it does not say itself, so that there is nothing to prove. */
+  /** Whether a reply is used for something that it does not say itself, so that there is nothing to prove. */
   #isBeyondProof(exchanged: Exchanged, state: ServerState): boolean {
-    const { zone, meant } = this.#at;
+    const { zone, meant } = this.#step;
     return isChangedByPlan(meant(exchanged, state), meaningFor(exchanged, zone));
   }
 
-  *#each(question: Question): Generator<AskedAddress> {
-    const { picks, asked } = this.#at;
-    for (const state of STATES)
-      for (const address of picks(state))
-        yield { state, address, asked: asked(address, question, state), question };
+  /** What each address brings to a resolver that asks this. */
+  #outcomes<Good>(
+    question: Question,
+    outcomeOf: (exchanged: Exchanged, state: ServerState) => AddressOutcome<Good>,
+  ): AddressOutcomes<Good> {
+    const { zone, picks, asked, end } = this.#step;
+    const outcomes = {
+      up: new Map<string, TimedOutcome<Good>>(),
+      down: new Map<string, TimedOutcome<Good>>(),
+    };
+    for (const state of STATES) {
+      for (const address of picks(state)) {
+        const one = asked(address, question, state);
+        if (one.kind === 'asked') {
+          const { exchanged } = one;
+          const { elapsedMs } = exchanged;
+          outcomes[state].set(address, { ...outcomeOf(exchanged, state), elapsedMs });
+        } else {
+          const at = ({ name }: StepServer) => end({ ...one.why, question, zone, server: { name, address } });
+          outcomes[state].set(address, { kind: 'limited', end: at, elapsedMs: 0 });
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  /** The exchanges with the step's addresses that were made for a question. */
+  *#exchanges(question: Question): Generator<{ readonly exchanged: Exchanged; readonly state: ServerState }> {
+    const { picks, asked } = this.#step;
+    for (const state of STATES) {
+      for (const address of picks(state)) {
+        const one = asked(address, question, state);
+        if (one.kind === 'asked') yield { exchanged: one.exchanged, state };
+      }
+    }
+  }
+
+  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): AddressOutcome<Good> {
+    const failure = this.#causeOf({ kind: 'bogus', reason });
+    return { kind: 'bogus', failure, about: notedVerdict(exchanged, { status: 'bogus', reason }) };
+  }
+
+  /** An exchange of no use here; `reason`: where it would be of use for other purposes. */
+  #unused<Good>(exchanged: Exchanged, reason: BogusReason): AddressOutcome<Good> {
+    const meaning = meaningFor(exchanged, this.#step.zone);
+    return {
+      kind: 'unused',
+      failure: this.#causeOf(isFailure(meaning) ? meaning : { kind: 'bogus', reason }),
+    };
+  }
+
+  #causeOf(failure: FailedMeaning | { readonly kind: 'bogus'; readonly reason: BogusReason }): End {
+    const { end, question, zone } = this.#step;
+    return end({ ...failure, question, zone, server: null });
   }
 }
 
-/** What is wrong with a reply that is no answer to what is wanted, though of use for other purposes. */
-function reasonWithout({ kind }: ProofNeed): BogusReason {
-  return kind === 'keys' ? 'no-keys' : 'no-proof';
+function notedVerdict(exchanged: Exchanged, verdict: ExchangeVerdict): NotedVerdict {
+  return { exchange: queryKey(exchanged), verdict };
 }

@@ -1,4 +1,4 @@
-import { type ProofNeed, proofNeedKey } from '../../explore/validating/knowledge.ts';
+import { type ProofNeed, proofNeedKey } from '../../explore/proof-knowledge.ts';
 import type { End } from '../end.ts';
 import { divide, type Fraction, lowestTerms, multiply, ONE, sum } from '../fraction.ts';
 import type { StepServer, Walk } from '../step.ts';

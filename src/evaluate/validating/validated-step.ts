@@ -13,9 +13,9 @@ import {
   walkAfter,
 } from '../step.ts';
 import type { DistinctEnds } from '../unfolding/distinct-ends.ts';
-import { answerWork, type StepInProgress } from '../unfolding/path-to-step.ts';
-import type { ServerState, StepToValidate, UsableReply } from './address-outcomes.ts';
+import { answerWork, type StepInProgress } from '../unfolding/unfold-visits.ts';
 import { learnAtStep } from './learn-at-step.ts';
+import type { ServerState, StepToValidate, UsableReply } from './step-to-validate.ts';
 
 /** The addresses that there are to pick from at a step, under the names of servers that are up, and of those that are not. */
 export type Picks = Readonly<Record<ServerState, ReadonlySet<string>>>;
@@ -26,16 +26,16 @@ interface UnfoldingTools
   readonly picks: Picks;
   readonly ends: DistinctEnds;
   /** Where a path goes on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
-  readonly onward: (opening: StepInProgress, meaning: Meaning, trust: Trust) => Pausable<Onward>;
+  readonly onward: (current: StepInProgress, meaning: Meaning, trust: Trust) => Pausable<Onward>;
 }
 
-/** Judges all that replies at a step can come to: svc-model(7), VALIDATING. */
+/** Validates everything that replies at a step can come to: svc-model(7), VALIDATING. */
 export function* validatedStep(
-  opening: StepInProgress,
+  current: StepInProgress,
   delegation: Delegation,
   unfolding: UnfoldingTools,
 ): Pausable<ValidatedStep> {
-  const { question, chain, role } = opening;
+  const { question, chain, role } = current;
   const { zone } = chain.delegation;
   const { ends, picks, ...tools } = unfolding;
   const taken: Taken[] = [];
@@ -56,7 +56,7 @@ export function* validatedStep(
   const walks = new Set<Walk>();
   for (const reply of taken) {
     const { meaning, security, trust } = reply.use;
-    const proven = { ...opening, role: { kind: 'validating', soFar: security } } as const;
+    const proven = { ...current, role: { kind: 'validating', soFar: security } } as const;
     reply.goesOn(yield* unfolding.onward(proven, meaning, trust ?? INSECURE));
     unfolding.spend(answerWork(reply.visit));
     const walk = walkAfter(reply.visit);

@@ -45,12 +45,12 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   const { start, steps } = unfolded;
   const [looking, one, other] = [new Work(mostWork), new Work(mostWork), new Work(mostWork)];
   const lookups = new ResolverView(looking);
-  const inMain = steps.filter(isJudged);
-  yield* forEachInTurn(steps, (step) => isJudged(step) || lookups.fold(step));
+  const inMain = steps.filter(isValidated);
+  yield* forEachInTurn(steps, (step) => isValidated(step) || lookups.fold(step));
   if (looking.exceeded) return undefined;
-  const triesOn = new ValidatingFold({ reading: 'tries-on', lookups, work: one });
+  const triesOn = new ValidatingFold({ onBogus: 'tries-on', lookups, work: one });
   yield* forEachInTurn(inMain, (step) => triesOn.fold(step));
-  const firstTry = new ValidatingFold({ reading: 'first-try', lookups, work: other });
+  const firstTry = new ValidatingFold({ onBogus: 'first-try', lookups, work: other });
   yield* forEachInTurn(inMain, (step) => firstTry.fold(step));
   if (one.exceeded || other.exceeded) return undefined;
   const met = reached(start, triesOn);
@@ -65,7 +65,7 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   return { ...unfolded, triesOn, firstTry, validated, latency: latencies.of(start) };
 }
 
-function isJudged(step: Step): step is ValidatedWalkStep {
+function isValidated(step: Step): step is ValidatedWalkStep {
   return step.validated !== undefined;
 }
 
@@ -74,7 +74,7 @@ function reached(start: Walk, view: ValidatingFold): ReadonlySet<ValidatedWalkSt
   const steps = new Set<ValidatedWalkStep>();
   const ahead = [start];
   for (const walk of ahead) {
-    if (walk.kind !== 'step' || !isJudged(walk.step) || steps.has(walk.step)) continue;
+    if (walk.kind !== 'step' || !isValidated(walk.step) || steps.has(walk.step)) continue;
     steps.add(walk.step);
     ahead.push(...view.onward(walk.step));
   }

@@ -57,14 +57,14 @@ export function noteVerdicts<Good>(
   stops: FailedWaits,
   verdicts: Verdicts,
 ): void {
-  for (const hearing of [...up.values(), ...down.values()]) {
-    switch (hearing.kind) {
+  for (const outcome of [...up.values(), ...down.values()]) {
+    switch (outcome.kind) {
       case 'good':
       case 'bogus':
-        verdicts.note(hearing.about.exchange, hearing.about.verdict);
+        verdicts.note(outcome.about.exchange, outcome.about.verdict);
         break;
       case 'stopped':
-        for (const { end } of stops.get(hearing.by) ?? []) verdicts.note(hearing.exchange, verdictBy(end));
+        for (const { end } of stops.get(outcome.by) ?? []) verdicts.note(outcome.exchange, verdictBy(end));
         break;
       case 'unused':
       case 'limited':

@@ -1,7 +1,6 @@
 import type { Exchange, Exchanged } from '../../exchange/exchanged.ts';
-import { EventLoopThrottle } from '../../exchange/pacing/throttle.ts';
-import { RisingUrgency } from '../../exchange/pacing/urgency.ts';
 import type { QueryRank, Urgency } from '../../exchange/query.ts';
+import { EventLoopThrottle, RisingUrgency } from '../../exchange/urgency.ts';
 import type { BudgetGuard } from '../budget.ts';
 import { Denied } from '../policy.ts';
 import type { WantedQuery } from './questions.ts';

@@ -15,12 +15,17 @@ import { isChangedByPlan, plannedFor, plannedMeaning } from '../planned-delegati
 import { DENY_NOTHING } from '../policy.ts';
 import { isBlocked, type Scope } from '../recording.ts';
 import { ServerNameIndex, type ServerNames } from '../server-names.ts';
-import { LookupFailures } from '../validating/lookup-failures.ts';
-import { ReplyFeed } from '../validating/proving.ts';
-import { ValidatedSteps } from '../validating/validated-steps.ts';
-import { type ExploredStep, ExploredSteps, type ExploredVisit, type Walked } from './explored-steps.ts';
-import { LookupAnswers } from './lookup-answers.ts';
+import {
+  type ExploredStep,
+  ExploredSteps,
+  type ExploredVisit,
+  LookupAnswers,
+  type Walked,
+} from './explored-steps.ts';
+import { LookupFailures } from './lookup-failures.ts';
+import { ReplyFeed } from './proving.ts';
 import { Questions, type WantedQuery } from './questions.ts';
+import { ValidatedSteps } from './validated-steps.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
 const COLD: StepRole = { kind: 'cold' };

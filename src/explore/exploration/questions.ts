@@ -1,16 +1,15 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { type Query, queryKey } from '../../exchange/query.ts';
+import { type Query, queryKey, type ZoneQuery } from '../../exchange/query.ts';
 import { maySend, type Policy } from '../policy.ts';
 import { isBlocked, type Scope } from '../recording.ts';
 import { DeniedNames, type ServerNameIndex } from '../server-names.ts';
 import type { ExploredVisit } from './explored-steps.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
-export interface WantedQuery extends Query {
+export interface WantedQuery extends ZoneQuery {
   readonly key: string;
-  readonly zone: Name;
   /** How many exchanges, one after another, led to it. */
   readonly links: number;
   /** How many other addresses its step had when this was wanted. */
@@ -18,7 +17,7 @@ export interface WantedQuery extends Query {
 }
 
 /** What is known of a question that was put, or heard of without that. */
-interface PutQuestion {
+interface QuestionState {
   readonly askers: ExploredVisit[];
   readonly links: number;
   heard: Exchanged | undefined;
@@ -29,7 +28,7 @@ export class Questions {
   readonly #scope: Scope;
   readonly #policy: Policy;
   /** By key. */
-  readonly #put = new Map<string, PutQuestion>();
+  readonly #put = new Map<string, QuestionState>();
   readonly #deniedNames: DeniedNames;
   readonly #denied = new Map<string, WantedQuery>();
   #wanted: WantedQuery[] = [];
@@ -43,14 +42,14 @@ export class Questions {
     this.#deniedNames = new DeniedNames(policy, names);
   }
 
-  /** Those that became known since the last call, in that order. */
+  /** The questions that became known since the last call, in that order. */
   take(): readonly WantedQuery[] {
     const wanted = this.#wanted;
     this.#wanted = [];
     return wanted;
   }
 
-  /** By key: those that the policy forbids. */
+  /** By key: the questions that the policy forbids. */
   get denied(): ReadonlyMap<string, WantedQuery> {
     return this.#denied;
   }
@@ -65,7 +64,7 @@ export class Questions {
     return !isBlocked(this.#scope, query.address) && !this.#isDenied(query);
   }
 
-  /** A visit has this question: says what came of it, if that is known already. */
+  /** Notes that a visit has this question. Returns the exchange, if it is known already. */
   ask(visit: ExploredVisit): Exchanged | undefined {
     const { chain, question, visits } = visit.step;
     const query = { address: visit.address, question };
@@ -94,9 +93,9 @@ export class Questions {
     return this.#put.get(queryKey({ address, question: step.question }))?.heard;
   }
 
-  /** Takes in what came of a question, and says which visits had it. */
+  /** Takes in the exchange of a question. Returns the visits that have the question. */
   hear(exchanged: Exchanged): readonly ExploredVisit[] {
-    const known = getOrMake(this.#put, queryKey(exchanged), (): PutQuestion => {
+    const known = getOrMake(this.#put, queryKey(exchanged), (): QuestionState => {
       return { askers: [], links: 0, heard: undefined };
     });
     known.heard = exchanged;

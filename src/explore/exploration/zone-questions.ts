@@ -3,15 +3,10 @@ import { type Work, workOf } from '../../base/work.ts';
 import type { Family } from '../../dns/address.ts';
 import type { Question } from '../../dns/message.ts';
 import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
-import type { Query } from '../../exchange/query.ts';
+import type { ZoneQuery } from '../../exchange/query.ts';
 import { lookupTypes } from '../addresses.ts';
 import type { Delegation } from '../delegation.ts';
 import { apexQuestion } from '../main-walks.ts';
-
-/** A question, and the zone whose servers it is put to. */
-interface ZoneQuery extends Query {
-  readonly zone: Name;
-}
 
 /** A zone that the main walk comes to, cold or warm. */
 export interface MainZone {

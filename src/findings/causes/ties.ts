@@ -1,8 +1,7 @@
 import { familyOf } from '../../dns/address.ts';
 import { isAtOrBelow, isBelow } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import { isProbed } from '../../exchange/probed.ts';
+import { type Exchanged, isProbed } from '../../exchange/exchanged.ts';
 import { meaningFor } from '../../explore/classify.ts';
 import type { FindingCode } from '../catalogue.ts';
 import { isSignedBySomeKeysOnly } from '../dnssec/key-sets.ts';

@@ -1,7 +1,6 @@
 import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
 import type { ProbeRow } from '../../document/saved-exchanges.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Probed } from '../../exchange/probed.ts';
+import type { Exchanged, Probed } from '../../exchange/exchanged.ts';
 import type { QueryRank } from '../../exchange/query.ts';
 import type { ShownNames } from '../../explore/server-names.ts';
 

@@ -5,7 +5,7 @@ import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts'
 import type { TraversalResult } from '../../document/result.ts';
 import type { AddressRow, LeadsTo, LookupRow, StepRow } from '../../document/steps.ts';
 import { grouped } from '../../document/words/lists.ts';
-import { type End, failedLookupEnd, whereIs } from '../../evaluate/end.ts';
+import { type End, failedLookupEnd, locationOf } from '../../evaluate/end.ts';
 import { add, type Fraction, multiply, ONE, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
 import { isUsable } from '../../explore/meaning.ts';
 
@@ -56,7 +56,7 @@ export function resultIndex(result: TraversalResult): ResultIndex {
       return (name, id) => {
         const known = getOrMake(here, name, () => new Map<string, End>());
         return getOrMake(known, id, () =>
-          failedLookupEnd({ question, zone, name, where: whereIs(name, zone) }, end(id)),
+          failedLookupEnd({ question, zone, name, where: locationOf(name, zone) }, end(id)),
         );
       };
     },

@@ -5,7 +5,7 @@ import {
   type Rates,
   SECOND_MS,
   UNLIMITED,
-} from '../../exchange/pacing/allowance.ts';
+} from '../../exchange/allowance.ts';
 import type { StoreConnection } from './connection/connect.ts';
 import { runScript, storeKey } from './connection/script.ts';
 import { isStoreTrouble } from './connection/trouble.ts';

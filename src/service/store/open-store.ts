@@ -1,6 +1,6 @@
 import { gauge, type Metric } from '../../base/metrics-text.ts';
 import type { DegradedReason } from '../../document/api/service-facts.ts';
-import type { Pace } from '../../exchange/pacing/pacer.ts';
+import type { Pace } from '../../exchange/pacer.ts';
 import type { MakeServiceJobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { ClientLimiter, RateLimit } from '../rate-limit.ts';

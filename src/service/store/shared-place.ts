@@ -1,4 +1,4 @@
-import { type Allowance, SECOND_MS } from '../../exchange/pacing/allowance.ts';
+import { type Allowance, SECOND_MS } from '../../exchange/allowance.ts';
 
 /** What a place is told of the fleet. */
 interface FleetView {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { onAbort } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { TraversalOptions } from '../../base/options.ts';
-import type { Pacer } from '../../exchange/pacing/pacer.ts';
+import type { Pacer } from '../../exchange/pacer.ts';
 import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';

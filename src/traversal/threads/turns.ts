@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/abort.ts';
-import type { Pacer, Turn } from '../../exchange/pacing/pacer.ts';
-import { RisingUrgency, urgencyNow } from '../../exchange/pacing/urgency.ts';
+import type { Pacer, Turn } from '../../exchange/pacer.ts';
 import type { LiveUrgency } from '../../exchange/query.ts';
+import { RisingUrgency, urgencyNow } from '../../exchange/urgency.ts';
 import type {
   FromWorker,
   RaisedTurn,

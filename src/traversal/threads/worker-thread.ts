@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Pacer } from '../../exchange/pacing/pacer.ts';
+import type { Pacer } from '../../exchange/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
 import type { ReferralSource } from '../../explore/shared-referrals.ts';
 import type { LineRun } from './lines.ts';

@@ -5,7 +5,7 @@ import type { TraversalOptions } from '../../base/options.ts';
 import { letOthersRun } from '../../base/pausable.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import { createExchange, createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
-import { createPacer, type Pacer } from '../../exchange/pacing/pacer.ts';
+import { createPacer, type Pacer } from '../../exchange/pacer.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createPacer } from '../../../src/exchange/pacing/pacer.ts';
+import { createPacer } from '../../../src/exchange/pacer.ts';
 import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
 import { runScript } from '../../../src/service/store/connection/script.ts';
 import type { StoreClient } from '../../../src/service/store/connection/store-client.ts';

@@ -1,8 +1,8 @@
-import { getOrMake } from '../../base/memo.ts';
-import { workOf } from '../../base/work.ts';
-import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
-import { validateReply } from '../../dns/dnssec/validate-reply.ts';
-import type { Validation } from '../../dns/dnssec/validation.ts';
+import { getOrMake } from '../base/memo.ts';
+import { workOf } from '../base/work.ts';
+import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
+import { validateReply } from '../dns/dnssec/validate-reply.ts';
+import type { Validation } from '../dns/dnssec/validation.ts';
 import {
   type Bogus,
   bogus,
@@ -14,16 +14,17 @@ import {
   type Security,
   trustIn,
   type Verdict,
-} from '../../dns/dnssec/verdict.ts';
-import { type KeysFound, validateKeys } from '../../dns/dnssec/verify.ts';
-import type { Name } from '../../dns/name.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import { linksWithin } from '../aliases.ts';
-import { meaningFor } from '../classify.ts';
-import { isFailure, type Meaning } from '../meaning.ts';
-import type { ProofFact, ProofKnowledge, ProofNeed } from './knowledge.ts';
+} from '../dns/dnssec/verdict.ts';
+import { type KeysFound, validateKeys } from '../dns/dnssec/verify.ts';
+import type { Name } from '../dns/name.ts';
+import type { Records } from '../dns/record.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { linksWithin } from './aliases.ts';
+import { meaningFor } from './classify.ts';
+import { isFailure, type Meaning } from './meaning.ts';
+import type { ProofFact, ProofKnowledge, ProofNeed } from './proof-knowledge.ts';
 
-/** What judges replies. */
+/** Validates replies, and takes note of the work. */
 export interface ReplyValidator {
   readonly validation: Validation;
   /** Is told how much work a validation was, in steps: as much each time, whatever is remembered. */
@@ -52,10 +53,10 @@ export interface Proven {
   readonly cutOff?: Bogus;
 }
 
-/** What a step makes of a reply to its question. */
+/** The verdict of a step on a reply to its question. */
 type StepVerdict = Proven | Bogus | Wanting | Unused;
 
-/** What a step makes of a reply to a further question. */
+/** The fact that a reply to a further question teaches a step. */
 type Taught =
   | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly security: Security }
   | Bogus
@@ -254,4 +255,25 @@ function claimOf(meaning: Meaning, links: () => Linking['links']): Claim | undef
     case 'referral':
       return { kind: 'referral', to: meaning.delegation.zone };
   }
+}
+
+const works = new WeakMap<Exchanged, number>();
+
+/** How much work it is to validate a reply, in steps, signatures that are checked apart. It is the same whatever was validated before. */
+export function validationWork(exchanged: Exchanged): number {
+  return getOrMake(works, exchanged, () => {
+    const { outcome } = exchanged;
+    const read = workOf('reply', 1);
+    if (outcome.kind !== 'reply') return read;
+    const { answer, authority } = outcome;
+    const signatures = signaturesIn(answer) + signaturesIn(authority);
+    const records = workOf('record', answer.length + authority.length);
+    return read + records + workOf('signature', signatures);
+  });
+}
+
+function signaturesIn(section: Records): number {
+  let count = 0;
+  for (const { type } of section) if (type === 'RRSIG') count += 1;
+  return count;
 }

@@ -9,8 +9,8 @@ import {
   type ProofNeed,
   proofNeedKey,
   proofQuestion,
-} from './knowledge.ts';
-import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from './reply-verdict.ts';
+} from '../proof-knowledge.ts';
+import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from '../reply-verdict.ts';
 
 /** What proving needs of the exploration around it. */
 interface ProvingTools {
@@ -28,13 +28,13 @@ interface ProvingTools {
 /** Receives a way in which a reply verifies. */
 export type ProvenListener = (proven: Proven) => void;
 
-/** Something that steps may have learnt, and what they want to learn beyond. */
+/** Knowledge that some path may have, and the further facts that it needs. */
 interface State {
   readonly learnt: ProofKnowledge;
   readonly wanted: Map<string, Wanted>;
 }
 
-/** What is wanted in one state: the states that it leads to, and who waits for them. */
+/** One need in one state: the states that it leads to, and the listeners that wait for them. */
 interface Wanted {
   readonly states: Set<State>;
   readonly waiting: ((state: State) => void)[];

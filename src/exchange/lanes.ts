@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.ts';
-import { getOrMake } from '../../base/memo.ts';
-import { destinationOf } from '../../dns/special-purpose.ts';
-import type { Urgency } from '../query.ts';
+import type { Clock } from '../base/clock.ts';
+import { getOrMake } from '../base/memo.ts';
+import { destinationOf } from '../dns/special-purpose.ts';
 import { type Allowance, type Allowances, FORGOTTEN_AFTER_MS, ratedPrefix } from './allowance.ts';
+import type { Urgency } from './query.ts';
 import { UrgencyQueue } from './urgency.ts';
 
 /** One address: the queries that wait for it, and those on their way to it. */
@@ -73,8 +73,8 @@ class FairQueue {
   }
 }
 
-/** The lanes of the addresses that packets wait for or were sent to a while ago at most. */
-export class Lanes {
+/** The lanes of all addresses that queries wait for, or that packets were sent to a moment ago. */
+export class AddressLanes {
   readonly #allowances: Allowances;
   readonly #clock: Clock;
   readonly #lanes = new Map<string, Lane>();

@@ -1,16 +1,16 @@
-import type { Keys } from '../../dns/dnssec/keys.ts';
-import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
-import type { Cut, ZoneFacts } from '../../dns/dnssec/verdict.ts';
-import type { Question } from '../../dns/message.ts';
-import type { Name } from '../../dns/name.ts';
+import type { Keys } from '../dns/dnssec/keys.ts';
+import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
+import type { Cut, ZoneFacts } from '../dns/dnssec/verdict.ts';
+import type { Question } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
 
-/** What asking for something that a step wants to learn has brought. */
+/** A fact that a further question has brought to a step. */
 export type ProofFact =
   | { readonly kind: 'keys'; readonly keys: Keys | 'none' }
   | { readonly kind: 'cut'; readonly cut: Cut }
   | { readonly kind: 'trust'; readonly trust: Trust };
 
-/** The text that is equal exactly for equal lessons about one want. */
+/** The text that is equal exactly for equal facts about one need. */
 export function proofFactKey(lesson: ProofFact): string {
   switch (lesson.kind) {
     case 'keys':
@@ -22,7 +22,7 @@ export function proofFactKey(lesson: ProofFact): string {
   }
 }
 
-/** What a step validates replies by: its zone's keys, and what further questions have brought. Never changes. */
+/** The facts by which a step validates replies: its zone's keys, and those from further questions. Immutable. */
 export class ProofKnowledge {
   /** The text that is equal exactly where replies are validated by the same. */
   readonly key: string;
@@ -51,33 +51,38 @@ export class ProofKnowledge {
     return new ProofKnowledge(keys, { cuts: new Map(), keys: new Map() }, new Map(), new Map());
   }
 
-  /** With a lesson more. */
+  /** This knowledge and one fact more. */
   with(want: ProofNeed, lesson: ProofFact): ProofKnowledge {
     const { name } = want;
     const { cuts, keys } = this.knowledge;
-    const lessons = added(this.#lessons, proofNeedKey(want), proofFactKey(lesson));
+    const lessons = withEntry(this.#lessons, proofNeedKey(want), proofFactKey(lesson));
     switch (lesson.kind) {
       case 'keys':
         return new ProofKnowledge(
           this.keys,
-          { cuts, keys: added(keys, name, lesson.keys) },
+          { cuts, keys: withEntry(keys, name, lesson.keys) },
           this.trusts,
           lessons,
         );
       case 'cut':
         return new ProofKnowledge(
           this.keys,
-          { cuts: added(cuts, name, lesson.cut), keys },
+          { cuts: withEntry(cuts, name, lesson.cut), keys },
           this.trusts,
           lessons,
         );
       case 'trust':
-        return new ProofKnowledge(this.keys, this.knowledge, added(this.trusts, name, lesson.trust), lessons);
+        return new ProofKnowledge(
+          this.keys,
+          this.knowledge,
+          withEntry(this.trusts, name, lesson.trust),
+          lessons,
+        );
     }
   }
 }
 
-function added<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
   return new Map([...map, [key, value]]);
 }
 
@@ -106,7 +111,7 @@ export function proofNeedKey({ kind, name }: ProofNeed): string {
   return `${kind} ${name}`;
 }
 
-/** What is asked for it. */
+/** The question that a resolver asks to meet a need. */
 export function proofQuestion({ kind, name }: ProofNeed): Question {
   switch (kind) {
     case 'keys':

@@ -1,4 +1,4 @@
-import { familyOf, prefixOf } from '../../dns/address.ts';
+import { familyOf, prefixOf } from '../dns/address.ts';
 
 /**
  * How much may go to one place (an address, a prefix, or anywhere) now. A sliding window in this process

@@ -1,13 +1,13 @@
 import { getOrMake } from '../../base/memo.ts';
-import { inExploredSteps, type Work, workOf } from '../../base/work.ts';
+import { inExploredSteps, type Work } from '../../base/work.ts';
 import type { Family } from '../../dns/address.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Question } from '../../dns/message.ts';
-import type { Records } from '../../dns/record.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Chain, glueFor } from '../delegation.ts';
-import type { ExploredStep } from '../exploration/explored-steps.ts';
+import { validationWork } from '../reply-verdict.ts';
+import type { ExploredStep } from './explored-steps.ts';
 import type { LookupFailures } from './lookup-failures.ts';
 import { type ProvenListener, Proving, type ReplyListener } from './proving.ts';
 
@@ -74,25 +74,4 @@ export class ValidatedSteps {
     const depth = this.#places.get(chain)?.depth;
     if (depth !== undefined) this.#tools.reach(step, depth);
   }
-}
-
-const works = new WeakMap<Exchanged, number>();
-
-/** How much work it is to validate a reply, in steps, signatures that are checked apart. It is the same whatever was validated before. */
-export function validationWork(exchanged: Exchanged): number {
-  return getOrMake(works, exchanged, () => {
-    const { outcome } = exchanged;
-    const read = workOf('reply', 1);
-    if (outcome.kind !== 'reply') return read;
-    const { answer, authority } = outcome;
-    const signatures = signaturesIn(answer) + signaturesIn(authority);
-    const records = workOf('record', answer.length + authority.length);
-    return read + records + workOf('signature', signatures);
-  });
-}
-
-function signaturesIn(section: Records): number {
-  let count = 0;
-  for (const { type } of section) if (type === 'RRSIG') count += 1;
-  return count;
 }

@@ -3,8 +3,8 @@ import type { Family } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
 import { lookupTypes } from '../addresses.ts';
 import { glueFor } from '../delegation.ts';
-import type { ExploredStep } from '../exploration/explored-steps.ts';
 import { isFailure, type Meaning } from '../meaning.ts';
+import type { ExploredStep } from './explored-steps.ts';
 
 /**
  * Whether some lookup of a name server may come to nothing, by all that was heard in lookups so far. Only then can a path

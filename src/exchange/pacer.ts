@@ -1,8 +1,8 @@
-import { onAbort } from '../../base/abort.ts';
-import { type Clock, systemClock } from '../../base/clock.ts';
-import type { LiveUrgency } from '../query.ts';
+import { onAbort } from '../base/abort.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
-import { type Go, type Lane, Lanes, Shares } from './lanes.ts';
+import { AddressLanes, type Go, type Lane, Shares } from './lanes.ts';
+import type { LiveUrgency } from './query.ts';
 import { urgencyNow } from './urgency.ts';
 
 /** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
@@ -13,7 +13,7 @@ export interface Turn {
   readonly end: () => void;
 }
 
-/** Keeps the program polite. Everything that sends queries shares one, so that their total stays polite. */
+/** Keeps the rates of queries. All senders of a process share one pacer, so that their total stays within the rates. */
 export interface Pacer {
   /**
    * Waits until one more packet (or TCP connection) may go to the address. The caller keeps the turn
@@ -37,11 +37,11 @@ export interface Pace extends Rates {
 }
 
 /**
- * A pacer. How many queries may be in flight to one address follows from its rate. At each address the
- * traversals (signals) take turns, each with its most urgent query, so one with many questions for a root server does not shut out the others. The addresses that may be sent one
- * more packet take turns too, so a long queue at one delays nobody elsewhere; those of a prefix whose rate
- * is used up wait apart. It keeps no timer while nobody waits, and forgets addresses that nothing has been
- * sent to for a while. A packet takes it the same time however many wait.
+ * Creates a pacer. How many queries may be in flight to one address follows from its rate. At each address the traversals
+ * (signals) take turns, each with its most urgent query, so a traversal with many questions for a root server does not
+ * shut out the others. The addresses that may be sent one more packet take turns too, so a long queue at one delays no
+ * other; addresses of a prefix whose rate is used up wait apart. It keeps no timer while no query waits, and forgets
+ * addresses that nothing has been sent to for a while. Its time for a packet does not grow with the queue.
  */
 export function createPacer(pace: Pace): Pacer {
   const { allowances = allowancesOf } = pace;
@@ -52,7 +52,7 @@ class RoundRobin implements Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
   readonly #allowances: Allowances;
-  readonly #lanes: Lanes;
+  readonly #lanes: AddressLanes;
   /** Lanes whose first may be able to go, in order of their turns. */
   readonly #turns = new Set<Lane>();
   readonly #shares: Shares;
@@ -64,7 +64,7 @@ class RoundRobin implements Pacer {
     this.#pace = pace;
     this.#clock = pace.clock ?? systemClock;
     this.#allowances = allowances;
-    this.#lanes = new Lanes(allowances, this.#clock);
+    this.#lanes = new AddressLanes(allowances, this.#clock);
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 
