@@ -10,7 +10,7 @@ import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { wordingFor } from '../../src/report/views/wording.ts';
 import { inside } from '../cli/inside.ts';
 import { savedResult } from '../report/graph-results.ts';
-import { validatedResult, withSecurity } from '../report/validating.test.ts';
+import { validatedResult, withSecurity } from '../report/validated-results.ts';
 
 /** A view in a few words: its title, then each share with its sign. */
 type Brief = readonly [title: string, ...shares: readonly string[]];

@@ -11,7 +11,7 @@ import { prometheusText } from '../../src/report/prometheus.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { shortText } from '../../src/report/short-text.ts';
 import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
-import { validatedResult, withSecurity } from './validating.test.ts';
+import { validatedResult, withSecurity } from './validated-results.ts';
 
 const LOOK: Look = { colour: 'off', detail: 'terse', width: 200 };
 const FINE = validatedResult('1 secure');
