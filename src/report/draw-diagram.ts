@@ -62,10 +62,11 @@ function resolverNote(result: TraversalResult): string {
 function validatingNote(result: TraversalResult): readonly string[] {
   const { validating } = result;
   if (validating === undefined) return [];
-  const who = warmWords(result, 'terse') === undefined ? 'One' : 'A cold one';
+  const who =
+    warmWords(result, 'terse') === undefined ? 'A validating resolver' : 'A cold validating resolver';
   const tryingOn = validatedWords(validating, 'terse');
   const firstTry = validatedWords(validating.firstTry, 'terse');
-  const first = `${who} that validates: ${tryingOn}.`;
+  const first = `${who} gets ${tryingOn}.`;
   return [tryingOn === firstTry ? first : `${first} If it does not retry: ${firstTry}.`];
 }
 

@@ -85,15 +85,19 @@ t.test('who gets what behind resolvers that validate', async (t) => {
     [
       'once, where it makes no difference whether they retry',
       validatedResult('1 secure'),
-      [['One that validates gets', '100 % 198.51.100.80, secure']],
+      [['Validating resolvers get', '100 % 198.51.100.80, secure']],
     ],
     [
       'secure and insecure are told apart, and those that never retry',
       validatedResult('1/2 secure, 1/2 insecure', '1/2 insecure, 1/2 expired'),
       [
-        ['One that validates gets', '50 % (1/2) 198.51.100.80, secure', '50 % (1/2) 198.51.100.80, insecure'],
         [
-          'If it never retries, it gets',
+          'Validating resolvers (with retry) get',
+          '50 % (1/2) 198.51.100.80, secure',
+          '50 % (1/2) 198.51.100.80, insecure',
+        ],
+        [
+          'Validating resolvers (without retry) get',
           '50 % (1/2) 198.51.100.80, insecure',
           '50 % (1/2) ✗ SERVFAIL at shop.example. (bogus: the signature has expired)',
         ],
@@ -107,9 +111,9 @@ t.test('what those get that never retry is there as long as it was another', asy
   const result = await traversed(['www.expired.example', '--dnssec', '--down', 'ns1.harbour.example']);
   const failure = '✗ SERVFAIL at expired.example. (bogus: the signature has expired)';
   t.same(briefly(result).slice(2), [
-    ['One that validates gets', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
+    ['Validating resolvers (with retry) get', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
     [
-      'If it never retries, it gets',
+      'Validating resolvers (without retry) get',
       `was 75 % (3/4) ${failure}`,
       'was 25 % (1/4) 198.51.100.117, secure',
       `100 % ${failure}`,

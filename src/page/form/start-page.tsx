@@ -22,7 +22,7 @@ export function StartPage({ question, go }: StartPageProps) {
       <h1>What does the DNS really say?</h1>
       <p class="lead">
         Resolvers pick one of a zone’s name servers and believe it. This asks all of them, from the root down,
-        and tells how likely your users get which answer, and whose fault it is if they do not.
+        and shows which answers your users get, how often, and which server is at fault.
       </p>
       <QuestionForm question={question} go={go} />
       {demo !== undefined && <DemoNames names={demo} go={go} />}

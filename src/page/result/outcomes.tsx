@@ -83,7 +83,7 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
 }
 
 function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was: string | undefined }) {
-  const { effect, mark, percent, fraction, longFraction, words, places } = share;
+  const { effect, mark, percent, fraction, longFraction, words, places, placesTitle } = share;
   const [only, ...others] = places;
   return (
     <li class={`outcome effect-${effect}`}>
@@ -108,7 +108,7 @@ function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was:
         )}
         {others.length > 0 && (
           <details class="outcome-places">
-            <summary>{places.length} places</summary>
+            <summary>{placesTitle}</summary>
             <ul>
               {places.map((place) => (
                 <li key={place.words}>
