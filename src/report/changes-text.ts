@@ -9,12 +9,11 @@ import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
 import type { TextLook } from './result-text.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
 import { findingRows } from './text/finding-rows.ts';
-import { painter } from './text/paint.ts';
-import { type Cell, naturalWidth, type Rows, STYLES, stacked, table } from './text/table.ts';
+import { type Cell, naturalWidth, painter, type Rows, STYLES, stacked, table } from './text/table.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
-import { validatedWords } from './views/validating.ts';
+import { validatedWords } from './views/warm-and-validating.ts';
 import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
 
 /** What changed from one result to another, as text: a pure function, safe to print whatever the results hold. */

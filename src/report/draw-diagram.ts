@@ -6,11 +6,10 @@ import { shorteningForBoxes } from './graph/box-lines.ts';
 import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
-import { warmWords } from './views/cold-and-warm.ts';
 import { comparisonOf } from './views/effects.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
-import { validatedWords } from './views/validating.ts';
 import { verdictOn } from './views/verdict.ts';
+import { validatedWords, warmWords } from './views/warm-and-validating.ts';
 import { summaryLine, whatIfWords } from './views/wording.ts';
 
 /** The most boxes for the main walk. */

@@ -14,8 +14,8 @@ import { explainResolver } from './explain/resolver-replies.ts';
 import { explainServerTrouble } from './explain/server-trouble.ts';
 import { comparisonOf, type Effect, weightOf } from './views/effects.ts';
 import { isIntercepted } from './views/findings.ts';
-import { resolverAddress } from './views/resolver-words.ts';
-import { validatingFailures } from './views/validating.ts';
+import { validatingFailures } from './views/warm-and-validating.ts';
+import { resolverAddress } from './views/wording.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {

@@ -4,7 +4,7 @@ import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exchangeView, findingViews, pointsAt } from '../../src/page/model/evidence-views.ts';
 import { EXPORT_FORMATS, exported, fileNameFor } from '../../src/page/model/exports.ts';
-import { bearingsOf, shownViews, viewShares } from '../../src/page/model/outcome-views.ts';
+import { effectOfEnds, shownViews, viewShares } from '../../src/page/model/outcome-views.ts';
 import { delegationViews, lookupsOfNames, type ZoneView } from '../../src/page/model/zone-views.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { wordingFor } from '../../src/report/views/wording.ts';
@@ -125,7 +125,7 @@ t.test('where each share ends', async (t) => {
   const result = await traversed(['www.mixed.example']);
   const [paths] = shownViews(result);
   if (paths === undefined) throw new Error('there is no view');
-  const { now } = viewShares(paths, bearingsOf(result), wordingFor(result, 'terse'));
+  const { now } = viewShares(paths, effectOfEnds(result), wordingFor(result, 'terse'));
   t.same(
     now.map(({ places }) => places.map(({ percent, words }) => `${percent} ${words}`)),
     [
@@ -154,14 +154,14 @@ t.test('exact shares that are too long to stand beside others are told apart', a
     { ...second, fraction: '1/1000000008' },
   ];
   const view = { key: 'paths', title: '', note: '', view: { outcomes, summary: result.summary } };
-  t.match(viewShares(view, bearingsOf(result), wordingFor(result, 'terse')).now, [
+  t.match(viewShares(view, effectOfEnds(result), wordingFor(result, 'terse')).now, [
     { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },
     { percent: '<0.01 %', fraction: '', longFraction: '1/1000000008' },
   ]);
 });
 
 function briefly(result: TraversalResult): readonly Brief[] {
-  const [effectOf, wording] = [bearingsOf(result), wordingFor(result, 'terse')];
+  const [effectOf, wording] = [effectOfEnds(result), wordingFor(result, 'terse')];
   return shownViews(result).map((view) => {
     const { now, before = [] } = viewShares(view, effectOf, wording);
     const brief = ({ percent, fraction, mark, words }: (typeof now)[number]) =>
@@ -223,7 +223,7 @@ t.test('findings point at servers in the picture', async (t) => {
 });
 
 t.test('the tables say what the picture says', async (t) => {
-  const [way, ...others] = delegationViews(MIXED, bearingsOf(MIXED), wordingFor(MIXED, 'terse'));
+  const [way, ...others] = delegationViews(MIXED, effectOfEnds(MIXED), wordingFor(MIXED, 'terse'));
   t.same(others, [], 'there is one way, as there is no alias');
   t.same(
     way?.zones.map(({ zone, brief, servers }) => [
@@ -246,7 +246,7 @@ t.test('the tables say what the picture says', async (t) => {
 
 t.test('aliases begin a way of their own, and lookups are told beside', async (t) => {
   const alias = savedResult('alias');
-  const ways = delegationViews(alias, bearingsOf(alias), wordingFor(alias, 'terse'));
+  const ways = delegationViews(alias, effectOfEnds(alias), wordingFor(alias, 'terse'));
   t.same(
     ways.map(({ question }) => question.name),
     ['www.magazine.example.', 'magazine.cdn.test.'],
@@ -268,7 +268,7 @@ t.test('a path can make a lookup several times, so that its servers have no shar
 
 t.test('what does not verify is trouble, and told by more than its colour', async (t) => {
   const result = withSecurity(savedResult('healthy'), { status: 'bogus', reason: 'expired' });
-  const [way] = delegationViews(result, bearingsOf(result), wordingFor(result, 'terse'));
+  const [way] = delegationViews(result, effectOfEnds(result), wordingFor(result, 'terse'));
   const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
   t.ok(deeds.length > 0);
   for (const deed of deeds)

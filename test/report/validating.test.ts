@@ -1,8 +1,8 @@
 import t from 'tap';
 import { conclusionOf, exitStatus } from '../../src/report/views/conclusion.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
-import { validatedWords, validatingDifference } from '../../src/report/views/validating.ts';
 import { verdictOn } from '../../src/report/views/verdict.ts';
+import { validatedWords, validatingDifference } from '../../src/report/views/warm-and-validating.ts';
 import { validatedResult } from './validated-results.ts';
 
 const ALL_WELL = 'every path gets the same answer';

@@ -6,9 +6,9 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
-import { warmthOf, warmWords } from '../../src/report/views/cold-and-warm.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { faultyServersOf, verdictOn } from '../../src/report/views/verdict.ts';
+import { warmthOf, warmWords } from '../../src/report/views/warm-and-validating.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
 

@@ -6,7 +6,6 @@ import { grouped } from '../../document/words/lists.ts';
 import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
 import { type Fraction, fractionText, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { placeKey, placeOf } from '../../report/text/end-rows.ts';
-import { warmthOf } from '../../report/views/cold-and-warm.ts';
 import {
   comparisonOf,
   contentKey,
@@ -17,7 +16,7 @@ import {
   MARKS,
   weightOf,
 } from '../../report/views/effects.ts';
-import { readingsAgree, validatedShares } from '../../report/views/validating.ts';
+import { readingsAgree, validatedShares, warmthOf } from '../../report/views/warm-and-validating.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
 /** A share of a view: those that end alike. */
@@ -180,7 +179,7 @@ function isOtherAtFirst(validating: ValidatingRow | undefined): boolean {
  * Says what an end of any view means beside the ends of the path view, so that the same end looks the same in
  * all of them: what no path ends in differs.
  */
-export function bearingsOf({ outcomes }: Pick<TraversalResult, 'outcomes'>): EffectOf {
+export function effectOfEnds({ outcomes }: Pick<TraversalResult, 'outcomes'>): EffectOf {
   const { effectOf } = comparisonOf(outcomes);
   const known = new Set(outcomes.map(contentKey));
   return (end) => {

@@ -1,7 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../document/words/shortened.ts';
-import { warmthOf } from '../../report/views/cold-and-warm.ts';
 import type { EffectOf } from '../../report/views/effects.ts';
+import { warmthOf } from '../../report/views/warm-and-validating.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
 import { type OutcomeShare, type ShownView, shownViews, viewShares } from '../model/outcome-views.ts';

@@ -1,8 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-import { warmWords } from '../views/cold-and-warm.ts';
-import { validatedWords } from '../views/validating.ts';
+import { validatedWords, warmWords } from '../views/warm-and-validating.ts';
 import { summaryLine } from '../views/wording.ts';
 import type { Cell, Rows, Style } from './table.ts';
 

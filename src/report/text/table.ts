@@ -1,3 +1,4 @@
+import pc from 'picocolors';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';
 
@@ -141,3 +142,17 @@ export const STYLES: Readonly<Record<Effect, Style>> = {
   fails: 'bad',
   unknown: 'unknown',
 };
+
+/** Paints with a terminal's sixteen colours, or not at all. */
+export function painter(colour: 'on' | 'off'): Paint {
+  const { bold, dim, green, red, yellow } = pc.createColors(colour === 'on');
+  const brushes = {
+    plain: (text: string) => text,
+    strong: bold,
+    faint: dim,
+    good: green,
+    bad: red,
+    unknown: yellow,
+  };
+  return (text, style) => brushes[style](text);
+}

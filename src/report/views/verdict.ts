@@ -8,12 +8,11 @@ import { count, percentage } from '../../document/words/quantities.ts';
 import { shortened } from '../../document/words/shortened.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, multiply, ONE, readFraction, ZERO } from '../../evaluate/fraction.ts';
-import { warmthOf } from './cold-and-warm.ts';
 import { isTrouble } from './conclusion.ts';
 import { comparisonOf, type Effect, effectShare, weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { securityIn } from './result-index.ts';
-import { validatingFailureWords } from './validating.ts';
+import { validatingFailureWords, warmthOf } from './warm-and-validating.ts';
 import { endTerm, summaryLine } from './wording.ts';
 
 /** The conclusion of a result in a few words. */
