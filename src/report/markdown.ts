@@ -7,7 +7,7 @@ import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
 import { equals, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
 import { type Advice, actionSentence } from './advice.ts';
-import { explained, VIEW_WORDS } from './explanations.ts';
+import { explained, explanationTitle } from './explanations.ts';
 import { renderMermaid } from './mermaid.ts';
 import { weightOf } from './views/effects.ts';
 import { type FaultyServer, faultyServersOf, verdictOn } from './views/verdict.ts';
@@ -147,7 +147,7 @@ function advice(result: TraversalResult, { shorten }: Wording): string {
   const items = [
     ...ends.map((one) => ({
       ...one,
-      title: `${percent(one.probability)} ${VIEW_WORDS[one.view]}${endWords(one.end, shorten)}`,
+      title: explanationTitle(one, shorten),
     })),
     ...remarks,
   ];

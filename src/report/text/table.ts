@@ -39,6 +39,23 @@ export function table(rows: Rows, width: number, paint: Paint): string {
   return safe.map((row) => `${line(placed(row, widths), width, paint)}\n`).join('');
 }
 
+/** Blocks of rows as text, an empty line between two; a block without rows is left out. */
+export function blocksText(
+  blocks: readonly Rows[],
+  { width, colour }: { readonly width: number; readonly colour: 'on' | 'off' },
+): string {
+  const paint = painter(colour);
+  return blocks
+    .filter((rows) => rows.length > 0)
+    .map((rows) => table(rows, width, paint))
+    .join('\n');
+}
+
+/** Rows as they are if they fit the width, else stacked. */
+export function fitted(rows: Rows, width: number): Rows {
+  return naturalWidth(rows) <= width ? rows : stacked(rows);
+}
+
 /** The width of the longest row if none is broken. */
 export function naturalWidth(rows: Rows): number {
   const widths = columnWidths(rows);
