@@ -9,36 +9,31 @@ import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
 import type { TextLook } from './result-text.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
 import { findingRows } from './text/finding-rows.ts';
-import { painter } from './text/paint.ts';
-import { type Cell, naturalWidth, type Rows, STYLES, stacked, table } from './text/table.ts';
+import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
-import { validatedWords } from './views/validating.ts';
+import { validatedWords } from './views/warm-and-validating.ts';
 import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
 
 /** What changed from one result to another, as text: a pure function, safe to print whatever the results hold. */
 export function changesText(
   changes: ResultChanges,
   [before, after]: readonly [TraversalResult, TraversalResult],
-  { colour, detail, width }: TextLook,
+  look: TextLook,
 ): string {
+  const { detail, width } = look;
   const wording = wordingForAll([before, after], detail);
-  const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
-  const blocks: readonly Rows[] = [
+  const blocks = [
     titleRows(changes),
     [whenRow('before', before), whenRow('after', after)],
     ...viewBlocks(changes, wording),
     validatingRows(before, after),
     headed('New findings', findingRows(changes.findings.new, detail, width)),
     headed('Findings gone', changes.findings.gone.map(goneRow)),
-    fitting(serverChangeRows(changes.servers)),
+    fitted(serverChangeRows(changes.servers), width),
   ];
-  const paint = painter(colour);
-  return blocks
-    .filter((rows) => rows.length > 0)
-    .map((rows) => table(rows, width, paint))
-    .join('\n');
+  return blocksText(blocks, look);
 }
 
 function titleRows({ query, same }: ResultChanges): Rows {

@@ -6,11 +6,10 @@ import { shorteningForBoxes } from './graph/box-lines.ts';
 import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
-import { warmWords } from './views/cold-and-warm.ts';
 import { comparisonOf } from './views/effects.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
-import { validatedWords } from './views/validating.ts';
 import { verdictOn } from './views/verdict.ts';
+import { validatedWords, warmWords } from './views/warm-and-validating.ts';
 import { summaryLine, whatIfWords } from './views/wording.ts';
 
 /** The most boxes for the main walk. */
@@ -62,10 +61,11 @@ function resolverNote(result: TraversalResult): string {
 function validatingNote(result: TraversalResult): readonly string[] {
   const { validating } = result;
   if (validating === undefined) return [];
-  const who = warmWords(result, 'terse') === undefined ? 'One' : 'A cold one';
+  const who =
+    warmWords(result, 'terse') === undefined ? 'A validating resolver' : 'A cold validating resolver';
   const tryingOn = validatedWords(validating, 'terse');
   const firstTry = validatedWords(validating.firstTry, 'terse');
-  const first = `${who} that validates: ${tryingOn}.`;
+  const first = `${who} gets ${tryingOn}.`;
   return [tryingOn === firstTry ? first : `${first} If it does not retry: ${firstTry}.`];
 }
 

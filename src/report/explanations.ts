@@ -2,6 +2,8 @@ import type { OutcomeRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped } from '../document/words/lists.ts';
+import { percent } from '../document/words/quantities.ts';
+import type { Shorten } from '../document/words/shortened.ts';
 import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
 import { type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
@@ -14,8 +16,8 @@ import { explainResolver } from './explain/resolver-replies.ts';
 import { explainServerTrouble } from './explain/server-trouble.ts';
 import { comparisonOf, type Effect, weightOf } from './views/effects.ts';
 import { isIntercepted } from './views/findings.ts';
-import { resolverAddress } from './views/resolver-words.ts';
-import { validatingFailures } from './views/validating.ts';
+import { validatingFailures } from './views/warm-and-validating.ts';
+import { resolverAddress } from './views/wording.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
@@ -34,6 +36,11 @@ export const VIEW_WORDS: Readonly<Record<ExplainedView, string>> = {
   validating: 'of validating resolvers end in ',
   'first-try': 'of validating resolvers that do not retry end in ',
 };
+
+/** The heading of an explanation: "25 % of resolvers end in timeout". */
+export function explanationTitle({ view, end, probability }: Explanation, shorten: Shorten): string {
+  return `${percent(probability)} ${VIEW_WORDS[view]}${endWords(end, shorten)}`;
+}
 
 /** Advice that is given once, for the result as a whole. */
 interface Remark extends Advice {

@@ -138,8 +138,7 @@ export const FORMATS = {
     made: {
       kind: 'picture',
       draw: async (result, graphviz) => {
-        const { renderDot } = await import('./dot.ts');
-        const { svgOf } = await import('./dot.ts');
+        const { renderDot, svgOf } = await import('./dot.ts');
         return svgOf(renderDot(result), graphviz);
       },
     },

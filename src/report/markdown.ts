@@ -7,13 +7,21 @@ import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
 import { equals, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
 import { type Advice, actionSentence } from './advice.ts';
-import { explained, VIEW_WORDS } from './explanations.ts';
+import { explained, explanationTitle } from './explanations.ts';
 import { renderMermaid } from './mermaid.ts';
-import { warmthOf } from './views/cold-and-warm.ts';
 import { weightOf } from './views/effects.ts';
-import { likenessWords, resolverAddress, saidWords } from './views/resolver-words.ts';
 import { type FaultyServer, faultyServersOf, verdictOn } from './views/verdict.ts';
-import { comparedShares, endTerm, type Wording, whatIfWords, wordingFor } from './views/wording.ts';
+import { warmthOf } from './views/warm-and-validating.ts';
+import {
+  comparedShares,
+  endTerm,
+  likenessWords,
+  resolverAddress,
+  saidWords,
+  type Wording,
+  whatIfWords,
+  wordingFor,
+} from './views/wording.ts';
 
 /**
  * A result as a report in Markdown, to paste into a ticket: the verdict, who gets what, the servers at
@@ -139,7 +147,7 @@ function advice(result: TraversalResult, { shorten }: Wording): string {
   const items = [
     ...ends.map((one) => ({
       ...one,
-      title: `${percent(one.probability)} ${VIEW_WORDS[one.view]}${endWords(one.end, shorten)}`,
+      title: explanationTitle(one, shorten),
     })),
     ...remarks,
   ];

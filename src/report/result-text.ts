@@ -7,8 +7,7 @@ import { type Explanation, explained, VIEW_WORDS } from './explanations.ts';
 import { endRows, resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
 import { findingRows } from './text/finding-rows.ts';
-import { painter } from './text/paint.ts';
-import { type Cell, naturalWidth, type Rows, STYLES, stacked, table } from './text/table.ts';
+import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
 import { validatingRows, warmRows, whatIfRows } from './text/view-rows.ts';
 import { lookupRows, zoneCutRows } from './text/zone-rows.ts';
 import { comparisonOf } from './views/effects.ts';
@@ -22,14 +21,6 @@ export interface Look extends TextLook {
   readonly ends?: 'listed' | 'explained';
 }
 
-/**
- * A result as text for people: the verdict, the zone cuts from the root down, the findings, how paths
- * end, and the counters. A pure function, safe to print whatever the result holds.
- */
-export function renderText(result: TraversalResult, { ends, ...look }: Look): string {
-  return ends === 'explained' ? resultText(result, look, explanationRows) : resultText(result, look);
-}
-
 /** How the text looks. */
 export interface TextLook {
   readonly colour: 'on' | 'off';
@@ -38,37 +29,32 @@ export interface TextLook {
   readonly width: number;
 }
 
-/** Rows that go with a result, in its words. */
-type MoreRows = (result: TraversalResult, wording: Wording, width: number) => Rows;
-
-/** A result as text, with more rows below how paths end: a pure function, safe to print whatever the result holds. */
-export function resultText(
-  result: TraversalResult,
-  { colour, detail, width }: TextLook,
-  moreRows: MoreRows = () => [],
-): string {
+/**
+ * A result as text for people: the verdict, the zone cuts from the root down, the findings, how paths
+ * end, and the counters. A pure function, safe to print whatever the result holds.
+ */
+export function renderText(result: TraversalResult, look: Look): string {
+  const { detail, width, ends } = look;
   const index = resultIndex(result);
   const { effectOf } = comparisonOf(result.outcomes);
   const wording = wordingFor(result, detail);
-  const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
-  const blocks: readonly Rows[] = [
-    titleRows(result),
-    fitting(whatIfRows(result, wording)),
-    fitting(zoneCutRows(index, effectOf, wording)),
-    fitting(lookupRows(index, wording)),
-    findingRows(result.findings, detail, width),
-    endRows(result, effectOf, wording),
-    fitting(resolverRows(result, effectOf, wording)),
-    moreRows(result, wording, width),
-    fitting(validatingRows(result, wording)),
-    fitting(warmRows(result, wording)),
-    factRows(result, detail),
-  ];
-  const paint = painter(colour);
-  return blocks
-    .filter((rows) => rows.length > 0)
-    .map((rows) => table(rows, width, paint))
-    .join('\n');
+  const fitting = (rows: Rows) => fitted(rows, width);
+  return blocksText(
+    [
+      titleRows(result),
+      fitting(whatIfRows(result, wording)),
+      fitting(zoneCutRows(index, effectOf, wording)),
+      fitting(lookupRows(index, wording)),
+      findingRows(result.findings, detail, width),
+      endRows(result, effectOf, wording),
+      fitting(resolverRows(result, effectOf, wording)),
+      ends === 'explained' ? explanationRows(result, wording, width) : [],
+      fitting(validatingRows(result, wording)),
+      fitting(warmRows(result, wording)),
+      factRows(result, detail),
+    ],
+    look,
+  );
 }
 
 function titleRows(result: TraversalResult): Rows {

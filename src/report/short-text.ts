@@ -3,14 +3,11 @@ import type { TraversalResult, ValidatingRow } from '../document/result.ts';
 import { percentages } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
-import { painter } from './text/paint.ts';
-import { STYLES, table } from './text/table.ts';
-import { warmthOf } from './views/cold-and-warm.ts';
+import { painter, STYLES, table } from './text/table.ts';
 import { type Effect, MARKS } from './views/effects.ts';
-import { resolverAddress, saidWords } from './views/resolver-words.ts';
-import { validatingDifference } from './views/validating.ts';
 import { faultyServerWords, verdictOn } from './views/verdict.ts';
-import { endTerm } from './views/wording.ts';
+import { validatingDifference, warmthOf } from './views/warm-and-validating.ts';
+import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
 
 /**
  * A result as its answers, each on a line with its share of the paths, most probable first; then, where

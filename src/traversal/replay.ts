@@ -7,8 +7,7 @@ import type { TraversalResult } from '../document/result.ts';
 import { evaluateInSteps } from '../evaluate/evaluate.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
-import { exchangeHead } from '../report/result/exchange-rows.ts';
-import { resolverRow } from '../report/result/resolver-rows.ts';
+import { exchangeHead, resolverRow } from '../report/result/exchange-rows.ts';
 import { reporting } from '../report/result/result.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 

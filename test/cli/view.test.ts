@@ -7,8 +7,8 @@ import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
 import type { ListedServer, SelfDescription } from '../../src/document/servers.ts';
-import { painter } from '../../src/report/text/paint.ts';
 import { serverRows } from '../../src/report/text/server-rows.ts';
+import { painter } from '../../src/report/text/table.ts';
 import { Progress } from '../../src/traversal/progress.ts';
 
 const PLAIN = painter('off');

@@ -10,6 +10,7 @@ import { USUAL_CHOICES } from '../../src/page/model/page-url.ts';
 import { Redraws } from '../../src/page/model/redraws.ts';
 import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
 import { Progress, type RunEvent } from '../../src/traversal/progress.ts';
+import { savedResult } from '../report/graph-results.ts';
 import { COMPLETE, exchange, HALFWAY, STARTED } from '../traversal/events.ts';
 
 const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
@@ -223,6 +224,15 @@ t.test('what screen readers are told', async (t) => {
     [{ kind: 'strange', detail: 'x' }, 'The service answers strangely.'],
   ] as const;
   for (const [stage, words] of rows) t.equal(announcementOf({ stage, connection: 'up' }), words);
+  const alias = { kind: 'answer', answer: ['www.shop.example.'], probability: 1, fraction: '1' } as const;
+  const result = { ...savedResult('healthy'), summary: [alias] };
+  t.equal(
+    announcementOf({
+      stage: { kind: 'ended', status: 'complete', result, why: undefined },
+      connection: 'up',
+    }),
+    'Done: 100 % www.shop.example.',
+  );
   t.equal(
     announcementOf({ stage: { kind: 'running' }, connection: 'lost' }),
     'Connection lost. Trying again…',

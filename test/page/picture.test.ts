@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { instance } from '@viz-js/viz';
 import t from 'tap';
+import { SEVERITY } from '../../src/document/finding.ts';
 import { printable } from '../../src/document/words/shortened.ts';
 import {
   firstView,
@@ -13,6 +15,7 @@ import {
   wholeOf,
   zoomed,
 } from '../../src/page/model/svg.ts';
+import { PALETTE } from '../../src/report/diagram.ts';
 import { renderDot, svgOf } from '../../src/report/dot.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { hostile, savedNames, savedResult } from '../report/graph-results.ts';
@@ -145,4 +148,19 @@ t.test('where a point of the screen is in a picture that fits a frame of another
   t.same(spotAt({ x: 300, y: 300 }, frame, WHOLE), { across: 0.5, down: 0.5 }, 'the middle');
   t.same(spotAt({ x: 0, y: 150 }, frame, WHOLE), { across: 0, down: 0 }, 'its upper left corner');
   t.same(spotAt({ x: 600, y: 450 }, frame, WHOLE), { across: 1, down: 1 }, 'the lower right one');
+});
+
+t.test('the style sheet has the colours of everything that has a class of its own', async (t) => {
+  const folder = new URL('../../src/page/style/', import.meta.url);
+  const css = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  const classes = [
+    ...Object.keys(PALETTE).map((effect) => `effect-${effect}`),
+    ...SEVERITY.names.map((severity) => `severity-${severity}`),
+    ...['first', 'second', 'third', 'denied', 'failed', 'unknown'].map((tone) => `tone-${tone}`),
+  ];
+  const rules = css.join('\n');
+  t.same(
+    classes.filter((name) => !new RegExp(`^\\.${name}[ ,]`, 'm').test(rules)),
+    [],
+  );
 });

@@ -182,7 +182,7 @@ t.test('what if a server were off is what the command line says', async (t) => {
       'the link shows the same',
     );
     await reader.close();
-    await page.getByRole('button', { name: 'Back to what is' }).click();
+    await page.getByRole('button', { name: 'Exit what-if' }).click();
     await verdict(page, /^2 different answers, 12\.5 % of paths fail/);
     t.notMatch(page.url(), 'without');
     t.same(
@@ -259,7 +259,7 @@ t.test('the command line says what is not as the service has it', async (t) => {
     await verdict(page, /^Every path/);
     t.equal(
       await commandOf(page).innerText(),
-      `svc traverse www.shop.example --no-check --no-dnssec --no-edns --server ${service.url}`,
+      `svc traverse www.shop.example --no-edns --no-check --no-dnssec --server ${service.url}`,
     );
   });
 });

@@ -4,13 +4,13 @@ import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exchangeView, findingViews, pointsAt } from '../../src/page/model/evidence-views.ts';
 import { EXPORT_FORMATS, exported, fileNameFor } from '../../src/page/model/exports.ts';
-import { bearingsOf, shownViews, viewShares } from '../../src/page/model/outcome-views.ts';
+import { effectOfEnds, shownViews, viewShares } from '../../src/page/model/outcome-views.ts';
 import { delegationViews, lookupsOfNames, type ZoneView } from '../../src/page/model/zone-views.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { wordingFor } from '../../src/report/views/wording.ts';
 import { inside } from '../cli/inside.ts';
 import { savedResult } from '../report/graph-results.ts';
-import { validatedResult, withSecurity } from '../report/validating.test.ts';
+import { validatedResult, withSecurity } from '../report/validated-results.ts';
 
 /** A view in a few words: its title, then each share with its sign. */
 type Brief = readonly [title: string, ...shares: readonly string[]];
@@ -85,15 +85,19 @@ t.test('who gets what behind resolvers that validate', async (t) => {
     [
       'once, where it makes no difference whether they retry',
       validatedResult('1 secure'),
-      [['One that validates gets', '100 % 198.51.100.80, secure']],
+      [['Validating resolvers get', '100 % 198.51.100.80, secure']],
     ],
     [
       'secure and insecure are told apart, and those that never retry',
       validatedResult('1/2 secure, 1/2 insecure', '1/2 insecure, 1/2 expired'),
       [
-        ['One that validates gets', '50 % (1/2) 198.51.100.80, secure', '50 % (1/2) 198.51.100.80, insecure'],
         [
-          'If it never retries, it gets',
+          'Validating resolvers (with retry) get',
+          '50 % (1/2) 198.51.100.80, secure',
+          '50 % (1/2) 198.51.100.80, insecure',
+        ],
+        [
+          'Validating resolvers (without retry) get',
           '50 % (1/2) 198.51.100.80, insecure',
           '50 % (1/2) ✗ SERVFAIL at shop.example. (bogus: the signature has expired)',
         ],
@@ -107,9 +111,9 @@ t.test('what those get that never retry is there as long as it was another', asy
   const result = await traversed(['www.expired.example', '--dnssec', '--down', 'ns1.harbour.example']);
   const failure = '✗ SERVFAIL at expired.example. (bogus: the signature has expired)';
   t.same(briefly(result).slice(2), [
-    ['One that validates gets', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
+    ['Validating resolvers (with retry) get', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
     [
-      'If it never retries, it gets',
+      'Validating resolvers (without retry) get',
       `was 75 % (3/4) ${failure}`,
       'was 25 % (1/4) 198.51.100.117, secure',
       `100 % ${failure}`,
@@ -121,7 +125,7 @@ t.test('where each share ends', async (t) => {
   const result = await traversed(['www.mixed.example']);
   const [paths] = shownViews(result);
   if (paths === undefined) throw new Error('there is no view');
-  const { now } = viewShares(paths, bearingsOf(result), wordingFor(result, 'terse'));
+  const { now } = viewShares(paths, effectOfEnds(result), wordingFor(result, 'terse'));
   t.same(
     now.map(({ places }) => places.map(({ percent, words }) => `${percent} ${words}`)),
     [
@@ -150,14 +154,14 @@ t.test('exact shares that are too long to stand beside others are told apart', a
     { ...second, fraction: '1/1000000008' },
   ];
   const view = { key: 'paths', title: '', note: '', view: { outcomes, summary: result.summary } };
-  t.match(viewShares(view, bearingsOf(result), wordingFor(result, 'terse')).now, [
+  t.match(viewShares(view, effectOfEnds(result), wordingFor(result, 'terse')).now, [
     { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },
     { percent: '<0.01 %', fraction: '', longFraction: '1/1000000008' },
   ]);
 });
 
 function briefly(result: TraversalResult): readonly Brief[] {
-  const [effectOf, wording] = [bearingsOf(result), wordingFor(result, 'terse')];
+  const [effectOf, wording] = [effectOfEnds(result), wordingFor(result, 'terse')];
   return shownViews(result).map((view) => {
     const { now, before = [] } = viewShares(view, effectOf, wording);
     const brief = ({ percent, fraction, mark, words }: (typeof now)[number]) =>
@@ -219,7 +223,7 @@ t.test('findings point at servers in the picture', async (t) => {
 });
 
 t.test('the tables say what the picture says', async (t) => {
-  const [way, ...others] = delegationViews(MIXED, bearingsOf(MIXED), wordingFor(MIXED, 'terse'));
+  const [way, ...others] = delegationViews(MIXED, effectOfEnds(MIXED), wordingFor(MIXED, 'terse'));
   t.same(others, [], 'there is one way, as there is no alias');
   t.same(
     way?.zones.map(({ zone, brief, servers }) => [
@@ -242,7 +246,7 @@ t.test('the tables say what the picture says', async (t) => {
 
 t.test('aliases begin a way of their own, and lookups are told beside', async (t) => {
   const alias = savedResult('alias');
-  const ways = delegationViews(alias, bearingsOf(alias), wordingFor(alias, 'terse'));
+  const ways = delegationViews(alias, effectOfEnds(alias), wordingFor(alias, 'terse'));
   t.same(
     ways.map(({ question }) => question.name),
     ['www.magazine.example.', 'magazine.cdn.test.'],
@@ -264,7 +268,7 @@ t.test('a path can make a lookup several times, so that its servers have no shar
 
 t.test('what does not verify is trouble, and told by more than its colour', async (t) => {
   const result = withSecurity(savedResult('healthy'), { status: 'bogus', reason: 'expired' });
-  const [way] = delegationViews(result, bearingsOf(result), wordingFor(result, 'terse'));
+  const [way] = delegationViews(result, effectOfEnds(result), wordingFor(result, 'terse'));
   const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
   t.ok(deeds.length > 0);
   for (const deed of deeds)

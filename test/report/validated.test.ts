@@ -11,7 +11,7 @@ import { prometheusText } from '../../src/report/prometheus.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { shortText } from '../../src/report/short-text.ts';
 import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
-import { validatedResult, withSecurity } from './validating.test.ts';
+import { validatedResult, withSecurity } from './validated-results.ts';
 
 const LOOK: Look = { colour: 'off', detail: 'terse', width: 200 };
 const FINE = validatedResult('1 secure');
@@ -30,7 +30,7 @@ t.test(
   'the text says what validating resolvers get, and more of it where others get something else',
   async (t) => {
     const fine = text(FINE);
-    t.match(fine, '\nOne that validates 100 % 198.51.100.80 (secure)\n');
+    t.match(fine, '\nValidating resolvers 100 % 198.51.100.80 (secure)\n');
     t.match(
       fine,
       '\nWhen validating best 40 ms, mean 50 ms, worst 60 ms; counts only the replies that it uses\n',
@@ -40,13 +40,13 @@ t.test(
       text({ ...FINE, validating: slower }),
       '\nWhen validating best 62 ms, mean 90 ms, worst 120 ms\n',
     );
-    t.notMatch(fine, 'If it never retries');
+    t.notMatch(fine, 'without retry');
     t.notMatch(fine, 'Validating resolvers get');
     t.match(text(FINE, { detail: 'full' }), '\nValidating resolvers get\n100 % 198.51.100.80, secure\n');
     const half = text(HALF);
     const rows = `\nretrying first reply\n 100 % 50 % 198.51.100.80, secure\n 0 % 50 % ${EXPIRED}\n`;
     t.match(half, `\nValidating resolvers get${rows}`);
-    t.match(half, '\nIf it never retries 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n');
+    t.match(half, '\nValidating, without retry 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n');
   },
 );
 

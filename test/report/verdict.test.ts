@@ -6,9 +6,9 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
-import { warmthOf, warmWords } from '../../src/report/views/cold-and-warm.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { faultyServersOf, verdictOn } from '../../src/report/views/verdict.ts';
+import { warmthOf, warmWords } from '../../src/report/views/warm-and-validating.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
 
@@ -108,7 +108,7 @@ t.test('findings in the verdict', async (t) => {
         finding('NS_LOSSY', { severity: 'notice' }),
         finding('X', { consequenceOf: 'f1' }),
       ],
-      'every path gets the same answer; still to repair: EDNS_BREAKS',
+      'every path gets the same answer; 1 error: EDNS_BREAKS',
       'differs',
     ],
     [
@@ -170,12 +170,13 @@ function resultWith(cold: string, warm: string): TraversalResult {
 }
 
 const SAME = 'every path gets the same answer';
-const ONCE = "once the zones' own servers are known";
+const ONCE = "once the zones' own NS records are known";
+const LEARNT = "resolvers that learn the zones' own NS records get";
 
 const ROWS: readonly (readonly [cold: string, warm: string, kind: string, verdict: string, words: string])[] =
   [
     ['1 right', '1 right', 'same', SAME, 'the same'],
-    ['1 right', '1 wrong', 'differs', `${SAME}, but something else ${ONCE}`, '100 % 192.0.2.99'],
+    ['1 right', '1 wrong', 'differs', `${SAME}, but ${LEARNT} 192.0.2.99 instead`, '100 % 192.0.2.99'],
     [
       '1 right',
       '1 cut off',
@@ -194,7 +195,7 @@ const ROWS: readonly (readonly [cold: string, warm: string, kind: string, verdic
       '1 right',
       '1/2 wrong, 1/2 cut off',
       'differs',
-      `${SAME}, but something else ${ONCE}`,
+      `${SAME}, but ${LEARNT} 50 % 192.0.2.99 and 50 % unknown (query limit) instead`,
       '50 % 192.0.2.99 and 50 % unknown (query limit)',
     ],
     [

@@ -5,9 +5,8 @@ import type { ListedServer } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { findingRows } from '../../report/text/finding-rows.ts';
-import { painter } from '../../report/text/paint.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
-import { table } from '../../report/text/table.ts';
+import { painter, table } from '../../report/text/table.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import {

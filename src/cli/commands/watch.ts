@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { jsonLine } from '../../base/json.ts';
 import type { JobEvent } from '../../document/events.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { painter } from '../../report/text/paint.ts';
+import { painter } from '../../report/text/table.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { addJsonFlag, addLookFlags, formatOption } from '../flags/format-flags.ts';
 import { type AgainFlags, addAgainFlags } from '../flags/many-flags.ts';

@@ -2,7 +2,7 @@ import type { Question } from '../../dns/message.ts';
 import { count, thousands, time } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { Pace } from '../../exchange/pacer.ts';
-import { painter } from '../../report/text/paint.ts';
+import { painter } from '../../report/text/table.ts';
 import { Progress } from '../../traversal/progress.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';

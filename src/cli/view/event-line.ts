@@ -1,7 +1,7 @@
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Detail, printable } from '../../document/words/shortened.ts';
-import { bothReadingsWords } from '../../report/views/validating.ts';
+import { bothReadingsWords } from '../../report/views/warm-and-validating.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 

@@ -1,7 +1,7 @@
 import { jsonLine } from '../../base/json.ts';
 import type { JobEvent } from '../../document/events.ts';
 import type { ListedServer } from '../../document/servers.ts';
-import { painter } from '../../report/text/paint.ts';
+import { painter } from '../../report/text/table.ts';
 import { isPublished, type Progress, type RunEvent } from '../../traversal/progress.ts';
 import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
 import { skipped } from '../../traversal/survey.ts';

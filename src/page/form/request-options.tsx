@@ -15,17 +15,17 @@ function valuesAt({ check, dnssec, families, transport, edns }: PageFacts['usual
   const asked = families.length > 1 ? 'IPv4 and IPv6' : `IPv${families[0]} only`;
   return {
     check: [
-      ['usual', `As usual here: ${check ? 'thorough' : 'only the way down'}`],
+      ['usual', `Default: ${check ? 'thorough' : 'delegation path only'}`],
       ['on', 'Thorough'],
-      ['off', 'Only the way down'],
+      ['off', 'Delegation path only'],
     ],
     dnssec: [
-      ['usual', `As usual here: ${dnssec ? 'validate' : 'ignore'}`],
+      ['usual', `Default: ${dnssec ? 'validate' : 'ignore'}`],
       ['on', 'Validate'],
       ['off', 'Ignore'],
     ],
     families: [
-      ['usual', `As usual here: ${asked}`],
+      ['usual', `Default: ${asked}`],
       ...(families.length > 1
         ? ([
             ['4', 'IPv4 only'],

@@ -2,10 +2,12 @@ import { useEffect } from 'preact/hooks';
 import type { PageFacts } from '../../document/api/service-facts.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';
 import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
+import { unknownAddress } from '../model/problem-texts.ts';
 import { readWritten } from '../model/question-input.ts';
+import { NOTHING_OFF } from '../model/switched-off.ts';
 import { serviceFacts } from '../service-api.ts';
 import { QuestionForm } from './question-form.tsx';
-import { StartProblem, useStart } from './start-job.tsx';
+import { RunAgain, StartProblem, useStart } from './start-job.tsx';
 
 interface StartPageProps {
   readonly question: WrittenQuestion | undefined;
@@ -22,7 +24,7 @@ export function StartPage({ question, go }: StartPageProps) {
       <h1>What does the DNS really say?</h1>
       <p class="lead">
         Resolvers pick one of a zone’s name servers and believe it. This asks all of them, from the root down,
-        and tells how likely your users get which answer, and whose fault it is if they do not.
+        and shows which answers your users get, how often, and which server is at fault.
       </p>
       <QuestionForm question={question} go={go} />
       {demo !== undefined && <DemoNames names={demo} go={go} />}
@@ -89,4 +91,33 @@ const CHOSEN = { '--check': { check: 'on' }, '--dnssec': { dnssec: 'on' } } as c
 
 function questionOf({ name, type, option }: DemoNames[number]): WrittenQuestion {
   return { name, type, choices: { ...USUAL_CHOICES, ...(option !== undefined && CHOSEN[option]) } };
+}
+
+interface NowhereProps {
+  readonly path: string;
+  /** The question in the address, if it has one. */
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+/** An address at which there is nothing: what is wrong with it, and how to go on. */
+export function NotFoundPage({ path, question, go }: NowhereProps) {
+  const { why, advice, name } = unknownAddress(path);
+  useEffect(() => {
+    document.title = 'Not found · DNS traversal';
+  }, []);
+  const guessed = name === '' ? undefined : { name, type: 'A', choices: USUAL_CHOICES };
+  return (
+    <div class="start">
+      <h1>There is no such page</h1>
+      <div class="notice warn">
+        <strong>
+          <bdi>{why}</bdi>
+        </strong>
+        {advice}
+        {question !== undefined && <RunAgain question={question} imagined={NOTHING_OFF} go={go} />}
+      </div>
+      <QuestionForm question={question ?? guessed} go={go} />
+    </div>
+  );
 }

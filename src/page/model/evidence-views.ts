@@ -4,7 +4,7 @@ import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { Finding, Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { securityWords } from '../../document/words/end-words.ts';
-import { count, octets, thousands, time } from '../../document/words/quantities.ts';
+import { octets, thousands, time } from '../../document/words/quantities.ts';
 import type { BoxServer } from '../../report/diagram.ts';
 import {
   type AlikeFindings,
@@ -165,8 +165,3 @@ const PURPOSES: Readonly<Record<NonNullable<ExchangeRow['purpose']>, string>> = 
   check: 'the option --check alone',
   dnssec: 'validating alone',
 };
-
-/** "3 exchanges". */
-export function exchangeCount(ids: readonly string[]): string {
-  return count(ids.length, 'exchange');
-}

@@ -182,12 +182,17 @@ export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | '
     case 'ended':
       if (stage.result === undefined)
         return stage.status === 'failed' ? 'The traversal failed.' : 'The traversal was cancelled.';
-      return `The result is there: ${printable(summaryLine(stage.result.summary, 'terse'))}.`;
+      return sentence(`Done: ${printable(summaryLine(stage.result.summary, 'terse'))}`);
     case 'gone':
       return 'This traversal is no longer kept.';
     case 'strange':
       return 'The service answers strangely.';
   }
+}
+
+/** An answer can be a name, which ends in a dot of its own. */
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
 }
 
 function waitingWords(ahead: number | undefined): string {

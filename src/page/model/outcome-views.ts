@@ -3,10 +3,9 @@ import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
-import { percentages, shortFraction } from '../../document/words/quantities.ts';
+import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
 import { type Fraction, fractionText, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { placeKey, placeOf } from '../../report/text/end-rows.ts';
-import { warmthOf } from '../../report/views/cold-and-warm.ts';
 import {
   comparisonOf,
   contentKey,
@@ -17,7 +16,7 @@ import {
   MARKS,
   weightOf,
 } from '../../report/views/effects.ts';
-import { readingsAgree, validatedShares } from '../../report/views/validating.ts';
+import { readingsAgree, validatedShares, warmthOf } from '../../report/views/warm-and-validating.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
 /** A share of a view: those that end alike. */
@@ -34,6 +33,8 @@ export interface OutcomeShare {
   readonly size: number;
   readonly words: string;
   readonly places: readonly SharePlace[];
+  /** "3 servers", or "3 places" where not each is a server of its own. */
+  readonly placesTitle: string;
 }
 
 /** A place where a part of a share ends. */
@@ -67,6 +68,8 @@ function shareOf(
   { shorten }: Wording,
 ): OutcomeShare {
   const [end] = outcomes;
+  const places = placesOf(outcomes);
+  const servers = new Set(outcomes.flatMap(({ server }) => server?.name ?? []));
   return {
     key: endWords(end),
     effect,
@@ -76,7 +79,8 @@ function shareOf(
     longFraction: longFraction(probability),
     size: toNumber(probability),
     words: endWords(end, shorten),
-    places: placesOf(outcomes),
+    places,
+    placesTitle: count(places.length, servers.size === places.length ? 'server' : 'place'),
   };
 }
 
@@ -112,6 +116,8 @@ export function shownViews(result: TraversalResult): readonly ShownView[] {
   const { resolver, warm, validating, recorded } = result;
   const isWarmShown = warm !== undefined && warmthOf(result).kind !== 'same';
   const isFirstTryShown = [validating, recorded?.validating].some(isOtherAtFirst);
+  const validatingTitle = (retry: string) =>
+    `${isWarmShown ? 'Cold validating' : 'Validating'} resolvers${retry} get`;
   const views: readonly (Omit<ShownView, 'view' | 'before'> & {
     readonly view: View | undefined;
     readonly before: View | undefined;
@@ -119,14 +125,14 @@ export function shownViews(result: TraversalResult): readonly ShownView[] {
     {
       key: 'paths',
       title: 'Paths end in',
-      note: 'Every choice of a server counts, and none is tried again.',
+      note: 'If resolvers never retried.',
       view: result,
       before: recorded,
     },
     {
       key: 'resolver',
       title: isWarmShown ? 'A cold resolver gets' : 'A resolver gets',
-      note: 'It moves on to another server where one fails.',
+      note: 'Resolvers retry another server where one fails.',
       view: resolver,
       before: recorded?.resolver,
     },
@@ -140,20 +146,20 @@ export function shownViews(result: TraversalResult): readonly ShownView[] {
     {
       key: 'warm-resolver',
       title: 'A warm resolver gets',
-      note: "It knows the zones' own name servers, and moves on where one fails.",
+      note: "It knows the zones' own name servers, and retries another where one fails.",
       view: isWarmShown ? warm.resolver : undefined,
       before: undefined,
     },
     {
       key: 'validating',
-      title: isWarmShown ? 'A cold one that validates gets' : 'One that validates gets',
+      title: validatingTitle(isFirstTryShown ? ' (with retry)' : ''),
       note: 'A validating resolver tries another server where a reply does not verify.',
       view: validating,
       before: recorded?.validating,
     },
     {
       key: 'validating-first-try',
-      title: 'If it never retries, it gets',
+      title: validatingTitle(' (without retry)'),
       note: 'A validating resolver that takes the first usable reply, good or bad.',
       view: isFirstTryShown ? validating?.firstTry : undefined,
       before: recorded?.validating?.firstTry,
@@ -173,7 +179,7 @@ function isOtherAtFirst(validating: ValidatingRow | undefined): boolean {
  * Says what an end of any view means beside the ends of the path view, so that the same end looks the same in
  * all of them: what no path ends in differs.
  */
-export function bearingsOf({ outcomes }: Pick<TraversalResult, 'outcomes'>): EffectOf {
+export function effectOfEnds({ outcomes }: Pick<TraversalResult, 'outcomes'>): EffectOf {
   const { effectOf } = comparisonOf(outcomes);
   const known = new Set(outcomes.map(contentKey));
   return (end) => {

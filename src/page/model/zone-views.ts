@@ -1,13 +1,12 @@
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
-import { percentage, shortFraction, time } from '../../document/words/quantities.ts';
+import { percentage, shortFraction } from '../../document/words/quantities.ts';
 import { remarkOn, stepViewRows } from '../../report/text/zone-rows.ts';
 import { type Effect, type EffectOf, MARKS } from '../../report/views/effects.ts';
 import { nameLookups } from '../../report/views/lookups.ts';
-import { effectOfReply, type PickView, tookAt } from '../../report/views/picks.ts';
+import { effectOfReply, type PickView, replyWords, tookWords } from '../../report/views/picks.ts';
 import { mainWalk, type ResultIndex, resultIndex } from '../../report/views/result-index.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../../report/views/steps.ts';
 import type { Wording } from '../../report/views/wording.ts';
@@ -115,16 +114,13 @@ function briefly(view: StepView, wording: Wording): string {
 
 function deedOf(pick: PickView, shares: Cut['shares'], { shorten }: Wording): DeedView {
   const { name, address = '', exchange, reply, probability } = pick;
-  const { words, notes, end } = reply;
-  const elapsedMs = tookAt(pick);
   const effect = effectOfReply(reply);
-  const said = end === undefined ? words : endWords(end, shorten);
   return {
-    key: [name, address, words].join('\n'),
+    key: [name, address, reply.words].join('\n'),
     address,
-    took: elapsedMs === undefined ? '' : time(elapsedMs),
+    took: tookWords(pick),
     mark: MARKS[effect],
-    words: notes.length === 0 ? said : `${said} (${notes.join(', ')})`,
+    words: replyWords(reply, shorten),
     effect,
     ...(shares === 'of-paths'
       ? { percent: percentage(probability()), fraction: shortFraction(probability()) }

@@ -1,9 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { endWords } from '../../document/words/end-words.ts';
-import { percent } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { type Advice, actionSentence } from '../../report/advice.ts';
-import { type Explanation, explained, VIEW_WORDS } from '../../report/explanations.ts';
+import { explained, explanationTitle } from '../../report/explanations.ts';
 import { MARKS } from '../../report/views/effects.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
@@ -26,12 +24,12 @@ export function WhatToDo({
         noun={['end', 'ends']}
         around={(shown) => shown}
         each={(one) => (
-          <article key={headingOf(one, wording)} class={`advice-end effect-${one.effect}`}>
+          <article key={explanationTitle(one, wording.shorten)} class={`advice-end effect-${one.effect}`}>
             <h3>
               <span class="effect-mark" aria-hidden="true">
                 {MARKS[one.effect] || '✓'}
               </span>
-              {printable(headingOf(one, wording))}
+              {printable(explanationTitle(one, wording.shorten))}
             </h3>
             <Given {...one} />
           </article>
@@ -49,10 +47,6 @@ export function WhatToDo({
 
 /** The most ends that are explained at first. */
 const EXPLAINED = 12;
-
-function headingOf({ view, end, probability }: Explanation, { shorten }: Wording): string {
-  return `${percent(probability)} ${VIEW_WORDS[view]}${endWords(end, shorten)}`;
-}
 
 function Given({ means, actions }: Advice) {
   return (

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { FirstFew } from '../elements.tsx';
 import {
-  exchangeCount,
   type FindingFamilyView,
   type FindingView,
   findingViews,
@@ -140,7 +140,7 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
             class="link-button"
             onClick={() => disclose({ kind: 'exchanges', title: code, ids: exchanges })}
           >
-            Evidence: {exchangeCount(exchanges)}
+            Evidence: {count(exchanges.length, 'exchange')}
           </button>
         )}
         <button type="button" class="link-button finding-show" onClick={showInPicture}>

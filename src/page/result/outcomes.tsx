@@ -1,7 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../document/words/shortened.ts';
-import { warmthOf } from '../../report/views/cold-and-warm.ts';
 import type { EffectOf } from '../../report/views/effects.ts';
+import { warmthOf } from '../../report/views/warm-and-validating.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
 import { type OutcomeShare, type ShownView, shownViews, viewShares } from '../model/outcome-views.ts';
@@ -83,7 +83,7 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
 }
 
 function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was: string | undefined }) {
-  const { effect, mark, percent, fraction, longFraction, words, places } = share;
+  const { effect, mark, percent, fraction, longFraction, words, places, placesTitle } = share;
   const [only, ...others] = places;
   return (
     <li class={`outcome effect-${effect}`}>
@@ -108,7 +108,7 @@ function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was:
         )}
         {others.length > 0 && (
           <details class="outcome-places">
-            <summary>{places.length} places</summary>
+            <summary>{placesTitle}</summary>
             <ul>
               {places.map((place) => (
                 <li key={place.words}>

@@ -11,7 +11,7 @@ import { faultyServerWords, verdictOn } from '../../report/views/verdict.ts';
 import { softwareLine, whatIfWords, wordingFor } from '../../report/views/wording.ts';
 import { CopyButton, saveFile } from '../elements.tsx';
 import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
-import { bearingsOf } from '../model/outcome-views.ts';
+import { effectOfEnds } from '../model/outcome-views.ts';
 import { serviceFacts } from '../service-api.ts';
 import { WhatToDo } from './advice.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
@@ -34,7 +34,7 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
   const { result, choice } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
   const shown = useMemo(
-    () => ({ result, effectOf: bearingsOf(result), wording: wordingFor(result, 'terse') }),
+    () => ({ result, effectOf: effectOfEnds(result), wording: wordingFor(result, 'terse') }),
     [result],
   );
   return (

@@ -143,13 +143,13 @@ function ServerTable({ caption, hasShares, rows }: ServerTableProps) {
         <tr>
           <th scope="col">Server</th>
           <th scope="col">Address</th>
-          <th scope="col">What it did</th>
+          <th scope="col">Reply</th>
           <th scope="col" class="number">
-            Took
+            Time
           </th>
           {hasShares && (
             <th scope="col" class="number">
-              Of paths
+              Share
             </th>
           )}
         </tr>

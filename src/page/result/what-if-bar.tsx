@@ -24,7 +24,7 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
       </p>
       {!isIdle && (
         <div class="what-if-bar">
-          <strong>What if</strong>
+          <strong>Simulate:</strong>
           <ul class="what-if-off">
             {choice.off.map((one) => (
               <li key={serverText(one)}>
@@ -41,13 +41,13 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
               value={choice.mode}
               onChange={({ currentTarget }) => setMode(modeIn(currentTarget.value))}
             >
-              <option value="down">did not reply</option>
-              <option value="without">were taken out of every delegation</option>
+              <option value="down">not replying</option>
+              <option value="without">removed from every delegation</option>
             </select>
           </label>
           <span>{printable(progress === 'working' ? 'Working it out …' : outcomeOf(whatIf))}</span>
           <button type="button" class="button" onClick={staying(reset)}>
-            Back to what is
+            Exit what-if
           </button>
         </div>
       )}

@@ -17,8 +17,8 @@ import {
   type Subject,
   serversText,
 } from '../advice.ts';
-import { warmthOf } from '../views/cold-and-warm.ts';
 import { ownEffect } from '../views/effects.ts';
+import { warmthOf } from '../views/warm-and-validating.ts';
 import { summaryLine } from '../views/wording.ts';
 
 /** An end with an answer, or with a denial. */

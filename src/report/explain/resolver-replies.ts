@@ -3,7 +3,7 @@ import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import type { Action, Advice } from '../advice.ts';
-import { resolverAddress, saidWords } from '../views/resolver-words.ts';
+import { resolverAddress, saidWords } from '../views/wording.ts';
 
 /** What it means that a resolver said something that no path ends in, or nothing of use; undefined where nothing is odd. */
 export function explainResolver(row: ResolverRow, { query, complete }: TraversalResult): Advice | undefined {

@@ -1,8 +1,13 @@
+import { type Name, ROOT } from '../../dns/name.ts';
+import { answerData, dataOf, type OutcomeRow } from '../../document/ends.ts';
 import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
+import type { ResolverOutcome, ResolverRow } from '../../document/resolvers.ts';
 import type { ProbeRow } from '../../document/saved-exchanges.ts';
-import type { Exchanged, Probed } from '../../exchange/exchanged.ts';
+import type { Consulted, Exchanged, Probed } from '../../exchange/exchanged.ts';
 import type { QueryRank } from '../../exchange/query.ts';
+import { meaningFor } from '../../explore/classify.ts';
 import type { ShownNames } from '../../explore/server-names.ts';
+import { ownEffect } from '../views/effects.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */
 export function exchangeHead(
@@ -37,7 +42,7 @@ function carriedOut<Row extends object>(row: Row, exchanged: Exchanged, names: S
 }
 
 /** How a question went, whoever was asked. */
-export function replyRow({ outcome, transport, tries, elapsedMs }: Exchanged) {
+function replyRow({ outcome, transport, tries, elapsedMs }: Exchanged) {
   const attempts = tries.length;
   if (outcome.kind !== 'reply') {
     const { kind, detail } = outcome;
@@ -50,7 +55,7 @@ export function replyRow({ outcome, transport, tries, elapsedMs }: Exchanged) {
 }
 
 /** Adds what `readResult` needs besides. */
-export function withEvidence<Row extends object>(row: Row, { outcome, tries, traffic }: Exchanged) {
+function withEvidence<Row extends object>(row: Row, { outcome, tries, traffic }: Exchanged) {
   if (outcome.kind !== 'reply') return { ...row, tries, traffic };
   const { answer, authority, additional } = outcome;
   return { ...row, tries, traffic, answer, authority, additional };
@@ -59,4 +64,90 @@ export function withEvidence<Row extends object>(row: Row, { outcome, tries, tra
 /** A server: its address and its names, as far as they are known and shown. */
 export function serverRow(address: string, { names, namesOmitted }: ShownNames): ExchangeHead['server'] {
   return namesOmitted === undefined ? { address, names } : { address, names, namesOmitted };
+}
+
+/** What a resolver replied, and which of the outcomes of the path view that is. */
+export function resolverRow(consulted: Consulted, outcomes: readonly OutcomeRow[]): ResolverRow {
+  const told = resolverReplyOf(consulted);
+  return {
+    server: consulted.resolver,
+    says: told.said,
+    outcomes: outcomesLike(told, outcomes),
+    ttl: ttlLeft(consulted),
+    reply: withEvidence(replyRow(consulted), consulted),
+  };
+}
+
+/** What a resolver's reply comes to, and the name that it is about once its aliases are followed. */
+interface ResolverReply {
+  readonly said: ResolverOutcome;
+  readonly about: Name;
+}
+
+/** What a resolver's reply comes to, the aliases in it followed wherever they lead. */
+function resolverReplyOf(consulted: Consulted): ResolverReply {
+  const { name } = consulted.question;
+  // A resolver speaks for every zone, as a server of the root does.
+  const meaning = meaningFor(consulted, ROOT);
+  switch (meaning.kind) {
+    case 'answer':
+      return { said: { kind: 'answer', answer: dataOf(meaning.records) }, about: name };
+    case 'alias':
+      return { said: { kind: denialIn(consulted) }, about: meaning.target };
+    case 'lame':
+      // Resolvers may leave out the SOA record of a denial.
+      return { said: { kind: meaning.reason === 'empty' ? 'nodata' : 'no-resolver' }, about: name };
+    case 'referral':
+      return { said: { kind: 'no-resolver' }, about: name };
+    case 'error':
+      return { said: { kind: 'error', rcode: meaning.rcode }, about: name };
+    case 'nxdomain':
+    case 'nodata':
+    case 'alias-loop':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return { said: { kind: meaning.kind }, about: name };
+  }
+}
+
+/** RFC 2308 2.1, 2.2: behind aliases the rcode is about the last name. */
+function denialIn({ outcome }: Consulted): 'nxdomain' | 'nodata' {
+  return outcome.kind === 'reply' && outcome.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
+}
+
+/** Which of a view's outcomes a resolver's reply is, by their places from 0. */
+function outcomesLike(told: ResolverReply, outcomes: readonly OutcomeRow[]): readonly number[] {
+  return outcomes.flatMap((end, at) => (isLike(told, end) ? [at] : []));
+}
+
+function isLike({ said, about }: ResolverReply, end: OutcomeRow): boolean {
+  switch (said.kind) {
+    case 'answer':
+      return end.kind === 'answer' && answerData(end).join('\n') === said.answer.join('\n');
+    case 'nodata':
+    case 'nxdomain':
+      return end.kind === said.kind && end.question.name === about;
+    case 'alias-loop':
+      return end.kind === 'alias-loop';
+    case 'error':
+      // What resolvers say when no server gave them anything usable.
+      return said.rcode === 'SERVFAIL' && ownEffect(end) === 'fails';
+    case 'no-resolver':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return false;
+  }
+}
+
+/**
+ * Seconds for which a resolver keeps what it said: the least that is left of any of its records, and of the SOA
+ * record of a denial (RFC 2308 5). Null where it said nothing to be kept.
+ */
+function ttlLeft({ outcome }: Consulted): number | null {
+  if (outcome.kind !== 'reply') return null;
+  const denial = outcome.authority.filter(({ type }) => type === 'SOA');
+  const ttls = [...outcome.answer, ...denial].map(({ ttl }) => ttl);
+  return ttls.length === 0 ? null : Math.min(...ttls);
 }

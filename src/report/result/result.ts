@@ -23,8 +23,7 @@ import { ReplayedExploration } from '../../explore/replayed-exploration.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
 import { findingsIn } from '../../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
-import { Ends } from './lookup-rows.ts';
-import { stepRows } from './step-rows.ts';
+import { Ends, stepRows } from './step-rows.ts';
 
 /** Another world than the one recorded, to be shown in its place. */
 interface Imagination {

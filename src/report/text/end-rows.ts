@@ -8,8 +8,7 @@ import { plain } from '../../document/words/names.ts';
 import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
-import { likenessWords, resolverAddress, saidWords } from '../views/resolver-words.ts';
-import type { Wording } from '../views/wording.ts';
+import { likenessWords, resolverAddress, saidWords, type Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
 /** The most places of one ending that are shown unless full detail is wanted. */
@@ -81,7 +80,7 @@ export function resolverRows(result: TraversalResult, effectOf: EffectOf, wordin
   if (resolvers.length === 0) return [];
   const rows = resolvers.map((row): readonly Cell[] => [
     { text: `  ${resolverAddress(row.server)}${nameOf(row)}` },
-    { text: wording.shorten(saidWords(row)), style: STYLES[bearingIn(row, result, effectOf)] },
+    { text: wording.shorten(saidWords(row)), style: STYLES[resolverEffect(row, result, effectOf)] },
     { text: [likenessWords(row, result), ...keptFor(row)].filter((words) => words !== '').join('; ') },
   ]);
   return [[{ text: 'Resolvers say', style: 'strong' }], ...rows];
@@ -98,7 +97,11 @@ function keptFor({ ttl }: ResolverRow): readonly string[] {
 const MS_PER_SECOND = 1_000;
 
 /** What the reply means to its users: what such an end of a path means, if there is one. */
-function bearingIn({ says, outcomes }: ResolverRow, result: TraversalResult, effectOf: EffectOf): Effect {
+function resolverEffect(
+  { says, outcomes }: ResolverRow,
+  result: TraversalResult,
+  effectOf: EffectOf,
+): Effect {
   const [first] = outcomes.flatMap((at) => result.outcomes[at] ?? []);
   if (first !== undefined) return effectOf(first);
   switch (says.kind) {

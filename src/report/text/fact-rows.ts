@@ -1,8 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-import { warmWords } from '../views/cold-and-warm.ts';
-import { validatedWords } from '../views/validating.ts';
+import { validatedWords, warmWords } from '../views/warm-and-validating.ts';
 import { summaryLine } from '../views/wording.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
@@ -23,11 +22,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
     ...(warm === undefined
       ? [fact('A resolver gets', cold, 'strong')]
       : [fact('A cold resolver gets', cold, 'strong'), fact('Once warm', warm, 'strong')]),
-    ...validatingFacts(
-      result,
-      detail,
-      warm === undefined ? 'One that validates' : 'A cold one that validates',
-    ),
+    ...validatingFacts(result, detail, warm === undefined ? 'Validating' : 'Cold validating'),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     fact('Cold latency', latencyWords(latency)),
     ...(validating === undefined
@@ -41,12 +36,12 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
 }
 
 /** What validating resolvers' users get; one line where it makes no difference whether the resolver retries. */
-function validatingFacts({ validating }: TraversalResult, detail: Detail, title: string): Rows {
+function validatingFacts({ validating }: TraversalResult, detail: Detail, who: string): Rows {
   if (validating === undefined) return [];
   const tryingOn = validatedWords(validating, detail);
   const firstTry = validatedWords(validating.firstTry, detail);
-  const first = fact(title, tryingOn, 'strong');
-  return tryingOn === firstTry ? [first] : [first, fact('If it never retries', firstTry, 'strong')];
+  if (tryingOn === firstTry) return [fact(`${who} resolvers`, tryingOn, 'strong')];
+  return [fact(`${who}, with retry`, tryingOn, 'strong'), fact(`${who}, without retry`, firstTry, 'strong')];
 }
 
 function latencyWords({ best, mean, worst }: TraversalResult['coldLatencyMs']): string {

@@ -1,3 +1,4 @@
+import pc from 'picocolors';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';
 
@@ -36,6 +37,23 @@ export function table(rows: Rows, width: number, paint: Paint): string {
   const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printable(cell.text) })));
   const widths = columnWidths(safe);
   return safe.map((row) => `${line(placed(row, widths), width, paint)}\n`).join('');
+}
+
+/** Blocks of rows as text, an empty line between two; a block without rows is left out. */
+export function blocksText(
+  blocks: readonly Rows[],
+  { width, colour }: { readonly width: number; readonly colour: 'on' | 'off' },
+): string {
+  const paint = painter(colour);
+  return blocks
+    .filter((rows) => rows.length > 0)
+    .map((rows) => table(rows, width, paint))
+    .join('\n');
+}
+
+/** Rows as they are if they fit the width, else stacked. */
+export function fitted(rows: Rows, width: number): Rows {
+  return naturalWidth(rows) <= width ? rows : stacked(rows);
 }
 
 /** The width of the longest row if none is broken. */
@@ -141,3 +159,17 @@ export const STYLES: Readonly<Record<Effect, Style>> = {
   fails: 'bad',
   unknown: 'unknown',
 };
+
+/** Paints with a terminal's sixteen colours, or not at all. */
+export function painter(colour: 'on' | 'off'): Paint {
+  const { bold, dim, green, red, yellow } = pc.createColors(colour === 'on');
+  const brushes = {
+    plain: (text: string) => text,
+    strong: bold,
+    faint: dim,
+    good: green,
+    bad: red,
+    unknown: yellow,
+  };
+  return (text, style) => brushes[style](text);
+}

@@ -1,9 +1,13 @@
 import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { percentages } from '../../document/words/quantities.ts';
-import { warmthOf } from '../views/cold-and-warm.ts';
 import { ownEffect } from '../views/effects.ts';
-import { readingsAgree, validatedShares, validatingDifference } from '../views/validating.ts';
+import {
+  readingsAgree,
+  validatedShares,
+  validatingDifference,
+  warmthOf,
+} from '../views/warm-and-validating.ts';
 import { comparedShares, type Wording, whatIfWords } from '../views/wording.ts';
 import { type Cell, LONGEST_ALIGNED, type Rows, STYLES } from './table.ts';
 

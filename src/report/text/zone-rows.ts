@@ -1,11 +1,17 @@
 import { questionKey } from '../../dns/message.ts';
-import { endWords } from '../../document/words/end-words.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
-import { count, octets, percentage, span, time } from '../../document/words/quantities.ts';
+import { count, octets, percentage, span } from '../../document/words/quantities.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import { type EffectOf, MARKS } from '../views/effects.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
-import { effectOfReply, type PickView, type ServerReply, tookAt } from '../views/picks.ts';
+import {
+  effectOfReply,
+  type PickView,
+  replyWords,
+  type ServerReply,
+  tookAt,
+  tookWords,
+} from '../views/picks.ts';
 import { mainWalk, type ResultIndex } from '../views/result-index.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
 import type { Wording } from '../views/wording.ts';
@@ -114,29 +120,22 @@ function foldedCells(group: Group, wording: Wording): readonly Cell[] {
   const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
   const times = group.flatMap((pick) => tookAt(pick) ?? []);
   const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
-  return [{ text: met }, ...accountCells(group[0].reply, span(times), wording)];
+  return [{ text: met }, ...replyCells(group[0].reply, span(times), wording)];
 }
 
 function pickCells(pick: PickView, before: PickView | undefined, wording: Wording): readonly Cell[] {
   const { name, address = '', reply } = pick;
   const repeated = before?.name === name && wording.detail === 'terse';
-  const elapsedMs = tookAt(pick);
-  const took = elapsedMs === undefined ? '' : time(elapsedMs);
   const more: Cell = { text: wording.detail === 'full' ? particulars(pick).join(', ') : '', style: 'faint' };
-  const cells = accountCells(reply, took, wording);
+  const cells = replyCells(reply, tookWords(pick), wording);
   return [{ text: repeated ? '' : `  ${name}` }, { text: address }, ...cells, more];
 }
 
-function accountCells(reply: ServerReply, took: string, { shorten }: Wording): readonly Cell[] {
-  const { words, notes, effect, end } = reply;
-  const said = end === undefined ? words : endWords(end, shorten);
-  const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
+function replyCells(reply: ServerReply, took: string, { shorten }: Wording): readonly Cell[] {
+  const text = `${MARKS[reply.effect].padStart(1)} ${replyWords(reply, shorten)}`;
   return [
     { text: took, align: 'right', style: 'faint' },
-    {
-      text: [MARKS[effect].padStart(1), said, ...noted].join(' '),
-      style: STYLES[effectOfReply(reply)],
-    },
+    { text, style: STYLES[effectOfReply(reply)] },
   ];
 }
 

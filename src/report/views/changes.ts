@@ -6,7 +6,7 @@ import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
 import { findingPlace } from './findings.ts';
-import { validatedWords } from './validating.ts';
+import { validatedWords } from './warm-and-validating.ts';
 import { summaryLine } from './wording.ts';
 
 /** What differs between two results for one question, as svc-diff(1), THE DOCUMENT describes it. */

@@ -8,10 +8,9 @@ import {
 } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { limitsMet, type View, viewsOf } from '../../document/views.ts';
-import { warmthOf } from './cold-and-warm.ts';
 import { ownEffect } from './effects.ts';
 import { isIntercepted } from './findings.ts';
-import { validatingDifference } from './validating.ts';
+import { validatingDifference, warmthOf } from './warm-and-validating.ts';
 
 type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
 

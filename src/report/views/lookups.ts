@@ -100,7 +100,7 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndEffect, index: Resu
   const passed = walked(begins, index);
   const family = type === 'A' ? 4 : 6;
   const addresses = new Set(same.flatMap((need) => need.addresses.map(({ address }) => address)));
-  const effectOf = (end: End) => bearingIn(end, nodata);
+  const effectOf = (end: End) => lookupEffect(end, nodata);
   return {
     question: { name, type },
     begins,
@@ -114,7 +114,7 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndEffect, index: Resu
 }
 
 /** In a lookup, NXDOMAIN is trouble; NODATA is trouble only where paths got no address of either type. */
-function bearingIn(end: End, nodata: EndEffect): EndEffect {
+function lookupEffect(end: End, nodata: EndEffect): EndEffect {
   if (end.kind === 'nxdomain') return 'fails';
   return end.kind === 'nodata' ? nodata : ownEffect(end);
 }

@@ -3,6 +3,8 @@ import type { Name } from '../../dns/name.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts';
 import type { AddressRow, NameserverRow, StepRow } from '../../document/steps.ts';
 import { endWords, securityWords } from '../../document/words/end-words.ts';
+import { time } from '../../document/words/quantities.ts';
+import type { Shorten } from '../../document/words/shortened.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Fraction, multiply, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
 import type { Effect, EffectOf } from './effects.ts';
@@ -27,6 +29,12 @@ export interface PickView {
 export function isImagined({ exchange, next }: PickView): boolean {
   const isSilent = next.kind === 'end' && next.end.kind === 'timeout';
   return isSilent && exchange !== undefined && exchange.failure === undefined;
+}
+
+/** How long asking there took, in words: "12 ms"; empty where it is not known. */
+export function tookWords(pick: PickView): string {
+  const elapsedMs = tookAt(pick);
+  return elapsedMs === undefined ? '' : time(elapsedMs);
 }
 
 /** How long asking there took, in milliseconds; undefined where nobody asked, or the server is imagined to be down. */
@@ -187,6 +195,12 @@ export interface ServerReply {
   readonly effect: Effect;
   /** Present where paths end here. */
   readonly end?: End;
+}
+
+/** What a server did, with the notes: "192.0.2.80 (over TCP)". */
+export function replyWords({ words, notes, end }: ServerReply, shorten: Shorten): string {
+  const said = end === undefined ? words : endWords(end, shorten);
+  return notes.length === 0 ? said : `${said} (${notes.join(', ')})`;
 }
 
 /** Says what the server at an address did when it was asked at a step in a zone. */

@@ -2,17 +2,18 @@ import type { Name } from '../../dns/name.ts';
 import { exact, type OutcomeRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
-import { percentage } from '../../document/words/quantities.ts';
+import { count, percentage } from '../../document/words/quantities.ts';
+import { shortened } from '../../document/words/shortened.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, multiply, ONE, readFraction, ZERO } from '../../evaluate/fraction.ts';
-import { warmthOf } from './cold-and-warm.ts';
 import { isTrouble } from './conclusion.ts';
 import { comparisonOf, type Effect, effectShare, weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { securityIn } from './result-index.ts';
-import { validatingFailureWords } from './validating.ts';
+import { validatingFailureWords, warmthOf } from './warm-and-validating.ts';
+import { endTerm, summaryLine } from './wording.ts';
 
 /** The conclusion of a result in a few words. */
 interface Verdict {
@@ -55,7 +56,7 @@ function partOf(share: Fraction, whole: string, some: string): readonly string[]
   return compare(share, ONE) === 0 ? [`every path ${whole}`] : [`${percentage(share)} of paths ${some}`];
 }
 
-const ONCE_WARM = "once the zones' own servers are known";
+const ONCE_WARM = "once the zones' own NS records are known";
 
 /** Every path ends the same way, but a server can still have a fault that does not show in the ends. */
 function agreementIn(result: TraversalResult): Verdict {
@@ -64,7 +65,7 @@ function agreementIn(result: TraversalResult): Verdict {
   if (unproven !== undefined) return { words: `${words}, but ${unproven}`, effect: 'fails' };
   const warmth = warmthOf(result);
   if (warmth.kind === 'differs') {
-    return { words: `${words}, but something else ${ONCE_WARM}`, effect: 'differs' };
+    return { words: `${words}, but ${warmDifference(result)}`, effect: 'differs' };
   }
   if (warmth.kind === 'unknown') {
     return {
@@ -72,9 +73,30 @@ function agreementIn(result: TraversalResult): Verdict {
       effect: 'unknown',
     };
   }
-  const errors = new Set(result.findings.filter(isErrorItself).map(({ code }) => code));
-  if (errors.size === 0) return { words, effect: 'ends-well' };
-  return { words: `${words}; still to repair: ${listed([...errors])}`, effect: 'differs' };
+  const errors = result.findings.filter(isErrorItself);
+  if (errors.length === 0) return { words, effect: 'ends-well' };
+  return { words: `${words}; ${errorWords(errors)}`, effect: 'differs' };
+}
+
+/** "resolvers that learn the zones' own NS records get 192.0.2.80 instead" */
+function warmDifference({ resolver, warm }: TraversalResult): string {
+  const { summary } = warm?.resolver ?? resolver;
+  const learnt = summaryLine(summary, 'terse');
+  if (learnt === summaryLine(resolver.summary, 'terse')) return `paths end otherwise ${ONCE_WARM}`;
+  const [only, ...others] = summary;
+  const words = only !== undefined && others.length === 0 ? shortened(endTerm(only), 'terse') : learnt;
+  return `resolvers that learn the zones' own NS records get ${words} instead`;
+}
+
+/** "1 error: EDNS_BREAKS at ns1.example". The addresses of a server count once. */
+function errorWords(errors: readonly Finding[]): string {
+  const each = firstOfEach(errors, ({ code, server, zone }) => [code, server?.name, zone].join(' '));
+  const places = grouped(each, ({ code }) => code).map((alike) => {
+    const servers = new Set(alike.flatMap(({ server }) => (server === undefined ? [] : plain(server.name))));
+    return servers.size === 0 ? alike[0].code : `${alike[0].code} at ${listed([...servers])}`;
+  });
+  const isGrave = each.some(({ severity }) => severity === 'critical');
+  return `${count(each.length, isGrave ? 'fault' : 'error')}: ${listed(places)}`;
 }
 
 function isErrorItself({ severity, consequenceOf }: Finding): boolean {

@@ -1,18 +1,116 @@
 import type { Security } from '../../dns/dnssec/verdict.ts';
-import type { OutcomeRow } from '../../document/ends.ts';
+import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
-import { sureDifference, type View } from '../../document/views.ts';
+import { type KnownShares, sureDifference, type View } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import type { Detail, Shorten } from '../../document/words/shortened.ts';
-import type { End } from '../../evaluate/end.ts';
-import { add, compare, equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
-import { knownShares } from './cold-and-warm.ts';
+import { type End, isUnknownKind } from '../../evaluate/end.ts';
+import {
+  add,
+  compare,
+  equals,
+  type Fraction,
+  ONE,
+  readFraction,
+  sum,
+  ZERO,
+} from '../../evaluate/fraction.ts';
 import { effectShare, weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
-import { summaryLine } from './wording.ts';
+import { sharesOf, summaryLine } from './wording.ts';
+
+/** The views of a result in which users can get something. */
+const VIEWS = ['paths', 'pathsWarm', 'resolvers', 'resolversWarm'] as const;
+
+type ViewName = (typeof VIEWS)[number];
+
+/** The parts of a result that have the cold and the warm views. */
+type Viewed = Pick<TraversalResult, 'summary' | 'resolver' | 'warm'>;
+
+/** How what users get once their resolver has learnt the zones' own name servers compares with what they get before. */
+type Warmth =
+  /** Only the parents' delegations were walked, or somebody else answered for the servers. */
+  | { readonly kind: 'not-compared' }
+  | { readonly kind: 'same' }
+  /** For certain, whatever was not examined. */
+  | { readonly kind: 'differs' }
+  /** Too much of a view was not examined: this share. */
+  | { readonly kind: 'unknown'; readonly view: ViewName; readonly unexamined: Fraction };
+
+/** Compares the cold and the warm views of a result: svc-model(7), COLD AND WARM. */
+export function warmthOf(result: Viewed & Pick<TraversalResult, 'findings'>): Warmth {
+  const summaries = summariesOf(result);
+  if (summaries === undefined || isIntercepted(result)) return { kind: 'not-compared' };
+  const shares = (view: ViewName) => knownShares(summaries[view]);
+  const differs = ([cold, warm]: readonly [ViewName, ViewName]) =>
+    sureDifference(shares(cold), shares(warm)) !== 'nothing';
+  if (COMPARED.some(differs)) return { kind: 'differs' };
+  for (const view of WARM_FIRST) {
+    const { unknown } = shares(view);
+    if (compare(unknown, ZERO) > 0) return { kind: 'unknown', view, unexamined: unknown };
+  }
+  return { kind: 'same' };
+}
+
+const COMPARED = [
+  ['paths', 'pathsWarm'],
+  ['resolvers', 'resolversWarm'],
+] as const;
+
+const WARM_FIRST: readonly ViewName[] = ['resolversWarm', 'pathsWarm', 'resolvers', 'paths'];
+
+function summariesOf({
+  summary,
+  resolver,
+  warm,
+}: Viewed): Readonly<Record<ViewName, readonly SummaryRow[]>> | undefined {
+  if (warm === undefined) return undefined;
+  return {
+    paths: summary,
+    pathsWarm: warm.summary,
+    resolvers: resolver.summary,
+    resolversWarm: warm.resolver.summary,
+  };
+}
+
+/** What users get in a view, and the share of it that was not examined. */
+function knownShares(summary: readonly SummaryRow[]): KnownShares {
+  const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
+  return {
+    known: sharesOf(summary.filter(({ kind }) => !isUnknownKind(kind))),
+    unknown: sum(unknown.map(({ fraction }) => readFraction(fraction))),
+  };
+}
+
+/** Says what a resolver gets once it knows the zones' own name servers; undefined where nothing was compared. */
+export function warmWords(result: TraversalResult, detail: Detail): string | undefined {
+  const warmth = warmthOf(result);
+  switch (warmth.kind) {
+    case 'not-compared':
+      return undefined;
+    case 'same':
+      return 'the same';
+    case 'unknown':
+      return `not known: ${unexaminedWords(warmth)}`;
+    case 'differs':
+      return result.warm === undefined ? undefined : summaryLine(result.warm.resolver.summary, detail);
+  }
+}
+
+/** "100 % of warm lookups were not examined" */
+function unexaminedWords({ view, unexamined }: Extract<Warmth, { kind: 'unknown' }>): string {
+  return `${percentage(unexamined)} of ${VIEW_WORDS[view]} were not examined`;
+}
+
+const VIEW_WORDS = {
+  paths: 'paths',
+  pathsWarm: 'warm paths',
+  resolvers: 'lookups',
+  resolversWarm: 'warm lookups',
+} as const;
 
 /** What the users of a view get, and how much of that is proven: "100 % 192.0.2.80 (secure)". */
 export function validatedWords({ outcomes, summary }: View, detail: Detail): string {
@@ -65,7 +163,7 @@ function failing(share: Fraction): string {
   return equals(share, ONE) ? 'everything fails' : `${percentage(share)} of lookups fail`;
 }
 
-type Viewed = Pick<TraversalResult, 'resolver' | 'validating' | 'findings'>;
+type ValidatingBasis = Pick<TraversalResult, 'resolver' | 'validating' | 'findings'>;
 
 /** How what validating resolvers' users get compares with what others get. */
 type ValidatingDifference =
@@ -76,7 +174,7 @@ type ValidatingDifference =
   | 'differs';
 
 /** Compares the validating views of a result with its resolver view: svc-model(7), VALIDATING. */
-export function validatingDifference(result: Viewed): ValidatingDifference {
+export function validatingDifference(result: ValidatingBasis): ValidatingDifference {
   const { validating, resolver } = result;
   if (validating === undefined || isIntercepted(result)) return 'not-validated';
   const differs = ({ summary }: Pick<View, 'summary'>) =>
@@ -93,7 +191,7 @@ interface ValidatingFailures {
 }
 
 /** How many of validating resolvers' users get nothing, if these are more than of others; else undefined. */
-export function validatingFailures(result: Viewed): ValidatingFailures | undefined {
+export function validatingFailures(result: ValidatingBasis): ValidatingFailures | undefined {
   const { validating, resolver } = result;
   if (validating === undefined || isIntercepted(result)) return undefined;
   const anyway = effectShare(resolver.outcomes, 'fails');
