@@ -7,7 +7,6 @@
  * (`process/errors.ts`): one line on stderr and an exit status. Streams, signals, the environment and the families of
  * this host are an `Io` (`process/io.ts`), so tests run `main` within their own process. No other room knows commander.
  */
-
 import { VERSION } from '../base/version.ts';
 import { printable } from '../document/words/shortened.ts';
 import { CommandError, EXIT, type ExitStatus, inspect, reason } from './process/errors.ts';

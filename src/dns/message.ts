@@ -5,7 +5,6 @@
 // messages. idn, mistaken-name and special-purpose are about names and addresses that people write.
 // rdata/ reads and writes the data of each type by a row of fields; dnssec/ validates replies.
 // The room knows nothing of sockets, clocks and options, and runs in browsers, node-crypto excepted.
-
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from './name.ts';
 import type { Records } from './record.ts';

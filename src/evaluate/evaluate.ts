@@ -10,7 +10,6 @@
  *
  * Probabilities are fractions of whole numbers (`fraction.ts`) until they are printed.
  */
-
 import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
 import { Work } from '../base/work.ts';
 import type { Recording } from '../explore/recording.ts';

@@ -8,22 +8,12 @@
  * rates for each address, prefix and in all, turns for each traversal, the most urgent query first. shared-exchanges.ts
  * lets traversals share equal exchanges. The rooms below read the record alone: query.ts, exchanged.ts and probed.ts.
  */
-
 import { between, type Clock, systemClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { UNDEFINED_OPTION } from '../dns/edns.ts';
-import { type Answered, type Attempt, attempt, type Carrier, type Ending, type Endpoint } from './attempt.ts';
+import { type Answered, attempt, type Attempt, type Carrier, type Ending, type Endpoint } from './attempt.ts';
 import { compose, type Random, type SpecialQuery, systemRandom } from './compose.ts';
-import type {
-  Exchanged,
-  ExchangeStage,
-  Failure,
-  Reply,
-  Traffic,
-  Transport,
-  Try,
-  TryOutcome,
-} from './exchanged.ts';
+import type { Exchanged, ExchangeStage, Failure, Reply, Traffic, Transport, Try, TryOutcome } from './exchanged.ts';
 import type { Pacer } from './pacing/pacer.ts';
 import type { ProbeKind, Probing } from './probed.ts';
 import type { Query } from './query.ts';

@@ -9,7 +9,6 @@
  * --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts and
  * known-referrals.ts let the traversals of a list share what the root and the top-level domains refer to.
  */
-
 import type { Name } from '../dns/name.ts';
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import type { Query, QueryRank } from '../exchange/query.ts';

@@ -9,7 +9,6 @@
  * zones say of themselves. `causes/` then merges the drafts and tells causes from consequences.
  * Findings know nothing of output formats.
  */
-
 import type { Pausable } from '../base/pausable.ts';
 import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';

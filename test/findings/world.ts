@@ -1,5 +1,4 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
-
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';

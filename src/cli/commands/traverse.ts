@@ -126,14 +126,14 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
       throw usageError(
         '--replay does not go with --delegate: a planned change needs other servers to be asked than those recorded',
       );
-    const { replaySaved } = await import('./replay-saved.ts');
+    const { replaySaved } = await import('./traverse-one.ts');
     const { replay } = flags;
     return await replaySaved(replay, flags, io);
   }
   if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
   const question = questionOf(asked);
   checkResolversShown(flags);
-  const { traverseLive } = await import('./traverse-live.ts');
+  const { traverseLive } = await import('./traverse-one.ts');
   return await traverseLive(question, server, flags, io);
 }
 

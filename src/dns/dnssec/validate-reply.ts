@@ -3,7 +3,6 @@
 // its parts; verify checks the signatures over one RRset; denial reads the proofs by NSEC and NSEC3 that something does
 // not exist; trust follows DS records and trust anchors to keys. All are functions of their arguments: nothing asks
 // servers or looks at a clock, and the cryptography is a parameter (node-crypto has Node's).
-
 import type { Question } from '../message.ts';
 import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../name.ts';
 import { targetOf } from '../record.ts';
@@ -11,24 +10,9 @@ import type { Keys } from './keys.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
 import { INSECURE, trustFrom } from './trust.ts';
 import { validateDenial, validateReferral } from './validate-denial.ts';
-import {
-  type PartVerdict,
-  PROVEN_INSECURE,
-  type Reach,
-  type ReplyContext,
-  validateRrset,
-} from './validate-rrset.ts';
+import { type PartVerdict, PROVEN_INSECURE, type Reach, type ReplyContext, validateRrset } from './validate-rrset.ts';
 import { FailedChecks, type Validation } from './validation.ts';
-import type {
-  AliasLink,
-  Bogus,
-  Claim,
-  Good,
-  ReplyToValidate,
-  Security,
-  Verdict,
-  ZoneFacts,
-} from './verdict.ts';
+import type { AliasLink, Bogus, Claim, Good, ReplyToValidate, Security, Verdict, ZoneFacts } from './verdict.ts';
 
 /**
  * Returns the verdict on a reply of a zone's server under the zone's keys, or the fact that is needed first:

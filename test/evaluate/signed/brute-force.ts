@@ -3,7 +3,6 @@
  * servers and addresses is enumerated, whatever a step learns is drawn before, and nothing is shared or remembered. It
  * reads what was recorded, and knows neither the program's steps nor its evaluation.
  */
-
 import type { Keys } from '../../../src/dns/dnssec/keys.ts';
 import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
 import type { SecureTrust, Trust } from '../../../src/dns/dnssec/trust.ts';
@@ -17,33 +16,9 @@ import type { Nameserver } from '../../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../../src/explore/meaning.ts';
 import type { Recording } from '../../../src/explore/recording.ts';
 import { TooMany } from '../brute-force.ts';
-import { type Leaf, LIMITS, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
-import {
-  type Asking,
-  type Chain,
-  cutAt,
-  type Dist,
-  type First,
-  failing,
-  flat,
-  INSECURE,
-  last,
-  limitAt,
-  permutations,
-  product,
-  reasonOf,
-  type Stopped,
-  servfail,
-} from './chains.ts';
-import {
-  type CutFact,
-  CutOff,
-  type Drawn,
-  type Judged,
-  type KeysFact,
-  LiteralRules,
-  NotDrawn,
-} from './literal-rules.ts';
+import { leaf, type Leaf, LIMITS, mergeLeaves, type Ratio, times } from '../leaf.ts';
+import { type Asking, type Chain, cutAt, type Dist, failing, type First, flat, INSECURE, last, limitAt, permutations, product, reasonOf, servfail, type Stopped } from './chains.ts';
+import { type CutFact, CutOff, type Drawn, type Judged, type KeysFact, LiteralRules, NotDrawn } from './literal-rules.ts';
 
 export type Reading = 'tries-on' | 'first-try';
 

@@ -1,10 +1,9 @@
 /** What the brute force of signed worlds counts with: chains of delegations, questions, and weighted possibilities. */
-
 import type { Trust } from '../../../src/dns/dnssec/trust.ts';
 import { isAtOrBelow, isBelow, type Name } from '../../../src/dns/name.ts';
 import type { Delegation } from '../../../src/explore/delegation.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
-import { type Leaf, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
+import { leaf, type Leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
 import type { Judged } from './literal-rules.ts';
 
 export interface Link {
