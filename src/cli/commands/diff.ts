@@ -29,7 +29,7 @@ import { valueIn } from '../runner/complaint.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
-import { showProgress } from '../view/progress-output.ts';
+import { showProgress } from '../view/summary-frame.ts';
 
 /** The options of `svc diff`, as commander gives them. */
 interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
@@ -141,7 +141,7 @@ export async function traverseLike(
 ): Promise<TraversalResult> {
   const { signal, stop } = interruption(io);
   const progress = new Progress();
-  const live = await showProgress(progress, flags, io);
+  const live = showProgress(progress, flags, io);
   const finish = () => {
     live.stop();
     stop();

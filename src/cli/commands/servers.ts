@@ -10,6 +10,8 @@ import { serverRows } from '../../report/text/server-rows.ts';
 import { table } from '../../report/text/table.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
+import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
+import { skipped } from '../../traversal/survey.ts';
 import {
   addJsonFlag,
   addLookFlags,
@@ -25,8 +27,8 @@ import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
-import { ServersByNow, showProgress, whyIncomplete } from '../view/progress-output.ts';
-import { type AskedOfJob, listShowcases, runTarget } from './run-target.ts';
+import { showProgress } from '../view/summary-frame.ts';
+import { type AskedOfJob, listShowcases, runTarget, whyIncomplete } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
   ColourFlag &
@@ -73,7 +75,7 @@ async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<Exi
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const byNow = new ServersByNow();
-  const live = await showProgress(progress, flags, io);
+  const live = showProgress(progress, flags, io);
   const tell = (event: RunEvent) => {
     progress.note(event);
     byNow.note(event);
@@ -87,6 +89,29 @@ async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<Exi
   const status = list === undefined ? 'pending' : 'ready';
   io.stdout.write(textOf({ status, servers, ...(findings && { findings }) }, flags, io));
   return tellEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
+}
+
+/** The servers that the events of a run have shown so far: what there is of a list that is not ready. */
+class ServersByNow {
+  #met = new ServersMet();
+  readonly #known = new Map<string, ListedServer>();
+
+  note(event: RunEvent): void {
+    if (event.event === 'started') this.#met = new ServersMet();
+    if (event.event === 'exchange') this.#met.note(serverIn(event));
+    if (event.event === 'identified') this.#known.set(event.server.address, event.server);
+  }
+
+  /** Those that are settled, then those that replied and have not said what they are. */
+  list(): readonly ListedServer[] {
+    const unsettled = this.#met
+      .list()
+      .filter(({ address, reaction }) => reaction === 'replied' && !this.#known.has(address));
+    return [
+      ...this.#known.values(),
+      ...unsettled.map(({ reaction: _, allNames: __, ...met }) => ({ ...met, ...skipped('time') })),
+    ];
+  }
 }
 
 interface List {

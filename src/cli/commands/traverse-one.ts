@@ -3,28 +3,96 @@ import { runThrough } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { count } from '../../document/words/quantities.ts';
+import { FORMATS } from '../../report/formats.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { replayEvents, replaying } from '../../traversal/replay.ts';
 import { revalidated } from '../../traversal/revalidate.ts';
 import type { DnssecFlags } from '../flags/dnssec-flags.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
+import type { ManyFlags } from '../flags/many-flags.ts';
 import type { ResolverFlags } from '../flags/names.ts';
+import { type Asked, namesQuestion, type QuestionFlags, questionOf } from '../flags/question.ts';
+import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { evaluatingFor, type WhatIfFlags } from '../flags/what-if-flags.ts';
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
-import { nameOf } from '../process/files.ts';
+import { checkWritable, nameOf } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
 import { readSaved, readTrustAnchors } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
+import { jsonWriter, NO_EVENTS } from '../view/event-output.ts';
 import { NOT_LIVE } from '../view/live.ts';
-import { jsonWriter, NO_EVENTS, showProgress } from '../view/progress-output.ts';
+import { showProgress } from '../view/summary-frame.ts';
 import { printResult, statusOf } from '../view/write-result.ts';
+import { listShowcases } from './run-target.ts';
+
+/** The options of `svc traverse`, as commander gives them. */
+export interface TraverseFlags
+  extends TraversalFlags,
+    FormatFlags,
+    ServerFlags,
+    ManyFlags,
+    QuestionFlags,
+    ResolverFlags,
+    WhatIfFlags {
+  readonly save?: string;
+  readonly replay?: string;
+}
+
+/** A command line that asks for the traversal of one name. */
+interface AskedOfTraverse extends Asked {
+  readonly flags: TraverseFlags;
+}
+
+/** Traverses one name, or evaluates a saved result again, and prints the result. */
+export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitStatus> {
+  const { flags } = asked;
+  const server = serverOf(flags, io.env);
+  if (flags.save !== undefined) await checkWritable(flags.save);
+  if (flags.replay !== undefined) {
+    checkReplay(asked);
+    return await replaySaved(flags.replay, flags, io);
+  }
+  if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
+  const question = questionOf(asked);
+  checkResolversShown(flags);
+  return await traverseLive(question, server, flags, io);
+}
+
+/** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */
+function checkReplay(asked: AskedOfTraverse): void {
+  const { resolvers, check, dnssec, delegate } = asked.flags;
+  if (namesQuestion(asked))
+    throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
+  if (resolvers !== undefined)
+    throw usageError('--replay does not go with @RESOLVER, which is asked now: leave out one of them');
+  if (check)
+    throw usageError(
+      '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
+    );
+  if (check === false || dnssec === false)
+    throw usageError(
+      '--replay does not go with --no-check or --no-dnssec, because a replay shows all that was recorded',
+    );
+  if (delegate !== undefined)
+    throw usageError(
+      '--replay does not go with --delegate: a planned change needs other servers to be asked than those recorded',
+    );
+}
+
+/** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
+function checkResolversShown({ resolvers, format, one, save }: TraverseFlags): void {
+  if (resolvers === undefined || save !== undefined) return;
+  if (one) throw usageError('@RESOLVER does not go with --one, which does not show what it says');
+  if (FORMATS[format].resolvers === 'not-shown')
+    throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
+}
 
 /** Traverses one name, here or at a server, showing how far it is, and prints the result. */
-export async function traverseLive(
+async function traverseLive(
   question: Question,
   server: URL | undefined,
   flags: TraversalFlags & ResolverFlags & FormatFlags & WhatIfFlags & { readonly save?: string },
@@ -36,7 +104,7 @@ export async function traverseLive(
   const progress = new Progress();
   const isOfEvents = format.made.kind === 'events';
   const events = isOfEvents ? jsonWriter(io.stdout) : NO_EVENTS;
-  const live = isShownLive(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
+  const live = isShownLive(format, io) ? showProgress(progress, flags, io) : NOT_LIVE;
   const isFollowed = isOfEvents || live !== NOT_LIVE;
   const tell = (event: RunEvent) => {
     progress.note(event);
@@ -70,13 +138,13 @@ function isShownLive({ made }: Format, { stdout }: Io): boolean {
 }
 
 /** Evaluates a saved result again and prints what it comes to. */
-export async function replaySaved(
+async function replaySaved(
   path: string,
   flags: FormatFlags & WhatIfFlags & DnssecFlags & { readonly save?: string },
   io: Io,
 ): Promise<ExitStatus> {
   const format = formatOf(flags, io);
-  const saved = await judgedBy(flags, await readSaved(path, io.stdin), { path, io });
+  const saved = await revalidatedBy(flags, await readSaved(path, io.stdin), { path, io });
   const evaluate = (await evaluatingFor(flags)) ?? replaying;
   const result = runThrough(evaluate(saved));
   if (format.made.kind === 'events') {
@@ -87,7 +155,7 @@ export async function replaySaved(
 }
 
 /** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */
-async function judgedBy(
+async function revalidatedBy(
   { dnssec, at, trustAnchor }: DnssecFlags,
   saved: Saved,
   { path, io }: { readonly path: string; readonly io: Io },

@@ -39,9 +39,29 @@ export function addWhatIfFlags(command: Command): void {
 }
 
 /**
- * What the flags imagine; undefined where they imagine nothing. Throws a `CommandError` for what is no name, and for
- * a contradiction.
+ * How to evaluate the world that the flags imagine; undefined: the recorded one. Throws a `CommandError` for bad flags,
+ * and so does the evaluation if there is no such world.
  */
+export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | undefined> {
+  const whatIf = whatIfOf(flags);
+  if (whatIf === undefined) return undefined;
+  const { replayWhatIf } = await import('../../traversal/what-if.ts');
+  return function* (saved): Pausable<TraversalResult> {
+    const imagined = yield* replayWhatIf(saved, whatIf);
+    if (imagined.kind === 'imagined') return imagined.result;
+    throw usageError(whyNot(imagined));
+  };
+}
+
+function whyNot(one: Exclude<WhatIfReplay, { readonly kind: 'imagined' }>): string {
+  switch (one.kind) {
+    case 'unknown-server':
+      return `no name server on the way ${one.server.kind === 'server' ? 'is called' : 'has the address'} ${serverText(one.server)}: --json lists them as nameservers`;
+    case 'emptied':
+      return `that leaves ${plain(one.zone)} without a name server: leave out one of --without and --only`;
+  }
+}
+
 function whatIfOf({ down, without, only }: WhatIfFlags): WhatIf | undefined {
   if ((down ?? without ?? only) === undefined) return undefined;
   const whatIf = { down: serversIn(down), without: serversIn(without), only: serversIn(only) };
@@ -114,28 +134,4 @@ function serversIn(texts: readonly string[] = []): readonly ServerOrAddress[] {
 function serverIn(text: string): ServerOrAddress {
   const address = parseAddress(text);
   return address === undefined ? { kind: 'server', name: readName(text) } : { kind: 'address', address };
-}
-
-/**
- * How to evaluate the world that the flags imagine; undefined: the recorded one. Throws a `CommandError` for bad flags,
- * and so does the evaluation if there is no such world.
- */
-export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | undefined> {
-  const whatIf = whatIfOf(flags);
-  if (whatIf === undefined) return undefined;
-  const { replayWhatIf } = await import('../../traversal/what-if.ts');
-  return function* (saved): Pausable<TraversalResult> {
-    const imagined = yield* replayWhatIf(saved, whatIf);
-    if (imagined.kind === 'imagined') return imagined.result;
-    throw usageError(whyNot(imagined));
-  };
-}
-
-function whyNot(one: Exclude<WhatIfReplay, { readonly kind: 'imagined' }>): string {
-  switch (one.kind) {
-    case 'unknown-server':
-      return `no name server on the way ${one.server.kind === 'server' ? 'is called' : 'has the address'} ${serverText(one.server)}: --json lists them as nameservers`;
-    case 'emptied':
-      return `that leaves ${plain(one.zone)} without a name server: leave out one of --without and --only`;
-  }
 }
