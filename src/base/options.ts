@@ -1,4 +1,4 @@
-import { type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
+import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
 import { described, named, type Of, readShape, type Shape } from './shape.ts';
 import { fieldsNamed, object, optional } from './shape-object.ts';
 import { BOOLEAN, integer, list, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
@@ -216,9 +216,4 @@ function isRequestOption(name: OptionName): name is RequestOption {
 /** The row of an option that is optional: it has no default. */
 function rowOf<R extends Reach>({ flag, heading, reach }: OptionRow<R>): OptionRow<R> {
   return { flag, heading, reach };
-}
-
-function keysOf<T extends object>(rows: T): readonly (keyof T & string)[];
-function keysOf(rows: object): readonly string[] {
-  return Object.keys(rows);
 }
