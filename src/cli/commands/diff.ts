@@ -76,7 +76,7 @@ const AFTERWORD = {
     ['0', 'the results are the same'],
     ['1', 'something changed'],
     ['2', 'wrong usage, or results for different questions'],
-    ['3', 'failed: a file that is no result, no network, or a limit that may be all that differs'],
+    ['3', 'failed: not a result file, no network, or the results may differ only in a limit'],
     ['130', 'interrupted'],
   ],
   examples: [
@@ -125,7 +125,9 @@ function tell(
   if (changes.same) return EXIT.agreed;
   const unsure = [before, after].some((result) => exitStatus(result) === RESULT_STATUS.unknown);
   if (unsure)
-    stderr.write('svc: one of the results is not complete: what was not asked may be all that differs\n');
+    stderr.write(
+      'svc: one of the results is incomplete: they may differ only in questions that were not asked\n',
+    );
   return unsure ? EXIT.notDone : EXIT.trouble;
 }
 

@@ -61,7 +61,7 @@ export function addFormatFlags(command: Command): void {
         'exit with 1 if a finding is this severe or worse, and otherwise with 0',
       ).choices(FAIL_ON),
     )
-    .option('--explain', 'say what each end means, what to do about it, and who can do it')
+    .option('--explain', 'explain each end: its meaning, the remedy, and who can apply it')
     .hook('preAction', () => checkFormat(command.opts()))
     .hook('preAction', async () => {
       // Before anything is asked: nobody should wait for what cannot be drawn.

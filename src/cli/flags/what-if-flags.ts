@@ -30,7 +30,7 @@ export function addWhatIfFlags(command: Command): void {
       oneMore,
     )
     .option('--without <x>', 'if X were taken out of every delegation; repeatable', oneMore)
-    .option('--only <x>', 'if nothing but X were left of every delegation that has it; repeatable', oneMore)
+    .option('--only <x>', 'if X were the only server left in its delegations; repeatable', oneMore)
     .option(
       '--delegate <zone=ns>',
       'if ZONE were delegated to NS[/ADDRESS...], which is asked; repeatable',
