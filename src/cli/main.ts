@@ -32,7 +32,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    const status = tellFailure(error, io);
+    const status = reportFailure(error, io);
     if (!isForNagios(argv)) return status;
     // A monitor reads stdout, and has a status of its own for whatever could not be checked.
     const { nagiosUnknown } = await import('../report/nagios.ts');
@@ -49,7 +49,7 @@ function isForNagios(argv: readonly string[]): boolean {
   );
 }
 
-function tellFailure(error: unknown, io: Io): ExitStatus {
+function reportFailure(error: unknown, io: Io): ExitStatus {
   if (error instanceof CommandError) {
     io.stderr.write(`svc: ${printable(error.message)}\n`);
     return error.status;

@@ -6,7 +6,7 @@ import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import type { HelpItem } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
-import { valueIn } from '../runner/complaint.ts';
+import { valueIn } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { type RunObserver, withRunner } from '../runner/runner.ts';
 

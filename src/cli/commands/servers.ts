@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { jsonLine, jsonText } from '../../base/json.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { ListedServer } from '../../document/servers.ts';
@@ -12,14 +11,7 @@ import { softwareLine } from '../../report/views/wording.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
 import { skipped } from '../../traversal/survey.ts';
-import {
-  addJsonFlag,
-  addLookFlags,
-  addPrettyFlag,
-  formatOption,
-  type PrettyFlag,
-  printedJson,
-} from '../flags/format-flags.ts';
+import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { addQuestionArguments, namesQuestion, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
@@ -42,20 +34,17 @@ export const configureServers: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
   addTraversalFlags(command);
   addServerFlag(command);
-  addListFlags(command);
+  addPrintFlags(
+    command,
+    'servers',
+    'all names and zones, and everything else the servers say about themselves',
+  );
   addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { command: 'servers', words: readQuestionWords(command.args), flags } as const;
     exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await listServers(asked, flags, io));
   });
 };
-
-function addListFlags(command: Command): void {
-  command.optionsGroup('What to print:').addOption(formatOption('servers'));
-  addJsonFlag(command, 'json');
-  addPrettyFlag(command);
-  addLookFlags(command, 'all names and zones, and everything else the servers say about themselves');
-}
 
 const AFTERWORD = {
   exitStatus: [
@@ -88,7 +77,7 @@ async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<Exi
   const { servers, findings } = list ?? { servers: byNow.list() };
   const status = list === undefined ? 'pending' : 'ready';
   io.stdout.write(textOf({ status, servers, ...(findings && { findings }) }, flags, io));
-  return tellEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
+  return reportEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
 }
 
 /** The servers that the events of a run have shown so far: what there is of a list that is not ready. */
@@ -145,7 +134,7 @@ function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }
     .join('\n');
 }
 
-function tellEnd(progress: Progress, how: 'interrupted' | 'ended', { format }: Flags, io: Io): ExitStatus {
+function reportEnd(progress: Progress, how: 'interrupted' | 'ended', { format }: Flags, io: Io): ExitStatus {
   const { list, identified } = progress;
   if (how === 'interrupted' && list === undefined) {
     io.stderr.write(`svc: interrupted: ${count(identified, 'server')} identified by then\n`);

@@ -19,7 +19,7 @@ import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { checkWritable, nameOf } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
-import { valueIn } from '../runner/complaint.ts';
+import { valueIn } from '../runner/failure.ts';
 import { readSaved, readTrustAnchors } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';

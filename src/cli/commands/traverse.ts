@@ -62,8 +62,8 @@ const AFTERWORD = {
   ],
 } as const;
 
-/** Options that a saved result brings with it, and of which there is more to say, or that judge it anew. */
-const TOLD_MORE: ReadonlySet<string> = new Set(['check', 'dnssec', 'at', 'trustAnchor']);
+/** Options that a saved result brings with it and that --replay takes too: errors of their own, or another validation. */
+const WITH_REPLAY: ReadonlySet<string> = new Set(['check', 'dnssec', 'at', 'trustAnchor']);
 
 /** `asking`: the options that a saved result brings with it. */
 function addFileFlags(command: Command, asking: string[]): void {
@@ -72,7 +72,7 @@ function addFileFlags(command: Command, asking: string[]): void {
     .addOption(fileOption('--save <file>', 'write the whole result to a file, as JSON'))
     .addOption(
       fileOption('--replay <file>', 'evaluate a saved result again (-: stdin), without a network').conflicts(
-        asking.filter((option) => !TOLD_MORE.has(option)),
+        asking.filter((option) => !WITH_REPLAY.has(option)),
       ),
     );
 }

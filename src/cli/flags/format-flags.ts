@@ -91,6 +91,14 @@ function eitherOf(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 }
 
+/** Adds the options of a command that prints text or a document of JSON, but no result. `more`: what -v prints. */
+export function addPrintFlags(command: Command, place: 'diff' | 'servers', more: string): void {
+  command.optionsGroup('What to print:').addOption(formatOption(place));
+  addJsonFlag(command, 'json');
+  addPrettyFlag(command);
+  addLookFlags(command, more);
+}
+
 /** Adds the options that every command which prints text has. `more`: what -v prints. */
 export function addLookFlags(command: Command, more: string): void {
   command
@@ -168,7 +176,7 @@ export function addJsonFlag(command: Command, short: 'json' | 'jsonl'): void {
 }
 
 /** Adds `--pretty`, for a command that writes a document of JSON. */
-export function addPrettyFlag(command: Command): void {
+function addPrettyFlag(command: Command): void {
   command
     .option('--pretty', 'indent JSON (default: only on a terminal; else it is one line)')
     .hook('preAction', () => {
