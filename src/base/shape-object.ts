@@ -1,5 +1,5 @@
 import { getOrMake } from './memo.ts';
-import { type Invalid, INVALID, type NamedShape, type Note, type Schema, type Shape } from './shape.ts';
+import { INVALID, type Invalid, type NamedShape, type Note, type Schema, type Shape } from './shape.ts';
 
 /** A member that may be absent. */
 export interface Optional<T> {

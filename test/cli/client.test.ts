@@ -1,9 +1,9 @@
 import t from 'tap';
-import { followEvents, type FollowingBounds } from '../../src/cli/remote/events.ts';
+import { type FollowingBounds, followEvents } from '../../src/cli/remote/events.ts';
 import type { Follower } from '../../src/cli/remote/job-events.ts';
 import { readServerUrl, resourceUrl, startTimeout } from '../../src/cli/remote/request.ts';
 import { isJobId } from '../../src/document/api/jobs.ts';
-import { readReply, type ReceivedReply } from '../../src/document/api/reply.ts';
+import { type ReceivedReply, readReply } from '../../src/document/api/reply.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
 import { withoutResult } from '../../src/report/views/conclusion.ts';
 import { type Handler, startServer } from './demo-service.ts';

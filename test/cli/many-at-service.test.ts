@@ -6,7 +6,7 @@ import { type JobPlace, JobWindow } from '../../src/cli/many/job-window.ts';
 import { openGate } from '../service/gate.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
 import { type Meddling, startDemoService, startProxy } from './demo-service.ts';
-import { inside, type Inside } from './inside.ts';
+import { type Inside, inside } from './inside.ts';
 import { ended, start } from './svc.ts';
 
 /** Nobody is to be taken for dead because this machine is busy. */

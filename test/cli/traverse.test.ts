@@ -5,7 +5,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';
-import { eachEvent, ended, type EventLine, forEach, type Ran, start, startInto, svc } from './svc.ts';
+import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto, svc } from './svc.ts';
 
 const demo = (...words: readonly string[]) => svc('traverse', '--demo', ...words);
 

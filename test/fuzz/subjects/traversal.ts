@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { traversalOptions, type TraversalOptions } from '../../../src/base/options.ts';
+import { type TraversalOptions, traversalOptions } from '../../../src/base/options.ts';
 import { eventLine } from '../../../src/cli/view/event-output.ts';
 import type { Family } from '../../../src/dns/address.ts';
 import type { Question } from '../../../src/dns/message.ts';
@@ -9,7 +9,12 @@ import type { TraversalResult } from '../../../src/document/result.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { policyOf } from '../../../src/explore/policy.ts';
 import { type TraversalRequest, traverse } from '../../../src/traversal/traverse.ts';
-import { type HostileInternet, hostileInternets, type Wire, wireOf } from '../arbitraries/hostile-internet.ts';
+import {
+  type HostileInternet,
+  hostileInternets,
+  type Wire,
+  wireOf,
+} from '../arbitraries/hostile-internet.ts';
 import { names } from '../arbitraries/names.ts';
 import { questions } from '../arbitraries/questions.ts';
 import { keepLimits } from '../checks/limits.ts';
