@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { FILES, type Import, IMPORTS, importsOfTests, loadedBy, ROOT, targetOf } from './sources.ts';
+import { FILES, IMPORTS, type Import, importsOfTests, loadedBy, ROOT, targetOf } from './sources.ts';
 
 /** The rooms of the house as data flows: a room imports only itself and the rooms before it. */
 const ROOMS = [

@@ -1,6 +1,6 @@
 import { Recent } from '../base/memo.ts';
 import { className, rcodeName, typeName } from './codes.ts';
-import { type Opt, OPT, readOpt } from './edns.ts';
+import { OPT, type Opt, readOpt } from './edns.ts';
 import { type AskedQuestion, flagsOf, type Message } from './message.ts';
 import { type Name, ROOT } from './name.ts';
 import { Reader } from './reader.ts';

@@ -1,4 +1,11 @@
-import { addressBytes, addressFromBytes, isWithin, parseAddress, parsePrefix, type Prefix } from './address.ts';
+import {
+  addressBytes,
+  addressFromBytes,
+  isWithin,
+  type Prefix,
+  parseAddress,
+  parsePrefix,
+} from './address.ts';
 
 /** The purposes that addresses are reserved for, so that the internet does not route them (IANA's registries). */
 export type SpecialPurpose =

@@ -1,6 +1,6 @@
 import { annotated, described, INVALID, named, type Of, type Shape, turned } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
-import { BOOLEAN, choice, COUNT, list, matching, NUMBER, oneOf, parsed, TEXT } from '../base/shape-values.ts';
+import { BOOLEAN, COUNT, choice, list, matching, NUMBER, oneOf, parsed, TEXT } from '../base/shape-values.ts';
 import { parseAddress } from '../dns/address.ts';
 import { typeCode } from '../dns/codes.ts';
 import type { Flag } from '../dns/message.ts';

@@ -1,13 +1,13 @@
-import { described, later, named, type NamedShape, type Of } from '../base/shape.ts';
+import { described, later, type NamedShape, named, type Of } from '../base/shape.ts';
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';
-import { BOOLEAN, choice, COUNT, list, nullable, oneOf, TEXT } from '../base/shape-values.ts';
+import { BOOLEAN, COUNT, choice, list, nullable, oneOf, TEXT } from '../base/shape-values.ts';
 import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
 import { comparableData, type Records } from '../dns/record.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import { ADDRESS, type Exact, EXACT_FIELDS, NAME, QUESTION, RECORDS } from './common-shapes.ts';
+import { ADDRESS, EXACT_FIELDS, type Exact, NAME, QUESTION, RECORDS } from './common-shapes.ts';
 
 const AT = {
   question: described(QUESTION, 'Of the step where the path stops.'),

@@ -1,6 +1,6 @@
 import { described, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional, partial, variants } from '../base/shape-object.ts';
-import { BOOLEAN, choice, COUNT, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
+import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
 import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
 import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';

@@ -1,6 +1,6 @@
 import { described, named, type Of } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
-import { choice, COUNT, list, TEXT } from '../base/shape-values.ts';
+import { COUNT, choice, list, TEXT } from '../base/shape-values.ts';
 import { ADDRESS, NAME } from './common-shapes.ts';
 
 /** How many findings there are of each severity, the worst first. */

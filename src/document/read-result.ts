@@ -1,5 +1,5 @@
 import type { TraversalOptions } from '../base/options.ts';
-import { type Invalid, INVALID, type Of, readShape, type Shape, turned } from '../base/shape.ts';
+import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { list, oneOf } from '../base/shape-values.ts';
 import { IANA_TRUST_ANCHORS, TrustAnchorError } from '../dns/dnssec/trust-anchors.ts';
@@ -7,10 +7,17 @@ import { type Name, ROOT } from '../dns/name.ts';
 import type { Consulted, Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
-import { type DnssecScope, dnssecScopeOf, type Recording, scopeOf, type Unasked, type WhyUnasked } from '../explore/recording.ts';
+import {
+  type DnssecScope,
+  dnssecScopeOf,
+  type Recording,
+  scopeOf,
+  type Unasked,
+  type WhyUnasked,
+} from '../explore/recording.ts';
 import { QUERY } from './common-shapes.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
-import { type Circumstances, CIRCUMSTANCES, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';
+import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './saved-exchanges.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 

@@ -12,11 +12,21 @@
 import { OPTIONS } from '../base/options.ts';
 import { described, named, type Of } from '../base/shape.ts';
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';
-import { BOOLEAN, choice, COUNT, list, matching, oneOf, TEXT, TIME } from '../base/shape-values.ts';
+import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT, TIME } from '../base/shape-values.ts';
 import type { ExplorationEnding } from '../explore/explore.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
 import { ADDRESS, MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
-import { BLOCKED, END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, TIME_LIMIT, VIEW, VIEW_FIELDS } from './ends.ts';
+import {
+  BLOCKED,
+  END_ROW,
+  LIMIT,
+  OUTCOME,
+  QUERY_LIMIT,
+  SUMMARY_ROW,
+  TIME_LIMIT,
+  VIEW,
+  VIEW_FIELDS,
+} from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './finding.ts';
 import { RESOLVER } from './resolvers.ts';

@@ -1,4 +1,4 @@
-import { described, type Invalid, INVALID, named, type Note, type Of, type Shape } from '../base/shape.ts';
+import { described, INVALID, type Invalid, type Note, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { alike, choice, list, matching, TEXT } from '../base/shape-values.ts';
 import type { Records } from '../dns/record.ts';
@@ -6,7 +6,18 @@ import type { Exchanged, Failure, Reply } from '../exchange/exchanged.ts';
 import type { Probed, ProbeKind } from '../exchange/probed.ts';
 import type { Query } from '../exchange/query.ts';
 import { EDNS, RECORDS } from './common-shapes.ts';
-import { ASKED, DONE, EVIDENCE, EXCHANGE, FAILURE, OMISSION, RECORDED, REPLIED, REPLY, SHARED } from './exchanges.ts';
+import {
+  ASKED,
+  DONE,
+  EVIDENCE,
+  EXCHANGE,
+  FAILURE,
+  OMISSION,
+  RECORDED,
+  REPLIED,
+  REPLY,
+  SHARED,
+} from './exchanges.ts';
 
 /** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
 export type SavedExchange =

@@ -4,7 +4,7 @@ import { type End, unexamined } from './end.ts';
 import { type Fraction, multiply, ONE, share } from './fraction.ts';
 import type { LookupServer, Step, StepServer, Walk } from './step.ts';
 import { Branches, type Merged, workOfFold } from './views/branches.ts';
-import { lookupResult, type LookupResult, picksAhead } from './views/lookup-result.ts';
+import { type LookupResult, lookupResult, picksAhead } from './views/lookup-result.ts';
 
 /** One way to leave a step: an address of a server was picked. */
 export interface AddressPick {

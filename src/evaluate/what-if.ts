@@ -6,10 +6,18 @@ import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Delegation, glueFor } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 import { addressesOf } from './addresses-to-pick.ts';
-import { evaluateInSteps, type Evaluation } from './evaluate.ts';
+import { type Evaluation, evaluateInSteps } from './evaluate.ts';
 import type { Step } from './step.ts';
 import { stepsInOrder } from './step-order.ts';
-import { type EvaluatedWorld, EVERY_ADDRESS, namesAndAddresses, type NamesAndAddresses, type Selection, type ServerOrAddress, type WhatIf } from './world.ts';
+import {
+  EVERY_ADDRESS,
+  type EvaluatedWorld,
+  type NamesAndAddresses,
+  namesAndAddresses,
+  type Selection,
+  type ServerOrAddress,
+  type WhatIf,
+} from './world.ts';
 
 /** What an imagined world comes to, or why there is no such world. */
 export type WhatIfEvaluation =

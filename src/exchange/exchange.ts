@@ -11,9 +11,18 @@
 import { between, type Clock, systemClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { UNDEFINED_OPTION } from '../dns/edns.ts';
-import { type Answered, attempt, type Attempt, type Carrier, type Ending, type Endpoint } from './attempt.ts';
+import { type Answered, type Attempt, attempt, type Carrier, type Ending, type Endpoint } from './attempt.ts';
 import { compose, type Random, type SpecialQuery, systemRandom } from './compose.ts';
-import type { Exchanged, ExchangeStage, Failure, Reply, Traffic, Transport, Try, TryOutcome } from './exchanged.ts';
+import type {
+  Exchanged,
+  ExchangeStage,
+  Failure,
+  Reply,
+  Traffic,
+  Transport,
+  Try,
+  TryOutcome,
+} from './exchanged.ts';
 import type { Pacer } from './pacing/pacer.ts';
 import type { ProbeKind, Probing } from './probed.ts';
 import type { Query } from './query.ts';

@@ -1,7 +1,7 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Question } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../dns/name.ts';
-import { fitsType, type Records, recordsByOwner, type ResourceRecord, targetOf } from '../dns/record.ts';
+import { fitsType, type Records, type ResourceRecord, recordsByOwner, targetOf } from '../dns/record.ts';
 import type { Exchanged, Failure, Reply } from '../exchange/exchanged.ts';
 import { addressIn } from './addresses.ts';
 import { allAliases, followWithin } from './aliases.ts';

@@ -2,7 +2,13 @@ import { onAbort } from '../base/abort.ts';
 import { isBelow, type Name, ROOT } from '../dns/name.ts';
 import type { Exchanged, Reply } from '../exchange/exchanged.ts';
 import { meaningFor } from './classify.ts';
-import { asShared, possibleCuts, type ReferralSource, type SoughtReferral, type ZoneQuery } from './shared-referrals.ts';
+import {
+  asShared,
+  possibleCuts,
+  type ReferralSource,
+  type SoughtReferral,
+  type ZoneQuery,
+} from './shared-referrals.ts';
 
 /**
  * The referrals that this process, or thread, has heard of. Several questions that may be below the same cut

@@ -5,7 +5,15 @@ import { isAtOrBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Probe, Probed, ProbeKind, Probing } from '../exchange/probed.ts';
 import type { Query } from '../exchange/query.ts';
-import { type AskedServer, askedServers, type Existence, existenceIn, servedZone, soaQuestion, zoneOf } from './asked-servers.ts';
+import {
+  type AskedServer,
+  askedServers,
+  type Existence,
+  existenceIn,
+  servedZone,
+  soaQuestion,
+  zoneOf,
+} from './asked-servers.ts';
 import { type Budget, BudgetGuard } from './budget.ts';
 import { disownsZone, servesSomeZone } from './classify.ts';
 import { Denied } from './policy.ts';

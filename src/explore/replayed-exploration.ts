@@ -1,6 +1,6 @@
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { type Query, queryKey, type QueryRank, RANKS } from '../exchange/query.ts';
+import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
 import { Exploration } from './exploration/exploration.ts';
 import type { WantedQuery } from './exploration/questions.ts';
 import type { MainZone } from './exploration/zone-questions.ts';

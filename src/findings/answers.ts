@@ -7,7 +7,15 @@ import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
-import { contentOf, type Evidence, exchangesOf, isNegative, type Observation, type ReplyContent, soasOf } from './evidence.ts';
+import {
+  contentOf,
+  type Evidence,
+  exchangesOf,
+  isNegative,
+  type Observation,
+  type ReplyContent,
+  soasOf,
+} from './evidence.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';

@@ -6,8 +6,16 @@ import { firstOfEach, listed } from '../document/words/lists.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import { type Delegation, delegationKey, delegationOf, type Nameserver } from '../explore/delegation.ts';
 import { atDelegatedName, type Checks, type Draft } from './check.ts';
-import { type Evidence, exchangesOf, hasFlag, isNegative, type Observation, type ReplySet, soasOf } from './evidence.ts';
-import { hostAddresses, type HostAddresses } from './host-addresses.ts';
+import {
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isNegative,
+  type Observation,
+  type ReplySet,
+  soasOf,
+} from './evidence.ts';
+import { type HostAddresses, hostAddresses } from './host-addresses.ts';
 
 /** Do delegations and glue lead to servers? */
 export const DELEGATION_CHECKS = {

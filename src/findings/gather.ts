@@ -8,7 +8,17 @@ import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
-import { type Contact, type Evidence, isSmooth, isWorking, type Observation, type Referred, type ReplySet, replySetKey, type Resolution } from './evidence.ts';
+import {
+  type Contact,
+  type Evidence,
+  isSmooth,
+  isWorking,
+  type Observation,
+  type Referred,
+  type ReplySet,
+  type Resolution,
+  replySetKey,
+} from './evidence.ts';
 import { familiesOverTcp, openZones, reachedFamilies } from './outcomes.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 

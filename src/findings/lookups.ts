@@ -7,7 +7,15 @@ import { causeOf, type End, endKey } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { disownsZone, servesSomeZone } from '../explore/classify.ts';
 import type { Checks, Draft } from './check.ts';
-import { type Contact, type Evidence, exchangesOf, hasFlag, isFinal, type Observation, soasOf } from './evidence.ts';
+import {
+  type Contact,
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isFinal,
+  type Observation,
+  soasOf,
+} from './evidence.ts';
 import { namedIn } from './host-addresses.ts';
 import { endProof, isUnproven, overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';

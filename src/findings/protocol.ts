@@ -6,8 +6,26 @@ import { listed } from '../document/words/lists.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import type { Exchanged, Reply, Try } from '../exchange/exchanged.ts';
 import type { Probed, ProbeKind } from '../exchange/probed.ts';
-import { atProbedServer, atRoughServer, atServer, type Checks, type Draft, either, probedServers, type ShownFault } from './check.ts';
-import { type Evidence, exchangesOf, hasFlag, isFinal, isLost, isTurnedAway, type Observation, triesOver } from './evidence.ts';
+import {
+  atProbedServer,
+  atRoughServer,
+  atServer,
+  type Checks,
+  type Draft,
+  either,
+  probedServers,
+  type ShownFault,
+} from './check.ts';
+import {
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isFinal,
+  isLost,
+  isTurnedAway,
+  type Observation,
+  triesOver,
+} from './evidence.ts';
 
 /** Do servers speak the protocol, and to whom? */
 export const PROTOCOL_CHECKS = {

@@ -7,7 +7,20 @@ import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import { atRoughServer, atServer, type Checks, type Draft } from './check.ts';
-import { type Contact, type Evidence, exchangesOf, hasFlag, isAnswered, isFinal, isLost, isWorking, type Observation, oncePer, saidItself, triesOver } from './evidence.ts';
+import {
+  type Contact,
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isAnswered,
+  isFinal,
+  isLost,
+  isWorking,
+  type Observation,
+  oncePer,
+  saidItself,
+  triesOver,
+} from './evidence.ts';
 import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';

@@ -11,7 +11,17 @@ import { passedBy } from '../evaluate/step-order.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { coldOutcomes, endProof, finalKey, finalWords, isUnproven, overFamilies, type SortedOutcomes, sortOutcomes, totalShare } from './outcomes.ts';
+import {
+  coldOutcomes,
+  endProof,
+  finalKey,
+  finalWords,
+  isUnproven,
+  overFamilies,
+  type SortedOutcomes,
+  sortOutcomes,
+  totalShare,
+} from './outcomes.ts';
 import { nsGroupsIn } from './zones/ns-groups.ts';
 
 /** What does it all come to for users? */

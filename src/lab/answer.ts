@@ -1,5 +1,14 @@
 import type { Question } from '../dns/message.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name, nameToWire, parentOf, parseName, substituteSuffix } from '../dns/name.ts';
+import {
+  isAtOrBelow,
+  isBelow,
+  labelCount,
+  type Name,
+  nameToWire,
+  parentOf,
+  parseName,
+  substituteSuffix,
+} from '../dns/name.ts';
 import type { Assertion } from './signing/signer.ts';
 import { minimumOf, type Node, rrset, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';

@@ -1,8 +1,15 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
-import { type Count, type CountFilter, Counts, type OpenAddress, openElsewhere, openServers } from './open.ts';
-import { readWorld, rootServers, serverReader, type ServerSpec, type World } from './world.ts';
+import {
+  type Count,
+  type CountFilter,
+  Counts,
+  type OpenAddress,
+  openElsewhere,
+  openServers,
+} from './open.ts';
+import { readWorld, rootServers, type ServerSpec, serverReader, type World } from './world.ts';
 
 /** A running world. Its functions need no `this`. */
 export interface Lab {

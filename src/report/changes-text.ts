@@ -10,7 +10,7 @@ import type { TextLook } from './result-text.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
 import { findingRows } from './text/finding-rows.ts';
 import { painter } from './text/paint.ts';
-import { type Cell, naturalWidth, type Rows, stacked, STYLES, table } from './text/table.ts';
+import { type Cell, naturalWidth, type Rows, STYLES, stacked, table } from './text/table.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';

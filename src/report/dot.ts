@@ -2,7 +2,16 @@ import type { TraversalResult } from '../document/result.ts';
 import { percent } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
-import { type Box, type BoxKind, boxText, type Diagram, type FinishedArrow, FONT_FAMILY, INK, PALETTE } from './diagram.ts';
+import {
+  type Box,
+  type BoxKind,
+  boxText,
+  type Diagram,
+  type FinishedArrow,
+  FONT_FAMILY,
+  INK,
+  PALETTE,
+} from './diagram.ts';
 import { diagramOf } from './draw-diagram.ts';
 
 /** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */

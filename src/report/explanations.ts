@@ -4,7 +4,7 @@ import { endWords } from '../document/words/end-words.ts';
 import { grouped } from '../document/words/lists.ts';
 import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
-import { actionSentence, type Advice, type ResultContext, type Subject } from './advice.ts';
+import { type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
 import { explainAgreeing, explainDifference, explainOnceWarm } from './explain/answers.ts';
 import { explainBogus } from './explain/bogus.ts';
 import { contextOf } from './explain/context.ts';

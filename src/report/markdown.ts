@@ -6,14 +6,14 @@ import { grouped } from '../document/words/lists.ts';
 import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
 import { equals, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
-import { actionSentence, type Advice } from './advice.ts';
+import { type Advice, actionSentence } from './advice.ts';
 import { explained, VIEW_WORDS } from './explanations.ts';
 import { renderMermaid } from './mermaid.ts';
 import { warmthOf } from './views/cold-and-warm.ts';
 import { weightOf } from './views/effects.ts';
 import { likenessWords, resolverAddress, saidWords } from './views/resolver-words.ts';
 import { type FaultyServer, faultyServersOf, verdictOn } from './views/verdict.ts';
-import { comparedShares, endTerm, whatIfWords, type Wording, wordingFor } from './views/wording.ts';
+import { comparedShares, endTerm, type Wording, whatIfWords, wordingFor } from './views/wording.ts';
 
 /**
  * A result as a report in Markdown, to paste into a ticket: the verdict, who gets what, the servers at

@@ -11,7 +11,7 @@ import { printable } from '../document/words/shortened.ts';
 import type { End } from '../evaluate/end.ts';
 import { commonDenominator, type Fraction, ONE, readFraction, sum } from '../evaluate/fraction.ts';
 import { contentKey, ownEffect } from './views/effects.ts';
-import { isImagined, picksAt, type PickView, zoneAfter } from './views/picks.ts';
+import { isImagined, type PickView, picksAt, zoneAfter } from './views/picks.ts';
 import { resultIndex } from './views/result-index.ts';
 import { bothReadingsWords } from './views/validating.ts';
 import { plannedWords, whatIfWords } from './views/wording.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addressBytes, isWithin, parseAddress, type Prefix, prefixOf, unmapped } from '../dns/address.ts';
+import { addressBytes, isWithin, type Prefix, parseAddress, prefixOf, unmapped } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { ascii } from './log.ts';
 

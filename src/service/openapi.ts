@@ -6,7 +6,19 @@ import { HEALTH, PROBLEM } from '../document/api/service-facts.ts';
 import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../document/api/webhooks.ts';
 import { EVENTS } from '../document/events.ts';
 import { PENDING_SERVERS } from '../document/servers.ts';
-import { CANCEL, empty, FOLLOW, ID_PARAMETER, json, OTHERS, problem, READ, SERVERS, startOperation, text } from './http/openapi-jobs.ts';
+import {
+  CANCEL,
+  empty,
+  FOLLOW,
+  ID_PARAMETER,
+  json,
+  OTHERS,
+  problem,
+  READ,
+  SERVERS,
+  startOperation,
+  text,
+} from './http/openapi-jobs.ts';
 import { RESOURCE_PATHS } from './http/router.ts';
 
 /** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { onAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';

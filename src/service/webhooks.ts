@@ -1,6 +1,11 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { WebhookEvent } from '../document/api/webhooks.ts';
-import { attemptWebhook, type Delivery, type WebhookOutcome, type WebhookReceiver } from './webhook-request.ts';
+import {
+  attemptWebhook,
+  type Delivery,
+  type WebhookOutcome,
+  type WebhookReceiver,
+} from './webhook-request.ts';
 
 /** Delivers events in the background. */
 export interface Webhooks {

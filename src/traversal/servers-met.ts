@@ -5,7 +5,7 @@ import type { ExchangeHead } from '../document/exchanges.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { maySend, type Policy } from '../explore/policy.ts';
 import type { Recording } from '../explore/recording.ts';
-import { type ServerNames, shownNames, type ShownNames } from '../explore/server-names.ts';
+import { type ServerNames, type ShownNames, shownNames } from '../explore/server-names.ts';
 
 /** A server that a traversal met: its address, its names, and the zones it was asked about. */
 export interface MetServer extends ShownNames {

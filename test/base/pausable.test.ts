@@ -1,5 +1,11 @@
 import t from 'tap';
-import { forEachInTurn, letOthersRun, type Pausable, runInSlices, runThrough } from '../../src/base/pausable.ts';
+import {
+  forEachInTurn,
+  letOthersRun,
+  type Pausable,
+  runInSlices,
+  runThrough,
+} from '../../src/base/pausable.ts';
 
 function* counting(to: number): Pausable<number> {
   let sum = 0;

@@ -1,7 +1,32 @@
 import t from 'tap';
-import { definitions, described, type Issue, later, named, type NamedShape, readShape, type Shape, ShapeError, turned } from '../../src/base/shape.ts';
+import {
+  definitions,
+  described,
+  type Issue,
+  later,
+  type NamedShape,
+  named,
+  readShape,
+  type Shape,
+  ShapeError,
+  turned,
+} from '../../src/base/shape.ts';
 import { alternatives, closed, object, optional, partial, variants } from '../../src/base/shape-object.ts';
-import { alike, BOOLEAN, choice, COUNT, integer, list, matching, nullable, NUMBER, oneOf, parsed, someOf, TEXT } from '../../src/base/shape-values.ts';
+import {
+  alike,
+  BOOLEAN,
+  COUNT,
+  choice,
+  integer,
+  list,
+  matching,
+  NUMBER,
+  nullable,
+  oneOf,
+  parsed,
+  someOf,
+  TEXT,
+} from '../../src/base/shape-values.ts';
 
 /** A value that a shape takes, or what it says is wrong. */
 type Row = readonly [shape: Shape<unknown>, value: unknown, read: unknown];

@@ -1,6 +1,6 @@
 import { say } from './figures.ts';
 import type { Program } from './program.ts';
-import { type Row, type RowName, ROWS, type Unit } from './rows.ts';
+import { ROWS, type Row, type RowName, type Unit } from './rows.ts';
 
 /** A number of the table, and whose it is. */
 export interface Figure {

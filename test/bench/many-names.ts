@@ -7,7 +7,7 @@ import { tell } from './figure.ts';
 import { shown, size } from './figures.ts';
 import { bareTime } from './lab/bare.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { knows, labFlags, type Program, PROGRAMS, runForUsage } from './program.ts';
+import { knows, labFlags, PROGRAMS, type Program, runForUsage } from './program.ts';
 import { WORLDS } from './worlds/worlds.ts';
 
 const IS_MILLION = process.argv.includes('million');

@@ -7,8 +7,8 @@ import { tell } from './figure.ts';
 import { quantile, shown } from './figures.ts';
 import { bareTime } from './lab/bare.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { labFlags, type Program, PROGRAMS, runNode } from './program.ts';
-import { type WorldName, WORLDS } from './worlds/worlds.ts';
+import { labFlags, PROGRAMS, type Program, runNode } from './program.ts';
+import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
 const DELAY_MS = 20;
 const RUNS = 5;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { tell } from './figure.ts';
 import { quantile, shown } from './figures.ts';
-import { type Program, PROGRAMS, runForUsage } from './program.ts';
-import { savedResult, type SavedResult } from './saved-result.ts';
+import { PROGRAMS, type Program, runForUsage } from './program.ts';
+import { type SavedResult, savedResult } from './saved-result.ts';
 
 const RUNS = 5;
 

@@ -6,8 +6,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { tell } from './figure.ts';
 import { shown, size } from './figures.ts';
-import { type Program, PROGRAMS, tryNode } from './program.ts';
-import { savedResult, type SavedResult } from './saved-result.ts';
+import { PROGRAMS, type Program, tryNode } from './program.ts';
+import { type SavedResult, savedResult } from './saved-result.ts';
 import type { WorldName } from './worlds/worlds.ts';
 
 const RINGS = ['ring-7-1', 'ring-4-2', 'ring-8-1', 'ring-6-2'] as const satisfies readonly WorldName[];

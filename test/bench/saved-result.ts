@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnLab } from './lab/spawn-lab.ts';
 import { labFlags, type Program, tryNode } from './program.ts';
-import { type WorldName, WORLDS } from './worlds/worlds.ts';
+import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
 /** A file with a result as JSON, which is removed after use. */
 export interface SavedResult {

@@ -6,7 +6,7 @@
 import { tell } from './figure.ts';
 import { quantile, shown } from './figures.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { knows, labFlags, type Program, PROGRAMS, runNode } from './program.ts';
+import { knows, labFlags, PROGRAMS, type Program, runNode } from './program.ts';
 import { CLASSIC } from './worlds/plain.ts';
 
 const DELAY_MS = 20;

@@ -2,7 +2,7 @@
 import { tell } from './figure.ts';
 import { quantile, shown } from './figures.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { labFlags, type Program, PROGRAMS, runNode } from './program.ts';
+import { labFlags, PROGRAMS, type Program, runNode } from './program.ts';
 import { WORLDS } from './worlds/worlds.ts';
 
 const RUNS = 15;

@@ -1,6 +1,6 @@
 import { type Figure, inUnit } from './figure.ts';
 import { NOW } from './program.ts';
-import { type Goal, isReached, type RowName, ROWS } from './rows.ts';
+import { type Goal, isReached, ROWS, type RowName } from './rows.ts';
 
 /** The figures as a table in Markdown, with those of an older build beside those of this one. */
 export function table(figures: readonly Figure[]): string {

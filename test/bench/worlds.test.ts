@@ -10,7 +10,7 @@ import { scopeOf } from '../../src/explore/recording.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { leanReplies } from './lab/replies.ts';
 import type { BenchWorld } from './worlds/world.ts';
-import { type WorldName, WORLDS } from './worlds/worlds.ts';
+import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
 /** Exchanges that are needed, and the rounds of them when everything known is asked at once. */
 const NEEDED: readonly (readonly [WorldName, exchanges: number])[] = [

@@ -1,7 +1,21 @@
 import { isIP } from 'node:net';
 import t from 'tap';
-import { addressBytes, addressFromBytes, familyOf, isWithin, parseAddress, parsePrefix, prefixOf, unmapped } from '../../src/dns/address.ts';
-import { isGloballyReachable, isLoopback, type SpecialPurpose, specialPurposeOf } from '../../src/dns/special-purpose.ts';
+import {
+  addressBytes,
+  addressFromBytes,
+  familyOf,
+  isWithin,
+  parseAddress,
+  parsePrefix,
+  prefixOf,
+  unmapped,
+} from '../../src/dns/address.ts';
+import {
+  isGloballyReachable,
+  isLoopback,
+  type SpecialPurpose,
+  specialPurposeOf,
+} from '../../src/dns/special-purpose.ts';
 import { hex, seeded } from './message-bytes.ts';
 
 t.test('an address has one canonical text (RFC 5952)', async (t) => {

@@ -1,5 +1,13 @@
 import t from 'tap';
-import { classCode, className, parseType, rcodeCode, rcodeName, typeCode, typeName } from '../../src/dns/codes.ts';
+import {
+  classCode,
+  className,
+  parseType,
+  rcodeCode,
+  rcodeName,
+  typeCode,
+  typeName,
+} from '../../src/dns/codes.ts';
 
 t.test('every type code has one name, and the name that code', async (t) => {
   const names = new Set<string>();

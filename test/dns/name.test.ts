@@ -1,7 +1,20 @@
 import t from 'tap';
 import { asciiName, unicodeName } from '../../src/dns/idn.ts';
 import { mistakenName, unmistakable } from '../../src/dns/mistaken-name.ts';
-import { isAtOrBelow, isBelow, labelCount, labelsOf, NameError, nameFromLabels, nameToWire, parentOf, parseName, reverseName, ROOT, substituteSuffix } from '../../src/dns/name.ts';
+import {
+  isAtOrBelow,
+  isBelow,
+  labelCount,
+  labelsOf,
+  NameError,
+  nameFromLabels,
+  nameToWire,
+  parentOf,
+  parseName,
+  ROOT,
+  reverseName,
+  substituteSuffix,
+} from '../../src/dns/name.ts';
 import { hex } from './message-bytes.ts';
 
 const label63 = 'a'.repeat(63);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, decode, type DecodedPacket, encode } from 'dns-packet';
+import { type Answer, type DecodedPacket, decode, encode } from 'dns-packet';
 import fc from 'fast-check';
 import t from 'tap';
 import { toBase32hex, toBase64, toHex } from '../../src/base/encodings.ts';

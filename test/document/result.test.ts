@@ -4,7 +4,17 @@ import t from 'tap';
 import { readShape, ShapeError } from '../../src/base/shape.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
-import { add, type Fraction, fractionText, multiply, ONE, readFraction, sum, toNumber, ZERO } from '../../src/evaluate/fraction.ts';
+import {
+  add,
+  type Fraction,
+  fractionText,
+  multiply,
+  ONE,
+  readFraction,
+  sum,
+  toNumber,
+  ZERO,
+} from '../../src/evaluate/fraction.ts';
 import { failedShare, failuresAt } from '../../src/report/views/picks.ts';
 import { resultIndex } from '../../src/report/views/result-index.ts';
 import { replay } from '../../src/traversal/provable.ts';

@@ -1,7 +1,17 @@
 import t from 'tap';
 import { listed } from '../../src/document/words/lists.ts';
 import { dataText, dataTexts } from '../../src/document/words/names.ts';
-import { count, large, octets, percent, percentage, percentages, shortFraction, span, time } from '../../src/document/words/quantities.ts';
+import {
+  count,
+  large,
+  octets,
+  percent,
+  percentage,
+  percentages,
+  shortFraction,
+  span,
+  time,
+} from '../../src/document/words/quantities.ts';
 import { shortened, shortening } from '../../src/document/words/shortened.ts';
 import { readFraction } from '../../src/evaluate/fraction.ts';
 

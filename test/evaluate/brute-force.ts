@@ -3,7 +3,7 @@
  * plain recursion, nothing is shared or remembered, and a resolver's order of trial is enumerated as
  * permutations. It knows only what worlds say, not the program's types or its evaluation.
  */
-import { leaf, type Leaf, LIMITS, mergeLeaves, type Ratio, times } from './leaf.ts';
+import { type Leaf, LIMITS, leaf, mergeLeaves, type Ratio, times } from './leaf.ts';
 import type { Server, World } from './random-world.ts';
 import { type Cut, meaning, ownSet, within } from './said-means.ts';
 

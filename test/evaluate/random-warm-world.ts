@@ -2,7 +2,21 @@
  * Random worlds whose servers are asked for their zone's NS RRset: some agree with the delegation, others
  * differ from it, and from each other, in names and glue, and some give nothing that serves.
  */
-import { MISFIT, NAMESERVERS, pick, randomFrom, randomWorld, said, type Said, type Server, serversOf, some, V4, V6, type World } from './random-world.ts';
+import {
+  MISFIT,
+  NAMESERVERS,
+  pick,
+  randomFrom,
+  randomWorld,
+  type Said,
+  type Server,
+  said,
+  serversOf,
+  some,
+  V4,
+  V6,
+  type World,
+} from './random-world.ts';
 
 export function randomWarmWorld(seed: number): World {
   const random = randomFrom(`warm world ${seed}`);

@@ -3,7 +3,7 @@ import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
-import { evaluate, type Evaluation } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';

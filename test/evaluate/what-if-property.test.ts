@@ -14,7 +14,16 @@ import { meaningFor } from '../../src/explore/classify.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../src/explore/meaning.ts';
 import { randomWarmWorld } from './random-warm-world.ts';
-import { MISFIT, NAMESERVERS, pick, randomFrom, randomWorld, type Said, type Server, type World } from './random-world.ts';
+import {
+  MISFIT,
+  NAMESERVERS,
+  pick,
+  randomFrom,
+  randomWorld,
+  type Said,
+  type Server,
+  type World,
+} from './random-world.ts';
 import { compareLines, type Run, runWorld, spelledView } from './run-world.ts';
 
 const WORLDS = 250;

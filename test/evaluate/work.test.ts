@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { forEachInTurn, type Pausable, runThrough } from '../../src/base/pausable.ts';
-import { Work, WORK_COSTS } from '../../src/base/work.ts';
+import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
 import { evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';

@@ -11,7 +11,20 @@ import { createPacer } from '../../src/exchange/pacing/pacer.ts';
 import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
 import { hostFamilies } from '../../src/exchange/udp.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
-import { closedPort, good, GOOD, hasIpv6Loopback, NEVER, QUESTION, QUIET, replyTo, serve, shortOutcome, startServer, type UdpScript } from './servers.ts';
+import {
+  closedPort,
+  GOOD,
+  good,
+  hasIpv6Loopback,
+  NEVER,
+  QUESTION,
+  QUIET,
+  replyTo,
+  serve,
+  shortOutcome,
+  startServer,
+  type UdpScript,
+} from './servers.ts';
 
 const QUERY = { address: '127.0.0.1', question: QUESTION };
 

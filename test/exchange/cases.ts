@@ -1,5 +1,17 @@
 import type { ExchangeOptions } from '../../src/exchange/exchange.ts';
-import { altered, framed, good, GOOD, goodTcp, hasEdns, QUIET, replyTo, type TcpScript, truncated, type UdpScript } from './servers.ts';
+import {
+  altered,
+  framed,
+  GOOD,
+  good,
+  goodTcp,
+  hasEdns,
+  QUIET,
+  replyTo,
+  type TcpScript,
+  truncated,
+  type UdpScript,
+} from './servers.ts';
 
 /** A server's behaviour, and the exchange that results. */
 export interface Case {

@@ -5,7 +5,25 @@ import { createExchange, createProbing } from '../../src/exchange/exchange.ts';
 import type { ProbeKind, Probing } from '../../src/exchange/probed.ts';
 import { shareProbes } from '../../src/exchange/shared-exchanges.ts';
 import { type Case, TCP_CASES, UDP_CASES } from './cases.ts';
-import { altered, good, GOOD, goodTcp, hasEdns, hasIpv6Loopback, NEVER, QUESTION, questionOf, QUIET, replyTo, serve, short, shortOutcome, silent, truncated, type UdpScript } from './servers.ts';
+import {
+  altered,
+  GOOD,
+  good,
+  goodTcp,
+  hasEdns,
+  hasIpv6Loopback,
+  NEVER,
+  QUESTION,
+  QUIET,
+  questionOf,
+  replyTo,
+  serve,
+  short,
+  shortOutcome,
+  silent,
+  truncated,
+  type UdpScript,
+} from './servers.ts';
 
 t.test('over UDP', async (t) => {
   for (const [name, given] of Object.entries(UDP_CASES)) await t.test(name, (t) => check(t, given));

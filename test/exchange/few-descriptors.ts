@@ -1,6 +1,6 @@
 // Asks more questions at once than this process has descriptors for, and prints how they ended.
 import { parseName } from '../../src/dns/name.ts';
-import { attempt, type Attempt } from '../../src/exchange/attempt.ts';
+import { type Attempt, attempt } from '../../src/exchange/attempt.ts';
 import { systemRandom } from '../../src/exchange/compose.ts';
 import { openUdp } from '../../src/exchange/udp.ts';
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Flag } from '../../src/dns/message.ts';
 import type { Ending } from '../../src/exchange/attempt.ts';
 import type { ExchangeStage, Failure, Ignored } from '../../src/exchange/exchanged.ts';
-import { decide, type Decision, type Tried, triesOf } from '../../src/exchange/stage.ts';
+import { type Decision, decide, type Tried, triesOf } from '../../src/exchange/stage.ts';
 
 const UDP: ExchangeStage = { transport: 'udp', edns: true, nameCase: 'mixed' };
 const TCP: ExchangeStage = { ...UDP, transport: 'tcp' };

@@ -1,6 +1,13 @@
 import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
-import { type Chain, chainForAlias, chainForLookup, Chains, delegationKey, delegationOf } from '../../src/explore/delegation.ts';
+import {
+  type Chain,
+  Chains,
+  chainForAlias,
+  chainForLookup,
+  delegationKey,
+  delegationOf,
+} from '../../src/explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/root-hints.ts';
 
 t.test('delegations of equal content are equal, in whatever order they came', async (t) => {

@@ -2,7 +2,13 @@ import t from 'tap';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import { exchangeIn, exploreTable, scopeOf, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
+import {
+  exchangeIn,
+  exploreTable,
+  scopeOf,
+  spelledOutcomes,
+  type TableWorld,
+} from '../evaluate/table-world.ts';
 import { HeldNetwork, PLENTY } from './held-network.ts';
 
 /** Twelve root servers, each of which knows another server of the zone; and that one answers. */

@@ -5,7 +5,14 @@ import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import { DENY_NOTHING, DenyListError, EMPTY_DENY_LIST, parseDenyList, type Policy, policyOf } from '../../src/explore/policy.ts';
+import {
+  DENY_NOTHING,
+  DenyListError,
+  EMPTY_DENY_LIST,
+  type Policy,
+  parseDenyList,
+  policyOf,
+} from '../../src/explore/policy.ts';
 import { exchangeIn, scopeOf, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
 
 const LIST = `

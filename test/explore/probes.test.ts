@@ -4,7 +4,21 @@ import type { Probe, Probed, Probing } from '../../src/exchange/probed.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { Budget } from '../../src/explore/budget.ts';
 import { probeAll } from '../../src/explore/probes.ts';
-import { alias, answer, denial, failure, rcode, referral, reply, type Saying, silence, traverseWorld, tried, withEdns, withFlags } from '../findings/world.ts';
+import {
+  alias,
+  answer,
+  denial,
+  failure,
+  rcode,
+  referral,
+  reply,
+  type Saying,
+  silence,
+  traverseWorld,
+  tried,
+  withEdns,
+  withFlags,
+} from '../findings/world.ts';
 
 /** A zone with one server that is as it should be, and does not use EDNS. */
 const SOA = answer('m. h. 1 2 3 4 5');

@@ -1,5 +1,19 @@
 /** What only follows from something else, and what leaves nobody with an answer. */
-import { after, alias, answer, denial, failure, type FindingsWorld, rcode, referral, reply, type Saying, silence, tried, withFlags } from './world.ts';
+import {
+  after,
+  alias,
+  answer,
+  denial,
+  type FindingsWorld,
+  failure,
+  rcode,
+  referral,
+  reply,
+  type Saying,
+  silence,
+  tried,
+  withFlags,
+} from './world.ts';
 
 /** What a world comes to. */
 export interface CausesRow extends FindingsWorld {

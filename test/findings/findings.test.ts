@@ -18,7 +18,16 @@ import { PROTOCOL } from './protocol.ts';
 import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
 import { OUTLOOK } from './user-impact.ts';
-import { denial, type FindingRow, formMistakes, ledger, referral, reply, spelled, traverseWorld } from './world.ts';
+import {
+  denial,
+  type FindingRow,
+  formMistakes,
+  ledger,
+  referral,
+  reply,
+  spelled,
+  traverseWorld,
+} from './world.ts';
 import { FIVE_FAULTS, ZONE_CAUSES } from './zone-causes.ts';
 import { ZONES } from './zones.ts';
 

@@ -2,7 +2,20 @@
 import { UNDEFINED_OPTION } from '../../src/dns/edns.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { CAUSES } from './causes.ts';
-import { answer, denial, failure, type FindingRow, rcode, referral, reply, type Saying, silence, tried, withEdns, withFlags } from './world.ts';
+import {
+  answer,
+  denial,
+  type FindingRow,
+  failure,
+  rcode,
+  referral,
+  reply,
+  type Saying,
+  silence,
+  tried,
+  withEdns,
+  withFlags,
+} from './world.ts';
 
 const CHECKED = { options: { check: true } } as const;
 const NS1 = '192.0.2.11';

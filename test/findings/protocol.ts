@@ -1,5 +1,5 @@
 /** Findings about how servers answer. */
-import { answer, denial, failure, type FindingRow, rcode, type Saying, tried, withFlags } from './world.ts';
+import { answer, denial, type FindingRow, failure, rcode, type Saying, tried, withFlags } from './world.ts';
 
 const ANSWER = answer('192.0.2.80');
 

@@ -6,7 +6,7 @@ import type { Recording, Scope } from '../../src/explore/recording.ts';
 import { randomWarmWorld } from '../evaluate/random-warm-world.ts';
 import { exchangeOf, randomFrom, randomWorld } from '../evaluate/random-world.ts';
 import type { FindingsWorld, Saying } from './world.ts';
-import { serving, zone, type ZoneSpec } from './zone-worlds.ts';
+import { serving, type ZoneSpec, zone } from './zone-worlds.ts';
 
 /** What is heard in a random world: loops, aliases, glueless servers and faults; and differing own sets, if they are asked for. */
 export async function randomRecording(seed: number, check: Scope['check'] = 'off'): Promise<Recording> {

@@ -5,7 +5,7 @@ import type { Finding } from '../../src/document/finding.ts';
 import { identifiers } from '../../src/document/identifiers.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import { causeOf } from '../../src/evaluate/end.ts';
-import { evaluate, evaluateInSteps, type Evaluation } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
 import { changedWorld } from '../../src/evaluate/what-if.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import type { Recording } from '../../src/explore/recording.ts';

@@ -1,5 +1,15 @@
 /** Findings about what servers answer for a zone. */
-import { answer, denial, type FindingRow, rcode, referral, reply, type Saying, tried, withFlags } from './world.ts';
+import {
+  answer,
+  denial,
+  type FindingRow,
+  rcode,
+  referral,
+  reply,
+  type Saying,
+  tried,
+  withFlags,
+} from './world.ts';
 
 const ANSWER = answer('192.0.2.80');
 const UPWARD = reply({ flags: [], authority: ['. NS r1.'] });

@@ -1,5 +1,5 @@
 /** Findings about servers that do not answer. */
-import { alias, answer, failure, type FindingRow, rcode, referral, silence, tried } from './world.ts';
+import { alias, answer, type FindingRow, failure, rcode, referral, silence, tried } from './world.ts';
 
 const NS1 = '192.0.2.11 *';
 const NS2 = '192.0.2.12 *';

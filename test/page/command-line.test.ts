@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import { SERVED_DEFAULTS } from '../../src/base/limits.ts';
-import { DEFAULT_OPTIONS, traversalOptions, type TraversalOptions } from '../../src/base/options.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { commandLine } from '../../src/page/model/exports.ts';

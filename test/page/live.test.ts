@@ -3,7 +3,7 @@ import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
 import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import type { ServerList } from '../../src/document/servers.ts';
-import { followJob, type FollowTools } from '../../src/page/model/follow-job.ts';
+import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
 import { announcementOf, JobStory, titleOf } from '../../src/page/model/job-story.ts';
 import { type LiveZone, liveZones } from '../../src/page/model/live-zones.ts';
 import { USUAL_CHOICES } from '../../src/page/model/page-url.ts';

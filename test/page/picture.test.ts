@@ -1,7 +1,18 @@
 import { instance } from '@viz-js/viz';
 import t from 'tap';
 import { printable } from '../../src/document/words/shortened.ts';
-import { firstView, moved, scaleIn, spotAt, type SvgElement, svgTree, type ViewBox, viewBoxText, wholeOf, zoomed } from '../../src/page/model/svg.ts';
+import {
+  firstView,
+  moved,
+  type SvgElement,
+  scaleIn,
+  spotAt,
+  svgTree,
+  type ViewBox,
+  viewBoxText,
+  wholeOf,
+  zoomed,
+} from '../../src/page/model/svg.ts';
 import { renderDot, svgOf } from '../../src/report/dot.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { hostile, savedNames, savedResult } from '../report/graph-results.ts';

@@ -2,7 +2,15 @@ import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
 import { tonesOf } from '../../src/page/model/live-zones.ts';
-import { addressOf, type PageView, requestOptionsFor, turnedBy, USUAL_CHOICES, viewAt, withChoice } from '../../src/page/model/page-url.ts';
+import {
+  addressOf,
+  type PageView,
+  requestOptionsFor,
+  turnedBy,
+  USUAL_CHOICES,
+  viewAt,
+  withChoice,
+} from '../../src/page/model/page-url.ts';
 import { failureWords, unknownAddress } from '../../src/page/model/problem-texts.ts';
 import { readWritten } from '../../src/page/model/question-input.ts';
 import { NOTHING_OFF } from '../../src/page/model/switched-off.ts';

@@ -7,7 +7,14 @@ import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type ServerOrAddress, serverText } from '../../src/evaluate/world.ts';
 import { BROWSER_CRYPTO, withBrowserCrypto } from '../../src/page/model/browser-crypto.ts';
-import { isOff, NOTHING_OFF, type OffChoice, toggled, whatIfOf, whyNotPossible } from '../../src/page/model/switched-off.ts';
+import {
+  isOff,
+  NOTHING_OFF,
+  type OffChoice,
+  toggled,
+  whatIfOf,
+  whyNotPossible,
+} from '../../src/page/model/switched-off.ts';
 import { replayWhatIf } from '../../src/traversal/what-if.ts';
 import { inside } from '../cli/inside.ts';
 

@@ -3,7 +3,7 @@ import { all } from './all.ts';
 import { checkTraversal, questionText } from './check-traversal.ts';
 import { exceptions } from './resolvers/exceptions.ts';
 import { userOutcomes } from './resolvers/outcome.ts';
-import { countsText, sample, type Seen } from './resolvers/sample.ts';
+import { countsText, type Seen, sample } from './resolvers/sample.ts';
 import { resolvers } from './resolvers/software.ts';
 import { settingFor } from './setting.ts';
 import type { Expectation } from './world/expectation.ts';

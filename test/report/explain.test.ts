@@ -5,7 +5,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import type { Detail } from '../../src/document/words/shortened.ts';
 import type { End } from '../../src/evaluate/end.ts';
 import { readFraction } from '../../src/evaluate/fraction.ts';
-import { explained, explainEnd } from '../../src/report/explanations.ts';
+import { explainEnd, explained } from '../../src/report/explanations.ts';
 import { explanationRows, renderText } from '../../src/report/result-text.ts';
 import { type Rows, table } from '../../src/report/text/table.ts';
 import { wordingFor } from '../../src/report/views/wording.ts';

@@ -2,7 +2,15 @@ import type { Test } from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { namelessEndWords } from '../../src/document/words/end-words.ts';
 import { grouped } from '../../src/document/words/lists.ts';
-import { add, equals, type Fraction, fractionText, ONE, readFraction, ZERO } from '../../src/evaluate/fraction.ts';
+import {
+  add,
+  equals,
+  type Fraction,
+  fractionText,
+  ONE,
+  readFraction,
+  ZERO,
+} from '../../src/evaluate/fraction.ts';
 import type { Box, Diagram } from '../../src/report/diagram.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 

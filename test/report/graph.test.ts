@@ -11,7 +11,15 @@ import { mainWalk, resultIndex } from '../../src/report/views/result-index.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { brief, checkProbabilities, DOT_LINE, MERMAID_LINE, readDot, readMermaid } from './graph-checks.ts';
-import { ATTACK, gluelessWorld, hostile, largeWorld, resultIn, savedNames, savedResult } from './graph-results.ts';
+import {
+  ATTACK,
+  gluelessWorld,
+  hostile,
+  largeWorld,
+  resultIn,
+  savedNames,
+  savedResult,
+} from './graph-results.ts';
 
 const FIXTURES = new URL('../fixtures/graph/', import.meta.url);
 

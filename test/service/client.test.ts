@@ -1,6 +1,12 @@
 import t from 'tap';
 import { parsePrefix } from '../../src/dns/address.ts';
-import { type Client, clientNetwork, type Headers, identifyClient, type ProxyTrust } from '../../src/service/client.ts';
+import {
+  type Client,
+  clientNetwork,
+  type Headers,
+  identifyClient,
+  type ProxyTrust,
+} from '../../src/service/client.ts';
 
 const limited = (client: string): Client => ({ client, exempt: false, known: 'by-connection' });
 const exempt = (client: string): Client => ({ client, exempt: true, known: 'by-connection' });

@@ -9,7 +9,12 @@ import { conclusionOf } from '../../src/report/views/conclusion.ts';
 import type { Engine, JobRequest } from '../../src/service/jobs/job.ts';
 import type { MetServer } from '../../src/traversal/servers-met.ts';
 import { serialisedConclusion } from '../../src/traversal/threads/evaluation.ts';
-import { type EarlyEvent, type FollowerPresence, NO_FOLLOWERS, serialisedEvent } from '../../src/traversal/threads/messages.ts';
+import {
+  type EarlyEvent,
+  type FollowerPresence,
+  NO_FOLLOWERS,
+  serialisedEvent,
+} from '../../src/traversal/threads/messages.ts';
 import type { Traversed } from '../../src/traversal/threads/task.ts';
 
 /** A traversal that a test leads. */

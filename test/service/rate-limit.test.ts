@@ -1,5 +1,12 @@
 import t from 'tap';
-import { DEFAULT_RATE_LIMIT, describeRateLimit, parseRateLimit, type RateLimit, RateLimiter, type Taken } from '../../src/service/rate-limit.ts';
+import {
+  DEFAULT_RATE_LIMIT,
+  describeRateLimit,
+  parseRateLimit,
+  type RateLimit,
+  RateLimiter,
+  type Taken,
+} from '../../src/service/rate-limit.ts';
 import { readEnvironment } from '../../src/service/settings.ts';
 
 const NS = 1n;

@@ -5,7 +5,7 @@
  */
 import { size } from '../bench/figures.ts';
 import { ask } from '../service/http-client.ts';
-import { besiege, type Besieged } from './besieged.ts';
+import { type Besieged, besiege } from './besieged.ts';
 import { record, startHostileServers, tinyRecords } from './hostile-servers.ts';
 import { judge } from './verdict.ts';
 

@@ -10,7 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { say, shown, size } from '../bench/figures.ts';
 import { besiege } from './besieged.ts';
-import { hostileAddress, type HostileServers, record, type Said, type Says, startHostileServers, tinyRecords } from './hostile-servers.ts';
+import {
+  type HostileServers,
+  hostileAddress,
+  record,
+  type Said,
+  type Says,
+  startHostileServers,
+  tinyRecords,
+} from './hostile-servers.ts';
 import { memoryOf, runMeasured } from './measured.ts';
 import { judge } from './verdict.ts';
 

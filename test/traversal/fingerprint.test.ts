@@ -11,7 +11,7 @@ import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';
 import { fingerprint } from '../../src/traversal/fingerprint.ts';
-import { type MetServer, serverIn, serversMet, ServersMet } from '../../src/traversal/servers-met.ts';
+import { type MetServer, ServersMet, serverIn, serversMet } from '../../src/traversal/servers-met.ts';
 import { readyList } from '../../src/traversal/survey.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 

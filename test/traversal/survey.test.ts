@@ -2,7 +2,7 @@ import t from 'tap';
 import { onAbort } from '../../src/base/abort.ts';
 import type { Fingerprint, ListedServer } from '../../src/document/servers.ts';
 import type { MetServer } from '../../src/traversal/servers-met.ts';
-import { MOST_ASKED, survey, SURVEY_MS } from '../../src/traversal/survey.ts';
+import { MOST_ASKED, SURVEY_MS, survey } from '../../src/traversal/survey.ts';
 import { createFakeClock, settled } from '../base/fake-clock.ts';
 
 const BIND: Fingerprint = { versionBind: { status: 'answer', text: '9.18.49' } };

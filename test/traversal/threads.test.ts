@@ -3,7 +3,7 @@ import type { Pausable } from '../../src/base/pausable.ts';
 import { createPacer } from '../../src/exchange/pacing/pacer.ts';
 import { RisingUrgency } from '../../src/exchange/pacing/urgency.ts';
 import { withinShare } from '../../src/traversal/threads/share.ts';
-import { threadTime, ThreadWatch } from '../../src/traversal/threads/thread-watch.ts';
+import { ThreadWatch, threadTime } from '../../src/traversal/threads/thread-watch.ts';
 import { MainTurns, WorkerTurns } from '../../src/traversal/threads/turns.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 

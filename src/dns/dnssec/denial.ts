@@ -1,10 +1,17 @@
 import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
-import { denialRecords, type DenialRecords, type Proof, type ProofFound } from './denial-records.ts';
+import { type DenialRecords, denialRecords, type Proof, type ProofFound } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { nsecNameError, nsecNoData, nsecUnsignedCut, nsecWildcard } from './nsec.ts';
-import { type Hashed, nameHasher, nsec3NameError, nsec3NoData, nsec3UnsignedCut, nsec3Wildcard } from './nsec3.ts';
+import {
+  type Hashed,
+  nameHasher,
+  nsec3NameError,
+  nsec3NoData,
+  nsec3UnsignedCut,
+  nsec3Wildcard,
+} from './nsec3.ts';
 import type { Validation } from './validation.ts';
 
 /** Whether an authority section proves that a question's name does not exist. */

@@ -1,6 +1,13 @@
 import { isAtOrBelow, isBelow, type Name, parentOf, ROOT } from '../name.ts';
 import { compareNames } from './canonical.ts';
-import { endsAuthority, isUnsignedCut, lacksType, type Nsec, type ProofFound, wildcardAt } from './denial-records.ts';
+import {
+  endsAuthority,
+  isUnsignedCut,
+  lacksType,
+  type Nsec,
+  type ProofFound,
+  wildcardAt,
+} from './denial-records.ts';
 
 /** RFC 4035 5.4: neither the name exists nor the wildcard that would make it. */
 export function nsecNameError(nsecs: readonly Nsec[], zone: Name, name: Name): ProofFound {

@@ -2,7 +2,15 @@ import { concat, fromHex, toBase32hex } from '../../base/encodings.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { labelCount, type Name, nameToWire, parentOf, ROOT } from '../name.ts';
 import type { Primitives } from './crypto.ts';
-import { endsAuthority, type HashParameters, isUnsignedCut, lacksType, type Nsec3, type ProofFound, wildcardAt } from './denial-records.ts';
+import {
+  endsAuthority,
+  type HashParameters,
+  isUnsignedCut,
+  lacksType,
+  type Nsec3,
+  type ProofFound,
+  wildcardAt,
+} from './denial-records.ts';
 
 /** The NSEC3 records of one zone, and the hash that they go by. */
 export interface Hashed {

@@ -4,7 +4,16 @@ import { denialRrsets, type Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { rrsetsIn } from './rrset.ts';
 import { INSECURE, type Trust, trustFrom } from './trust.ts';
-import { isSignedBy, type PartVerdict, type Reach, type ReplyContext, signerBelow, underKeysOf, validateRrset, withoutSignature } from './validate-rrset.ts';
+import {
+  isSignedBy,
+  type PartVerdict,
+  type Reach,
+  type ReplyContext,
+  signerBelow,
+  underKeysOf,
+  validateRrset,
+  withoutSignature,
+} from './validate-rrset.ts';
 import { bogus, type Good, type Verdict } from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 

@@ -10,9 +10,24 @@ import type { Keys } from './keys.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
 import { INSECURE, trustFrom } from './trust.ts';
 import { validateDenial, validateReferral } from './validate-denial.ts';
-import { type PartVerdict, PROVEN_INSECURE, type Reach, type ReplyContext, validateRrset } from './validate-rrset.ts';
+import {
+  type PartVerdict,
+  PROVEN_INSECURE,
+  type Reach,
+  type ReplyContext,
+  validateRrset,
+} from './validate-rrset.ts';
 import { FailedChecks, type Validation } from './validation.ts';
-import type { AliasLink, Bogus, Claim, Good, ReplyToValidate, Security, Verdict, ZoneFacts } from './verdict.ts';
+import type {
+  AliasLink,
+  Bogus,
+  Claim,
+  Good,
+  ReplyToValidate,
+  Security,
+  Verdict,
+  ZoneFacts,
+} from './verdict.ts';
 
 /**
  * Returns the verdict on a reply of a zone's server under the zone's keys, or the fact that is needed first:

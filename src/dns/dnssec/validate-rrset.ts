@@ -3,7 +3,15 @@ import { provesWildcard } from './denial.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, signaturesOf } from './rrset.ts';
 import type { Validation } from './validation.ts';
-import { bogus, type Bogus, type BogusReason, type Good, type Needs, type ReplyToValidate, type ZoneFacts } from './verdict.ts';
+import {
+  type Bogus,
+  type BogusReason,
+  bogus,
+  type Good,
+  type Needs,
+  type ReplyToValidate,
+  type ZoneFacts,
+} from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 
 /** What an RRset of a reply is under the keys of a zone: svc-model(7), VALIDATING 3a, e and f. */

@@ -8,7 +8,7 @@ import { countsAsKey, firstAlike, type Keys, keysOf, zoneKeyIn } from './keys.ts
 import { canonicalRdata, type Rrset, rrsetsIn, type Signature, signaturesOf } from './rrset.ts';
 import { namesKey, type SecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
-import { bogus, type Bogus, type BogusReason, furthest, type ReplyToValidate } from './verdict.ts';
+import { type Bogus, type BogusReason, bogus, furthest, type ReplyToValidate } from './verdict.ts';
 
 /** An RRset that some key signed. */
 export interface Verified {

@@ -1,5 +1,23 @@
 import { coveredType, hashedOwner, salt, timestamp, typeBitmap } from './dnssec-fields.ts';
-import { base64Rest, caaTag, characterString, characterStrings, hexRest, ipv4, ipv6, laterName, name, period, plainName, type RdataField, signedName, textRest, u16, u32, u8 } from './fields.ts';
+import {
+  base64Rest,
+  caaTag,
+  characterString,
+  characterStrings,
+  hexRest,
+  ipv4,
+  ipv6,
+  laterName,
+  name,
+  period,
+  plainName,
+  type RdataField,
+  signedName,
+  textRest,
+  u8,
+  u16,
+  u32,
+} from './fields.ts';
 import { serviceParameters } from './svcb.ts';
 
 /** The fields of a type's data, in order. */

@@ -1,6 +1,12 @@
-import { OPTION_FIELDS, optionRow, REQUEST_OPTIONS, type RequestOption, type TraversalOptions } from '../../base/options.ts';
+import {
+  OPTION_FIELDS,
+  optionRow,
+  REQUEST_OPTIONS,
+  type RequestOption,
+  type TraversalOptions,
+} from '../../base/options.ts';
 import { annotated, described, named, type Of, type Shape, turned } from '../../base/shape.ts';
-import { closed, fieldsNamed, optional, type Optional, shapeOf } from '../../base/shape-object.ts';
+import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../base/shape-object.ts';
 import { integer, parsed, someOf } from '../../base/shape-values.ts';
 import { parseType } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';

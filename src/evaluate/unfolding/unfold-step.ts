@@ -4,7 +4,17 @@ import type { Delegation } from '../../explore/delegation.ts';
 import type { StepRole } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { addressesOf, areGathered, gatherAnswers, type Spending } from '../addresses-to-pick.ts';
-import { type Lookup, type Step, type StepEnds, type StepServer, type ValidatedStep, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
+import {
+  type Lookup,
+  type Step,
+  type StepEnds,
+  type StepServer,
+  type ValidatedStep,
+  type Visit,
+  visitAt,
+  type Walk,
+  walkAfter,
+} from '../step.ts';
 import type { ServerState } from '../validating/address-outcomes.ts';
 import { type Picks, validatedStep } from '../validating/validated-step.ts';
 import { absorb } from './footprint.ts';

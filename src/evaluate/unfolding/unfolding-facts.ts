@@ -3,7 +3,14 @@ import type { Family } from '../../dns/address.ts';
 import type { Question } from '../../dns/message.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { lookupTypes } from '../../explore/addresses.ts';
-import { type Chain, chainForLookup, Chains, type Delegation, glueFor, type Nameserver } from '../../explore/delegation.ts';
+import {
+  type Chain,
+  Chains,
+  chainForLookup,
+  type Delegation,
+  glueFor,
+  type Nameserver,
+} from '../../explore/delegation.ts';
 import type { Scope } from '../../explore/recording.ts';
 import { type Where, whereIs } from '../end.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';

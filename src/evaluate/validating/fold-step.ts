@@ -3,12 +3,30 @@ import type { Work } from '../../base/work.ts';
 import { certainly, type Distribution } from '../distribution.ts';
 import { multiply } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
-import { type AddressOutcomes, type LearningStage, type LessonStage, type Step, type UsedReply, type ValidatedStep, type Walk, walkAfter } from '../step.ts';
+import {
+  type AddressOutcomes,
+  type LearningStage,
+  type LessonStage,
+  type Step,
+  type UsedReply,
+  type ValidatedStep,
+  type Walk,
+  walkAfter,
+} from '../step.ts';
 import { Branches, workOfFold } from '../views/branches.ts';
 import { most } from '../views/times.ts';
 import { commonCause } from './common-cause.ts';
 import { type BogusPolicy, type DrawnServers, drawServers } from './draw-servers.ts';
-import { BEGINNING, type FailedWait, passedOn, type PathsAtStep, type PathsLeaving, type StepWait, withFailedWaits, withLesson } from './paths-at-step.ts';
+import {
+  BEGINNING,
+  type FailedWait,
+  type PathsAtStep,
+  type PathsLeaving,
+  passedOn,
+  type StepWait,
+  withFailedWaits,
+  withLesson,
+} from './paths-at-step.ts';
 import { noteVerdicts, Verdicts } from './verdicts.ts';
 
 /** A step of the validating view. */

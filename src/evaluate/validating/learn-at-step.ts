@@ -6,11 +6,31 @@ import { queryKey } from '../../exchange/query.ts';
 import { meaningFor } from '../../explore/classify.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { isChangedByPlan } from '../../explore/planned-delegations.ts';
-import { knowledgeWithout, proofFactKey, ProofKnowledge, type ProofNeed, proofNeedKey, proofQuestion } from '../../explore/validating/knowledge.ts';
-import { keysInReply, proofFactIn, type ReplyValidator, stepVerdict } from '../../explore/validating/reply-verdict.ts';
+import {
+  knowledgeWithout,
+  ProofKnowledge,
+  type ProofNeed,
+  proofFactKey,
+  proofNeedKey,
+  proofQuestion,
+} from '../../explore/validating/knowledge.ts';
+import {
+  keysInReply,
+  proofFactIn,
+  type ReplyValidator,
+  stepVerdict,
+} from '../../explore/validating/reply-verdict.ts';
 import { validationWork } from '../../explore/validating/validated-steps.ts';
 import type { AddressOutcome, LearningStage, UsedReply } from '../step.ts';
-import { AddressOutcomeCollector, type AskedAddress, notedVerdict, type ServerState, STATES, type StepToValidate, UselessReplies } from './address-outcomes.ts';
+import {
+  AddressOutcomeCollector,
+  type AskedAddress,
+  notedVerdict,
+  type ServerState,
+  STATES,
+  type StepToValidate,
+  UselessReplies,
+} from './address-outcomes.ts';
 
 /** What a resolver learns at a step of the validating view, and what its replies come to then. */
 export function learnAtStep(opening: StepToValidate): LearningStage {

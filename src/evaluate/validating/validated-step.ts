@@ -3,7 +3,15 @@ import { INSECURE, type Trust } from '../../dns/dnssec/trust.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import type { End } from '../end.ts';
-import { type Onward, type StepEnds, type UsedReply, type ValidatedStep, type Visit, type Walk, walkAfter } from '../step.ts';
+import {
+  type Onward,
+  type StepEnds,
+  type UsedReply,
+  type ValidatedStep,
+  type Visit,
+  type Walk,
+  walkAfter,
+} from '../step.ts';
 import type { DistinctEnds } from '../unfolding/distinct-ends.ts';
 import { answerWork, type StepInProgress } from '../unfolding/path-to-step.ts';
 import type { ServerState, StepToValidate, UsableReply } from './address-outcomes.ts';

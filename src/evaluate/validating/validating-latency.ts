@@ -2,7 +2,16 @@ import { type Work, workOf } from '../../base/work.ts';
 import { toNumber } from '../fraction.ts';
 import type { Step, Walk } from '../step.ts';
 import { type Latencies, type Latency, NO_TIME } from '../views/latency.ts';
-import { exactly, least, mixture, most, shifted, sideBySide, type Times, weightedMean } from '../views/times.ts';
+import {
+  exactly,
+  least,
+  mixture,
+  most,
+  shifted,
+  sideBySide,
+  type Times,
+  weightedMean,
+} from '../views/times.ts';
 import type { ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
 import type { PathsLeaving, StepWait } from './paths-at-step.ts';
 

@@ -1,6 +1,15 @@
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
-import { digitsOf, equals, type Fraction, fractionText, leastCommonMultiple, lowestTerms, ONE, ZERO } from '../fraction.ts';
+import {
+  digitsOf,
+  equals,
+  type Fraction,
+  fractionText,
+  leastCommonMultiple,
+  lowestTerms,
+  ONE,
+  ZERO,
+} from '../fraction.ts';
 
 /** The chances of a resolver that tries servers in random order until one is usable. */
 interface FirstUsable {

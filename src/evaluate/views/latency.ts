@@ -3,7 +3,18 @@ import { type Work, workOf } from '../../base/work.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Step, type StepServer, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
 import { EVERY_ADDRESS } from '../world.ts';
-import { exactly, inSequence, least, mixture, most, pointsInSequence, shifted, sideBySide, type Times, weightedMean } from './times.ts';
+import {
+  exactly,
+  inSequence,
+  least,
+  mixture,
+  most,
+  pointsInSequence,
+  shifted,
+  sideBySide,
+  type Times,
+  weightedMean,
+} from './times.ts';
 
 /** Cold latency over all paths of the path view, in milliseconds: svc-model(7), COLD LATENCY. */
 export interface Latency {

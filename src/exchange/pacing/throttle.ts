@@ -1,5 +1,5 @@
 import type { LiveUrgency } from '../query.ts';
-import { urgencyNow, UrgencyQueue } from './urgency.ts';
+import { UrgencyQueue, urgencyNow } from './urgency.ts';
 
 /** How many items go in one turn of the event loop. */
 const AT_ONCE = 2;

@@ -8,7 +8,7 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Query, queryKey } from '../../exchange/query.ts';
 import { lookupTypes } from '../addresses.ts';
 import { meaningFor } from '../classify.ts';
-import { type Chain, chainForAlias, chainForLookup, Chains, glueFor, withTrust } from '../delegation.ts';
+import { type Chain, Chains, chainForAlias, chainForLookup, glueFor, withTrust } from '../delegation.ts';
 import { arrivalAt, type MainWalkKind, ownSet, roleOf, type StepRole } from '../main-walks.ts';
 import { leadsOn, type Meaning } from '../meaning.ts';
 import { isChangedByPlan, plannedFor, plannedMeaning } from '../planned-delegations.ts';

@@ -3,8 +3,14 @@ import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { knowledgeWithout, ProofKnowledge, type ProofNeed, proofNeedKey, proofQuestion } from './knowledge.ts';
-import { keysInReply, proofFactIn, type Proven, type ReplyValidator, stepVerdict } from './reply-verdict.ts';
+import {
+  knowledgeWithout,
+  ProofKnowledge,
+  type ProofNeed,
+  proofNeedKey,
+  proofQuestion,
+} from './knowledge.ts';
+import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from './reply-verdict.ts';
 
 /** What proving needs of the exploration around it. */
 interface ProvingTools {

@@ -3,7 +3,18 @@ import { workOf } from '../../base/work.ts';
 import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
 import { validateReply } from '../../dns/dnssec/validate-reply.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
-import { bogus, type Bogus, type Claim, cutIn, type Good, type MissingFact, type ReplyToValidate, type Security, trustIn, type Verdict } from '../../dns/dnssec/verdict.ts';
+import {
+  type Bogus,
+  bogus,
+  type Claim,
+  cutIn,
+  type Good,
+  type MissingFact,
+  type ReplyToValidate,
+  type Security,
+  trustIn,
+  type Verdict,
+} from '../../dns/dnssec/verdict.ts';
 import { type KeysFound, validateKeys } from '../../dns/dnssec/verify.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';

@@ -2,7 +2,7 @@ import type { Severity } from '../../document/finding.ts';
 import { HEADINGS } from '../catalogue.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Found } from './found.ts';
-import { FAILURES, type Rule, RULES } from './rules.ts';
+import { FAILURES, RULES, type Rule } from './rules.ts';
 import { type Situation, situationOf } from './situation.ts';
 
 /** A finding, how severe it is here, and its cause if it is a consequence. A cause is never a consequence itself. */

@@ -1,4 +1,4 @@
-import { type Severity, SEVERITY } from '../../document/finding.ts';
+import { SEVERITY, type Severity } from '../../document/finding.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
 import type { FindingCode } from '../catalogue.ts';
 import type { Draft } from '../check.ts';

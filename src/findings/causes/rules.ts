@@ -1,5 +1,26 @@
 import type { FindingCode } from '../catalogue.ts';
-import { areAtOneAddress, areAtOneServer, areInOneZone, entersTheRingFromThere, failsForTheOthersName, goesBySides, happensInOrBehindTheZone, happensWhereLookupsFail, isHeardAbove, isHeardThere, isLeftBehind, isNamedByOneSide, isOfServersToLeave, isOnMainWalk, isSignedByKeysThatDiffer, leavesOneServer, shareDenial, shareProof, takesLong, type Tie } from './ties.ts';
+import {
+  areAtOneAddress,
+  areAtOneServer,
+  areInOneZone,
+  entersTheRingFromThere,
+  failsForTheOthersName,
+  goesBySides,
+  happensInOrBehindTheZone,
+  happensWhereLookupsFail,
+  isHeardAbove,
+  isHeardThere,
+  isLeftBehind,
+  isNamedByOneSide,
+  isOfServersToLeave,
+  isOnMainWalk,
+  isSignedByKeysThatDiffer,
+  leavesOneServer,
+  shareDenial,
+  shareProof,
+  type Tie,
+  takesLong,
+} from './ties.ts';
 
 /** Codes for a server that gives nothing usable for a zone. */
 const SERVER_FAULTS = [

@@ -7,7 +7,7 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';
-import { dayOf, dsRrsetsIn, type ServerVerdict, signaturesIn, type Signed, verdictsIn } from './verdicts.ts';
+import { dayOf, dsRrsetsIn, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Is a zone that verifies signed well? */
 export const SIGNING_CHECKS = {

@@ -2,8 +2,15 @@ import { getOrMake } from '../../base/memo.ts';
 import { typeCode } from '../../dns/codes.ts';
 import { labelCount, type Name, nameToWire, parseName } from '../../dns/name.ts';
 import type { ZoneRecord } from '../zone-file.ts';
-import { signingKey, type SigningKey } from './signing-key.ts';
-import { EXPIRATION, INCEPTION, type SignatureFlaw, signsData, signsKeys, type ZoneSigning } from './zone-signing.ts';
+import { type SigningKey, signingKey } from './signing-key.ts';
+import {
+  EXPIRATION,
+  INCEPTION,
+  type SignatureFlaw,
+  signsData,
+  signsKeys,
+  type ZoneSigning,
+} from './zone-signing.ts';
 
 /** What a server of a signed zone signs and proves with. */
 export interface ZoneSecurity {

@@ -1,4 +1,14 @@
-import { checkPrimeSync, constants, createECDH, createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
+import {
+  checkPrimeSync,
+  constants,
+  createECDH,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type JsonWebKey,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { getOrMake } from '../../base/memo.ts';
 import { digestKindOf } from '../../dns/dnssec/crypto.ts';
 import { zoneKeyIn } from '../../dns/dnssec/keys.ts';

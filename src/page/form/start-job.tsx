@@ -1,7 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { withoutFinalDot } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
-import { type PageView, type RequestChoices, requestOptionsFor, type WrittenQuestion } from '../model/page-url.ts';
+import {
+  type PageView,
+  type RequestChoices,
+  requestOptionsFor,
+  type WrittenQuestion,
+} from '../model/page-url.ts';
 import { failureWords } from '../model/problem-texts.ts';
 import { type ReadQuestion, readWritten } from '../model/question-input.ts';
 import { NOTHING_OFF, type OffChoice } from '../model/switched-off.ts';

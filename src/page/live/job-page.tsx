@@ -3,7 +3,7 @@ import { pause } from '../../base/abort.ts';
 import { CopyButton, NameText } from '../elements.tsx';
 import { QuestionForm } from '../form/question-form.tsx';
 import { RunAgain } from '../form/start-job.tsx';
-import { followJob, type FollowTools } from '../model/follow-job.ts';
+import { type FollowTools, followJob } from '../model/follow-job.ts';
 import { announcementOf, JobStory, titleOf } from '../model/job-story.ts';
 import { addressOf, type JobAddress, type PageView, type WrittenQuestion } from '../model/page-url.ts';
 import { Redraws } from '../model/redraws.ts';

@@ -5,7 +5,7 @@ import { shortened } from '../../document/words/shortened.ts';
 import { eventWords } from '../../traversal/seen-zones.ts';
 import { alongRow, NameText } from '../elements.tsx';
 import type { LiveServer, LiveZone } from '../model/live-zones.ts';
-import { MarkSign, ServerTip, serverTitle, STATUS_WORDS } from './server-mark.tsx';
+import { MarkSign, ServerTip, STATUS_WORDS, serverTitle } from './server-mark.tsx';
 
 interface ZoneListProps {
   readonly zones: readonly LiveZone[];

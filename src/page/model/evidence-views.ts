@@ -6,7 +6,12 @@ import type { TraversalResult } from '../../document/result.ts';
 import { securityWords } from '../../document/words/end-words.ts';
 import { count, octets, thousands, time } from '../../document/words/quantities.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import { type AlikeFindings, findingFamilies, findingPlace, findingSentences } from '../../report/views/findings.ts';
+import {
+  type AlikeFindings,
+  findingFamilies,
+  findingPlace,
+  findingSentences,
+} from '../../report/views/findings.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 
 /** Findings that say the same, as the page shows them. */

@@ -2,7 +2,7 @@ import { formatDurationMs } from '../../base/duration.ts';
 import { optionRow, REQUEST_OPTIONS, type RequestOption, type TraversalOptions } from '../../base/options.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
-import { type FormatIn, FORMATS, formatsIn } from '../../report/formats.ts';
+import { FORMATS, type FormatIn, formatsIn } from '../../report/formats.ts';
 
 /** A format in which a result can be saved. */
 export type ExportFormat = FormatIn<'page'>;

@@ -8,7 +8,13 @@ import { shortening } from '../../document/words/shortened.ts';
 import type { EndKind } from '../../evaluate/end.ts';
 import { effectOfKind } from '../../report/views/effects.ts';
 import type { Progress } from '../../traversal/progress.ts';
-import { eventWords, type SeenServer, type SeenZone, type ServerState, serverStatesIn } from '../../traversal/seen-zones.ts';
+import {
+  eventWords,
+  type SeenServer,
+  type SeenZone,
+  type ServerState,
+  serverStatesIn,
+} from '../../traversal/seen-zones.ts';
 
 /** A server as a mark shows it. */
 export interface LiveServer {

@@ -7,7 +7,16 @@ import { percentages, shortFraction } from '../../document/words/quantities.ts';
 import { type Fraction, fractionText, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { placeKey, placeOf } from '../../report/text/end-rows.ts';
 import { warmthOf } from '../../report/views/cold-and-warm.ts';
-import { comparisonOf, contentKey, type Effect, type EffectOf, type EndGroup, endGroups, MARKS, weightOf } from '../../report/views/effects.ts';
+import {
+  comparisonOf,
+  contentKey,
+  type Effect,
+  type EffectOf,
+  type EndGroup,
+  endGroups,
+  MARKS,
+  weightOf,
+} from '../../report/views/effects.ts';
 import { readingsAgree, validatedShares } from '../../report/views/validating.ts';
 import type { Wording } from '../../report/views/wording.ts';
 

@@ -8,7 +8,7 @@ import { remarkOn, stepViewRows } from '../../report/text/zone-rows.ts';
 import { type Effect, type EffectOf, MARKS } from '../../report/views/effects.ts';
 import { nameLookups } from '../../report/views/lookups.ts';
 import { effectOfReply, type PickView, tookAt } from '../../report/views/picks.ts';
-import { mainWalk, resultIndex, type ResultIndex } from '../../report/views/result-index.ts';
+import { mainWalk, type ResultIndex, resultIndex } from '../../report/views/result-index.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../../report/views/steps.ts';
 import type { Wording } from '../../report/views/wording.ts';
 

@@ -5,7 +5,7 @@ import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import { exchangeView, type ExchangeView } from '../model/evidence-views.ts';
+import { type ExchangeView, exchangeView } from '../model/evidence-views.ts';
 import type { WhatIfState } from './use-what-if.ts';
 import { OffSwitch } from './what-if-bar.tsx';
 

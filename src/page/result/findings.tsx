@@ -3,7 +3,15 @@ import type { Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { FirstFew } from '../elements.tsx';
-import { exchangeCount, type FindingFamilyView, type FindingView, findingViews, POINTS_NOWHERE, pointsAt, type PointsAt } from '../model/evidence-views.ts';
+import {
+  exchangeCount,
+  type FindingFamilyView,
+  type FindingView,
+  findingViews,
+  POINTS_NOWHERE,
+  type PointsAt,
+  pointsAt,
+} from '../model/evidence-views.ts';
 import { fileNameFor } from '../model/exports.ts';
 import { isOff, type OffChoice } from '../model/switched-off.ts';
 import { Picture } from '../picture/picture.tsx';

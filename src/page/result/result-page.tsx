@@ -10,7 +10,7 @@ import { MARKS } from '../../report/views/effects.ts';
 import { faultyServerWords, verdictOn } from '../../report/views/verdict.ts';
 import { softwareLine, whatIfWords, wordingFor } from '../../report/views/wording.ts';
 import { CopyButton, saveFile } from '../elements.tsx';
-import { commandLine, EXPORT_FORMATS, exported, type ExportFormat, fileNameFor } from '../model/exports.ts';
+import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
 import { bearingsOf } from '../model/outcome-views.ts';
 import { serviceFacts } from '../service-api.ts';
 import { WhatToDo } from './advice.tsx';

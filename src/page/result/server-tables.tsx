@@ -4,7 +4,14 @@ import { listed } from '../../document/words/lists.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { Disclosure, FirstFew } from '../elements.tsx';
-import { type DeedView, delegationViews, type LookupOfName, lookupsOfNames, type ServerView, type ZoneView } from '../model/zone-views.ts';
+import {
+  type DeedView,
+  delegationViews,
+  type LookupOfName,
+  lookupsOfNames,
+  type ServerView,
+  type ZoneView,
+} from '../model/zone-views.ts';
 import type { Disclosed } from './drawer.tsx';
 import type { ShownResult } from './outcomes.tsx';
 import type { WhatIfState } from './use-what-if.ts';

@@ -2,7 +2,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerOrAddress, WhatIf } from '../../evaluate/world.ts';
 import type { WhatIfReplay } from '../../traversal/what-if.ts';
-import { NOTHING_OFF, type OffChoice, type OffMode, toggled, whatIfOf, whyNotPossible } from '../model/switched-off.ts';
+import {
+  NOTHING_OFF,
+  type OffChoice,
+  type OffMode,
+  toggled,
+  whatIfOf,
+  whyNotPossible,
+} from '../model/switched-off.ts';
 import { askWorker, startWorker } from '../model/worker-scripts.ts';
 
 /** The servers that are switched off, and the result without them. */

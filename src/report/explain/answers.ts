@@ -4,7 +4,19 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import type { End } from '../../evaluate/end.ts';
-import { type Action, type Advice, type DecidingServer, delegatedAt, type Gain, numberOf, operatorOf, ownerOf, type ResultContext, serversText, type Subject } from '../advice.ts';
+import {
+  type Action,
+  type Advice,
+  type DecidingServer,
+  delegatedAt,
+  type Gain,
+  numberOf,
+  operatorOf,
+  ownerOf,
+  type ResultContext,
+  type Subject,
+  serversText,
+} from '../advice.ts';
 import { warmthOf } from '../views/cold-and-warm.ts';
 import { ownEffect } from '../views/effects.ts';
 import { summaryLine } from '../views/wording.ts';

@@ -5,7 +5,17 @@ import { BOGUS_WORDS } from '../../document/words/end-words.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
-import { type Action, type Advice, type BogusEnd, delegatedAt, namesText, numberOf, operatorOf, ownerOf, type ResultContext } from '../advice.ts';
+import {
+  type Action,
+  type Advice,
+  type BogusEnd,
+  delegatedAt,
+  namesText,
+  numberOf,
+  operatorOf,
+  ownerOf,
+  type ResultContext,
+} from '../advice.ts';
 import type { ResultIndex } from '../views/result-index.ts';
 
 /** Explains why what servers say does not verify. */

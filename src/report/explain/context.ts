@@ -13,7 +13,7 @@ import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, ZERO } from '../../evaluate/fraction.ts';
 import type { DecidingServer, Gain, ResultContext } from '../advice.ts';
 import { comparisonOf, contentKey, ownEffect, weightOf } from '../views/effects.ts';
-import { mainWalk, type Next, parentZones, resultIndex, type ResultIndex } from '../views/result-index.ts';
+import { mainWalk, type Next, parentZones, type ResultIndex, resultIndex } from '../views/result-index.ts';
 import { bogusServers } from './bogus.ts';
 
 /** Gathers what explanations need to know of a result. */

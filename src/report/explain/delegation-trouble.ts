@@ -3,7 +3,15 @@ import { endWords } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain, withAddress } from '../../document/words/names.ts';
 import { type End, isUnknown } from '../../evaluate/end.ts';
-import { type Action, type Advice, delegatedAt, failureCost, ownerOf, type ResultContext, type Subject } from '../advice.ts';
+import {
+  type Action,
+  type Advice,
+  delegatedAt,
+  failureCost,
+  ownerOf,
+  type ResultContext,
+  type Subject,
+} from '../advice.ts';
 
 /** An end for which no single server is to blame. */
 type DelegationTrouble = Extract<

@@ -2,7 +2,7 @@ import { formatDurationMs } from '../../base/duration.ts';
 import { queryLimitWords, whyBlocked } from '../../document/words/end-words.ts';
 import { plain } from '../../document/words/names.ts';
 import type { UnknownEnd } from '../../evaluate/end.ts';
-import { type Action, type Advice, numberOf, ownerOf, serversText, type Subject } from '../advice.ts';
+import { type Action, type Advice, numberOf, ownerOf, type Subject, serversText } from '../advice.ts';
 
 type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
 

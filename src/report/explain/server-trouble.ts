@@ -3,7 +3,19 @@ import { isAtOrBelow } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain, withAddress } from '../../document/words/names.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
-import { type Action, type Advice, delegatedAt, failureCost, namesText, numberOf, operatorOf, ownerOf, type ResultContext, serversText, type Subject } from '../advice.ts';
+import {
+  type Action,
+  type Advice,
+  delegatedAt,
+  failureCost,
+  namesText,
+  numberOf,
+  operatorOf,
+  ownerOf,
+  type ResultContext,
+  type Subject,
+  serversText,
+} from '../advice.ts';
 
 /** An end in which a server gives nothing that a resolver can use. */
 type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;

@@ -6,7 +6,7 @@ import type { LookupView } from '../views/lookups.ts';
 import type { ResultIndex } from '../views/result-index.ts';
 import { fitting, shorteningForBoxes } from './box-lines.ts';
 import { type Drawn, folded } from './fold.ts';
-import { sketchWalks, type Walks, type WalkSketch } from './walks.ts';
+import { sketchWalks, type WalkSketch, type Walks } from './walks.ts';
 
 /** One drawing for lookups that are alike. */
 export interface FrameSketch {

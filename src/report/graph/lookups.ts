@@ -6,7 +6,7 @@ import { count } from '../../document/words/quantities.ts';
 import type { End } from '../../evaluate/end.ts';
 import { ONE } from '../../evaluate/fraction.ts';
 import type { Arrow, Box, Frame } from '../diagram.ts';
-import { lookupsIn, type LookupView, troubleIn } from '../views/lookups.ts';
+import { type LookupView, lookupsIn, troubleIn } from '../views/lookups.ts';
 import type { ResultIndex } from '../views/result-index.ts';
 import { fitting } from './box-lines.ts';
 import { type FrameSketch, sketchFrames } from './lookup-frames.ts';

@@ -3,8 +3,14 @@ import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
 import { labelCount, type Name } from '../../dns/name.ts';
 import { outcomeRow, summarise } from '../../document/ends.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
-import { identifiers, type Identifiers } from '../../document/identifiers.ts';
-import { type Circumstances, SCHEMA, type Stats, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
+import { type Identifiers, identifiers } from '../../document/identifiers.ts';
+import {
+  type Circumstances,
+  SCHEMA,
+  type Stats,
+  type TraversalResult,
+  type UnaskedRow,
+} from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';

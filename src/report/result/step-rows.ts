@@ -8,7 +8,14 @@ import type { End } from '../../evaluate/end.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../../evaluate/fraction.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
-import { type Step, type StepServer, type Visit, visitAt, type Walk, walkAfter } from '../../evaluate/step.ts';
+import {
+  type Step,
+  type StepServer,
+  type Visit,
+  visitAt,
+  type Walk,
+  walkAfter,
+} from '../../evaluate/step.ts';
 import { Lookups } from './lookup-rows.ts';
 
 /** What the graph's rows are named by. */

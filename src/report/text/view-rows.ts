@@ -4,7 +4,7 @@ import { percentages } from '../../document/words/quantities.ts';
 import { warmthOf } from '../views/cold-and-warm.ts';
 import { ownEffect } from '../views/effects.ts';
 import { readingsAgree, validatedShares, validatingDifference } from '../views/validating.ts';
-import { comparedShares, whatIfWords, type Wording } from '../views/wording.ts';
+import { comparedShares, type Wording, whatIfWords } from '../views/wording.ts';
 import { type Cell, LONGEST_ALIGNED, type Rows, STYLES } from './table.ts';
 
 /** What is imagined, and the shares before and after. All else that a text says of paths is said of that world. */

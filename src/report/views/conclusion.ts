@@ -1,5 +1,11 @@
 import type { Conclusion } from '../../document/events.ts';
-import { type FailOn, type Finding, type FindingCounts, type Severity, SEVERITY } from '../../document/finding.ts';
+import {
+  type FailOn,
+  type Finding,
+  type FindingCounts,
+  SEVERITY,
+  type Severity,
+} from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { limitsMet, type View, viewsOf } from '../../document/views.ts';
 import { warmthOf } from './cold-and-warm.ts';

@@ -4,8 +4,8 @@ import type { StepRow } from '../../document/steps.ts';
 import { byFamily, grouped, listed } from '../../document/words/lists.ts';
 import { type Fraction, sum } from '../../evaluate/fraction.ts';
 import type { EffectOf } from './effects.ts';
-import { picksAt, type PickView } from './picks.ts';
-import { type Passed, referralsFrom, type ResultIndex } from './result-index.ts';
+import { type PickView, picksAt } from './picks.ts';
+import { type Passed, type ResultIndex, referralsFrom } from './result-index.ts';
 
 /** The steps of one delegation put together, however many ways led there. */
 export interface StepView {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import type { Timeouts } from '../settings.ts';
-import { faultReply, type FaultReply } from './reply.ts';
+import { type FaultReply, faultReply } from './reply.ts';
 
 /** A connection's socket; Node counts what it received. */
 export type Socket = Duplex & { readonly bytesRead?: number };

@@ -7,7 +7,17 @@ import { jobDocument } from '../job-document.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
 import { isEnded, type Job } from '../jobs/job.ts';
 import type { ApiRequest, ServiceParts } from './handler.ts';
-import { AWAY, busyReply, type HttpReply, jsonReply, noContent, problemOf, problemReply, type ReplyHeaders, valueReply } from './reply.ts';
+import {
+  AWAY,
+  busyReply,
+  type HttpReply,
+  jsonReply,
+  noContent,
+  problemOf,
+  problemReply,
+  type ReplyHeaders,
+  valueReply,
+} from './reply.ts';
 
 /** GET /api/traverse/{id}. With `format`, the result alone in that form. */
 export async function getJob(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {

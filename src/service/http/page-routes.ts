@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../document/api/service-facts.ts';
-import { type Coding, CODINGS, type Page, type PageFile, prefersHtml, readPreferences } from '../page-files.ts';
+import {
+  CODINGS,
+  type Coding,
+  type Page,
+  type PageFile,
+  prefersHtml,
+  readPreferences,
+} from '../page-files.ts';
 import type { Handler } from './handler.ts';
 import { type HttpReply, problemReply, type ReplyHeaders } from './reply.ts';
 import { NOT_FOUND } from './router.ts';

@@ -6,7 +6,16 @@ import type { ApiRequest, Handler, ServiceParts } from './handler.ts';
 import { deleteJob, getEvents, getJob, getServers } from './job-routes.ts';
 import { getAsset, getJobPage, getPage, nowhereReply } from './page-routes.ts';
 import { postTraversal } from './post-traversal.ts';
-import { AWAY, type HttpReply, jsonReply, noContent, problemOf, problemReply, textReply, valueReply } from './reply.ts';
+import {
+  AWAY,
+  type HttpReply,
+  jsonReply,
+  noContent,
+  problemOf,
+  problemReply,
+  textReply,
+  valueReply,
+} from './reply.ts';
 import { locate, NOT_FOUND, PATTERNS, queryOf, type Resource } from './router.ts';
 
 /** A request before its path is read. */

@@ -6,7 +6,7 @@ import { readBody } from '../request-body.ts';
 import { type Expects, problemWith } from '../request-checks.ts';
 import type { Connection } from './connection.ts';
 import type { ServiceParts } from './handler.ts';
-import { faultReply, type FaultReply, problemOf, problemReply } from './reply.ts';
+import { type FaultReply, faultReply, problemOf, problemReply } from './reply.ts';
 import { answer, type RoutedReply } from './routes.ts';
 import { type Afterwards, send } from './send.ts';
 

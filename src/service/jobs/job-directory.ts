@@ -4,7 +4,17 @@ import { makeFolder, UNFINISHED, writeWholeFile } from '../../base/files.ts';
 import { JsonError } from '../../base/json.ts';
 import { ShapeError } from '../../base/shape.ts';
 import type { Log } from '../log.ts';
-import { DamagedFile, endedFile, type JobFile, jobFileOctets, readEndedFile, readServersFile, readWaitingFile, serversFile, waitingFile } from './job-files.ts';
+import {
+  DamagedFile,
+  endedFile,
+  type JobFile,
+  jobFileOctets,
+  readEndedFile,
+  readServersFile,
+  readWaitingFile,
+  serversFile,
+  waitingFile,
+} from './job-files.ts';
 import type { FoundJobs, JobPersistence, KeptJob, WaitingJob } from './persistence.ts';
 
 /** The ending of each kind of file. */

@@ -4,7 +4,7 @@ import type { JobError, JobProgress } from '../../document/api/jobs.ts';
 import { withoutResult } from '../../report/views/conclusion.ts';
 import { mostPackets } from '../../traversal/fingerprint.ts';
 import type { MetServer } from '../../traversal/servers-met.ts';
-import { serialisedConclusion, type SerialisedConclusion } from '../../traversal/threads/evaluation.ts';
+import { type SerialisedConclusion, serialisedConclusion } from '../../traversal/threads/evaluation.ts';
 import type { Identified, TraversalTask } from '../../traversal/threads/messages.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';

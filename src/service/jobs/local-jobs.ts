@@ -5,10 +5,30 @@ import { partyOf, type Requester } from '../client.ts';
 import { Admission } from './admission.ts';
 import { Fingerprints, identifiedServers } from './fingerprints.ts';
 import { type Ended, isEnded, Job, type JobRequest } from './job.ts';
-import type { JobSettings, JobSurroundings, LeftJobs, ServiceJobs, ServiceJobsState, Submitted } from './jobs.ts';
-import { begun, cancelledBefore, ended, type FoundJobs, givenUp, type JobPersistence, type KeptJob, left, MEMORY_ONLY, MOST_ATTEMPTS, waiting, type WaitingJob } from './persistence.ts';
+import type {
+  JobSettings,
+  JobSurroundings,
+  LeftJobs,
+  ServiceJobs,
+  ServiceJobsState,
+  Submitted,
+} from './jobs.ts';
+import {
+  begun,
+  cancelledBefore,
+  ended,
+  type FoundJobs,
+  givenUp,
+  type JobPersistence,
+  type KeptJob,
+  left,
+  MEMORY_ONLY,
+  MOST_ATTEMPTS,
+  type WaitingJob,
+  waiting,
+} from './persistence.ts';
 import { Retention } from './retention.ts';
-import { runJob, type RunTrace } from './run-job.ts';
+import { type RunTrace, runJob } from './run-job.ts';
 
 /** What a job that is not done needs: its switches and its promises. */
 interface Life {

@@ -1,5 +1,11 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { type Allowance, type Allowances, type Rates, SECOND_MS, UNLIMITED } from '../../exchange/pacing/allowance.ts';
+import {
+  type Allowance,
+  type Allowances,
+  type Rates,
+  SECOND_MS,
+  UNLIMITED,
+} from '../../exchange/pacing/allowance.ts';
 import type { StoreConnection } from './connection/connect.ts';
 import { runScript, storeKey } from './connection/script.ts';
 import { isStoreTrouble } from './connection/trouble.ts';

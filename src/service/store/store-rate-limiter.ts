@@ -1,6 +1,12 @@
-import { type ClientLimiter, describeRateLimit, MOST_CLIENTS, type RateLimit, type Taken } from '../rate-limit.ts';
+import {
+  type ClientLimiter,
+  describeRateLimit,
+  MOST_CLIENTS,
+  type RateLimit,
+  type Taken,
+} from '../rate-limit.ts';
 import type { StoreConnection } from './connection/connect.ts';
-import { runScript, storeKey, type StoreScript } from './connection/script.ts';
+import { runScript, type StoreScript, storeKey } from './connection/script.ts';
 import { isStoreTrouble } from './connection/trouble.ts';
 
 /** Settings that have defaults. */

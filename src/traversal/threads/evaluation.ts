@@ -1,6 +1,6 @@
 import { PLAIN_JSON } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
-import { packed, type Packed } from '../../base/packing.ts';
+import { type Packed, packed } from '../../base/packing.ts';
 import type { Pausable } from '../../base/pausable.ts';
 import type { JobError } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';

@@ -7,7 +7,7 @@ import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { keepOctets, resultOctets, type ResultOctets } from '../../document/result-octets.ts';
+import { keepOctets, type ResultOctets, resultOctets } from '../../document/result-octets.ts';
 import { createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
 import type { Pace } from '../../exchange/pacing/pacer.ts';
 import type { Query } from '../../exchange/query.ts';
@@ -15,7 +15,7 @@ import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts'
 import type { Delegation } from '../../explore/delegation.ts';
 import { KnownReferrals } from '../../explore/known-referrals.ts';
 import { type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
-import { nameRow, type NameRowLook } from '../../report/short-text.ts';
+import { type NameRowLook, nameRow } from '../../report/short-text.ts';
 import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { faultyServersOf } from '../../report/views/verdict.ts';
 import { replaying } from '../replay.ts';

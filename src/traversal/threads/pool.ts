@@ -7,7 +7,15 @@ import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
-import { type AskedNetwork, type Followers, type Identified, NO_FOLLOWERS, type SerialisedEvent, type TaskNumber, type TraversalTask } from './messages.ts';
+import {
+  type AskedNetwork,
+  type Followers,
+  type Identified,
+  NO_FOLLOWERS,
+  type SerialisedEvent,
+  type TaskNumber,
+  type TraversalTask,
+} from './messages.ts';
 import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 

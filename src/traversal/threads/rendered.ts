@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { type FormatIn, FORMATS } from '../../report/formats.ts';
+import { FORMATS, type FormatIn } from '../../report/formats.ts';
 import { loadGraphviz } from '../../report/graphviz.ts';
 
 /** The formats that are made of a result when somebody asks the service for them; JSON is how it is kept. */

@@ -2,7 +2,15 @@ import { onAbort } from '../../base/abort.ts';
 import type { Pacer, Turn } from '../../exchange/pacing/pacer.ts';
 import { RisingUrgency, urgencyNow } from '../../exchange/pacing/urgency.ts';
 import type { LiveUrgency } from '../../exchange/query.ts';
-import type { FromWorker, RaisedTurn, TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
+import type {
+  FromWorker,
+  RaisedTurn,
+  TaskNumber,
+  ToWorker,
+  TurnNews,
+  TurnNumber,
+  TurnRequest,
+} from './messages.ts';
 
 /**
  * The worker's end of pacing. Who may send when is decided in one place for all workers, the main

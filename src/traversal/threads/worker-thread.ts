@@ -3,10 +3,25 @@ import type { Pacer } from '../../exchange/pacing/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
 import type { ReferralSource } from '../../explore/shared-referrals.ts';
 import type { LineRun } from './lines.ts';
-import { ALL_TASKS, type AskedNetwork, type FromWorker, type TaskNumber, type ToWorker, type WorkerGiven } from './messages.ts';
+import {
+  ALL_TASKS,
+  type AskedNetwork,
+  type FromWorker,
+  type TaskNumber,
+  type ToWorker,
+  type WorkerGiven,
+} from './messages.ts';
 import { MainReferrals } from './referrals.ts';
 import type { Task } from './task.ts';
-import { heldBy, newHolder, type ThreadHolder, type ThreadPlace, ThreadWatch, waitedMs, type WatchPlan } from './thread-watch.ts';
+import {
+  heldBy,
+  newHolder,
+  type ThreadHolder,
+  type ThreadPlace,
+  ThreadWatch,
+  type WatchPlan,
+  waitedMs,
+} from './thread-watch.ts';
 import { MainTurns } from './turns.ts';
 
 /** What every worker of a pool is given. */

@@ -6,14 +6,21 @@ import { letOthersRun } from '../../base/pausable.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import { createExchange, createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacing/pacer.ts';
-import { Denied, DENY_NOTHING, type Policy, policyOf } from '../../explore/policy.ts';
+import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { allowedPart, mayAsk, type MetServer, namesOfMany } from '../servers-met.ts';
+import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';
 import { skipped } from '../survey.ts';
 import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
 import { evaluated } from './evaluation.ts';
 import { createLineWork, type LineRun } from './lines.ts';
-import { ALL_TASKS, type FromWorker, serialisedEvent, type TaskNumber, type ToWorker, type WorkerGiven } from './messages.ts';
+import {
+  ALL_TASKS,
+  type FromWorker,
+  serialisedEvent,
+  type TaskNumber,
+  type ToWorker,
+  type WorkerGiven,
+} from './messages.ts';
 import { WorkerReferrals } from './referrals.ts';
 import { type ThreadShare, withinShare } from './share.ts';
 import { hold, threadPlace, threadTime } from './thread-watch.ts';

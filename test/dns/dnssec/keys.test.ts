@@ -1,6 +1,11 @@
 import t from 'tap';
 import { INSECURE, trustFrom } from '../../../src/dns/dnssec/trust.ts';
-import { IANA_TRUST_ANCHORS, parseTrustAnchors, TrustAnchorError, trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
+import {
+  IANA_TRUST_ANCHORS,
+  parseTrustAnchors,
+  TrustAnchorError,
+  trustFromAnchors,
+} from '../../../src/dns/dnssec/trust-anchors.ts';
 import { validateKeys } from '../../../src/dns/dnssec/verify.ts';
 import { parseName } from '../../../src/dns/name.ts';
 import { keyOf, NOW, recordLines, signingZone } from './signing.ts';

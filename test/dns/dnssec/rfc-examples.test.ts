@@ -4,8 +4,35 @@ import { INSECURE, trustFrom } from '../../../src/dns/dnssec/trust.ts';
 import { keysUnder } from '../../../src/dns/dnssec/verify.ts';
 import { parseName } from '../../../src/dns/name.ts';
 import { recordLines } from './signing.ts';
-import { DS_A, KEY_SIGNATURE, KSK, MOMENT, MX_WILD, MX_XW, NSEC_APEX, NSEC_B, NSEC_NS1, NSEC_STAR, NSEC_XYW, SOA, ZSK } from './vectors/rfc4035-zone.ts';
-import { MOMENT as MOMENT_RFC5155, MX_WILD as MX_WILD_RFC5155, NSEC3_0P9, NSEC3_2T7, NSEC3_35M, NSEC3_B4U, NSEC3_JI6, NSEC3_K8U, NSEC3_Q04, NSEC3_R53, SOA as SOA_RFC5155, ZSK as ZSK_RFC5155 } from './vectors/rfc5155-zone.ts';
+import {
+  DS_A,
+  KEY_SIGNATURE,
+  KSK,
+  MOMENT,
+  MX_WILD,
+  MX_XW,
+  NSEC_APEX,
+  NSEC_B,
+  NSEC_NS1,
+  NSEC_STAR,
+  NSEC_XYW,
+  SOA,
+  ZSK,
+} from './vectors/rfc4035-zone.ts';
+import {
+  MOMENT as MOMENT_RFC5155,
+  MX_WILD as MX_WILD_RFC5155,
+  NSEC3_0P9,
+  NSEC3_2T7,
+  NSEC3_35M,
+  NSEC3_B4U,
+  NSEC3_JI6,
+  NSEC3_K8U,
+  NSEC3_Q04,
+  NSEC3_R53,
+  SOA as SOA_RFC5155,
+  ZSK as ZSK_RFC5155,
+} from './vectors/rfc5155-zone.ts';
 import { keysIn, type ReplyRow, validationAt, verdictOn, verdictText } from './verdicts.ts';
 
 const EXAMPLE = parseName('example');

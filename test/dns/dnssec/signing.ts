@@ -5,7 +5,7 @@ import { encodeRdata, rdataText } from '../../../src/dns/rdata/rdata.ts';
 import { Reader } from '../../../src/dns/reader.ts';
 import type { ResourceRecord } from '../../../src/dns/record.ts';
 import { signatureFields, signedOctets } from '../../../src/lab/signing/signer.ts';
-import { dsData, signingKey, type SigningKey } from '../../../src/lab/signing/signing-key.ts';
+import { dsData, type SigningKey, signingKey } from '../../../src/lab/signing/signing-key.ts';
 
 /** When signatures made here are valid, as RRSIG records write it. */
 export const NOW = '20250601000000';

@@ -1,4 +1,27 @@
-import { alias, answer, APEX, BELOW, BELOW_KEYS, BELOW_SOA, check, CNAME, DEEPER, insecure, knowing, noCut, nodata, noName, NSEC_AT, nxdomain, secure, SOA, UNSIGNED_SOA, unusable, WWW_TO_ZZ, ZONE } from './reply-rows.ts';
+import {
+  APEX,
+  alias,
+  answer,
+  BELOW,
+  BELOW_KEYS,
+  BELOW_SOA,
+  CNAME,
+  check,
+  DEEPER,
+  insecure,
+  knowing,
+  NSEC_AT,
+  noCut,
+  nodata,
+  noName,
+  nxdomain,
+  SOA,
+  secure,
+  UNSIGNED_SOA,
+  unusable,
+  WWW_TO_ZZ,
+  ZONE,
+} from './reply-rows.ts';
 import { signingZone } from './signing.ts';
 
 const IN_BELOW = { name: 'www.below.zone.test', type: 'A' };

@@ -1,4 +1,24 @@
-import { alias, answer, APEX, BELOW, BELOW_KEYS, check, CNAME, DEEPER, insecure, knowing, noCut, nodata, NSEC_AT, nxdomain, referral, secure, SOA, WWW_TO_ZZ, ZONE } from './reply-rows.ts';
+import {
+  APEX,
+  alias,
+  answer,
+  BELOW,
+  BELOW_KEYS,
+  CNAME,
+  check,
+  DEEPER,
+  insecure,
+  knowing,
+  NSEC_AT,
+  noCut,
+  nodata,
+  nxdomain,
+  referral,
+  SOA,
+  secure,
+  WWW_TO_ZZ,
+  ZONE,
+} from './reply-rows.ts';
 
 const A = { name: 'www.zone.test', type: 'A' };
 const WEB = ZONE.sign('web.zone.test. 300 A 192.0.2.1');

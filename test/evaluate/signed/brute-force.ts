@@ -16,9 +16,33 @@ import type { Nameserver } from '../../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../../src/explore/meaning.ts';
 import type { Recording } from '../../../src/explore/recording.ts';
 import { TooMany } from '../brute-force.ts';
-import { leaf, type Leaf, LIMITS, mergeLeaves, type Ratio, times } from '../leaf.ts';
-import { type Asking, type Chain, cutAt, type Dist, failing, type First, flat, INSECURE, last, limitAt, permutations, product, reasonOf, servfail, type Stopped } from './chains.ts';
-import { type CutFact, CutOff, type Drawn, type Judged, type KeysFact, LiteralRules, NotDrawn } from './literal-rules.ts';
+import { type Leaf, LIMITS, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
+import {
+  type Asking,
+  type Chain,
+  cutAt,
+  type Dist,
+  type First,
+  failing,
+  flat,
+  INSECURE,
+  last,
+  limitAt,
+  permutations,
+  product,
+  reasonOf,
+  type Stopped,
+  servfail,
+} from './chains.ts';
+import {
+  type CutFact,
+  CutOff,
+  type Drawn,
+  type Judged,
+  type KeysFact,
+  LiteralRules,
+  NotDrawn,
+} from './literal-rules.ts';
 
 export type Reading = 'tries-on' | 'first-try';
 

@@ -3,7 +3,7 @@ import type { Trust } from '../../../src/dns/dnssec/trust.ts';
 import { isAtOrBelow, isBelow, type Name } from '../../../src/dns/name.ts';
 import type { Delegation } from '../../../src/explore/delegation.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
-import { leaf, type Leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
+import { type Leaf, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
 import type { Judged } from './literal-rules.ts';
 
 export interface Link {

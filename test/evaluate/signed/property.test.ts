@@ -18,7 +18,12 @@ import { type Leaf, lowest } from '../leaf.ts';
 import { randomFrom } from '../random-world.ts';
 import { compareLines } from '../run-world.ts';
 import { SignedBruteForce } from './brute-force.ts';
-import { randomSignedWorld, runSignedWorld, type SignedRun, type SignedWorld } from './random-signed-world.ts';
+import {
+  randomSignedWorld,
+  runSignedWorld,
+  type SignedRun,
+  type SignedWorld,
+} from './random-signed-world.ts';
 
 const WORLDS = 160;
 const WITH_FLAWED_ANSWERS = 60;

@@ -7,15 +7,26 @@ import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
 import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import type { Question } from '../../../src/dns/message.ts';
 import { parseName, ROOT } from '../../../src/dns/name.ts';
-import { evaluate, type Evaluation } from '../../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate } from '../../../src/evaluate/evaluate.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import type { Query } from '../../../src/exchange/query.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
-import type { DenialSpec, SignatureFlaw, Signings, ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';
-import { readWorld, rootServers, type ServerSpec, trustAnchorOf, type World } from '../../../src/lab/world.ts';
+import type {
+  DenialSpec,
+  SignatureFlaw,
+  Signings,
+  ZoneSigning,
+} from '../../../src/lab/signing/zone-signing.ts';
+import {
+  readWorld,
+  rootServers,
+  type ServerSpec,
+  trustAnchorOf,
+  type World,
+} from '../../../src/lab/world.ts';
 import { zoneText } from '../../../src/lab/zone-file.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
 import { pick, randomFrom, some } from '../random-world.ts';

@@ -7,7 +7,13 @@ import { fractionText } from '../../../src/evaluate/fraction.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import type { Query } from '../../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../../src/explore/delegation.ts';
-import { readWorld, rootServers, type ServerSpec, trustAnchorOf, type World } from '../../../src/lab/world.ts';
+import {
+  readWorld,
+  rootServers,
+  type ServerSpec,
+  trustAnchorOf,
+  type World,
+} from '../../../src/lab/world.ts';
 import { zoneText } from '../../../src/lab/zone-file.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
 import { runSignedWorld, TIME } from './random-signed-world.ts';

@@ -7,7 +7,7 @@ import { type Verified, verifyRrset } from '../../../src/dns/dnssec/verify.ts';
 import { encodeMessage } from '../../../src/dns/encode.ts';
 import { type Name, nameFromLabels, nameToWire, parseName } from '../../../src/dns/name.ts';
 import { signatureFields, signedOctets } from '../../../src/lab/signing/signer.ts';
-import { signingKey, type SigningKey } from '../../../src/lab/signing/signing-key.ts';
+import { type SigningKey, signingKey } from '../../../src/lab/signing/signing-key.ts';
 import { type SignedRrset, signedRrsets } from '../arbitraries/signed-rrsets.ts';
 import { must, subject } from '../subject.ts';
 

@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import { all } from '../all.ts';
-import { countsText, type Effort, sample, type Seen } from '../resolvers/sample.ts';
+import { countsText, type Effort, type Seen, sample } from '../resolvers/sample.ts';
 import { exceptions } from './exceptions.ts';
 import { type SignedSetting, signedSettingFor } from './setting.ts';
 import { type Validator, validators } from './validators.ts';
-import { readings, type Readings } from './views.ts';
+import { type Readings, readings } from './views.ts';
 import type { Asked, Shares, World } from './world/world.ts';
 
 /** What is to be compared. */

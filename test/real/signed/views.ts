@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { OutcomeRow } from '../../../src/document/ends.ts';
 import { add, fractionText, lowestTerms, readFraction } from '../../../src/evaluate/fraction.ts';
-import { createExchange, createPacer, LIMITS, parseName, parseRootHints, traversalOptions, traverse } from '../../../src/index.ts';
+import {
+  createExchange,
+  createPacer,
+  LIMITS,
+  parseName,
+  parseRootHints,
+  traversalOptions,
+  traverse,
+} from '../../../src/index.ts';
 import type { Lookup } from '../resolvers/cold.ts';
 import type { Setting } from '../setting.ts';
 import type { Asked, Shares } from './world/world.ts';

@@ -1,5 +1,5 @@
 import { address } from './addresses.ts';
-import { zone, type Zone } from './zone.ts';
+import { type Zone, zone } from './zone.ts';
 
 /** What each server answers for the names of the zones below, so that users' answers tell who was asked. */
 export const answerOf = {

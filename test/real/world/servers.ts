@@ -1,5 +1,26 @@
 import { address } from './addresses.ts';
-import { alias, care, echo, gone, half, hoster, lame, market, messFresh, messStale, news, noglue, old, ringExample, ringTest, shopFresh, shopStale, splitFresh, splitStale, sunk } from './hosted.ts';
+import {
+  alias,
+  care,
+  echo,
+  gone,
+  half,
+  hoster,
+  lame,
+  market,
+  messFresh,
+  messStale,
+  news,
+  noglue,
+  old,
+  ringExample,
+  ringTest,
+  shopFresh,
+  shopStale,
+  splitFresh,
+  splitStale,
+  sunk,
+} from './hosted.ts';
 import { ownSetZonesOn } from './own-sets.ts';
 import { example, root, test } from './registries.ts';
 import { lostZone, type NameServer } from './zone.ts';

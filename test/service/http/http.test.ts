@@ -3,7 +3,7 @@ import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import type { Issue } from '../../../src/base/shape.ts';
 import { parseRateLimit } from '../../../src/service/rate-limit.ts';
 import { settled } from '../../base/fake-clock.ts';
-import { type Answer, ask, type Asked, converse, start } from '../http-client.ts';
+import { type Answer, type Asked, ask, converse, start } from '../http-client.ts';
 import { metric, startJob, startTestService } from '../test-service.ts';
 
 /** Says that a reply is a problem document of this status, and gives it. */

@@ -3,7 +3,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import t from 'tap';
 import { parseName } from '../../../src/dns/name.ts';
 import { parseWebhookUrl } from '../../../src/service/webhook-request.ts';
-import { createWebhooks, NO_WEBHOOKS, type OutgoingWebhook, type Undelivered } from '../../../src/service/webhooks.ts';
+import {
+  createWebhooks,
+  NO_WEBHOOKS,
+  type OutgoingWebhook,
+  type Undelivered,
+} from '../../../src/service/webhooks.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { deadUrl, startReceiver, startTcpReceiver } from './webhook-receivers.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Fingerprint } from '../../../src/document/servers.ts';
 import { type Bidder, Slots } from '../../../src/service/jobs/admission.ts';
-import { Fingerprints, FINGERPRINTS_AT_ONCE, type Inquirer } from '../../../src/service/jobs/fingerprints.ts';
+import { FINGERPRINTS_AT_ONCE, Fingerprints, type Inquirer } from '../../../src/service/jobs/fingerprints.ts';
 import type { MetServer } from '../../../src/traversal/servers-met.ts';
 import { skipped } from '../../../src/traversal/survey.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';

@@ -7,7 +7,12 @@ import { parseName } from '../../../src/dns/name.ts';
 import type { Job } from '../../../src/service/jobs/job.ts';
 import { JobDirectory } from '../../../src/service/jobs/job-directory.ts';
 import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
-import { type JobPersistence, type KeptJob, MEMORY_ONLY, type WaitingJob } from '../../../src/service/jobs/persistence.ts';
+import {
+  type JobPersistence,
+  type KeptJob,
+  MEMORY_ONLY,
+  type WaitingJob,
+} from '../../../src/service/jobs/persistence.ts';
 import { createLog } from '../../../src/service/log.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { createFakeEngine, SERVER } from '../fake-engine.ts';

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import t from 'tap';
-import { connectToStore, type StoreConnected, type StoreConnection } from '../../../src/service/store/connection/connect.ts';
-import { readStoreUrl, type StoreAddress, storeName } from '../../../src/service/store/connection/store-url.ts';
+import {
+  connectToStore,
+  type StoreConnected,
+  type StoreConnection,
+} from '../../../src/service/store/connection/connect.ts';
+import {
+  readStoreUrl,
+  type StoreAddress,
+  storeName,
+} from '../../../src/service/store/connection/store-url.ts';
 import { bulk, startFakeRedis } from './fake-redis.ts';
 import { startRedis } from './redis-server.ts';
 

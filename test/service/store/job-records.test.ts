@@ -6,7 +6,12 @@ import { Job } from '../../../src/service/jobs/job.ts';
 import { cancelledBefore } from '../../../src/service/jobs/persistence.ts';
 import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
 import { storeKey } from '../../../src/service/store/connection/script.ts';
-import { type EventBlock, HeldChunks, JobRecords, NOTHING_MET } from '../../../src/service/store/jobs/job-records.ts';
+import {
+  type EventBlock,
+  HeldChunks,
+  JobRecords,
+  NOTHING_MET,
+} from '../../../src/service/store/jobs/job-records.ts';
 import { REQUEST } from '../jobs/every-kind.ts';
 import { connected, startRedis } from './redis-server.ts';
 

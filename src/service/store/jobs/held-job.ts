@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { type Ended, type Engine, Job } from '../../jobs/job.ts';
 import type { JobNotices } from '../../jobs/jobs.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
-import { runJob, type RunTrace } from '../../jobs/run-job.ts';
+import { type RunTrace, runJob } from '../../jobs/run-job.ts';
 import { acceptedFrom, type JobRecords, NOTHING_MET, type Term } from './job-records.ts';
 import type { EndKept, JobClaim, JobTurn } from './life-scripts.ts';
 import { timeIn } from './mirror.ts';

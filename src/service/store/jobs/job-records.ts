@@ -3,13 +3,34 @@ import { deflated, type Packed } from '../../../base/packing.ts';
 import { readShape } from '../../../base/shape.ts';
 import type { JobCounts } from '../../../document/api/service-facts.ts';
 import type { AcceptedJob, Ended, Job } from '../../jobs/job.ts';
-import { ACCEPTED_HEAD, acceptedHead, acceptedIn, ENDED_HEAD, endedFile, endedJob } from '../../jobs/job-files.ts';
+import {
+  ACCEPTED_HEAD,
+  acceptedHead,
+  acceptedIn,
+  ENDED_HEAD,
+  endedFile,
+  endedJob,
+} from '../../jobs/job-files.ts';
 import type { JobPart } from '../../jobs/jobs.ts';
 import type { KeptJob } from '../../jobs/persistence.ts';
 import type { RunTrace } from '../../jobs/run-job.ts';
 import type { StoreConnection } from '../connection/connect.ts';
-import { runScript, STORE_PREFIX, storeKey, type StoreScript } from '../connection/script.ts';
-import { type Accepted, APPEND, type Appended, CANCEL_JOB, type Cancelled, CLAIM, END, type EndKept, type JobClaim, type JobTurn, LEAVE, RETRACT, SUBMIT } from './life-scripts.ts';
+import { runScript, STORE_PREFIX, type StoreScript, storeKey } from '../connection/script.ts';
+import {
+  type Accepted,
+  APPEND,
+  type Appended,
+  CANCEL_JOB,
+  type Cancelled,
+  CLAIM,
+  END,
+  type EndKept,
+  type JobClaim,
+  type JobTurn,
+  LEAVE,
+  RETRACT,
+  SUBMIT,
+} from './life-scripts.ts';
 import { ADOPT, AHEAD, COUNT_JOBS, KEEP_SERVERS, LOOK, OWED, type StoredJob, SWEEP } from './read-scripts.ts';
 
 /** What is kept, for how long, and how many may run and wait. */

@@ -1,6 +1,16 @@
 import type { JobCounts } from '../../../document/api/service-facts.ts';
 import type { StoreScript } from '../connection/script.ts';
-import { JOB_LUA, type JobTurn, listIn, numberIn, octetsIn, textIn, TURNS_LUA, turnsIn, wordIn } from './life-scripts.ts';
+import {
+  JOB_LUA,
+  type JobTurn,
+  listIn,
+  numberIn,
+  octetsIn,
+  TURNS_LUA,
+  textIn,
+  turnsIn,
+  wordIn,
+} from './life-scripts.ts';
 
 /** A job as it is stored. */
 export interface StoredJob {

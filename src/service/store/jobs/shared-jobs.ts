@@ -4,14 +4,23 @@ import { isJobId } from '../../../document/api/jobs.ts';
 import type { JobCounts } from '../../../document/api/service-facts.ts';
 import { partyOf, type Requester } from '../../client.ts';
 import { isEnded, Job, type JobRequest } from '../../jobs/job.ts';
-import type { FoundJob, JobPart, JobSettings, JobSurroundings, LeftJobs, ServiceJobs, ServiceJobsState, Submitted } from '../../jobs/jobs.ts';
+import type {
+  FoundJob,
+  JobPart,
+  JobSettings,
+  JobSurroundings,
+  LeftJobs,
+  ServiceJobs,
+  ServiceJobsState,
+  Submitted,
+} from '../../jobs/jobs.ts';
 import { steadyTime } from '../../jobs/local-jobs.ts';
 import { cancelledBefore } from '../../jobs/persistence.ts';
 import type { StoreConnection } from '../connection/connect.ts';
 import { storeKey } from '../connection/script.ts';
 import { isStoreTrouble, reached } from '../connection/trouble.ts';
 import { Announcements, ServerAsking } from './after-end.ts';
-import { follow, type Followers, News } from './follower.ts';
+import { type Followers, follow, News } from './follower.ts';
 import { HeldJob } from './held-job.ts';
 import { JobRecords, NOTHING_MET } from './job-records.ts';
 import type { JobTurn } from './life-scripts.ts';

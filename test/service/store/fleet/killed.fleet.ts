@@ -2,7 +2,16 @@ import t from 'tap';
 import { startReceiver } from '../../http/webhook-receivers.ts';
 import { start } from '../../http-client.ts';
 import { startRedis } from '../redis-server.ts';
-import { atOnce, followAround, type Life, readSomewhere, soon, startFleet, submitSomewhere, tried } from './instances.ts';
+import {
+  atOnce,
+  followAround,
+  type Life,
+  readSomewhere,
+  soon,
+  startFleet,
+  submitSomewhere,
+  tried,
+} from './instances.ts';
 
 const JOBS = 1_000;
 const INSTANCES = 4;
