@@ -129,49 +129,8 @@ export const OPTION_LIMITS = {
   },
 } as const satisfies Record<string, OptionLimit>;
 
-/**
- * Every limit that somebody can set, once. Command-line help, request checking, the OpenAPI document, the
- * man page check and the engine read it here. Durations are milliseconds, in rows whose names end in `Ms`.
- */
-export const LIMITS = {
-  ...OPTION_LIMITS,
-
-  // Of what all traversals send together.
-  ratePerPrefix: {
-    default: 100,
-    least: 0,
-    most: 1_000_000,
-    meaning: 'queries per second to one /24 of IPv4 or one /48 of IPv6; 0 means no limit',
-    flag: '--rate-prefix',
-  },
-  rateTotal: {
-    default: 2_000,
-    least: 0,
-    most: 10_000_000,
-    meaning: 'queries per second to all addresses together; 0 means no limit',
-    flag: '--rate-total',
-  },
-  perTraversalInFlight: {
-    default: 64,
-    least: 1,
-    most: 4_096,
-    meaning: 'queries in flight for each of several traversals',
-  },
-  totalInFlight: { default: 256, least: 1, most: 4_096, meaning: 'queries in flight in total' },
-
-  // Of a run over many names.
-  namesAtOnce: { default: 8, least: 1, most: 256, meaning: 'names looked up at once', flag: '--jobs' },
-
-  // Of a name that is watched for changes.
-  everyMs: {
-    default: 300_000,
-    least: 10_000,
-    most: 86_400_000,
-    meaning: 'traverse again and again, this often, and print only what changed',
-    flag: '--every',
-  },
-
-  // Of the service.
+/** The limits that `svc serve` sets, in the order of its help. */
+export const SERVICE_LIMITS = {
   trustedHops: {
     default: 1,
     least: 1,
@@ -252,10 +211,61 @@ export const LIMITS = {
     meaning: 'how long running jobs may continue after shutdown begins',
     flag: '--grace',
   },
+} as const satisfies Record<string, Limit & { readonly flag: string }>;
+
+/**
+ * Every limit that somebody can set, once. Command-line help, request checking, the OpenAPI document, the
+ * man page check and the engine read it here. Durations are milliseconds, in rows whose names end in `Ms`.
+ */
+export const LIMITS = {
+  ...OPTION_LIMITS,
+
+  // Of what all traversals send together.
+  ratePerPrefix: {
+    default: 100,
+    least: 0,
+    most: 1_000_000,
+    meaning: 'queries per second to one /24 of IPv4 or one /48 of IPv6; 0 means no limit',
+    flag: '--rate-prefix',
+  },
+  rateTotal: {
+    default: 2_000,
+    least: 0,
+    most: 10_000_000,
+    meaning: 'queries per second to all addresses together; 0 means no limit',
+    flag: '--rate-total',
+  },
+  perTraversalInFlight: {
+    default: 64,
+    least: 1,
+    most: 4_096,
+    meaning: 'queries in flight for each of several traversals',
+  },
+  totalInFlight: { default: 256, least: 1, most: 4_096, meaning: 'queries in flight in total' },
+
+  // Of a run over many names.
+  namesAtOnce: { default: 8, least: 1, most: 256, meaning: 'names looked up at once', flag: '--jobs' },
+
+  // Of a name that is watched for changes.
+  everyMs: {
+    default: 300_000,
+    least: 10_000,
+    most: 86_400_000,
+    meaning: 'traverse again and again, this often, and print only what changed',
+    flag: '--every',
+  },
+
+  ...SERVICE_LIMITS,
 } as const satisfies Record<string, Limit>;
 
 /** The limits that are others by default where anybody may ask for traversals. */
-export const SERVED_LIMITS = { maxQueries: 5_000 } as const satisfies Partial<Record<LimitName, number>>;
+export const SERVED_DEFAULTS = { maxQueries: 5_000 } as const satisfies Partial<Record<LimitName, number>>;
 
 /** The name of a limit. */
 export type LimitName = keyof typeof LIMITS;
+
+/** The names of the rows of a table, in its order. */
+export function keysOf<T extends object>(rows: T): readonly (keyof T & string)[];
+export function keysOf(rows: object): readonly string[] {
+  return Object.keys(rows);
+}

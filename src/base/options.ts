@@ -1,4 +1,4 @@
-import { type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
+import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
 import { described, named, type Of, readShape, type Shape } from './shape.ts';
 import { fieldsNamed, object, optional } from './shape-object.ts';
 import { BOOLEAN, integer, list, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
@@ -103,7 +103,7 @@ export const OPTION_FIELDS = {
       kind: 'switch',
       spelling: '--check',
       help: "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
-      no: 'do without, where a service does it by default',
+      no: 'turn off --check if the service enables it',
     },
     heading: 'how-far',
     reach: 'request',
@@ -118,8 +118,8 @@ export const OPTION_FIELDS = {
     flag: {
       kind: 'switch',
       spelling: '--dnssec',
-      help: 'ask for signatures and what proves them, and say what users behind validating resolvers get',
-      no: 'the same for signatures',
+      help: 'ask for signatures and their proofs, and report what users of validating resolvers get',
+      no: 'turn off --dnssec if the service enables it',
     },
     heading: 'how-far',
     reach: 'request',
@@ -216,9 +216,4 @@ function isRequestOption(name: OptionName): name is RequestOption {
 /** The row of an option that is optional: it has no default. */
 function rowOf<R extends Reach>({ flag, heading, reach }: OptionRow<R>): OptionRow<R> {
   return { flag, heading, reach };
-}
-
-function keysOf<T extends object>(rows: T): readonly (keyof T & string)[];
-function keysOf(rows: object): readonly string[] {
-  return Object.keys(rows);
 }

@@ -7,7 +7,6 @@
  * (`process/errors.ts`): one line on stderr and an exit status. Streams, signals, the environment and the families of
  * this host are an `Io` (`process/io.ts`), so tests run `main` within their own process. No other room knows commander.
  */
-
 import { VERSION } from '../base/version.ts';
 import { printable } from '../document/words/shortened.ts';
 import { CommandError, EXIT, type ExitStatus, inspect, reason } from './process/errors.ts';
@@ -33,7 +32,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    const status = tellFailure(error, io);
+    const status = reportFailure(error, io);
     if (!isForNagios(argv)) return status;
     // A monitor reads stdout, and has a status of its own for whatever could not be checked.
     const { nagiosUnknown } = await import('../report/nagios.ts');
@@ -50,7 +49,7 @@ function isForNagios(argv: readonly string[]): boolean {
   );
 }
 
-function tellFailure(error: unknown, io: Io): ExitStatus {
+function reportFailure(error: unknown, io: Io): ExitStatus {
   if (error instanceof CommandError) {
     io.stderr.write(`svc: ${printable(error.message)}\n`);
     return error.status;

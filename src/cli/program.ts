@@ -49,7 +49,9 @@ export function createProgram(
 ): Command {
   const around = { io, exit };
   const program = new Command('svc')
-    .description('Says where every path through the DNS to a name ends, with exact probabilities.')
+    .description(
+      'Follow every DNS delegation path to a name and report where each ends, with exact probabilities.',
+    )
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -105,22 +107,22 @@ export interface Subcommand {
 export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     name: 'traverse',
-    summary: 'follow every path from the root to NAME and say where each ends',
+    summary: 'follow every path from the root to NAME and report where each ends',
     load: async () => (await import('./commands/traverse.ts')).configureTraverse,
   },
   {
     name: 'diff',
-    summary: 'say what changed between two results, or since one',
+    summary: 'compare two saved results, or one with now',
     load: async () => (await import('./commands/diff.ts')).configureDiff,
   },
   {
     name: 'servers',
-    summary: 'say what software the name servers on the way to NAME run',
+    summary: 'list the name servers on the way to NAME and their software',
     load: async () => (await import('./commands/servers.ts')).configureServers,
   },
   {
     name: 'watch',
-    summary: 'show a traversal while it runs, or what changes',
+    summary: 'show a traversal while it runs, or report changes',
     load: async () => (await import('./commands/watch.ts')).configureWatch,
   },
   {

@@ -9,7 +9,6 @@
  * `api/` has what only the HTTP interface sends. `words/` has the words that all texts share: names, lists,
  * quantities, and how paths end.
  */
-
 import { OPTIONS } from '../base/options.ts';
 import { described, named, type Of } from '../base/shape.ts';
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';

@@ -8,7 +8,6 @@
  * unfolding and folding can afford. what-if.ts evaluates a world that differs from the recorded one (world.ts).
  * Probabilities are fractions of whole numbers (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
-
 import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
 import { Work } from '../base/work.ts';
 import type { Recording } from '../explore/recording.ts';

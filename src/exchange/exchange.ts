@@ -8,7 +8,6 @@
  * rates for each address, prefix and in all, turns for each traversal, the most urgent query first. shared-exchanges.ts
  * lets traversals share equal exchanges. The rooms below read the record alone: query.ts and exchanged.ts.
  */
-
 import { between, type Clock, systemClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { UNDEFINED_OPTION } from '../dns/edns.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type FollowingBounds, followEvents } from '../../src/cli/remote/events.ts';
-import type { Follower } from '../../src/cli/remote/link.ts';
+import type { Follower } from '../../src/cli/remote/job-events.ts';
 import { readServerUrl, resourceUrl, startTimeout } from '../../src/cli/remote/request.ts';
 import { isJobId } from '../../src/document/api/jobs.ts';
 import { type ReceivedReply, readReply } from '../../src/document/api/reply.ts';

@@ -311,7 +311,7 @@ t.test('svc diff', async (t) => {
     t.equal(status, 3);
     const ran = await inside(['diff', mixed, cut]);
     t.equal(ran.status, 3);
-    t.match(ran.stderr, /^svc: one of the results is not complete/);
+    t.match(ran.stderr, /^svc: one of the results is incomplete/);
     t.match(ran.stdout, /^www\.mixed\.example\. A {2}changed\n/);
     t.equal((await inside(['diff', cut, cut])).status, 0, 'the same is the same');
   });

@@ -1,7 +1,8 @@
 import t from 'tap';
+import { Link } from '../../src/cli/remote/event-stream.ts';
 import { type FollowingBounds, followEvents } from '../../src/cli/remote/events.ts';
+import type { Follower } from '../../src/cli/remote/job-events.ts';
 import { readJob, readServers, startJob } from '../../src/cli/remote/jobs.ts';
-import { type Follower, Link } from '../../src/cli/remote/link.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { RunAnswer } from '../../src/document/run-answer.ts';
 import { type Handler, pour, startServer } from './demo-service.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
-import { eventLine } from '../../src/cli/view/event-line.ts';
+import { eventLine } from '../../src/cli/view/event-output.ts';
 import { cutLine, foldLine } from '../../src/cli/view/live.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';

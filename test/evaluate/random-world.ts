@@ -4,7 +4,6 @@
  * exchange for the engine. Whatever a server says depends only on the seed, the address and the
  * question, so worlds are full of disagreement, loops, aliases and glueless servers.
  */
-
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';

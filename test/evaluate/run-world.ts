@@ -1,5 +1,4 @@
 /** Random worlds walked by the program, and what comes out beside what the brute force expects. */
-
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';

@@ -1,5 +1,4 @@
 /** Worlds written as rows "this address, asked this, says that", for tests that read as examples. */
-
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';

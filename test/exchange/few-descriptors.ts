@@ -1,5 +1,4 @@
 // Asks more questions at once than this process has descriptors for, and prints how they ended.
-
 import { parseName } from '../../src/dns/name.ts';
 import { type Attempt, attempt } from '../../src/exchange/attempt.ts';
 import { systemRandom } from '../../src/exchange/compose.ts';

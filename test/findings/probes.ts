@@ -1,5 +1,4 @@
 /** Findings that rest on probes. Without `--check` there are none, and none of these is claimed. */
-
 import { UNDEFINED_OPTION } from '../../src/dns/edns.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { CAUSES } from './causes.ts';

@@ -1,5 +1,4 @@
 /** Findings about what it all comes to. */
-
 import { after, answer, denial, type FindingRow, rcode, referral, type Saying, silence } from './world.ts';
 import { checked } from './zone-worlds.ts';
 

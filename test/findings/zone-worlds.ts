@@ -1,5 +1,4 @@
 /** Servers of whole zones, for worlds in which servers are asked about the zones themselves. */
-
 import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, parseName } from '../../src/dns/name.ts';
 import type { Query } from '../../src/exchange/query.ts';

@@ -1,5 +1,4 @@
 /** Findings about what zones say of themselves when they are asked: all of them with `--check`. */
-
 import { type FindingRow, rcode, silence, withFlags } from './world.ts';
 import { at, checked, DELEGATED, hosts, naming, RIGHT, serving, WWW, zone } from './zone-worlds.ts';
 

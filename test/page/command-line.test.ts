@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
-import { SERVED_LIMITS } from '../../src/base/limits.ts';
+import { SERVED_DEFAULTS } from '../../src/base/limits.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { commandLine } from '../../src/page/model/exports.ts';
 import { inside } from '../cli/inside.ts';
 
-const USUAL = traversalOptions(SERVED_LIMITS);
+const USUAL = traversalOptions(SERVED_DEFAULTS);
 const SERVER = { url: 'https://dns.example', usual: USUAL };
 const ELSE: TraversalOptions = {
   ...USUAL,

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
 import { jsonText } from '../../base/json.ts';
 import { questionKey } from '../../dns/message.ts';
 import { isGloballyReachable } from '../../dns/special-purpose.ts';
@@ -11,25 +11,18 @@ import { changesBetween } from '../../report/views/changes.ts';
 import { exitStatus, nothingHeard, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { Progress } from '../../traversal/progress.ts';
 import { replay } from '../../traversal/provable.ts';
-import {
-  addJsonFlag,
-  addLookFlags,
-  addPrettyFlag,
-  formatOption,
-  type PrettyFlag,
-  printedJson,
-} from '../flags/format-flags.ts';
+import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
 import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
-import { valueIn } from '../runner/complaint.ts';
+import { valueIn } from '../runner/failure.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
-import { showProgress } from '../view/progress-output.ts';
+import { showProgress } from '../view/summary-frame.ts';
 
 /** The options of `svc diff`, as commander gives them. */
 interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
@@ -46,7 +39,7 @@ export const configureDiff: Configure = (command, { io, exit }) => {
     .optionsGroup('How to ask:')
     .option('--demo', 'ask the built-in simulated internet: needed if OLD is of the demo');
   addServerFlag(command);
-  addPrintFlags(command);
+  addPrintFlags(command, 'diff', 'leave nothing out');
   addHelpSections(command, AFTERWORD);
   command.action(async (old: string, later: string | undefined, flags: DiffFlags) => {
     exit(await diff(old, later, flags, io));
@@ -64,19 +57,12 @@ function savedArgument(name: string, meaning: string): Argument {
   });
 }
 
-function addPrintFlags(command: Command): void {
-  command.optionsGroup('What to print:').addOption(formatOption('diff'));
-  addJsonFlag(command, 'json');
-  addPrettyFlag(command);
-  addLookFlags(command, 'leave nothing out');
-}
-
 const AFTERWORD = {
   exitStatus: [
     ['0', 'the results are the same'],
     ['1', 'something changed'],
     ['2', 'wrong usage, or results for different questions'],
-    ['3', 'failed: a file that is no result, no network, or a limit that may be all that differs'],
+    ['3', 'failed: not a result file, no network, or the results may differ only in a limit'],
     ['130', 'interrupted'],
   ],
   examples: [
@@ -102,10 +88,10 @@ async function diff(old: string, later: string | undefined, flags: DiffFlags, io
     throw usageError(
       `the results are for different questions: ${asked(before.query)} and ${asked(after.query)}`,
     );
-  return tell(before, after, flags, io);
+  return printChanges(before, after, flags, io);
 }
 
-function tell(
+function printChanges(
   before: TraversalResult,
   after: TraversalResult,
   flags: DiffFlags,
@@ -125,7 +111,9 @@ function tell(
   if (changes.same) return EXIT.agreed;
   const unsure = [before, after].some((result) => exitStatus(result) === RESULT_STATUS.unknown);
   if (unsure)
-    stderr.write('svc: one of the results is not complete: what was not asked may be all that differs\n');
+    stderr.write(
+      'svc: one of the results is incomplete: they may differ only in questions that were not asked\n',
+    );
   return unsure ? EXIT.notDone : EXIT.trouble;
 }
 
@@ -141,7 +129,7 @@ export async function traverseLike(
 ): Promise<TraversalResult> {
   const { signal, stop } = interruption(io);
   const progress = new Progress();
-  const live = await showProgress(progress, flags, io);
+  const live = showProgress(progress, flags, io);
   const finish = () => {
     live.stop();
     stop();

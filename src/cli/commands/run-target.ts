@@ -1,11 +1,12 @@
 import type { RunAnswer } from '../../document/run-answer.ts';
+import type { Progress } from '../../traversal/progress.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import type { HelpItem } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
-import { valueIn } from '../runner/complaint.ts';
+import { valueIn } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { type RunObserver, withRunner } from '../runner/runner.ts';
 
@@ -78,4 +79,22 @@ export async function listShowcases(io: Io): Promise<ExitStatus> {
     io.stdout.write(`${commands[at]?.padEnd(width)}  ${line}\n`);
   });
   return EXIT.agreed;
+}
+
+/** Why a job does not tell all that it could; undefined for one that does. */
+export function whyIncomplete({ complete, heard, replies }: Progress): string | undefined {
+  switch (complete?.status) {
+    // Only the list of servers was read.
+    case undefined:
+      return undefined;
+    case 'cancelled':
+      return 'the job was cancelled: the rest is unknown';
+    case 'failed':
+      return 'the job failed: its "error" at the server says why';
+    case 'complete':
+      if (complete.exitStatus !== EXIT.notDone) return undefined;
+      if (complete.limits.length > 0) return 'a limit was reached: not everything was asked';
+      if (heard > 0 && replies === 0) return 'no root server could be reached: is there a network?';
+      return 'DNS is intercepted on the way: the name servers did not answer for themselves';
+  }
 }

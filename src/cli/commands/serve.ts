@@ -1,4 +1,4 @@
-import { LIMITS, SERVED_LIMITS } from '../../base/limits.ts';
+import { LIMITS, SERVED_DEFAULTS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import { VERSION } from '../../base/version.ts';
 import { isLoopback } from '../../dns/special-purpose.ts';
@@ -79,7 +79,7 @@ async function serveOn(
   const denied = flags.deny === undefined ? undefined : await readDenyList(flags.deny);
   const options = {
     ...network.options,
-    maxQueries: flags.maxQueries ?? SERVED_LIMITS.maxQueries,
+    maxQueries: flags.maxQueries ?? SERVED_DEFAULTS.maxQueries,
     maxPackets: flags.maxPackets ?? LIMITS.maxPackets.default,
   };
   const settings = {

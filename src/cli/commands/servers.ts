@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { jsonLine, jsonText } from '../../base/json.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { ListedServer } from '../../document/servers.ts';
@@ -9,14 +8,9 @@ import { serverRows } from '../../report/text/server-rows.ts';
 import { painter, table } from '../../report/text/table.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
-import {
-  addJsonFlag,
-  addLookFlags,
-  addPrettyFlag,
-  formatOption,
-  type PrettyFlag,
-  printedJson,
-} from '../flags/format-flags.ts';
+import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
+import { skipped } from '../../traversal/survey.ts';
+import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { addQuestionArguments, namesQuestion, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
@@ -24,8 +18,8 @@ import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
-import { ServersByNow, showProgress, whyIncomplete } from '../view/progress-output.ts';
-import { type AskedOfJob, listShowcases, runTarget } from './run-target.ts';
+import { showProgress } from '../view/summary-frame.ts';
+import { type AskedOfJob, listShowcases, runTarget, whyIncomplete } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
   ColourFlag &
@@ -39,20 +33,17 @@ export const configureServers: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
   addTraversalFlags(command);
   addServerFlag(command);
-  addListFlags(command);
+  addPrintFlags(
+    command,
+    'servers',
+    'all names and zones, and everything else the servers say about themselves',
+  );
   addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { command: 'servers', words: readQuestionWords(command.args), flags } as const;
     exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await listServers(asked, flags, io));
   });
 };
-
-function addListFlags(command: Command): void {
-  command.optionsGroup('What to print:').addOption(formatOption('servers'));
-  addJsonFlag(command, 'json');
-  addPrettyFlag(command);
-  addLookFlags(command, 'all names and zones, and everything else the servers say about themselves');
-}
 
 const AFTERWORD = {
   exitStatus: [
@@ -72,7 +63,7 @@ async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<Exi
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const byNow = new ServersByNow();
-  const live = await showProgress(progress, flags, io);
+  const live = showProgress(progress, flags, io);
   const tell = (event: RunEvent) => {
     progress.note(event);
     byNow.note(event);
@@ -85,7 +76,30 @@ async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<Exi
   const { servers, findings } = list ?? { servers: byNow.list() };
   const status = list === undefined ? 'pending' : 'ready';
   io.stdout.write(textOf({ status, servers, ...(findings && { findings }) }, flags, io));
-  return tellEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
+  return reportEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
+}
+
+/** The servers that the events of a run have shown so far: what there is of a list that is not ready. */
+class ServersByNow {
+  #met = new ServersMet();
+  readonly #known = new Map<string, ListedServer>();
+
+  note(event: RunEvent): void {
+    if (event.event === 'started') this.#met = new ServersMet();
+    if (event.event === 'exchange') this.#met.note(serverIn(event));
+    if (event.event === 'identified') this.#known.set(event.server.address, event.server);
+  }
+
+  /** Those that are settled, then those that replied and have not said what they are. */
+  list(): readonly ListedServer[] {
+    const unsettled = this.#met
+      .list()
+      .filter(({ address, reaction }) => reaction === 'replied' && !this.#known.has(address));
+    return [
+      ...this.#known.values(),
+      ...unsettled.map(({ reaction: _, allNames: __, ...met }) => ({ ...met, ...skipped('time') })),
+    ];
+  }
 }
 
 interface List {
@@ -119,7 +133,7 @@ function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }
     .join('\n');
 }
 
-function tellEnd(progress: Progress, how: 'interrupted' | 'ended', { format }: Flags, io: Io): ExitStatus {
+function reportEnd(progress: Progress, how: 'interrupted' | 'ended', { format }: Flags, io: Io): ExitStatus {
   const { list, identified } = progress;
   if (how === 'interrupted' && list === undefined) {
     io.stderr.write(`svc: interrupted: ${count(identified, 'server')} identified by then\n`);

@@ -13,11 +13,10 @@ import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, canRepaint, colourFor, columnsOf, type Io } from '../process/io.ts';
-import { eventLine } from '../view/event-line.ts';
+import { eventLine, eventWriter } from '../view/event-output.ts';
 import { showLive } from '../view/live.ts';
-import { eventWriter, whyIncomplete } from '../view/progress-output.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
-import { type AskedOfJob, listShowcases, resultStatuses, runTarget } from './run-target.ts';
+import { type AskedOfJob, listShowcases, resultStatuses, runTarget, whyIncomplete } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
   AgainFlags &

@@ -23,7 +23,8 @@ export function addTrustAnchorFlag(command: Command): void {
 
 /** Adds `--at`, which is for a single run. */
 export function addAtFlag(command: Command): void {
-  const meaning = 'with --dnssec: judge signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
+  const meaning =
+    'with --dnssec: validate signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
   command.addOption(new Option('--at <time>', meaning).argParser(readTime));
 }
 

@@ -61,7 +61,7 @@ export function addFormatFlags(command: Command): void {
         'exit with 1 if a finding is this severe or worse, and otherwise with 0',
       ).choices(FAIL_ON),
     )
-    .option('--explain', 'say what each end means, what to do about it, and who can do it')
+    .option('--explain', 'explain each end: its meaning, the remedy, and who can apply it')
     .hook('preAction', () => checkFormat(command.opts()))
     .hook('preAction', async () => {
       // Before anything is asked: nobody should wait for what cannot be drawn.
@@ -89,6 +89,14 @@ export function formatOption(place: CommandPlace): Option {
 function eitherOf(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** Adds the options of a command that prints text or a document of JSON, but no result. `more`: what -v prints. */
+export function addPrintFlags(command: Command, place: 'diff' | 'servers', more: string): void {
+  command.optionsGroup('What to print:').addOption(formatOption(place));
+  addJsonFlag(command, 'json');
+  addPrettyFlag(command);
+  addLookFlags(command, more);
 }
 
 /** Adds the options that every command which prints text has. `more`: what -v prints. */
@@ -168,7 +176,7 @@ export function addJsonFlag(command: Command, short: 'json' | 'jsonl'): void {
 }
 
 /** Adds `--pretty`, for a command that writes a document of JSON. */
-export function addPrettyFlag(command: Command): void {
+function addPrettyFlag(command: Command): void {
   command
     .option('--pretty', 'indent JSON (default: only on a terminal; else it is one line)')
     .hook('preAction', () => {

@@ -28,9 +28,9 @@ export function addManyFlags(command: Command): void {
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
     .option(
       '--share-referrals',
-      'take what servers of the root and of top-level domains refer one name to for all names below it',
+      'reuse referrals of the root and of top-level domains for all names below the same zone cut',
     )
-    .option('--brief', 'leave out what makes lines long, such as outcomes, steps and exchanges')
+    .option('--brief', 'leave out long members, such as outcomes, steps and exchanges')
     .option('--only-problems', 'print nothing for names whose exit status is 0')
     .addOption(
       fileOption('--resume <file>', 'add the lines to this file, and skip names that it already holds'),
@@ -127,7 +127,7 @@ export function addAgainFlags(command: Command): void {
     .addOption(limitOption('everyMs', 'once only'))
     .option(
       '--on-change <command>',
-      'have the shell run a command at each change, with the change as JSON on its stdin',
+      'run a shell command at each change, with the change as JSON on its stdin',
     )
     .addOption(fileOption('--keep <folder>', 'save the first result, and each that differs, in a folder'))
     .hook('preAction', () => {

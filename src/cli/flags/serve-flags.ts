@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { keysOf, SERVICE_LIMITS } from '../../base/limits.ts';
 import { definedMembers } from '../../base/options.ts';
 import { type Prefix, parsePrefix } from '../../dns/address.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../../service/settings.ts';
@@ -13,24 +14,21 @@ interface Listen {
   readonly port: number;
 }
 
-/** The limits of a service that are settings of their own name. */
-const SETTING_LIMITS = [
-  'trustedHops',
-  'clientPrefix6',
-  'maxJobs',
-  'maxQueue',
-  'maxQueuePerClient',
-  'retainMs',
-  'maxRetained',
-  'maxConnections',
-  'maxConnectionsPerClient',
-  'maxStreamsPerClient',
-] as const;
+type ServiceLimit = keyof typeof SERVICE_LIMITS;
 
-type ServeLimit = (typeof SETTING_LIMITS)[number] | 'maxJobsPerClient' | 'maxRetainedMiB' | 'graceMs';
+/** The limits that are settings of their own name; a new one does not compile before it is a setting. */
+const SETTING_LIMITS: readonly (ServiceLimit & keyof ServiceSettings)[] =
+  keysOf(SERVICE_LIMITS).filter(isSetting);
+
+function isSetting(name: ServiceLimit): name is Exclude<ServiceLimit, 'maxRetainedMiB' | 'graceMs'> {
+  return name !== 'maxRetainedMiB' && name !== 'graceMs';
+}
+
+/** The limits below "Who the client is" in the help; all others say how much to take on. */
+const CLIENT_LIMITS: readonly ServiceLimit[] = ['trustedHops', 'clientPrefix6'];
 
 /** The options of `svc serve`, as commander gives them. */
-export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServeLimit> {
+export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServiceLimit> {
   readonly listen?: Listen;
   readonly hostName?: readonly string[];
   readonly page: boolean;
@@ -47,21 +45,12 @@ export function addServeFlags(command: Command): void {
     .addOption(hostNameOption())
     .addOption(new Option('--no-page', 'only the API: show no page to browsers'))
     .optionsGroup('Who the client is:')
-    .addOption(trustProxyOption())
-    .addOption(limitOption('trustedHops'))
-    .addOption(limitOption('clientPrefix6'))
-    .optionsGroup('How much to take on:')
-    .addOption(limitOption('maxJobs'))
-    .addOption(limitOption('maxJobsPerClient', 'half of --max-jobs'))
-    .addOption(limitOption('maxQueue'))
-    .addOption(limitOption('maxQueuePerClient'))
-    .addOption(limitOption('retainMs'))
-    .addOption(limitOption('maxRetained'))
-    .addOption(limitOption('maxRetainedMiB'))
-    .addOption(limitOption('maxConnections'))
-    .addOption(limitOption('maxConnectionsPerClient'))
-    .addOption(limitOption('maxStreamsPerClient'))
-    .addOption(limitOption('graceMs'))
+    .addOption(trustProxyOption());
+  for (const name of CLIENT_LIMITS) command.addOption(limitOption(name));
+  command.optionsGroup('How much to take on:');
+  for (const name of keysOf(SERVICE_LIMITS).filter((one) => !CLIENT_LIMITS.includes(one)))
+    command.addOption(limitOption(name, name === 'maxJobsPerClient' ? 'half of --max-jobs' : undefined));
+  command
     .addOption(fileOption('--state <dir>', 'keep jobs in this directory, so that they survive a restart'))
     .addOption(
       new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
@@ -140,7 +129,7 @@ function readTrusted(text: string): Prefix | 'none' {
 }
 
 /** Reads "192.0.2.1:80", "[2001:db8::1]:80", "localhost:80", or "80" on loopback. Port 0 is any free one. */
-export function readListen(text: string): Listen {
+function readListen(text: string): Listen {
   const match = /^(?:(?:\[([^[\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2] ?? DEFAULT_SETTINGS.host;
   const port = Number(match?.[3]);

@@ -22,7 +22,10 @@ type LocalFlags = Partial<TraversalFlags> & {
 export function addServerFlag(command: Command): void {
   command
     .optionsGroup('Where to run:')
-    .option('--server <url>', 'have a running service do it (default: SERVICE_URL if set, else this host)');
+    .option(
+      '--server <url>',
+      'run at this traversal service (default: SERVICE_URL if set, else on this host)',
+    );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { type OptionHeading, type Reach, SERVED_LIMITS } from '../../base/limits.ts';
+import { type OptionHeading, type Reach, SERVED_DEFAULTS } from '../../base/limits.ts';
 import {
   DEFAULT_OPTIONS,
   definedMembers,
@@ -129,7 +129,7 @@ function optionsOf(name: OptionName, place: Place): readonly Option[] {
 }
 
 function servedDefault(name: OptionName): string | undefined {
-  const served: Partial<Record<OptionName, number>> = SERVED_LIMITS;
+  const served: Partial<Record<OptionName, number>> = SERVED_DEFAULTS;
   return served[name]?.toString();
 }
 

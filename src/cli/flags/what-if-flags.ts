@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
 import { getOrMake } from '../../base/memo.ts';
+import type { Pausable } from '../../base/pausable.ts';
 import { parseAddress } from '../../dns/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { plain } from '../../document/words/names.ts';
 import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/world.ts';
 import { type Delegation, delegationOf } from '../../explore/delegation.ts';
+import type { WhatIfReplay } from '../../traversal/what-if.ts';
 import { usageError } from '../process/errors.ts';
+import type { Evaluating } from '../runner/runner.ts';
 import { quoted, readName } from './names.ts';
 
 /** The options that imagine another world, as commander gives them. */
@@ -25,7 +30,7 @@ export function addWhatIfFlags(command: Command): void {
       oneMore,
     )
     .option('--without <x>', 'if X were taken out of every delegation; repeatable', oneMore)
-    .option('--only <x>', 'if nothing but X were left of every delegation that has it; repeatable', oneMore)
+    .option('--only <x>', 'if X were the only server left in its delegations; repeatable', oneMore)
     .option(
       '--delegate <zone=ns>',
       'if ZONE were delegated to NS[/ADDRESS...], which is asked; repeatable',
@@ -34,10 +39,30 @@ export function addWhatIfFlags(command: Command): void {
 }
 
 /**
- * What the flags imagine; undefined where they imagine nothing. Throws a `CommandError` for what is no name, and for
- * a contradiction.
+ * How to evaluate the world that the flags imagine; undefined: the recorded one. Throws a `CommandError` for bad flags,
+ * and so does the evaluation if there is no such world.
  */
-export function whatIfOf({ down, without, only }: WhatIfFlags): WhatIf | undefined {
+export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | undefined> {
+  const whatIf = whatIfOf(flags);
+  if (whatIf === undefined) return undefined;
+  const { replayWhatIf } = await import('../../traversal/what-if.ts');
+  return function* (saved): Pausable<TraversalResult> {
+    const imagined = yield* replayWhatIf(saved, whatIf);
+    if (imagined.kind === 'imagined') return imagined.result;
+    throw usageError(whyNot(imagined));
+  };
+}
+
+function whyNot(one: Exclude<WhatIfReplay, { readonly kind: 'imagined' }>): string {
+  switch (one.kind) {
+    case 'unknown-server':
+      return `no name server on the way ${one.server.kind === 'server' ? 'is called' : 'has the address'} ${serverText(one.server)}: --json lists them as nameservers`;
+    case 'emptied':
+      return `that leaves ${plain(one.zone)} without a name server: leave out one of --without and --only`;
+  }
+}
+
+function whatIfOf({ down, without, only }: WhatIfFlags): WhatIf | undefined {
   if ((down ?? without ?? only) === undefined) return undefined;
   const whatIf = { down: serversIn(down), without: serversIn(without), only: serversIn(only) };
   const gone = new Set(whatIf.without.map(serverText));

@@ -4,8 +4,8 @@ import { count, thousands } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { type NameCounts, namesCounted } from './tally.ts';
 
-/** The servers that are told. */
-const MOST_TOLD = 10;
+/** The servers that are listed. */
+const MOST_LISTED = 10;
 
 /** Which servers break most names, a line each, with a line end, below an empty line; none if no server does. */
 export function blameLines(blame: MostCounted<Name>, counts: NameCounts): readonly Uint8Array[] {
@@ -13,14 +13,14 @@ export function blameLines(blame: MostCounted<Name>, counts: NameCounts): readon
   if (all.length === 0) return [];
   const names = namesCounted(counts);
   const of = `of your ${count(names, 'name')}`;
-  const told = all
-    .slice(0, MOST_TOLD)
+  const listed = all
+    .slice(0, MOST_LISTED)
     .map(
       ({ key, count }) =>
         `${printable(plain(key))} breaks ${isExact ? '' : 'at least '}${thousands(count)} ${of}`,
     );
-  const more = all.length - told.length;
-  const lines = [...told, ...(more === 0 ? [] : [`and ${count(more, 'more server')}`])];
+  const more = all.length - listed.length;
+  const lines = [...listed, ...(more === 0 ? [] : [`and ${count(more, 'more server')}`])];
   return [encoder.encode(`\n${lines.join('\n')}\n`)];
 }
 

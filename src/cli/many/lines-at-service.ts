@@ -5,12 +5,12 @@ import { failed, type RunAnswer } from '../../document/run-answer.ts';
 import { replaying } from '../../traversal/replay.ts';
 import type { LineForm } from '../../traversal/threads/lines.ts';
 import { briefDuration } from '../flags/limit-option.ts';
-import { failureError } from '../runner/complaint.ts';
+import { failureError } from '../runner/failure.ts';
 import { type RemoteCalls, remoteRunner } from '../runner/remote.ts';
-import { type Delay, ServiceRetries } from '../runner/retries.ts';
 import type { Runner, RunObserver } from '../runner/runner.ts';
 import { type JobPlace, JobWindow } from './job-window.ts';
 import { type LineMaker, type LineObserver, linesByRunner } from './line-maker.ts';
+import { type Delay, ServiceRetries } from './service-retries.ts';
 import type { ListScreen } from './tally.ts';
 
 /** A run over many names whose traversals a service makes. */

@@ -10,7 +10,7 @@ import { CommandError, EXIT, type ExitStatus } from '../process/errors.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
-import { failureError } from '../runner/complaint.ts';
+import { failureError } from '../runner/failure.ts';
 import { blameLines, MostCounted } from './culprits.ts';
 import type { LineMaker } from './line-maker.ts';
 import { Ahead, listSize, type NameLine, nameLines } from './name-list.ts';

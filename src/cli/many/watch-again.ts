@@ -15,7 +15,7 @@ import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, reason } from '../process/errors.ts';
 import { writeTextFile } from '../process/files.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
-import { failureError } from '../runner/complaint.ts';
+import { failureError } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { wholeResultJson } from '../view/write-result.ts';

@@ -2,9 +2,8 @@ import { pause } from '../../base/abort.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
 import { failed, type RunAnswer } from '../../document/run-answer.ts';
-import { listen, type StreamSource } from './event-stream.ts';
-import { type EventBounds, JobEvents } from './job-events.ts';
-import { type Follower, Link } from './link.ts';
+import { Link, listen, type StreamSource } from './event-stream.ts';
+import { type EventBounds, type Follower, JobEvents } from './job-events.ts';
 import { resourceUrl, startTimeout } from './request.ts';
 
 /** What a server that is followed may take: none is trusted to come to an end. Times are milliseconds. */

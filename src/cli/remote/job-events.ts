@@ -3,7 +3,14 @@ import { octetsText } from '../../base/octets.ts';
 import { ShapeError } from '../../base/shape.ts';
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../../document/events.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
-import type { Follower } from './link.ts';
+
+/** Who follows a job's events. */
+export interface Follower {
+  /** Receives each event once, in order, and says when it has seen enough. */
+  readonly event: (event: JobEvent) => 'go-on' | 'enough';
+  /** The connection was lost, and is being restored; or it is back. */
+  readonly connection: (state: 'lost' | 'back') => void;
+}
 
 /** How much is read of a server's events. */
 export interface EventBounds {

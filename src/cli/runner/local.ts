@@ -1,23 +1,25 @@
+import { systemClock } from '../../base/clock.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { ok, type RunAnswer } from '../../document/run-answer.ts';
 import { plain } from '../../document/words/names.ts';
-import { createProbing } from '../../exchange/exchange.ts';
-import type { Consulted, Exchange, Probing } from '../../exchange/exchanged.ts';
+import { createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
+import type { Consulted, Exchange, Probing, Resolver } from '../../exchange/exchanged.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { unusedDelegation } from '../../explore/planned-delegations.ts';
+import { fingerprint } from '../../traversal/fingerprint.ts';
 import { completeEvent, replaying } from '../../traversal/replay.ts';
+import { serversMet } from '../../traversal/servers-met.ts';
+import { readyList, survey } from '../../traversal/survey.ts';
 import { recordTraversal } from '../../traversal/traverse.ts';
-import type { ResolverFlags } from '../flags/names.ts';
+import type { NamedResolver, ResolverFlags } from '../flags/names.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
-import { usageError } from '../process/errors.ts';
+import { notDone, reason, usageError } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
-import { identifyServers } from './identify-servers.ts';
 import { type Network, openNetworkForOne } from './network.ts';
-import { consult, resolversOf } from './resolvers.ts';
 import type { Evaluating, Runner, RunObserver } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
@@ -108,4 +110,68 @@ function checkPlans({ recording, circumstances }: Saved): void {
   throw usageError(
     `nothing that is looked up on the way is in ${plain(planned.zone)}: --delegate takes a zone that is or encloses ${plain(name)}, or a name that it depends on`,
   );
+}
+
+/**
+ * The resolvers that the command line names, each address once. Throws a `CommandError` for a name that this
+ * host finds no address for.
+ */
+async function resolversOf(
+  resolvers: readonly NamedResolver[],
+  io: Pick<Io, 'addressesOf'>,
+): Promise<readonly Resolver[]> {
+  const all = (await Promise.all(resolvers.map((named) => addressesOf(named, io)))).flat();
+  return [...new Map(all.map((one) => [`${one.address}#${one.port}`, one])).values()];
+}
+
+async function addressesOf(named: NamedResolver, io: Pick<Io, 'addressesOf'>): Promise<readonly Resolver[]> {
+  if ('address' in named) return [named];
+  const { name, port } = named;
+  try {
+    const addresses = await io.addressesOf(plain(name));
+    return addresses.map((address) => ({ address, port, name }));
+  } catch (error) {
+    throw notDone(`@${plain(name)}: this host finds no address for it: ${reason(error)}`);
+  }
+}
+
+/** Puts the question to all resolvers at once, as users do (RD). Those that have not replied when it is aborted are left out. */
+async function consult(
+  resolvers: readonly Resolver[],
+  question: Question,
+  exchangeAt: (port: number) => SpecialExchange,
+  signal: AbortSignal,
+): Promise<readonly Consulted[]> {
+  const ask = async (resolver: Resolver): Promise<readonly Consulted[]> => {
+    try {
+      const query = { address: resolver.address, question, flags: ['rd'] } as const;
+      return [{ ...(await exchangeAt(resolver.port)(query, signal)), resolver }];
+    } catch (error) {
+      if (signal.aborted) return [];
+      throw error;
+    }
+  };
+  return (await Promise.all(resolvers.map(ask))).flat();
+}
+
+/** Asks the servers that a traversal met who they are, until it is stopped. */
+async function identifyServers(
+  result: TraversalResult,
+  { options, exchangeWith }: Network,
+  { tell, signal }: RunObserver,
+): Promise<void> {
+  if (signal.aborted) return;
+  // Some servers know their CHAOS names only in lower case.
+  const exchange = exchangeWith({ ...options, nameCase: 'lower' });
+  try {
+    const servers = await survey(serversMet(result), {
+      fingerprint: (server, stop) => fingerprint(server, exchange, stop),
+      clock: systemClock,
+      signal,
+      tell: (server) => tell?.({ event: 'identified', server }),
+    });
+    tell?.({ event: 'servers', ...readyList(servers) });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }

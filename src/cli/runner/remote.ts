@@ -7,8 +7,8 @@ import { provable } from '../../traversal/provable.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type Grace, graceAfter, runUntil } from '../process/interruption.ts';
 import { followEvents, type ServerContact } from '../remote/events.ts';
+import type { Follower } from '../remote/job-events.ts';
 import { cancelJob, type JobView, readJob, readServers, startJob } from '../remote/jobs.ts';
-import type { Follower } from '../remote/link.ts';
 import type { Evaluating, Runner, RunObserver } from './runner.ts';
 
 /** A runner that has a server do the work, but for evaluating what was recorded. */

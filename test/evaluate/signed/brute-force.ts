@@ -3,7 +3,6 @@
  * servers and addresses is enumerated, whatever a step learns is drawn before, and nothing is shared or remembered. It
  * reads what was recorded, and knows neither the program's steps nor its evaluation.
  */
-
 import type { Keys } from '../../../src/dns/dnssec/keys.ts';
 import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
 import type { SecureTrust, Trust } from '../../../src/dns/dnssec/trust.ts';

@@ -1,5 +1,4 @@
 /** What the brute force of signed worlds counts with: chains of delegations, questions, and weighted possibilities. */
-
 import type { Trust } from '../../../src/dns/dnssec/trust.ts';
 import { isAtOrBelow, isBelow, type Name } from '../../../src/dns/name.ts';
 import type { Delegation } from '../../../src/explore/delegation.ts';

@@ -3,7 +3,6 @@
  * vectors hold it to: whether one key signed one RRset, whether one set of NSEC or NSEC3 records denies something, and the
  * class of a reply. What is not known yet is thrown.
  */
-
 import { proveDenial } from '../../../src/dns/dnssec/denial.ts';
 import type { Keys } from '../../../src/dns/dnssec/keys.ts';
 import { type Rrset, rrsetsIn, signaturesOf } from '../../../src/dns/dnssec/rrset.ts';

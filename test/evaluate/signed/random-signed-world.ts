@@ -3,7 +3,6 @@
  * keys, faults, parents beside their children. Nothing goes over a network: `exchange` says at once what a server of
  * the lab sends.
  */
-
 import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
 import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import type { Question } from '../../../src/dns/message.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type TraversalOptions, traversalOptions } from '../../../src/base/options.ts';
-import { eventLine } from '../../../src/cli/view/event-line.ts';
+import { eventLine } from '../../../src/cli/view/event-output.ts';
 import type { Family } from '../../../src/dns/address.ts';
 import type { Question } from '../../../src/dns/message.ts';
 import { type Name, ROOT } from '../../../src/dns/name.ts';

@@ -1,6 +1,6 @@
 import { pause } from '../../base/abort.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
-import type { CallPolicy } from './remote.ts';
+import type { CallPolicy } from '../runner/remote.ts';
 
 /** What makes a run wait. */
 export type Delay =

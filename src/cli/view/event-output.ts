@@ -1,9 +1,12 @@
+import { jsonLine } from '../../base/json.ts';
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Detail, printable } from '../../document/words/shortened.ts';
 import { bothReadingsWords } from '../../report/views/warm-and-validating.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
+import { isPublished, type RunEvent } from '../../traversal/progress.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
+import { type OutputStream, whenUnread } from '../process/io.ts';
 
 /** An event as one line of text, safe to print, without a line end. */
 export function eventLine(event: JobEvent, detail: Detail): string {
@@ -57,3 +60,33 @@ function details({ transport, attempts, bytes, flags, failureDetail }: ExchangeE
     ...(failureDetail === undefined ? [] : [failureDetail]),
   ];
 }
+
+/** Writes the events of a run as they happen. */
+interface EventWriter {
+  readonly write: (event: RunEvent) => void;
+  readonly stop: () => void;
+}
+
+/** Writes each event as a line. Once the reader has gone, nothing more is written; the run goes on. */
+export function eventWriter(stream: OutputStream, lineOf: (event: JobEvent) => string): EventWriter {
+  let write = (event: JobEvent) => {
+    stream.write(lineOf(event));
+  };
+  const stop = whenUnread(stream, () => {
+    write = () => {};
+  });
+  return {
+    write: (event) => {
+      if (isPublished(event)) write(event);
+    },
+    stop,
+  };
+}
+
+/** Events as lines of JSON. */
+export function jsonWriter(stream: OutputStream): EventWriter {
+  return eventWriter(stream, jsonLine);
+}
+
+/** Where events are not written. */
+export const NO_EVENTS: EventWriter = { write: () => {}, stop: () => {} };

@@ -1,0 +1,179 @@
+import { jsonLine } from '../../base/json.ts';
+import { runThrough } from '../../base/pausable.ts';
+import type { Question } from '../../dns/message.ts';
+import type { Saved } from '../../document/read-result.ts';
+import { count } from '../../document/words/quantities.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { Progress, type RunEvent } from '../../traversal/progress.ts';
+import { replayEvents, replaying } from '../../traversal/replay.ts';
+import { revalidated } from '../../traversal/revalidate.ts';
+import type { DnssecFlags } from '../flags/dnssec-flags.ts';
+import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
+import type { ManyFlags } from '../flags/many-flags.ts';
+import type { ResolverFlags } from '../flags/names.ts';
+import { type Asked, namesQuestion, type QuestionFlags, questionOf } from '../flags/question.ts';
+import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { evaluatingFor, type WhatIfFlags } from '../flags/what-if-flags.ts';
+import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
+import { checkWritable, nameOf } from '../process/files.ts';
+import { interruption } from '../process/interruption.ts';
+import type { Io } from '../process/io.ts';
+import { valueIn } from '../runner/failure.ts';
+import { readSaved, readTrustAnchors } from '../runner/input-files.ts';
+import { openRunner } from '../runner/open-runner.ts';
+import { withRunner } from '../runner/runner.ts';
+import { jsonWriter, NO_EVENTS } from '../view/event-output.ts';
+import { NOT_LIVE } from '../view/live.ts';
+import { showProgress } from '../view/summary-frame.ts';
+import { printResult, statusOf } from '../view/write-result.ts';
+import { listShowcases } from './run-target.ts';
+
+/** The options of `svc traverse`, as commander gives them. */
+export interface TraverseFlags
+  extends TraversalFlags,
+    FormatFlags,
+    ServerFlags,
+    ManyFlags,
+    QuestionFlags,
+    ResolverFlags,
+    WhatIfFlags {
+  readonly save?: string;
+  readonly replay?: string;
+}
+
+/** A command line that asks for the traversal of one name. */
+interface AskedOfTraverse extends Asked {
+  readonly flags: TraverseFlags;
+}
+
+/** Traverses one name, or evaluates a saved result again, and prints the result. */
+export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitStatus> {
+  const { flags } = asked;
+  const server = serverOf(flags, io.env);
+  if (flags.save !== undefined) await checkWritable(flags.save);
+  if (flags.replay !== undefined) {
+    checkReplay(asked);
+    return await replaySaved(flags.replay, flags, io);
+  }
+  if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
+  const question = questionOf(asked);
+  checkResolversShown(flags);
+  return await traverseLive(question, server, flags, io);
+}
+
+/** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */
+function checkReplay(asked: AskedOfTraverse): void {
+  const { resolvers, check, dnssec, delegate } = asked.flags;
+  if (namesQuestion(asked))
+    throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
+  if (resolvers !== undefined)
+    throw usageError('--replay does not go with @RESOLVER, which is asked now: leave out one of them');
+  if (check)
+    throw usageError(
+      '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
+    );
+  if (check === false || dnssec === false)
+    throw usageError(
+      '--replay does not go with --no-check or --no-dnssec, because a replay shows all that was recorded',
+    );
+  if (delegate !== undefined)
+    throw usageError(
+      '--replay does not go with --delegate: a planned change needs other servers to be asked than those recorded',
+    );
+}
+
+/** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
+function checkResolversShown({ resolvers, format, one, save }: TraverseFlags): void {
+  if (resolvers === undefined || save !== undefined) return;
+  if (one) throw usageError('@RESOLVER does not go with --one, which does not show what it says');
+  if (FORMATS[format].resolvers === 'not-shown')
+    throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
+}
+
+/** Traverses one name, here or at a server, showing how far it is, and prints the result. */
+async function traverseLive(
+  question: Question,
+  server: URL | undefined,
+  flags: TraversalFlags & ResolverFlags & FormatFlags & WhatIfFlags & { readonly save?: string },
+  io: Io,
+): Promise<ExitStatus> {
+  const format = formatOf(flags, io);
+  const evaluate = await evaluatingFor(flags);
+  const { signal, stop } = interruption(io);
+  const progress = new Progress();
+  const isOfEvents = format.made.kind === 'events';
+  const events = isOfEvents ? jsonWriter(io.stdout) : NO_EVENTS;
+  const live = isShownLive(format, io) ? showProgress(progress, flags, io) : NOT_LIVE;
+  const isFollowed = isOfEvents || live !== NOT_LIVE;
+  const tell = (event: RunEvent) => {
+    progress.note(event);
+    events.write(event);
+  };
+  const finish = () => {
+    live.stop();
+    stop();
+  };
+  const run = async () =>
+    await withRunner(await openRunner(server, flags, io, evaluate), (runner) =>
+      runner.traverse(question, {
+        signal,
+        heardAll: finish,
+        ...(isFollowed && { tell, isWatched: () => true }),
+      }),
+    );
+  const answer = await run().finally(() => {
+    events.stop();
+    finish();
+  });
+  const result = valueIn(answer, server);
+  await printResult(result, format, flags, io);
+  const isCutShort = signal.aborted && result.ending === 'cancelled';
+  return isCutShort && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
+}
+
+/** Events on a terminal are a live view of their own. */
+function isShownLive({ made }: Format, { stdout }: Io): boolean {
+  return made.kind !== 'nothing' && !(made.kind === 'events' && stdout.isTTY === true);
+}
+
+/** Evaluates a saved result again and prints what it comes to. */
+async function replaySaved(
+  path: string,
+  flags: FormatFlags & WhatIfFlags & DnssecFlags & { readonly save?: string },
+  io: Io,
+): Promise<ExitStatus> {
+  const format = formatOf(flags, io);
+  const saved = await revalidatedBy(flags, await readSaved(path, io.stdin), { path, io });
+  const evaluate = (await evaluatingFor(flags)) ?? replaying;
+  const result = runThrough(evaluate(saved));
+  if (format.made.kind === 'events') {
+    for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
+  }
+  await printResult(result, format, flags, io);
+  return await statusOf(result, format);
+}
+
+/** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */
+async function revalidatedBy(
+  { dnssec, at, trustAnchor }: DnssecFlags,
+  saved: Saved,
+  { path, io }: { readonly path: string; readonly io: Io },
+): Promise<Saved> {
+  const flag = at !== undefined ? '--at' : trustAnchor !== undefined ? '--trust-anchor' : '--dnssec';
+  const isJudged = at !== undefined || trustAnchor !== undefined;
+  if ((isJudged || dnssec) && !saved.circumstances.options.dnssec)
+    throw usageError(
+      `--replay does not go with ${flag}: ${nameOf(path)} was saved without --dnssec, so no signatures are in it`,
+    );
+  if (!isJudged) return saved;
+  const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
+  const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
+  if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
+  return anew.saved;
+}
+
+function lackingWords(name: string, lacking: number): string {
+  const questions = count(lacking, 'question that was not asked', 'questions that were not asked');
+  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with --dnssec and these options`;
+}
