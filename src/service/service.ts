@@ -16,7 +16,7 @@ import type { Metric } from '../base/metrics-text.ts';
 import { createRenderer, type Renderer } from '../traversal/threads/renderer.ts';
 import { Connections } from './connections.ts';
 import { EventStreams } from './http/event-streams.ts';
-import type { ServiceParts } from './http/handler.ts';
+import type { ServiceParts } from './http/router.ts';
 import { createHttpServer, serveRequest } from './http/server.ts';
 import type { Ended, Engine, Job } from './jobs/job.ts';
 import type { JobNotices, LeftJobs, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';

@@ -90,14 +90,14 @@ export function works({ classes }: { readonly classes: ReadonlyMap<ExchangeClass
 
 /** The addresses whose replies to one question are not what most said. */
 function inMinority(replies: readonly ExchangeEvent[]): readonly string[] {
-  const groups = grouped(replies, sayingOf).map((group) => group.map(({ server }) => server.address));
+  const groups = grouped(replies, contentKey).map((group) => group.map(({ server }) => server.address));
   const most = Math.max(...groups.map(({ length }) => length));
   const largest = groups.filter(({ length }) => length === most);
   return groups.filter((group) => largest.length > 1 || group !== largest[0]).flat();
 }
 
 /** Equal for replies that come to the same, as far as events tell. */
-function sayingOf({ class: kind, data, target, referredTo }: ExchangeEvent): string {
+function contentKey({ class: kind, data, target, referredTo }: ExchangeEvent): string {
   return [kind, target, referredTo, ...(data ?? [])].join('\n');
 }
 

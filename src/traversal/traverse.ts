@@ -18,7 +18,7 @@ import { type DnssecScope, scopeOf } from '../explore/recording.ts';
 import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { serverRow } from '../report/result/exchange-rows.ts';
-import { provingFrom } from './provable.ts';
+import { nodeDnssecScope } from './node-replay.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 
 /** What to traverse, and how. */
@@ -118,7 +118,9 @@ function inEffect({ check, dnssec, at, trustAnchors, ...others }: TraversalOptio
 
 /** What replies are judged by, if they are to be. */
 function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
-  return dnssec ? provingFrom(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString()) : undefined;
+  return dnssec
+    ? nodeDnssecScope(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString())
+    : undefined;
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */

@@ -9,8 +9,8 @@ import { changesText } from '../../report/changes-text.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { changesBetween } from '../../report/views/changes.ts';
 import { exitStatus, nothingHeard, RESULT_STATUS } from '../../report/views/conclusion.ts';
+import { replay } from '../../traversal/node-replay.ts';
 import { Progress } from '../../traversal/progress.ts';
-import { replay } from '../../traversal/provable.ts';
 import {
   addJsonFlag,
   addLookFlags,

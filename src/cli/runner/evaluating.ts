@@ -2,7 +2,7 @@ import type { Pausable } from '../../base/pausable.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import { serverText } from '../../evaluate/world.ts';
-import type { WhatIfReplay } from '../../traversal/what-if.ts';
+import type { WhatIfReplay } from '../../traversal/replay.ts';
 import { type WhatIfFlags, whatIfOf } from '../flags/what-if-flags.ts';
 import { usageError } from '../process/errors.ts';
 import type { Evaluating } from './runner.ts';
@@ -14,7 +14,7 @@ import type { Evaluating } from './runner.ts';
 export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | undefined> {
   const whatIf = whatIfOf(flags);
   if (whatIf === undefined) return undefined;
-  const { replayWhatIf } = await import('../../traversal/what-if.ts');
+  const { replayWhatIf } = await import('../../traversal/replay.ts');
   return function* (saved): Pausable<TraversalResult> {
     const imagined = yield* replayWhatIf(saved, whatIf);
     if (imagined.kind === 'imagined') return imagined.result;

@@ -62,7 +62,7 @@ function withSignatures(set: RRset, given: SigningCase): RRset {
 function signedBy(zone: Zone, set: RRset, original: ZoneRecord, given: SigningCase): RRset {
   if (zone.security === undefined) return set;
   const { faults } = given;
-  const told = asTold(set, given);
+  const told = withFaults(set, given);
   const { name: owner, type, ttl } = original;
   const flaw = faults.find(
     (fault) => fault.kind === 'flawed-signatures' && (fault.covering ?? type) === type,
@@ -90,15 +90,15 @@ function proofOf({ zone, assertion }: ZoneAssertion, given: SigningCase): (reado
 }
 
 /** An RRset as a server with these faults has it, before it is signed. */
-function asTold(
+function withFaults(
   set: readonly ZoneRecord[],
   { question, faults }: { readonly question: Question; readonly faults: readonly SigningFault[] },
 ): readonly ZoneRecord[] {
   const kinds = new Set(faults.map(({ kind }) => kind));
-  return set.map((record) => ({ ...record, rdata: toldData(record, kinds, question) }));
+  return set.map((record) => ({ ...record, rdata: faultyData(record, kinds, question) }));
 }
 
-function toldData(
+function faultyData(
   record: ZoneRecord,
   kinds: ReadonlySet<SigningFault['kind']>,
   { type: asked }: Question,
