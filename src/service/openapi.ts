@@ -12,27 +12,71 @@ import { FORMATS, formatsIn } from '../report/formats.ts';
 import { RESOURCE_PATHS } from './http/router.ts';
 import { MAX_BODY_BYTES } from './request.ts';
 
-/** A reply with a JSON body. */
+/** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */
+export function openApiDocument(version: string, most: TraversalOptions): Schema {
+  const request = requestBody(most);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'DNS traversal',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths: paths(request),
+    webhooks: { start: webhook(START_WEBHOOK, 'started'), complete: webhook(COMPLETE_WEBHOOK, 'ended') },
+    components: { schemas: definitions([request, ...DOCUMENTS]) },
+  };
+}
+
+/** Every document except the request. */
+const DOCUMENTS = [
+  JOB_CREATED,
+  JOB,
+  PENDING_SERVERS,
+  HEALTH,
+  PROBLEM,
+  ...Object.values(EVENTS),
+  START_WEBHOOK,
+  COMPLETE_WEBHOOK,
+];
+
+const DESCRIPTION =
+  'Walks the DNS from the root along every possible path. HEAD works wherever GET does. ' +
+  'Objects may gain members; none is renamed or removed.';
+
+function paths(request: Shape<unknown>): Schema {
+  return {
+    [RESOURCE_PATHS.traversals]: item({ post: startOperation(request) }),
+    [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.health]: item({
+      get: read('readHealth', 'Read health and region', json('The service is up.', HEALTH)),
+    }),
+    [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'Read this document', DOCUMENT) }),
+    [RESOURCE_PATHS.metrics]: item({
+      get: read('readMetrics', 'Read metrics', text('In the format of Prometheus.', 'text/plain')),
+    }),
+  };
+}
+
 function json(description: string, body: Shape<unknown>, headers: readonly HeaderName[] = []): Schema {
   return reply(description, { 'application/json': { schema: body.schema() } }, headers);
 }
 
-/** A reply with a problem document. */
 function problem(description: string, headers: readonly HeaderName[] = []): Schema {
   return reply(description, { 'application/problem+json': { schema: PROBLEM.schema() } }, headers);
 }
 
-/** A reply of text. */
 function text(description: string, type: string, headers: readonly HeaderName[] = []): Schema {
   return reply(description, { [type]: { schema: TEXT.schema() } }, headers);
 }
 
-/** A reply without a body. */
 function empty(description: string, headers: readonly HeaderName[] = []): Schema {
   return reply(description, undefined, headers);
 }
 
-/** The other replies of every operation. */
 const OTHERS_SAID = 'An error in the request itself (400, 408, 417, 421, 431) or in the service (500).';
 
 /** The other replies of every operation. */
@@ -178,55 +222,6 @@ const FOLLOW: Schema = {
 
 /** The identifier of a job in a path. */
 const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema() };
-
-/** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */
-export function openApiDocument(version: string, most: TraversalOptions): Schema {
-  const request = requestBody(most);
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'DNS traversal',
-      version,
-      description: DESCRIPTION,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    paths: paths(request),
-    webhooks: { start: webhook(START_WEBHOOK, 'started'), complete: webhook(COMPLETE_WEBHOOK, 'ended') },
-    components: { schemas: definitions([request, ...DOCUMENTS]) },
-  };
-}
-
-/** Every document except the request. */
-const DOCUMENTS = [
-  JOB_CREATED,
-  JOB,
-  PENDING_SERVERS,
-  HEALTH,
-  PROBLEM,
-  ...Object.values(EVENTS),
-  START_WEBHOOK,
-  COMPLETE_WEBHOOK,
-];
-
-const DESCRIPTION =
-  'Walks the DNS from the root along every possible path. HEAD works wherever GET does. ' +
-  'Objects may gain members; none is renamed or removed.';
-
-function paths(request: Shape<unknown>): Schema {
-  return {
-    [RESOURCE_PATHS.traversals]: item({ post: startOperation(request) }),
-    [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
-    [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
-    [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
-    [RESOURCE_PATHS.health]: item({
-      get: read('readHealth', 'Read health and region', json('The service is up.', HEALTH)),
-    }),
-    [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'Read this document', DOCUMENT) }),
-    [RESOURCE_PATHS.metrics]: item({
-      get: read('readMetrics', 'Read metrics', text('In the format of Prometheus.', 'text/plain')),
-    }),
-  };
-}
 
 const DOCUMENT: Schema = {
   description: 'This document.',

@@ -20,31 +20,31 @@ export function replay(saved: Saved): TraversalResult {
   return runThrough(replaying(withNodeCrypto(saved)));
 }
 
-/** A saved traversal whose replies Node's cryptography can judge, if it was made to be judged. */
+/** A saved traversal whose signatures Node's cryptography verifies, if it was made with DNSSEC. */
 export function withNodeCrypto(saved: Saved): Saved {
   const recording = withValidation(NODE_CRYPTO, saved.recording);
   return recording === saved.recording ? saved : { ...saved, recording };
 }
 
 /**
- * What Node's cryptography judges a new traversal by: trust anchors, a line for each, and a moment in ISO 8601. Throws
- * a `TrustAnchorError` for anchors that are none.
+ * The DNSSEC scope of a new traversal whose signatures Node's cryptography verifies. Each anchor is a line of text, the
+ * moment is ISO 8601. Throws a `TrustAnchorError` for a line that is not a trust anchor.
  */
 export function nodeDnssecScope(anchors: readonly string[], moment: string): DnssecScope {
   return validatingScope(NODE_CRYPTO, dnssecScopeOf(anchors, moment));
 }
 
-/** What replies are judged by instead of what they were: a moment, in ISO 8601, and trust anchors, a line for each. */
+/** The moment (ISO 8601) and the trust anchors (a line each) to validate by, in place of the recorded ones. */
 type ValidatedBy = Pick<TraversalOptions, 'at' | 'trustAnchors'>;
 
-/** A saved traversal whose replies are judged by something else. */
+/** A saved traversal with another moment or other trust anchors. */
 interface Revalidated {
   readonly saved: Saved;
-  /** How many questions that takes which nobody asked. What depends on them counts as cut off by the limit of queries. */
+  /** How many questions it needs that were never asked. Paths through them end as cut off by the query limit. */
   readonly lacking: number;
 }
 
-/** Judges the replies of a saved traversal, made with DO, by something else than what they were judged by. */
+/** Sets another moment or other trust anchors for a saved traversal that was made with DO. */
 export function* revalidated(saved: Saved, by: ValidatedBy): Pausable<Revalidated> {
   const { recording, circumstances } = saved;
   const options = { ...circumstances.options, ...by };

@@ -1,8 +1,7 @@
 import type { JobCreated } from '../../document/api/jobs.ts';
 import { listed } from '../../document/words/lists.ts';
 import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';
-import type { RenderedFormat } from '../../traversal/threads/rendered.ts';
-import type { Rendering } from '../../traversal/threads/renderer.ts';
+import type { RenderedFormat, Rendering } from '../../traversal/threads/renderer.ts';
 import { type Client, clientNetwork } from '../client.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
 import { isEnded, type Job, jobDocument, jobLinks } from '../jobs/job.ts';

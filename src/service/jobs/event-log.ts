@@ -30,7 +30,7 @@ export class EventLog {
   /** Encoded events that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
-  readonly #followers = new Set<(attendance: FollowerPresence) => void>();
+  readonly #followers = new Set<(presence: FollowerPresence) => void>();
   #reported: FollowerPresence = 'nobody';
   #last: number;
   #packedBytes: number;

@@ -11,9 +11,9 @@ interface RunSurroundings {
   readonly signal: AbortSignal;
   /** Whether anybody follows the events: preliminary summaries are made for followers only. */
   readonly audience: Followers;
-  /** Is told that the traversal begins, with one attempt more. */
+  /** Called when the traversal begins, with one attempt more. */
   readonly began: () => void;
-  /** Is told the error when a job fails through a bug. */
+  /** Called with the error when a job fails through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 

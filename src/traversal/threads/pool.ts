@@ -90,7 +90,7 @@ class Pool implements WorkerPool {
   readonly #settings: AllSettings;
   readonly #threads = new Set<WorkerThread>();
   /** Where each task runs. */
-  readonly #homes = new Map<TaskNumber, WorkerThread>();
+  readonly #threadOf = new Map<TaskNumber, WorkerThread>();
   #denied = EMPTY_DENY_LIST;
   #count = 0;
   #state: 'open' | 'closed' = 'open';
@@ -147,13 +147,13 @@ class Pool implements WorkerPool {
   ): Promise<Result> {
     this.#count += 1;
     const number = this.#count;
-    const forget = onAbort(signal, () => this.#homes.get(number)?.cancel(number));
+    const forget = onAbort(signal, () => this.#threadOf.get(number)?.cancel(number));
     const ended = new Promise<Result>((resolve, reject) => {
       this.#start(taskOf(number, resolve, reject));
     });
     return ended.finally(() => {
       forget();
-      this.#homes.delete(number);
+      this.#threadOf.delete(number);
     });
   }
 
@@ -163,7 +163,7 @@ class Pool implements WorkerPool {
       return;
     }
     const thread = this.#leastLoaded();
-    this.#homes.set(task.task, thread);
+    this.#threadOf.set(task.task, thread);
     thread.start(task);
     if (task.signal.aborted) thread.cancel(task.task);
   }

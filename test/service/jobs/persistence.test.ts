@@ -43,7 +43,7 @@ const HOMES: Readonly<Record<JobPersistence['kind'], (folder: string) => JobPers
 };
 
 /** One process after the other on the same home and the same clock. */
-function houseOf(t: Test, kind: JobPersistence['kind']) {
+function processesOf(t: Test, kind: JobPersistence['kind']) {
   const folder = t.testdir({});
   const clock = createFakeClock();
   const told: string[] = [];
@@ -104,7 +104,7 @@ const kindsOf = (job: Job, seen?: number) => eventsOf(job, seen).map(([, event])
 for (const kind of ['memory', 'directory'] as const) {
   t.test(kind, async (t) => {
     t.test('a job from its start to its list of servers', async (t) => {
-      const { process, told } = houseOf(t, kind);
+      const { process, told } = processesOf(t, kind);
       const { engine, jobs, submit, quiet } = await process();
       const job = await submit();
       engine.runs[0]?.exchange('192.0.2.53');
@@ -119,7 +119,7 @@ for (const kind of ['memory', 'directory'] as const) {
     });
 
     t.test('jobs that end within the grace of a stop are whole', async (t) => {
-      const { process, told } = houseOf(t, kind);
+      const { process, told } = processesOf(t, kind);
       const { engine, jobs, submit, quiet } = await process();
       await submit();
       const drained = jobs.drain(1_000);
@@ -133,7 +133,7 @@ for (const kind of ['memory', 'directory'] as const) {
 }
 
 t.test('what memory keeps goes with the process: what runs and waits at its end is cancelled', async (t) => {
-  const { process, told, advance } = houseOf(t, 'memory');
+  const { process, told, advance } = processesOf(t, 'memory');
   const { jobs, submit } = await process();
   const [running, waiting] = [await submit(), await submit()];
   const drained = jobs.drain(1_000);
@@ -146,7 +146,7 @@ t.test('what memory keeps goes with the process: what runs and waits at its end 
 
 t.test('what a directory keeps is there for the next process', async (t) => {
   t.test('an ended job with result, events and servers, until its time is over', async (t) => {
-    const { process, told, advance } = houseOf(t, 'directory');
+    const { process, told, advance } = processesOf(t, 'directory');
     const first = await process();
     const job = await first.submit();
     first.engine.runs[0]?.exchange('192.0.2.53');
@@ -174,7 +174,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('the time of an ended job passes while no process runs', async (t) => {
-    const { process, advance } = houseOf(t, 'directory');
+    const { process, advance } = processesOf(t, 'directory');
     const first = await process();
     const job = await first.submit();
     first.engine.runs[0]?.finish();
@@ -184,7 +184,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('a job whose servers were still being asked is asked about them again', async (t) => {
-    const { process } = houseOf(t, 'directory');
+    const { process } = processesOf(t, 'directory');
     const first = await process();
     const job = await first.submit();
     first.engine.runs[0]?.finish({}, [SERVER]);
@@ -197,7 +197,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('killed: what ran begins again, and its events count on', async (t) => {
-    const { process, told } = houseOf(t, 'directory');
+    const { process, told } = processesOf(t, 'directory');
     const first = await process();
     const [running, waiting] = [await first.submit(), await first.submit()];
     first.engine.runs[0]?.exchange('192.0.2.53');
@@ -218,7 +218,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('killed three times: the job fails', async (t) => {
-    const { process, told } = houseOf(t, 'directory');
+    const { process, told } = processesOf(t, 'directory');
     const first = await process();
     const { id } = await first.submit();
     await first.quiet();
@@ -237,7 +237,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('asked to stop: what is left at the end of grace waits, and that is no attempt', async (t) => {
-    const { process, told, advance } = houseOf(t, 'directory');
+    const { process, told, advance } = processesOf(t, 'directory');
     const first = await process();
     const [running, waiting] = [await first.submit(), await first.submit()];
     const drained = first.jobs.drain(1_000);
@@ -254,7 +254,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('a job that its client cancels while the service stops is cancelled', async (t) => {
-    const { process, told, advance } = houseOf(t, 'directory');
+    const { process, told, advance } = processesOf(t, 'directory');
     const first = await process();
     const running = await first.submit();
     const drained = first.jobs.drain(1_000);

@@ -130,7 +130,7 @@ t.test('whether somebody follows is known wherever a job runs', async (t) => {
   const { holder, idle, run } = await running();
   run.exchange('192.0.2.1');
   const followed = follow(idle, id);
-  await until(() => run.attendance() === 'somebody', 'a follower');
+  await until(() => run.presence() === 'somebody', 'a follower');
   run.finish();
   await identify(holder);
   t.equal(kindsIn(await followed).length, 4);
