@@ -1,5 +1,6 @@
 import t from 'tap';
 import { unpacked } from '../../../src/base/packing.ts';
+import { SERVER } from '../fake-engine.ts';
 import { eventsOf, type Kind, processesOf, until } from './every-kind.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -293,6 +294,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
         await second.find(id, 'servers');
         return second.engine.fingerprintings.length === 1;
       }, 'the question');
+      t.match(second.engine.fingerprintings[0]?.server, SERVER);
       second.engine.fingerprintings[0]?.finish();
       await until(async () => (await second.find(id, 'servers')).servers !== undefined);
       t.match(JSON.parse(String((await second.find(id, 'servers')).servers)), { status: 'ready' });

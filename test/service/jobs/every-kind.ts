@@ -16,9 +16,11 @@ import { createFakeEngine } from '../fake-engine.ts';
 import { startRedis } from '../store/redis-server.ts';
 import { eventsIn } from '../test-service.ts';
 
+/** A request that all tests make. */
 export const REQUEST = { question: { name: parseName('www.example'), type: 'A' }, options: DEFAULT_OPTIONS };
 
-const SETTINGS: JobSettings = {
+/** Room for one job, and for five that wait. */
+export const SETTINGS: JobSettings = {
   maxJobs: 1,
   maxJobsPerClient: 1,
   maxQueue: 5,
