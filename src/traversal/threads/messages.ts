@@ -104,31 +104,28 @@ export interface SeekRequest {
 /** The number of a request for a turn, used once by a worker. */
 export type TurnNumber = number;
 
-/** A message from the main thread to a worker. */
-export type ToWorker =
-  | {
-      readonly kind: 'traverse';
-      readonly task: TaskNumber;
-      readonly request: TraversalTask;
-      /** Which run of the task this is: 1, or more when a worker died under it. */
-      readonly attempt: number;
-      /** What earlier attempts have used. */
-      readonly spent: Spent;
-    }
+/** A task for a worker. */
+export type TaskOrder =
+  | { readonly kind: 'traverse'; readonly task: TaskNumber; readonly request: TraversalTask }
   | {
       readonly kind: 'identify';
       readonly task: TaskNumber;
       readonly server: MetServer;
       readonly options: TraversalOptions;
-      readonly attempt: number;
-      readonly spent: Spent;
     }
-  | ({
-      readonly kind: 'line';
-      readonly task: TaskNumber;
-      readonly attempt: number;
-      readonly spent: Spent;
-    } & LineOrder)
+  | ({ readonly kind: 'line'; readonly task: TaskNumber } & LineOrder);
+
+/** One run of a task: a second one follows if a worker dies under the first. */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number;
+  /** What earlier attempts have used. */
+  readonly spent: Spent;
+}
+
+/** A message from the main thread to a worker. */
+export type ToWorker =
+  | (TaskOrder & Attempt)
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** Whether somebody reads the preliminary summaries of a task from now on; nobody does before. */
   | { readonly kind: 'audience'; readonly task: TaskNumber; readonly presence: FollowerPresence }

@@ -125,7 +125,8 @@ export class WorkerThread {
       this.#watch.begin();
     }
     this.#desk.open(task.task);
-    this.#post(task.order);
+    const { attempt, spent } = task;
+    this.#post({ ...task.order, attempt, spent });
     this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#followAudience(task) });
   }
 
