@@ -46,7 +46,10 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'truncates':
       return { ...reply, ...EMPTY, flags: [...reply.flags, 'tc'] };
     case 'lowers-case':
-      return { ...reply, questions: reply.questions.map(inLowerCase) };
+      return {
+        ...reply,
+        questions: reply.questions.map((one) => ({ ...one, nameAsSent: one.nameAsSent.toLowerCase() })),
+      };
     case 'wrong-id':
     case 'wrong-question':
     case 'garbage':
@@ -122,8 +125,4 @@ function nsRecords({ zone, ns }: { readonly zone: string; readonly ns: readonly 
     const target = parseName(server);
     return { name: owner, type: 'NS', ttl: 3600, rdata: nameToWire(target), target };
   });
-}
-
-function inLowerCase(question: EncodableQuestion): EncodableQuestion {
-  return { ...question, nameAsSent: question.nameAsSent.toLowerCase() };
 }

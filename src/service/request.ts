@@ -13,16 +13,14 @@ import type { ServiceSettings } from './settings.ts';
 /** What a client expects before it sends its body (RFC 9110 10.1.1): "100 Continue", something unknown, or nothing. */
 export type Expects = 'continue' | 'unknown' | 'nothing';
 
-interface Circumstances {
-  readonly expects: Expects;
-  readonly from: Client;
-  readonly settings: ServiceSettings;
-}
-
 /** Checks that apply to every request: the problem to report, or undefined. */
 export function problemWith(
   message: IncomingMessage,
-  { expects, from, settings }: Circumstances,
+  {
+    expects,
+    from,
+    settings,
+  }: { readonly expects: Expects; readonly from: Client; readonly settings: ServiceSettings },
 ): Problem | undefined {
   const { httpVersion, headersDistinct, method = '' } = message;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return WRONG_VERSION;

@@ -18,7 +18,7 @@ import { Connections } from './connections.ts';
 import { EventStreams } from './http/event-streams.ts';
 import { createHttpServer, serveRequest } from './http/server.ts';
 import type { Ended, Engine, Job } from './jobs/job.ts';
-import type { JobNotices, LeftJobs, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';
+import type { JobNotices, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';
 import { LocalJobs } from './jobs/local-jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type ServiceMetrics } from './metrics.ts';
@@ -122,19 +122,15 @@ class RunningService {
   }
 
   async listen(): Promise<Service> {
-    const left = await this.#jobs.open();
+    const { begun, kept } = await this.#jobs.open();
     const { host } = this.#settings;
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
     this.#jobs.begin();
-    this.#logLeft(left);
+    if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };
-  }
-
-  #logLeft({ begun, kept }: LeftJobs): void {
-    if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
   }
 
   async #close(graceMs: number): Promise<void> {

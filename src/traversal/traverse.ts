@@ -101,7 +101,8 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
     around.policy,
   );
   const start = performance.now();
-  const elapsedMs = () => rounded(performance.now() - start);
+  // To the microsecond.
+  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
   const { emit, isWatched = () => false, signal } = around;
   emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
   const progress = emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched });
@@ -234,9 +235,4 @@ class ProgressReporter implements Observer {
   #isStopped(): boolean {
     return this.#state === 'stopped';
   }
-}
-
-/** Milliseconds to the microsecond. */
-function rounded(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

@@ -149,7 +149,10 @@ export function* resultLine(
     exitStatus: head.exitStatus,
     exchanges: stats.exchanges,
     shared: stats.sharedExchanges ?? 0,
-    culprits: wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble ? culpritNames(result) : [],
+    culprits:
+      wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble
+        ? faultyServersOf(result).map(({ name }) => name)
+        : [],
     chunks: text.chunks,
   };
 }
@@ -157,10 +160,6 @@ export function* resultLine(
 type Written = ResultOctets<LineChunk>;
 
 const NOTHING: Written = { kind: 'written', chunks: [] };
-
-function culpritNames(result: TraversalResult): readonly Name[] {
-  return faultyServersOf(result).map(({ name }) => name);
-}
 
 function* written(head: LineHead, result: TraversalResult, text: LineText): Pausable<Written> {
   switch (text.kind) {
