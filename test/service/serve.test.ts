@@ -437,8 +437,8 @@ t.test('the command line', async (t) => {
     const WRONG = ['', ':80', '::1:80', '[::1]', '[]:80', 'a:65536', 'a:-1', 'a:1e3', 'a:80 ', 'a:b:80'];
     const ran = await Promise.all(WRONG.map((listen) => runSvc(['serve', `--listen=${listen}`])));
     for (const [at, { code, stderr }] of ran.entries()) {
-      t.equal(code, 2, WRONG[at]);
-      t.match(stderr, /HOST:PORT/, WRONG[at]);
+      t.equal(code, 2, `--listen=${WRONG[at]}`);
+      t.match(stderr, /HOST:PORT/, `--listen=${WRONG[at]}`);
     }
     const service = await startServe(t, ['--demo', '--listen', '0']);
     t.equal(service.url, `http://127.0.0.1:${service.port}`);
