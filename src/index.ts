@@ -60,5 +60,5 @@ export { zoneText } from './lab/zone-file.ts';
 export { renderDot } from './report/dot.ts';
 export { renderMermaid } from './report/mermaid.ts';
 export { type Look, renderText } from './report/result-text.ts';
-export { replay } from './traversal/provable.ts';
+export { replay } from './traversal/node-replay.ts';
 export { type Surroundings, type TraversalRequest, traverse } from './traversal/traverse.ts';

@@ -1,3 +1,15 @@
+/*
+ * explore: which questions to ask.
+ *
+ * exploration/ is the core, without I/O: an `Exploration` follows all paths at once, says which questions they contain,
+ * learns each exchange, and goes on until nothing is new. What a reply means for a zone is decided in classify.ts, by the
+ * rules of svc-model(7). Here is the driver around it: it puts each question on the wire through an `Exchange`, within a
+ * budget (budget.ts) and a policy (policy.ts), and brings a `Recording` (recording.ts), which is the only input of
+ * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies are validated (reply-verdict.ts), and
+ * of --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts lets
+ * the traversals of a list share the referrals of the root and the top-level domains.
+ */
+
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import type { Query, QueryRank, ZoneQuery } from '../exchange/query.ts';
 import { type Budget, BudgetGuard, type CutShort } from './budget.ts';

@@ -1,3 +1,10 @@
+/**
+ * The lab: a small internet on loopback addresses, for the demo and the tests.
+ *
+ * `world` reads servers with their zone files (`zone-file`, `zone`). A query arrives at a socket (`listen`, `open`) and
+ * becomes a `reaction`: `reply` puts the answer together, which `answer` takes from the zones by the rules of RFC 1034
+ * alone and `signing/` signs, then `faults` and `misbehave` spoil, delay or withhold it. `demo/` is the world of `--demo`.
+ */
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Endpoint } from '../exchange/attempt.ts';

@@ -41,17 +41,13 @@ export async function openServers(
   port?: number,
 ): Promise<OpenServers> {
   for (let tried = 1; ; tried += 1) {
-    const chosen = port ?? randomPort();
+    const chosen = port ?? LEAST_PORT + Math.floor(Math.random() * (MOST_PORT - LEAST_PORT + 1));
     try {
       return { port: chosen, addresses: await openAll(servers, counts, chosen) };
     } catch (error) {
       if (port !== undefined || tried === PORTS_TRIED || !isTaken(error)) throw error;
     }
   }
-}
-
-function randomPort(): number {
-  return LEAST_PORT + Math.floor(Math.random() * (MOST_PORT - LEAST_PORT + 1));
 }
 
 async function openAll(servers: readonly Server[], counts: Counts, port: number): Promise<OpenAddress[]> {

@@ -3,7 +3,7 @@ import { HEADER_OCTETS } from '../dns/reader.ts';
 import type { Transport } from '../exchange/exchanged.ts';
 import { withLength } from '../exchange/tcp.ts';
 import { chanceAt, type Fault, faultsFor, type Received } from './faults.ts';
-import { isIgnored, misbehave, misread, spoil } from './misbehave.ts';
+import { ignores, misbehave, misread, spoil } from './misbehave.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
 import { isOfSigning } from './signing/zone-signing.ts';
 
@@ -34,7 +34,7 @@ export const SILENCE: Reaction = { sends: [], afterwards: 'stay' };
 /** What a server with these zones and faults does about a query. Over TCP the octets begin with their length. */
 export function reactionTo(received: Received, behaviour: Behaviour): Reaction {
   const faults = faultsOf(behaviour, received);
-  if (isIgnored(faults, received)) return SILENCE;
+  if (faults.some((fault) => ignores(fault, received))) return SILENCE;
   const messages = messagesFor(behaviour, faults, received);
   if (received.transport === 'udp') {
     const sends = messages.map((message, index) => ({

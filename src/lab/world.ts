@@ -47,7 +47,7 @@ export class WorldError extends Error {
   override readonly name = 'WorldError';
 }
 
-/** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of whoever wrote it. */
+/** Reads a world. Throws WorldError, ZoneFileError or NameError for a mistake in it. */
 export function readWorld(world: World): Server[] {
   const servers = world.servers.map(serverReader(world.signed));
   const seen = new Set<string>();
@@ -60,18 +60,18 @@ export function readWorld(world: World): Server[] {
 
 /** Reads servers one by one, and a zone that several have only once. Throws like readWorld. */
 export function serverReader(signed: Signings = {}): (spec: ServerSpec) => Server {
-  const shelf = createZoneStore(signed);
-  return (spec) => readServer(spec, shelf);
+  const store = createZoneStore(signed);
+  return (spec) => readServer(spec, store);
 }
 
-function readServer(spec: ServerSpec, shelf: ZoneStore): Server {
+function readServer(spec: ServerSpec, store: ZoneStore): Server {
   const { name, addresses, zones: texts = [], signed, faults = [], ...identity } = spec;
-  const zones = texts.map(shelf.zone);
+  const zones = texts.map(store.zone);
   return {
     name: parseName(name),
     addresses: addresses.map((text) => canonical(text, name)),
     zones,
-    securedZones: () => zones.map((zone) => shelf.secured(zone, signed)),
+    securedZones: () => zones.map((zone) => store.secured(zone, signed)),
     faults: faults.map((fault) => checked(fault, name)),
     identity,
   };
@@ -121,7 +121,7 @@ interface ZoneStore {
   readonly secured: (zone: Zone, own?: Signings) => Zone;
 }
 
-/** An empty shelf. Its functions throw ZoneFileError and NameError. */
+/** An empty store. Its functions throw ZoneFileError and NameError. */
 function createZoneStore(signed: Signings): ZoneStore {
   const zones = new Map<string, Zone>();
   const secured = new Map<Zone, Map<ZoneSigning, Zone>>();

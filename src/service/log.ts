@@ -16,7 +16,7 @@ type LogFormat = 'json' | 'text';
  * contain, the line is one line of printable ASCII.
  */
 export function createLog(write: (line: string) => void, format: LogFormat, now = () => new Date()): Log {
-  const line = format === 'json' ? jsonLine : textLine;
+  const line = format === 'json' ? (entry: Entry) => `${ascii(JSON.stringify(entry))}\n` : textLine;
   const level =
     (name: string) =>
     (message: string, fields: LogFields = {}) =>
@@ -25,10 +25,6 @@ export function createLog(write: (line: string) => void, format: LogFormat, now 
 }
 
 type Entry = Readonly<Record<'time' | 'level' | 'message', string>> & LogFields;
-
-function jsonLine(entry: Entry): string {
-  return `${ascii(JSON.stringify(entry))}\n`;
-}
 
 function textLine({ time, level, message, ...fields }: Entry): string {
   const pairs = Object.entries(fields).flatMap(([key, value]) =>

@@ -15,67 +15,58 @@ interface Gauged {
   readonly webhooks: () => WebhookCounts;
 }
 
-/** The metrics of a service. */
-export interface ServiceMetrics {
-  readonly requests: Counter;
-  readonly rateLimited: Counter;
-  readonly jobsRefused: Counter;
-  readonly jobsEnded: Counter;
-  readonly jobsValidatedOther: Counter;
-  readonly jobsCrowdedOut: Counter;
-  readonly jobSeconds: Histogram;
-  readonly exchanges: Counter;
-  readonly streamsDropped: Counter;
-  readonly connectionsRefused: Counter;
-  readonly all: readonly Metric[];
+/** The metrics of a service: those that it counts itself by their names here, and `all` for `/metrics`. */
+export type ServiceMetrics = ReturnType<typeof createMetrics>;
+
+/** New metrics, all at 0; `others` come last in `all`. */
+export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
+  const own = {
+    requests: counter('http_requests_total', 'Requests answered.', []),
+    rateLimited: counter('rate_limited_total', 'Requests refused by the rate limit.'),
+    jobsRefused: counter('jobs_refused_total', 'Jobs refused for want of room, by reason.', REFUSALS),
+    jobsEnded: counter('jobs_ended_total', 'Jobs ended, by status.', STATUSES),
+    jobsValidatedOther: counter(
+      'jobs_validated_other_total',
+      'Jobs that found users behind validating resolvers to get something else than others.',
+    ),
+    jobsCrowdedOut: counter(
+      'jobs_crowded_out_total',
+      'Ended jobs that were dropped before their time, for want of room.',
+    ),
+    jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
+    exchanges: counter('exchanges_total', 'Exchanges with name servers in ended jobs.'),
+    streamsDropped: counter(
+      'event_streams_dropped_total',
+      'Event streams dropped because their reader stalled.',
+    ),
+    connectionsRefused: counter('connections_refused_total', 'Connections refused because of a limit.'),
+  } as const;
+  const all: readonly Metric[] = [...Object.values(own), ...gauges(gauged), ...processMetrics(), ...others];
+  return { ...own, all };
 }
 
 const PREFIX = 'traversal_';
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
-const STATUSES: Readonly<Record<Conclusion['status'], { readonly status: string }>> = {
-  complete: { status: 'complete' },
-  failed: { status: 'failed' },
-  cancelled: { status: 'cancelled' },
-};
 
-const REFUSALS: Readonly<Record<NoRoom, { readonly reason: string }>> = {
-  'queue-full': { reason: 'queue-full' },
-  'client-queue-full': { reason: 'client-queue-full' },
-  closing: { reason: 'closing' },
-  away: { reason: 'away' },
-};
+const STATUSES = labelled('status', {
+  complete: true,
+  failed: true,
+  cancelled: true,
+} satisfies Readonly<Record<Conclusion['status'], true>>);
 
-/** New metrics, all at 0, and others besides. */
-export function createMetrics(gauged: Gauged, others: readonly Metric[] = []): ServiceMetrics {
-  const counted = {
-    requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
-    rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
-    jobsRefused: new Counter(
-      `${PREFIX}jobs_refused_total`,
-      'Jobs refused for want of room, by reason.',
-      Object.values(REFUSALS),
-    ),
-    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', Object.values(STATUSES)),
-    jobsValidatedOther: new Counter(
-      `${PREFIX}jobs_validated_other_total`,
-      'Jobs that found users behind validating resolvers to get something else than others.',
-    ),
-    jobsCrowdedOut: new Counter(
-      `${PREFIX}jobs_crowded_out_total`,
-      'Ended jobs that were dropped before their time, for want of room.',
-    ),
-    jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
-    exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),
-    streamsDropped: new Counter(
-      `${PREFIX}event_streams_dropped_total`,
-      'Event streams dropped because their reader stalled.',
-    ),
-    connectionsRefused: new Counter(
-      `${PREFIX}connections_refused_total`,
-      'Connections refused because of a limit.',
-    ),
-  };
-  return { ...counted, all: [...Object.values(counted), ...gauges(gauged), ...processGauges(), ...others] };
+const REFUSALS = labelled('reason', {
+  'queue-full': true,
+  'client-queue-full': true,
+  closing: true,
+  away: true,
+} satisfies Readonly<Record<NoRoom, true>>);
+
+function labelled(label: string, values: Readonly<Record<string, true>>): readonly Labels[] {
+  return Object.keys(values).map((value) => ({ [label]: value }));
+}
+
+function counter(name: string, help: string, known?: readonly Labels[]): Counter {
+  return new Counter(`${PREFIX}${name}`, help, known);
 }
 
 function gauges(gauged: Gauged): readonly Metric[] {
@@ -100,36 +91,32 @@ const WEBHOOK_ENDS = ['delivered', 'failed', 'dropped'] as const;
 
 function webhookMetrics(counts: () => WebhookCounts): readonly Metric[] {
   return [
-    {
-      name: `${PREFIX}webhooks_total`,
-      help: 'Webhook events by outcome.',
-      type: 'counter',
-      samples: () => WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
-    },
-    {
-      name: `${PREFIX}webhook_attempts_total`,
-      help: 'Requests sent to the webhook receiver.',
-      type: 'counter',
-      samples: () => [{ value: counts().attempts }],
-    },
+    total(`${PREFIX}webhooks_total`, 'Webhook events by outcome.', () =>
+      WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
+    ),
+    total(`${PREFIX}webhook_attempts_total`, 'Requests sent to the webhook receiver.', () => [
+      { value: counts().attempts },
+    ]),
     gauge(`${PREFIX}webhooks_pending`, 'Webhook events not yet delivered.', () => [
       { value: counts().waiting + counts().inFlight },
     ]),
   ];
 }
 
-function processGauges(): readonly Metric[] {
+function processMetrics(): readonly Metric[] {
   return [
     gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => [
       { value: process.memoryUsage.rss() },
     ]),
-    {
-      name: 'process_cpu_seconds_total',
-      help: 'Total user and system CPU time spent in seconds.',
-      type: 'counter',
-      samples: () => [{ value: cpuSeconds() }],
-    },
+    total('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', () => [
+      { value: cpuSeconds() },
+    ]),
   ];
+}
+
+/** A counter that is counted elsewhere. */
+function total(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, type: 'counter', samples };
 }
 
 function cpuSeconds(): number {

@@ -1,25 +1,16 @@
 import type { TraversalOptions } from '../base/options.ts';
 import { definitions, type Schema, type Shape } from '../base/shape.ts';
+import { TEXT } from '../base/shape-values.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
 import { requestBody } from '../document/api/request.ts';
 import { HEALTH, PROBLEM } from '../document/api/service-facts.ts';
 import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../document/api/webhooks.ts';
 import { EVENTS } from '../document/events.ts';
-import { PENDING_SERVERS } from '../document/servers.ts';
-import {
-  CANCEL,
-  empty,
-  FOLLOW,
-  ID_PARAMETER,
-  json,
-  OTHERS,
-  problem,
-  READ,
-  SERVERS,
-  startOperation,
-  text,
-} from './http/openapi-jobs.ts';
+import { RESULT } from '../document/result.ts';
+import { PENDING_SERVERS, SERVER_LIST } from '../document/servers.ts';
+import { FORMATS, formatsIn } from '../report/formats.ts';
 import { RESOURCE_PATHS } from './http/router.ts';
+import { MAX_BODY_BYTES } from './request.ts';
 
 /** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */
 export function openApiDocument(version: string, most: TraversalOptions): Schema {
@@ -69,6 +60,168 @@ function paths(request: Shape<unknown>): Schema {
     }),
   };
 }
+
+function json(description: string, body: Shape<unknown>, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { 'application/json': { schema: body.schema() } }, headers);
+}
+
+function problem(description: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { 'application/problem+json': { schema: PROBLEM.schema() } }, headers);
+}
+
+function text(description: string, type: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { [type]: { schema: TEXT.schema() } }, headers);
+}
+
+function empty(description: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, undefined, headers);
+}
+
+const OTHERS_SAID = 'An error in the request itself (400, 408, 417, 421, 431) or in the service (500).';
+
+/** The other replies of every operation. */
+const OTHERS: Schema = { default: problem(OTHERS_SAID) };
+
+const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
+
+/** The headers of replies that carry meaning. */
+const HEADERS = {
+  Allow: { description: 'The supported methods.', schema: TEXT.schema() },
+  Location: { description: 'The path of the job.', schema: TEXT.schema() },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: SECONDS },
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+function reply(description: string, content: Schema | undefined, names: readonly HeaderName[]): Schema {
+  const headers = Object.fromEntries(names.map((name) => [name, { required: true, ...HEADERS[name] }]));
+  return {
+    description,
+    ...(names.length === 0 ? {} : { headers }),
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+const UNKNOWN = problem('No such job (it may have expired).');
+const AWAY = problem('The store with the jobs cannot be reached now.', ['Retry-After']);
+const FOREIGN = problem('A page of another origin sent the request.');
+
+/** POST /api/traverse, with a body of this shape. */
+function startOperation(request: Shape<unknown>): Schema {
+  return {
+    operationId: 'startTraversal',
+    summary: 'Start a traversal job',
+    description:
+      'The rate limit comes first: a request that is refused or invalid has still used its token. ' +
+      "Clients on the service's own host are exempt unless they come through a proxy.",
+    requestBody: { required: true, content: { 'application/json': { schema: request.schema() } } },
+    responses: {
+      202: json('The job was accepted.', JOB_CREATED, ['Location']),
+      400: problem('The body is invalid; `errors` lists every invalid member.'),
+      403: FOREIGN,
+      413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
+      429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
+      503: problem(
+        'The job queue or the part of it that one client may fill is full, the service is shutting down, or the store with ' +
+          'the jobs cannot be reached.',
+        ['Retry-After'],
+      ),
+      ...OTHERS,
+    },
+  };
+}
+
+/** The formats of a result by their media types. */
+const RENDERED: Schema = Object.fromEntries(
+  formatsIn('api').map((name) => [FORMATS[name].mediaType, { schema: TEXT.schema() }]),
+);
+
+/** GET /api/traverse/{id}. */
+const READ: Schema = {
+  operationId: 'readTraversal',
+  summary: 'Read a job and its result',
+  parameters: [
+    {
+      name: 'format',
+      in: 'query',
+      description: 'Only the result, in this form. All but JSON are rendered in a thread of their own.',
+      schema: { enum: formatsIn('api') },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The job; or its result, if a form was asked for.',
+      content: { ...RENDERED, 'application/json': { schema: { anyOf: [JOB.schema(), RESULT.schema()] } } },
+    },
+    400: problem('There is no such form.'),
+    404: UNKNOWN,
+    409: problem('A form was asked for, and the job has not ended or has no result.'),
+    503: problem('Others are waiting for their forms, or the store with the jobs cannot be reached now.', [
+      'Retry-After',
+    ]),
+    default: problem(
+      `${OTHERS_SAID} A form may be too much for the service (500), and SVG needs what it may not have (501).`,
+    ),
+  },
+};
+
+/** DELETE /api/traverse/{id}. */
+const CANCEL: Schema = {
+  operationId: 'cancelTraversal',
+  summary: 'Cancel a job',
+  description: 'The reply comes when the job has ended. A job that had already ended stays as it is.',
+  responses: { 204: empty('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, 503: AWAY, ...OTHERS },
+};
+
+/** GET /api/traverse/{id}/servers. */
+const SERVERS: Schema = {
+  operationId: 'readServers',
+  summary: 'Read the list of servers that a traversal met',
+  description:
+    'The servers are asked once the job has ended, however it ended, for 30 seconds at most. Every server that ' +
+    'the traversal met is in the list; `skipped` says why one was not asked.',
+  responses: {
+    200: json('The list.', SERVER_LIST),
+    202: json('The list is not ready yet.', PENDING_SERVERS, ['Retry-After']),
+    404: UNKNOWN,
+    503: AWAY,
+    ...OTHERS,
+  },
+};
+
+const EVENT_SCHEMAS: Schema = Object.fromEntries(
+  Object.entries(EVENTS).map(([name, shape]) => [name, shape.schema()]),
+);
+
+/** GET /api/traverse/{id}/events. */
+const FOLLOW: Schema = {
+  operationId: 'followTraversal',
+  summary: 'Follow a job as server-sent events',
+  description:
+    'Every event so far, then those to come; `id` counts from 1. The stream ends after `servers`. ' +
+    'A reader that stalls is disconnected and may come back.',
+  parameters: [
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'Only the events that follow this one.',
+      schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+    },
+  ],
+  responses: {
+    200: { ...text('The events.', 'text/event-stream'), 'x-events': EVENT_SCHEMAS },
+    204: empty('The reader has every event.'),
+    404: UNKNOWN,
+    503: problem(
+      'The client has as many event streams open as it may, or the store with the jobs cannot be reached now.',
+      ['Retry-After'],
+    ),
+    ...OTHERS,
+  },
+};
+
+/** The identifier of a job in a path. */
+const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema() };
 
 const DOCUMENT: Schema = {
   description: 'This document.',

@@ -82,7 +82,11 @@ export class RateLimiter implements ClientLimiter {
     const bucket = this.#bucketOf(client);
     const drawn = draw(bucket, this.#limit, now);
     if (drawn.kind === 'refused') {
-      return { kind: 'refused', retryAfterSeconds: wholeSeconds(drawn.waitNs), text: this.#text };
+      return {
+        kind: 'refused',
+        retryAfterSeconds: Number((drawn.waitNs + NANOSECONDS_PER_SECOND - 1n) / NANOSECONDS_PER_SECOND),
+        text: this.#text,
+      };
     }
     if (bucket !== undefined) this.#remove(client, this.#indexOf(bucket));
     else if (this.clients >= this.#mostClients) this.#forgetFullest();
@@ -127,10 +131,6 @@ export class RateLimiter implements ClientLimiter {
   #indexOf(bucket: Bucket): bigint {
     return fullAtNs(bucket, this.#limit) / this.#partLength;
   }
-}
-
-function wholeSeconds(nanoseconds: bigint): number {
-  return Number((nanoseconds + NANOSECONDS_PER_SECOND - 1n) / NANOSECONDS_PER_SECOND);
 }
 
 /**

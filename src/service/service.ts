@@ -1,12 +1,12 @@
 /**
  * The service: traversals as jobs, over HTTP.
  *
- * A request arrives at `http/server`, passes `request-checks` and the rate limit of its client (`client`, `rate-limit`),
+ * A request arrives at `http/server`, passes the checks of `request` and the rate limit of its client (`client`, `rate-limit`),
  * and `http/routes` finds its handler. A job that is posted waits for its client's turn (`jobs/admission`), runs in a
- * worker thread of the engine, tells its events to a log that streams read (`jobs/event-log`, `http/event-streams`), and
+ * worker thread of the engine, which writes its events to a log that streams read (`jobs/event-log`, `http/event-streams`), and
  * is kept for a while once it has ended (`jobs/retention`). `jobs/jobs` is the interface of a service's jobs. Two classes
  * implement it: `LocalJobs` for one process, with or without a directory, and `SharedJobs` (`store/`) for several
- * instances on one Redis or Valkey. Webhooks, metrics and log hear of starts and ends through `jobNotices`.
+ * instances on one Redis or Valkey. Webhooks, metrics and log get starts and ends through `jobNotices`.
  * What one job costs in memory is written at the class `Job`, in `jobs/job`.
  */
 import { once } from 'node:events';
@@ -16,10 +16,9 @@ import type { Metric } from '../base/metrics-text.ts';
 import { createRenderer, type Renderer } from '../traversal/threads/renderer.ts';
 import { Connections } from './connections.ts';
 import { EventStreams } from './http/event-streams.ts';
-import type { ServiceParts } from './http/handler.ts';
 import { createHttpServer, serveRequest } from './http/server.ts';
 import type { Ended, Engine, Job } from './jobs/job.ts';
-import type { JobNotices, LeftJobs, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';
+import type { JobNotices, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';
 import { LocalJobs } from './jobs/local-jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type ServiceMetrics } from './metrics.ts';
@@ -35,8 +34,8 @@ export interface ServiceSurroundings {
   readonly log: Log;
   /** The page for browsers; absent: none. */
   readonly page?: Page | undefined;
-  /** Makes the home of the jobs; absent: the memory of this process. */
-  readonly home?: MakeServiceJobs;
+  /** Absent: jobs are in the memory of this process only. */
+  readonly createJobs?: MakeServiceJobs;
   /** The rate limit of several instances, given what limits this one; absent: this one is all there is. */
   readonly limiter?: (local: ClientLimiter) => ClientLimiter;
   /** Further metrics. */
@@ -86,13 +85,15 @@ class RunningService {
   #closing = false;
 
   constructor(settings: ServiceSettings, around: ServiceSurroundings) {
-    const { engine, log, page, home = inMemory, clock = systemClock, now = () => new Date() } = around;
+    const { engine, log, page, createJobs = inMemory, clock = systemClock, now = () => new Date() } = around;
     const { limiter: limiterWith = (local) => local, metrics: others = [] } = around;
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
     this.#webhooks = webhooksOf(settings, log, clock);
-    const limiter = limiterWith(new RateLimiter(settings.rateLimit, { now: nanosecondsOf(clock) }));
+    const limiter = limiterWith(
+      new RateLimiter(settings.rateLimit, { now: () => BigInt(Math.round(clock.now() * 1e6)) }),
+    );
     const gauged = {
       jobs: () => jobs.counts,
       retainedBytes: () => jobs.retainedBytes,
@@ -103,19 +104,13 @@ class RunningService {
     };
     const metrics = createMetrics(gauged, others);
     const notices = jobNotices({ settings, metrics, log, webhooks: this.#webhooks });
-    const jobs = home(settings, { engine, clock, now, notices });
+    const jobs = createJobs(settings, { engine, clock, now, notices });
     const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
     const renderer = createRenderer({ clock });
-    const parts = {
-      settings,
-      jobs,
-      limiter,
-      streams,
-      metrics,
-      renderer,
-      page,
-      ...aboutItself(settings, clock),
-    };
+    const openApi = Buffer.from(JSON.stringify(openApiDocument(settings.version, settings.options)));
+    const start = clock.now();
+    const uptimeMs = () => Math.round(clock.now() - start);
+    const parts = { settings, jobs, limiter, streams, metrics, renderer, page, openApi, uptimeMs };
     const afterwards = () => (this.#closing ? 'close' : 'keep');
     this.#jobs = jobs;
     this.#renderer = renderer;
@@ -127,19 +122,15 @@ class RunningService {
   }
 
   async listen(): Promise<Service> {
-    const left = await this.#jobs.open();
+    const { begun, kept } = await this.#jobs.open();
     const { host } = this.#settings;
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
     this.#jobs.begin();
-    this.#logLeft(left);
+    if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };
-  }
-
-  #logLeft({ begun, kept }: LeftJobs): void {
-    if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
   }
 
   async #close(graceMs: number): Promise<void> {
@@ -161,20 +152,6 @@ class RunningService {
 
 const inMemory: MakeServiceJobs = (settings, around) => new LocalJobs(settings, around);
 
-/** The OpenAPI document, and the time since the start. */
-function aboutItself(
-  { version, options }: ServiceSettings,
-  clock: Clock,
-): Pick<ServiceParts, 'openApi' | 'uptimeMs'> {
-  const start = clock.now();
-  const openApi = Buffer.from(JSON.stringify(openApiDocument(version, options)));
-  return { openApi, uptimeMs: () => Math.round(clock.now() - start) };
-}
-
-function nanosecondsOf(clock: Clock): () => bigint {
-  return () => BigInt(Math.round(clock.now() * 1e6));
-}
-
 function webhooksOf({ webhook }: ServiceSettings, log: Log, clock: Clock): Webhooks {
   if (webhook === undefined) return NO_WEBHOOKS;
   return createWebhooks({
@@ -184,15 +161,15 @@ function webhooksOf({ webhook }: ServiceSettings, log: Log, clock: Clock): Webho
   });
 }
 
-interface Audience {
+interface Receivers {
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
   readonly log: Log;
   readonly webhooks: Webhooks;
 }
 
-/** Tells a service's log, metrics and webhook receiver what becomes of its jobs. */
-function jobNotices({ settings, metrics, log, webhooks }: Audience): JobNotices {
+/** Notices of starts and ends that go to the log, the metrics and the webhook receiver. */
+function jobNotices({ settings, metrics, log, webhooks }: Receivers): JobNotices {
   const seen = (job: Job) => {
     const { id, owner, request } = job;
     return { id, ...request.question, client: owner.client, region: settings.region ?? null };

@@ -1,11 +1,12 @@
 import { LIMITS } from '../base/limits.ts';
 import type { TraversalOptions } from '../base/options.ts';
-import type { TrustedProxies } from './client.ts';
+import type { ProxyTrust } from './client.ts';
+import type { JobSettings } from './jobs/jobs.ts';
 import { DEFAULT_RATE_LIMIT, parseRateLimit, type RateLimit } from './rate-limit.ts';
 import { parseWebhookUrl, type WebhookReceiver } from './webhook-request.ts';
 
 /** The settings of a service. Durations are milliseconds. */
-export interface ServiceSettings {
+export interface ServiceSettings extends JobSettings, ProxyTrust {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -13,8 +14,6 @@ export interface ServiceSettings {
   /** Undefined if unknown. */
   readonly region: string | undefined;
   readonly rateLimit: RateLimit;
-  readonly trustedHops: number;
-  readonly trustedProxies: TrustedProxies;
   /** Names of the service, in lower case without a final dot. With any, requests must use one of them. */
   readonly hostNames: readonly string[];
   /** Bits of an IPv6 address by which the rate limit tells clients apart. */
@@ -22,15 +21,6 @@ export interface ServiceSettings {
   readonly webhook: WebhookReceiver | undefined;
   /** The options of every traversal, which a request may lower. */
   readonly options: TraversalOptions;
-  readonly maxJobs: number;
-  /** Exempt clients excepted. */
-  readonly maxJobsPerClient: number;
-  readonly maxQueue: number;
-  /** Exempt clients excepted. */
-  readonly maxQueuePerClient: number;
-  readonly retainMs: number;
-  readonly maxRetained: number;
-  readonly maxRetainedBytes: number;
   readonly maxConnections: number;
   /** Of an IPv4 address or the /64 of an IPv6 address, but for loopback and named proxies; 0: no limit. */
   readonly maxConnectionsPerClient: number;

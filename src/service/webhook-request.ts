@@ -106,12 +106,10 @@ function webhookHeaders(
     'Content-Type': 'application/json',
     'Content-Length': `${body.length}`,
     'Webhook-Id': delivery,
-    ...(secret === undefined ? {} : { 'Webhook-Signature': signature(secret, body) }),
+    ...(secret === undefined
+      ? {}
+      : { 'Webhook-Signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }),
   };
-}
-
-function signature(secret: string, body: Buffer): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 function isDecodable(text: string): boolean {

@@ -44,27 +44,27 @@ export async function fingerprint(
   return { versionBind, hostnameBind, idServer, nsid, ...(software === undefined ? {} : { software }) };
 }
 
-function textOf(told: SelfDescription): string | undefined {
-  return told.status === 'answer' ? told.text : undefined;
+function textOf(description: SelfDescription): string | undefined {
+  return description.status === 'answer' ? description.text : undefined;
 }
 
-/** What the reply to a question for TXT records tells: the first record. */
+/** The text of the first TXT record in a reply. */
 function softwareInText(exchanged: Exchanged): SelfDescription {
-  return told(exchanged, ({ rcode, answer }) => {
+  return describe(exchanged, ({ rcode, answer }) => {
     const record = rcode === 'NOERROR' ? answer.find(({ type }) => type === 'TXT') : undefined;
     return record === undefined ? '' : plainText(record.data);
   });
 }
 
-/** What the NSID option tells (RFC 5001 2.2), which servers send whatever the rcode. */
+/** The text of the NSID option (RFC 5001 2.2), which servers send with any rcode. */
 function softwareInNsid(exchanged: Exchanged): SelfDescription {
-  return told(exchanged, ({ edns }) => {
+  return describe(exchanged, ({ edns }) => {
     const option = edns?.options.find(({ code }) => code === NSID);
     return option === undefined ? '' : plainText(quotedOctets(Buffer.from(option.data, 'hex')));
   });
 }
 
-function told({ outcome }: Exchanged, read: (reply: Reply) => string): SelfDescription {
+function describe({ outcome }: Exchanged, read: (reply: Reply) => string): SelfDescription {
   switch (outcome.kind) {
     case 'timeout':
       return { status: 'timeout' };
@@ -83,17 +83,14 @@ function withoutText(rcode: string): SelfDescription {
   return rcode === 'REFUSED' ? { status: 'refused', rcode } : { status: 'error', rcode };
 }
 
-/** What a server said about itself, as text. */
-interface SoftwareSelfDescription {
-  readonly version: string | undefined;
-  readonly nsid: string | undefined;
-}
-
 /**
- * The software that a server's own words point to; undefined if they point to none. Nothing verifies
- * these words: administrators can set them to anything.
+ * The software that a server's own texts name; undefined if they name none. Nothing verifies these texts:
+ * administrators can set them to anything.
  */
-export function softwareOf({ version, nsid }: SoftwareSelfDescription): Software | undefined {
+export function softwareOf({
+  version,
+  nsid,
+}: Readonly<Record<'version' | 'nsid', string | undefined>>): Software | undefined {
   const byVersion = version === undefined ? undefined : named(VERSIONS, version);
   return byVersion ?? (nsid === undefined ? undefined : named(IDENTIFIERS, nsid));
 }

@@ -6,7 +6,7 @@ import type { ListedServer, ServerList } from '../document/servers.ts';
 import { wasAsked } from '../report/views/wording.ts';
 import { SeenZones } from './seen-zones.ts';
 
-/** What the events of a run have told so far: the one model that every live view draws. */
+/** The state of a running traversal, gathered from its events: the model behind every live view of terminal and page. */
 export class Progress {
   /** Of `performance.now`. */
   readonly startedAt = performance.now();
@@ -14,12 +14,12 @@ export class Progress {
   question: Question | undefined;
   /** Exchanges that have ended. */
   heard = 0;
-  /** Exchanges that brought a reply of whatever kind. */
+  /** Exchanges that brought any reply. */
   replies = 0;
   /** Preliminary, until it is complete. */
   summary: readonly SummaryRow[] = [];
   complete: Conclusion | undefined;
-  /** How many servers have been asked who they are. */
+  /** How many servers have been asked which software they run. */
   identified = 0;
   list: ServerList | undefined;
   connection: 'up' | 'lost' = 'up';
@@ -28,7 +28,7 @@ export class Progress {
   /** On the way to other names: those of name servers, and targets of aliases. */
   elsewhere = new SeenZones();
   readonly waits = new Waits();
-  /** As the last event of progress said, less what was heard since. */
+  /** Of the last progress event, less the exchanges that have ended since. */
   #pending = 0;
 
   /** Exchanges that have not ended. */
@@ -73,7 +73,7 @@ export class Progress {
     }
   }
 
-  /** A job that is run again tells everything again. */
+  /** A job that runs again emits all events again. */
   #startAfresh(): void {
     this.heard = 0;
     this.replies = 0;
@@ -144,7 +144,7 @@ interface Asked {
   readonly zone?: Name | undefined;
 }
 
-/** What a run waits for, as far as its events tell. */
+/** The exchanges that a run waits for, as far as its events show them. */
 class Waits {
   readonly #tries = new Map<string, Omit<Wait, 'name'>>();
   readonly #names = new Map<string, Name>();

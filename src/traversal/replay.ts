@@ -5,6 +5,8 @@ import { replyContentOf } from '../document/exchanges.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { evaluateInSteps } from '../evaluate/evaluate.ts';
+import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
+import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
 import { exchangeHead, resolverRow } from '../report/result/exchange-rows.ts';
@@ -17,7 +19,7 @@ export function* replaying(saved: Saved): Pausable<TraversalResult> {
   return withResolvers(yield* reporting(recording, yield* evaluateInSteps(recording), circumstances), saved);
 }
 
-/** A result with what resolvers said that were asked too. */
+/** Adds the rows of the resolvers that were asked beside the traversal. */
 export function withResolvers(
   result: TraversalResult,
   { consulted }: Pick<Saved, 'consulted'>,
@@ -26,7 +28,7 @@ export function withResolvers(
   return { ...result, resolvers: consulted.map((one) => resolverRow(one, result.outcomes)) };
 }
 
-/** The events of a saved traversal with its result, as they were told, except those of its progress. */
+/** The events of a saved traversal with its result, as they were emitted, without those of progress. */
 export function* replayEvents(
   { recording, circumstances }: Saved,
   result: TraversalResult,
@@ -36,7 +38,7 @@ export function* replayEvents(
   yield completeEvent(result);
 }
 
-/** What is told first. */
+/** The first event. */
 export function startedEvent(
   question: Question,
   { options, startedAt }: Pick<TraversalResult, 'options' | 'startedAt'>,
@@ -44,14 +46,30 @@ export function startedEvent(
   return { event: 'started', query: { ...question, class: 'IN' }, options, startedAt };
 }
 
-/** What is told of an exchange, with what it means for the zone that asked first. */
+/** The event of an exchange, classified for the zone that asked first. */
 export function exchangeEvent({ position, exchanged, zone, rank, ...names }: HeardExchange): ExchangeEvent {
   const head = exchangeHead(`x${position}`, exchanged, names, rank);
   const meaning = meaningFor(exchanged, zone);
   return { event: 'exchange', ...head, zone, class: meaning.kind, ...replyContentOf(meaning) };
 }
 
-/** What is told last. */
+/** The last event. */
 export function completeEvent(result: TraversalResult): TraversalEvent {
   return { event: 'complete', ...conclusionOf(result) };
+}
+
+/** The result of a what-if world, or why there is none. */
+export type WhatIfReplay =
+  | { readonly kind: 'imagined'; readonly result: TraversalResult }
+  | Exclude<WhatIfEvaluation, { readonly kind: 'imagined' }>;
+
+/** The result of a saved traversal in the world that it recorded with some differences: svc-model(7), WHAT IF. */
+export function* replayWhatIf(saved: Saved, whatIf: WhatIf): Pausable<WhatIfReplay> {
+  const { recording, circumstances } = saved;
+  const recorded = yield* evaluateInSteps(recording);
+  const imagined = yield* evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
+  if (imagined.kind !== 'imagined') return imagined;
+  const { evaluation } = imagined;
+  const result = yield* reporting(recording, recorded, circumstances, { whatIf, evaluation });
+  return { kind: 'imagined', result: withResolvers(result, saved) };
 }

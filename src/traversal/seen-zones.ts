@@ -5,31 +5,31 @@ import { grouped } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import { type ExchangeClass, isUsable } from '../explore/meaning.ts';
 
-/** One address, as a zone's servers are seen. */
+/** How one address of a zone's servers has replied so far, by the exchange events. */
 export interface SeenServer {
   readonly address: string;
-  /** As the last event about it has them. */
+  /** Of the last event about it. */
   readonly names: readonly Name[];
-  /** How often it did what. */
+  /** The number of its replies in each class. */
   readonly classes: ReadonlyMap<ExchangeClass, number>;
-  /** The first things it did, in the order in which they were heard. */
+  /** Its first events, in the order in which they came. */
   readonly did: readonly ExchangeEvent[];
-  /** How many there are in all. */
+  /** The number of all its events. */
   readonly times: number;
 }
 
-/** One zone and the addresses that were asked for it, in the order they were heard. */
+/** One zone and the addresses that were asked for it, in the order of their first events. */
 export interface SeenZone {
   readonly zone: Name;
   readonly servers: ReadonlyMap<string, SeenServer>;
-  /** How much was heard of it: the zone has changed if this has. */
+  /** The number of its events: a changed number is a changed zone. */
   readonly heard: number;
 }
 
-/** More of what one server did helps nobody who looks at it, and servers of providers are asked hundreds of times. */
+/** Events kept of one server: the servers of providers are asked hundreds of times, and no view shows more. */
 const MOST_KEPT = 24;
 
-/** Zones in the order in which their servers were first heard. */
+/** What the exchange events of a run show of zones and their servers, for live views; in the order of the first events. */
 export class SeenZones {
   readonly #zones = new Map<Name, MutableZone>();
 
@@ -65,12 +65,12 @@ interface MutableServer extends SeenServer {
 }
 
 /**
- * How a server stands among those of its zone, as far as is known: it says what most say, something else (as do
- * all where none are most), or nothing that a resolver could use.
+ * A server compared with the others of its zone: its replies have the content of most, another content (all differ
+ * where there is no majority), or are of no use to a resolver.
  */
 export type ServerState = 'agrees' | 'differs' | 'fails';
 
-/** The standing of each server of a zone, by address. */
+/** The state of each server of a zone, by address. */
 export function serverStatesIn({ servers }: SeenZone): ReadonlyMap<string, ServerState> {
   const usable = [...servers.values()].flatMap(({ did }) => did).filter((event) => isUsable(event.class));
   const questions = grouped(usable, ({ question }) => questionKey(question));
@@ -83,25 +83,25 @@ export function serverStatesIn({ servers }: SeenZone): ReadonlyMap<string, Serve
   );
 }
 
-/** Whether a resolver could use everything that was heard of a server. */
+/** Whether a resolver could use every reply of a server. */
 export function works({ classes }: { readonly classes: ReadonlyMap<ExchangeClass, number> }): boolean {
   return [...classes.keys()].every(isUsable);
 }
 
-/** The addresses whose replies to one question are not what most said. */
+/** The addresses whose replies to one question have not the content of most. */
 function inMinority(replies: readonly ExchangeEvent[]): readonly string[] {
-  const groups = grouped(replies, sayingOf).map((group) => group.map(({ server }) => server.address));
+  const groups = grouped(replies, contentKey).map((group) => group.map(({ server }) => server.address));
   const most = Math.max(...groups.map(({ length }) => length));
   const largest = groups.filter(({ length }) => length === most);
   return groups.filter((group) => largest.length > 1 || group !== largest[0]).flat();
 }
 
-/** Equal for replies that come to the same, as far as events tell. */
-function sayingOf({ class: kind, data, target, referredTo }: ExchangeEvent): string {
+/** Equal for replies of equal content. */
+function contentKey({ class: kind, data, target, referredTo }: ExchangeEvent): string {
   return [kind, target, referredTo, ...(data ?? [])].join('\n');
 }
 
-/** What a reply said, in a few words: "referral to example", "192.0.2.80", "REFUSED". */
+/** A reply in a few words: "referral to example", "192.0.2.80", "REFUSED". */
 export function eventWords({ class: kind, rcode, data, target, referredTo }: ExchangeEvent): string {
   switch (kind) {
     case 'answer':
@@ -128,7 +128,7 @@ export function eventWords({ class: kind, rcode, data, target, referredTo }: Exc
   }
 }
 
-/** What a reply was, in a word or two. */
+/** The name of each class of replies in texts. */
 export const REPLY_WORDS: Readonly<Record<ExchangeClass, string>> = {
   answer: 'answer',
   alias: 'alias',

@@ -24,7 +24,11 @@ export class ServersMet {
 
   /** Notes one more sight of a server. */
   note({ address, names, namesOmitted = 0, zones, reaction }: MetServer): void {
-    const known = getOrMake(this.#met, address, newlyMet);
+    const known = getOrMake(
+      this.#met,
+      address,
+      (): Gathered => ({ names: new Set(), named: 0, zones: new Set(), reaction: 'silent' }),
+    );
     for (const name of names) known.names.add(name);
     known.named = Math.max(known.named, known.names.size, names.length + namesOmitted);
     for (const zone of zones) known.zones.add(zone);
@@ -51,10 +55,6 @@ interface Gathered {
   named: number;
   readonly zones: Set<Name>;
   reaction: MetServer['reaction'];
-}
-
-function newlyMet(): Gathered {
-  return { names: new Set(), named: 0, zones: new Set(), reaction: 'silent' };
 }
 
 /**

@@ -23,13 +23,13 @@ interface SurveySurroundings {
   readonly known?: (address: string) => Fingerprint | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Is told each row once it is final. */
+  /** Receives each row once it is final. */
   readonly tell?: (row: ListedServer) => void;
 }
 
 /**
- * Finds out what the servers that a traversal met are: a row of the server list (svc-api(5)) for each, in
- * their order. Those that never replied are not asked, and whatever they are and however many, asking ends
+ * Asks the servers that a traversal met which software they run, and returns a row of the server list
+ * (svc-api(5)) for each, in their order. Those that never replied are not asked, and whatever they are and however many, asking ends
  * after `MOST_ASKED` servers and `SURVEY_MS`. Rejects with the signal's reason when it is aborted, else for
  * a bug.
  */
@@ -100,10 +100,10 @@ class Survey {
   }
 }
 
-/** What is said of a server that was not asked. */
+/** The fingerprint of a server that was not asked. */
 export function skipped(reason: NotAsked): Fingerprint {
-  const told = { status: 'skipped', reason } as const;
-  return { versionBind: told, hostnameBind: told, idServer: told, nsid: told };
+  const skip = { status: 'skipped', reason } as const;
+  return { versionBind: skip, hostnameBind: skip, idServer: skip, nsid: skip };
 }
 
 /** The codes that only a server list can have, as no traversal asks for them: svc-findings(7), SERVER LIST. */

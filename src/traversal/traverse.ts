@@ -1,3 +1,11 @@
+/**
+ * A traversal from question to result: the room that joins exploring, evaluating and reporting.
+ *
+ * `traverse` runs one in this thread. `replay` and `node-replay` evaluate a saved one again, `replay` also in a what-if
+ * world; the page uses it, so only `node-replay` needs Node's cryptography. `threads/` runs traversals in worker threads
+ * (`pool`, with the protocol in `messages`) and renders results in one more (`renderer`). `progress` and `seen-zones` turn
+ * events into what live views show. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
+ */
 import type { TraversalOptions } from '../base/options.ts';
 import { forEachInTurn, letOthersRun, runInSlices } from '../base/pausable.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
@@ -17,7 +25,7 @@ import { type DnssecScope, scopeOf } from '../explore/recording.ts';
 import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { serverRow } from '../report/result/exchange-rows.ts';
-import { provingFrom } from './provable.ts';
+import { nodeDnssecScope } from './node-replay.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 
 /** What to traverse, and how. */
@@ -36,13 +44,13 @@ export interface Surroundings {
   readonly exchange: Exchange;
   /** Carries out the probes of `--check`, paced like exchanges; absent: none is made. */
   readonly probing?: Probing;
-  /** Whom to leave alone; absent: nobody. */
+  /** Addresses and names that must not be asked. Absent: none. */
   readonly policy?: Policy;
   /** What an earlier run of the same traversal has used of its budget; absent: there was none. */
   readonly spent?: Spent;
-  /** Is told every event as it happens; must not throw. Absent: nobody is, and none is made. */
+  /** Receives every event as it happens; must not throw. Absent: no events are made. */
   readonly emit?: (event: TraversalEvent) => void;
-  /** Whether somebody would look at a preliminary summary now; absent: nobody would, and none is made. */
+  /** Whether a preliminary summary would be read now. Absent: no summaries are made. */
   readonly isWatched?: () => boolean;
   /** Cancels: the result is then what was known. */
   readonly signal: AbortSignal;
@@ -64,7 +72,7 @@ const SUMMARY_SHARE = 1 / 10;
 const MOST_AWAITED = 8;
 
 /**
- * The one use case: explores, evaluates and reports, telling events on the way. Cancelling is not an
+ * The one use case: explores, evaluates and reports, and emits events meanwhile. Cancelling is not an
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
@@ -73,14 +81,14 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
   return result;
 }
 
-/** What a traversal recorded, and the names of the servers that it came to know. */
+/** The recording of a traversal, and the names of the servers that it met. */
 interface Recorded extends Saved {
   readonly serverNames: ServerNames;
 }
 
 /**
- * The part of a traversal that waits for others: explores, telling all events but `complete`. What it
- * brings can be evaluated anywhere (`replay`), such as on another thread.
+ * The part of a traversal that waits for the network: explores, and emits all events but `complete`. Its
+ * recording can be evaluated anywhere (`replay`), such as on another thread.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
   const { question, hints, planned } = request;
@@ -92,10 +100,11 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
     around.policy,
   );
   const start = performance.now();
-  const elapsedMs = () => rounded(performance.now() - start);
+  // To the microsecond.
+  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
   const { emit, isWatched = () => false, signal } = around;
   emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
-  const progress = emit && new Progress(explorer, elapsedMs, { emit, isWatched });
+  const progress = emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched });
   const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress?.stop());
   const { recording, ending } = await withProbes(explored, explorer, around);
   const durationMs = elapsedMs();
@@ -115,9 +124,11 @@ function inEffect({ check, dnssec, at, trustAnchors, ...others }: TraversalOptio
   return at === undefined ? proving : { ...proving, at };
 }
 
-/** What replies are judged by, if they are to be. */
+/** The trust anchors and the moment to validate by, with `--dnssec`. */
 function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
-  return dnssec ? provingFrom(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString()) : undefined;
+  return dnssec
+    ? nodeDnssecScope(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString())
+    : undefined;
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */
@@ -131,33 +142,33 @@ async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surr
   return { ...explored, recording: { ...recording, probes } };
 }
 
-/** What is known so far of what users get. */
+/** The preliminary summaries. */
 type Summaries = Pick<Extract<TraversalEvent, { event: 'progress' }>, 'summary' | 'validating'>;
 
-/** Whom progress is told. */
-interface Audience {
+/** The receiver of progress events. */
+interface Watcher {
   readonly emit: (event: TraversalEvent) => void;
-  /** Whether somebody would look at a preliminary summary now. */
+  /** Whether a preliminary summary would be read now. */
   readonly isWatched: () => boolean;
 }
 
-/** Tells of exchanges at once, and now and then how far things are. */
-class Progress implements Observer {
+/** Emits an event for each exchange, and at intervals one of progress. */
+class ProgressReporter implements Observer {
   readonly #explorer: Explorer;
   readonly #elapsedMs: () => number;
-  readonly #audience: Audience;
+  readonly #watcher: Watcher;
   readonly #timer: NodeJS.Timeout;
   #heard = 0;
-  /** How much had been heard when this was told last, and whether somebody was there to look at a summary. */
-  #told = { heard: 0, isWatched: false };
+  /** The state at the last progress event. */
+  #last = { heard: 0, isWatched: false };
   #notBefore = 0;
   #state: 'idle' | 'summarising' | 'stopped' = 'idle';
 
-  constructor(explorer: Explorer, elapsedMs: () => number, audience: Audience) {
+  constructor(explorer: Explorer, elapsedMs: () => number, watcher: Watcher) {
     this.#explorer = explorer;
     this.#elapsedMs = elapsedMs;
-    this.#audience = audience;
-    this.#timer = setInterval(() => void this.#tell(), PROGRESS_INTERVAL_MS);
+    this.#watcher = watcher;
+    this.#timer = setInterval(() => void this.#report(), PROGRESS_INTERVAL_MS);
   }
 
   stop(): void {
@@ -167,20 +178,20 @@ class Progress implements Observer {
 
   heard(heard: HeardExchange): void {
     this.#heard += 1;
-    this.#audience.emit(exchangeEvent(heard));
+    this.#watcher.emit(exchangeEvent(heard));
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const elapsedMs = this.#elapsedMs();
-    const isWatched = this.#audience.isWatched();
+    const isWatched = this.#watcher.isWatched();
     if (this.#state !== 'idle' || !this.#hasNews(isWatched) || elapsedMs < this.#notBefore) return;
-    this.#told = { heard: this.#heard, isWatched };
+    this.#last = { heard: this.#heard, isWatched };
     this.#state = 'summarising';
     const summaries = isWatched ? await this.#summaries() : { summary: [] };
     if (this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
-    this.#audience.emit({
+    this.#watcher.emit({
       event: 'progress',
       exchanges: this.#heard,
       pending: this.#explorer.pending,
@@ -194,9 +205,9 @@ class Progress implements Observer {
     });
   }
 
-  /** Whoever comes later is owed a summary, too: the next reply may be long in coming. */
+  /** A new watcher gets a summary, too: the next reply may take long. */
   #hasNews(isWatched: boolean): boolean {
-    const { heard, isWatched: wasWatched } = this.#told;
+    const { heard, isWatched: wasWatched } = this.#last;
     return this.#heard > heard || (this.#heard > 0 && isWatched && !wasWatched);
   }
 
@@ -223,9 +234,4 @@ class Progress implements Observer {
   #isStopped(): boolean {
     return this.#state === 'stopped';
   }
-}
-
-/** Milliseconds to the microsecond. */
-function rounded(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

@@ -10,7 +10,7 @@ import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import { changesBetween } from '../../src/report/views/changes.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 import { answers, worldWith, type Zone } from '../report/changes.test.ts';
 import { resultIn } from '../report/graph-results.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { ShapeError } from '../../src/base/shape.ts';
 import { readResult } from '../../src/document/read-result.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 
 const FILE = new URL('../fixtures/document/schema-1.json', import.meta.url);
 const saved = (): Record<string, unknown> => JSON.parse(readFileSync(FILE, 'utf8'));

@@ -17,7 +17,7 @@ import {
 } from '../../src/evaluate/fraction.ts';
 import { failedShare, failuresAt } from '../../src/report/views/picks.ts';
 import { resultIndex } from '../../src/report/views/result-index.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 
 const SAVED = new URL('../fixtures/text/', import.meta.url);
 

@@ -4,7 +4,7 @@ import type { Finding } from '../../src/document/finding.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { LIST_CODES } from '../../src/traversal/survey.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';

@@ -15,7 +15,7 @@ import {
   whatIfOf,
   whyNotPossible,
 } from '../../src/page/model/switched-off.ts';
-import { replayWhatIf } from '../../src/traversal/what-if.ts';
+import { replayWhatIf } from '../../src/traversal/replay.ts';
 import { inside } from '../cli/inside.ts';
 
 const NS = server('ns.mixed.example');

@@ -5,7 +5,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { fractionText, readFraction, sum } from '../../src/evaluate/fraction.ts';
 import { changesText } from '../../src/report/changes-text.ts';
 import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { randomWorld, type Said, type World } from '../evaluate/random-world.ts';
 import { resultIn } from './graph-results.ts';
 

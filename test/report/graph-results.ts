@@ -4,7 +4,7 @@ import { type Name, parseName } from '../../src/dns/name.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 import { exchangeOf, type Said, type World } from '../evaluate/random-world.ts';
 

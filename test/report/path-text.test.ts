@@ -6,7 +6,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction, sum } from '../../src/evaluate/fraction.ts';
 import { onePath, traceText } from '../../src/report/path-text.ts';
 import { contentKey } from '../../src/report/views/effects.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { inside } from '../cli/inside.ts';
 
 const FIXTURES = new URL('../fixtures/text/', import.meta.url);

@@ -7,7 +7,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { printable, wrapped } from '../../src/document/words/shortened.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { type Rows, stacked, table } from '../../src/report/text/table.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 
 const FIXTURES = new URL('../fixtures/text/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, FIXTURES), 'utf8');

@@ -23,7 +23,7 @@ export interface FakeRun {
   readonly signal: AbortSignal;
   readonly emit: (event: EarlyEvent) => void;
   /** Whether somebody follows it, as the engine knows. */
-  readonly attendance: () => FollowerPresence;
+  readonly presence: () => FollowerPresence;
   /** Emits an exchange with this server. */
   readonly exchange: (address: string, names?: readonly Name[]) => void;
   readonly finish: (more?: Partial<TraversalResult>, met?: readonly MetServer[]) => void;
@@ -77,9 +77,9 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         let heard = 0;
-        let attendance: FollowerPresence = 'nobody';
+        let presence: FollowerPresence = 'nobody';
         audience((told) => {
-          attendance = told;
+          presence = told;
         });
         const finish = (more: Partial<TraversalResult> = {}, met: readonly MetServer[] = [SERVER]) =>
           resolve(traversed({ ...emptyResult(request), ...more }, met, heard));
@@ -93,7 +93,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
           request,
           signal,
           emit,
-          attendance: () => attendance,
+          presence: () => presence,
           exchange,
           finish,
           end: resolve,

@@ -435,6 +435,17 @@ t.test('the command line', async (t) => {
       t.match(stderr, /^svc: [^\n]+\n$/);
     }
   });
+
+  t.test('where to listen is a host and a port, or a port alone on loopback', async (t) => {
+    const WRONG = ['', ':80', '::1:80', '[::1]', '[]:80', 'a:65536', 'a:-1', 'a:1e3', 'a:80 ', 'a:b:80'];
+    const ran = await Promise.all(WRONG.map((listen) => runSvc(['serve', `--listen=${listen}`])));
+    for (const [at, { code, stderr }] of ran.entries()) {
+      t.equal(code, 2, `--listen=${WRONG[at]}`);
+      t.match(stderr, /HOST:PORT/, `--listen=${WRONG[at]}`);
+    }
+    const service = await startServe(t, ['--demo', '--listen', '0']);
+    t.equal(service.url, `http://127.0.0.1:${service.port}`);
+  });
 });
 
 t.test('a service without a deny list stays up on SIGHUP', async (t) => {

@@ -8,7 +8,7 @@ import { parseName, ROOT } from '../../src/dns/name.ts';
 import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { recordTraversal } from '../../src/traversal/traverse.ts';
 
 const SERVERS = 60;

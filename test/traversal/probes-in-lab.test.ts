@@ -9,7 +9,7 @@ import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 /** Zones below test., each with one server that has one fault, and what is found of it by probes. */

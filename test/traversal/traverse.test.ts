@@ -16,7 +16,7 @@ import { startLab } from '../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';
 import { renderText } from '../../src/report/result-text.ts';
-import { replay } from '../../src/traversal/provable.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
 import { type TraversalRequest, traverse } from '../../src/traversal/traverse.ts';
 
 const OPTIONS: TraversalOptions = { ...DEFAULT_OPTIONS, families: [4, 6], specialTargets: 'allowed' };

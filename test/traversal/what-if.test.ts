@@ -6,8 +6,8 @@ import { readResult, type Saved } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import { scopeOf } from '../../src/explore/recording.ts';
-import { replay } from '../../src/traversal/provable.ts';
-import { replayWhatIf } from '../../src/traversal/what-if.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
+import { replayWhatIf } from '../../src/traversal/replay.ts';
 import { exploreTable } from '../evaluate/table-world.ts';
 
 t.test(

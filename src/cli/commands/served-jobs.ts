@@ -33,7 +33,10 @@ export async function openServedJobs(
   if (url !== undefined) return await openShared(url, settings, log);
   if (state === undefined) return { around: {}, release: () => Promise.resolve() };
   const { keeper, release } = await openState(state, settings, log);
-  return { around: { home: (jobSettings, around) => new LocalJobs(jobSettings, around, keeper) }, release };
+  return {
+    around: { createJobs: (jobSettings, around) => new LocalJobs(jobSettings, around, keeper) },
+    release,
+  };
 }
 
 /** Connects to the store that a URL names. Throws a `CommandError` if that fails; its message has no credentials. */
@@ -50,8 +53,12 @@ async function openShared(
     case 'refused':
       throw notDone(opened.reason);
     case 'open': {
-      const { home, limiter, metrics, allowances, close } = opened.store;
-      return { around: { home, limiter, metrics }, allowances, release: () => Promise.resolve(close()) };
+      const { createJobs, limiter, metrics, allowances, close } = opened.store;
+      return {
+        around: { createJobs, limiter, metrics },
+        allowances,
+        release: () => Promise.resolve(close()),
+      };
     }
   }
 }
@@ -113,7 +120,7 @@ function whyNot(error: unknown): string {
 /** Where a service keeps its jobs, and what comes with that. */
 export interface ServedJobs {
   /** What the service is to be started with. */
-  readonly around: Pick<ServiceSurroundings, 'home' | 'limiter' | 'metrics'>;
+  readonly around: Pick<ServiceSurroundings, 'createJobs' | 'limiter' | 'metrics'>;
   /** What it may send to name servers; absent: as if it were alone. */
   readonly allowances?: NonNullable<Pace['allowances']>;
   /** Lets go of it, once the service has ended. */

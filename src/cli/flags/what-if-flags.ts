@@ -7,7 +7,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/world.ts';
 import { type Delegation, delegationOf } from '../../explore/delegation.ts';
-import type { WhatIfReplay } from '../../traversal/what-if.ts';
+import type { WhatIfReplay } from '../../traversal/replay.ts';
 import { usageError } from '../process/errors.ts';
 import type { Evaluating } from '../runner/runner.ts';
 import { quoted, readName } from './names.ts';
@@ -45,7 +45,7 @@ export function addWhatIfFlags(command: Command): void {
 export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | undefined> {
   const whatIf = whatIfOf(flags);
   if (whatIf === undefined) return undefined;
-  const { replayWhatIf } = await import('../../traversal/what-if.ts');
+  const { replayWhatIf } = await import('../../traversal/replay.ts');
   return function* (saved): Pausable<TraversalResult> {
     const imagined = yield* replayWhatIf(saved, whatIf);
     if (imagined.kind === 'imagined') return imagined.result;

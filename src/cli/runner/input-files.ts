@@ -8,7 +8,7 @@ import { shortened } from '../../document/words/shortened.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { type DenyList, DenyListError, parseDenyList } from '../../explore/policy.ts';
 import { parseRootHints, RootHintsError } from '../../explore/root-hints.ts';
-import { provable } from '../../traversal/provable.ts';
+import { withNodeCrypto } from '../../traversal/node-replay.ts';
 import { notDone } from '../process/errors.ts';
 import { nameOf, readFileUpTo, readInputUpTo } from '../process/files.ts';
 
@@ -17,7 +17,7 @@ export async function readSaved(path: string, stdin: Readable): Promise<Saved> {
   const octets = await readInputUpTo(path, MOST_OCTETS.saved, stdin);
   const where = nameOf(path);
   try {
-    return provable(readResult(parseJson(octets)));
+    return withNodeCrypto(readResult(parseJson(octets)));
   } catch (error) {
     if (error instanceof JsonError) throw notDone(`${where} ${error.message}`);
     if (error instanceof ShapeError) throw notDone(`${where} is not a saved result: ${error.message}`);

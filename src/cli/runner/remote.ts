@@ -3,7 +3,7 @@ import type { RequestBody, RequestOptions } from '../../document/api/request.ts'
 import type { JobEvent } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
-import { provable } from '../../traversal/provable.ts';
+import { withNodeCrypto } from '../../traversal/node-replay.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type Grace, graceAfter, runUntil } from '../process/interruption.ts';
 import { followEvents, type ServerContact } from '../remote/events.ts';
@@ -89,7 +89,7 @@ async function resultOf(
   evaluate: Evaluating,
   grace: AbortSignal,
 ): Promise<RunAnswer<TraversalResult>> {
-  if (result !== undefined) return await runUntil(evaluate(provable(result)), grace);
+  if (result !== undefined) return await runUntil(evaluate(withNodeCrypto(result)), grace);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });

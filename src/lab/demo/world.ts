@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { getOrMake } from '../../base/memo.ts';
 import type { Fault } from '../faults.ts';
+import type { Signings } from '../signing/zone-signing.ts';
 import type { ServerSpec, World } from '../world.ts';
-import { DEMO_SIGNED, SECOND_SIGNED } from './signed.ts';
 
 /**
  * The demo: a root, two top-level domains, two hosters and their customers, with one of each
@@ -46,21 +46,18 @@ function rootServers(): ServerSpec[] {
 
 /** The servers of the two top-level domains. The second server of `test` has missed an update. */
 function registries(): ServerSpec[] {
-  const faults = [latency(1)];
-  const example = { zones: zones('example'), faults };
+  const example = serving('example', latency(1));
   return [
     { ...example, ...at('a.nic.example.', '192.0.2.11', '2001:db8::11'), version: '9.18.49' },
     { ...example, ...at('b.nic.example.', '192.0.2.12', '2001:db8::12'), version: 'NSD 4.8.0' },
     {
       ...at('a.nic.test.', '192.0.2.21', '2001:db8::21'),
-      zones: zones('test'),
-      faults,
+      ...serving('test', latency(1)),
       version: 'Knot DNS 3.3.8',
     },
     {
       ...at('b.nic.test.', '192.0.2.22', '2001:db8::22'),
-      zones: zones('test.before'),
-      faults,
+      ...serving('test.before', latency(1)),
       version: 'Knot DNS 3.2.6',
     },
   ];
@@ -147,55 +144,43 @@ function meadow(): ServerSpec[] {
 
 /** Servers that customers run themselves. */
 function customers(): ServerSpec[] {
-  const well = { faults: [latency(1)] };
   return [
     { ...at('ns.dead.example.', '198.51.100.66', '2001:db8:1::66'), faults: [DEAD] },
     {
       ...at('ns.old.example.', '198.51.100.67', '2001:db8:1::67'),
-      zones: zones('old.example'),
-      faults: [latency(3), { kind: 'rejects-edns', with: 'FORMERR' }],
+      ...serving('old.example', latency(3), { kind: 'rejects-edns', with: 'FORMERR' }),
       version: '4.9.11-REL',
     },
     {
       ...at('ns.letters.example.', '198.51.100.68', '2001:db8:1::68'),
-      zones: zones('letters.example'),
-      faults: [latency(1), { kind: 'closed-port', only: { transport: 'tcp' } }],
+      ...serving('letters.example', latency(1), { kind: 'closed-port', only: { transport: 'tcp' } }),
       version: 'dnsmasq-2.89',
     },
     // Unreachable from outside.
     { ...at('ns.intranet.example.', '10.0.0.53'), faults: [DEAD] },
     {
       ...at('ns1.missing-glue.example.', '198.51.100.71', '2001:db8:1::71'),
-      zones: zones('missing-glue.example'),
-      ...well,
+      ...serving('missing-glue.example', latency(1)),
     },
     {
       ...at('ns2.missing-glue.example.', '198.51.100.70', '2001:db8:1::70'),
-      zones: zones('missing-glue.example'),
-      ...well,
+      ...serving('missing-glue.example', latency(1)),
     },
     {
       ...at('ns1.wrong-glue.example.', '198.51.100.72', '2001:db8:1::72'),
-      zones: zones('wrong-glue.example'),
-      ...well,
+      ...serving('wrong-glue.example', latency(1)),
     },
-    { ...at('ns2.wrong-glue.example.', '198.51.100.73'), zones: zones('wrong-glue.example'), ...well },
+    { ...at('ns2.wrong-glue.example.', '198.51.100.73'), ...serving('wrong-glue.example', latency(1)) },
     // The address's new owner serves other zones.
-    { ...at('ns.someone-else.test.', '198.51.100.99'), ...well, version: '9.16.1' },
+    { ...at('ns.someone-else.test.', '198.51.100.99'), faults: [latency(1)], version: '9.16.1' },
     {
       ...at('ns1.six.example.', '198.51.100.74', '2001:db8:1::74'),
-      zones: zones('six.example'),
-      faults: [latency(1), { kind: 'dead', only: { address: '2001:db8:1::74' } }],
+      ...serving('six.example', latency(1), { kind: 'dead', only: { address: '2001:db8:1::74' } }),
     },
-    {
-      ...at('ns2.six.example.', '198.51.100.75', '2001:db8:1::75'),
-      zones: zones('six.example'),
-      ...well,
-    },
+    { ...at('ns2.six.example.', '198.51.100.75', '2001:db8:1::75'), ...serving('six.example', latency(1)) },
     {
       ...at('ns.mixed.example.', '198.51.100.81'),
-      zones: zones('mixed.example.before'),
-      faults: [latency(3)],
+      ...serving('mixed.example.before', latency(3)),
       version: '9.11.36',
     },
     { ...at('ns.mixed.example.', '198.51.100.82'), faults: [DEAD] },
@@ -208,6 +193,8 @@ const latency = (ms: number): Fault => ({ kind: 'latency', ms });
 
 const at = (name: string, ...addresses: readonly string[]) => ({ name, addresses });
 
+const serving = (zone: string, ...faults: readonly Fault[]) => ({ zones: zones(zone), faults });
+
 const FILES = new Map<string, string>();
 
 /** The texts of zone files. The build puts the folder beside the compiled program. */
@@ -216,3 +203,47 @@ function zones(...files: readonly string[]): string[] {
     getOrMake(FILES, file, () => readFileSync(new URL(`./zones/${file}.zone`, import.meta.url), 'utf8')),
   );
 }
+
+/** Zones that are signed as most are. */
+const PLAIN = `
+  . 100.51.198.in-addr.arpa. 1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa. harbour.example. lame.example.
+  forgotten.example. magazine.example. circle.example. moved.example. offices.example.
+  copied.example. stale.example. sale.example. dead.example. letters.example. intranet.example.
+  mixed.example. missing-glue.example. wrong-glue.example. six.example. expired.example.
+  denial.example. circle.test. launch.test.
+`;
+
+/** Zones that hash the names that they deny. */
+const HASHED = ['test.', 'shop.example.', 'meadow.test.', 'blog.test.', 'cdn.test.'];
+
+/**
+ * How the zones of the demo are signed, with test keys that anybody can compute. Those that are not named are
+ * not: `unsigned.example`, `old.example`, whose server knows no EDNS, and what nobody serves.
+ */
+const DEMO_SIGNED: Signings = {
+  ...Object.fromEntries(
+    PLAIN.trim()
+      .split(/\s+/)
+      .map((zone) => [zone, {}]),
+  ),
+  ...Object.fromEntries(HASHED.map((zone) => [zone, { denial: { kind: 'nsec3' } } as const])),
+  // A registry with many delegations, most of them not signed.
+  'example.': { denial: { kind: 'nsec3', optOut: true } },
+  // Half done: Harbour's second server has the new key already. The registry knows both.
+  'rollover.example.': {
+    keys: [{ label: 'old' }],
+    ds: [{ key: { label: 'old' } }, { key: { label: 'new' } }],
+  },
+  // The registry does not know the key that is in use.
+  'lost-key.example.': { ds: [{ key: { label: 'lost' } }] },
+};
+
+/** What Harbour's second server has signed otherwise than the first. */
+const SECOND_SIGNED: Signings = {
+  'rollover.example.': { keys: [{ label: 'new' }] },
+  // Nobody has signed its copy again.
+  'expired.example.': {
+    inception: Date.UTC(2026, 8, 1) / 1000,
+    expiration: Date.UTC(2026, 9, 1) / 1000,
+  },
+};

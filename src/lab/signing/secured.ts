@@ -62,17 +62,17 @@ function withSignatures(set: RRset, given: SigningCase): RRset {
 function signedBy(zone: Zone, set: RRset, original: ZoneRecord, given: SigningCase): RRset {
   if (zone.security === undefined) return set;
   const { faults } = given;
-  const told = asTold(set, given);
+  const records = withFaults(set, given);
   const { name: owner, type, ttl } = original;
   const flaw = faults.find(
     (fault) => fault.kind === 'flawed-signatures' && (fault.covering ?? type) === type,
   );
   const signatures = zone.security.signer.signatures(
-    { owner, type, ttl, data: told.map(({ rdata }) => rdata) },
+    { owner, type, ttl, data: records.map(({ rdata }) => rdata) },
     flaw?.kind === 'flawed-signatures' ? flaw.flaw : undefined,
   );
   const place = { name: set[0]?.name ?? owner, ttl: set[0]?.ttl ?? ttl };
-  return [...told, ...signatures.map((rdata) => ({ ...place, type: 'RRSIG', rdata }))];
+  return [...records, ...signatures.map((rdata) => ({ ...place, type: 'RRSIG', rdata }))];
 }
 
 /** The RRsets that back an assertion, signed, each with a key of its own. */
@@ -90,15 +90,15 @@ function proofOf({ zone, assertion }: ZoneAssertion, given: SigningCase): (reado
 }
 
 /** An RRset as a server with these faults has it, before it is signed. */
-function asTold(
+function withFaults(
   set: readonly ZoneRecord[],
   { question, faults }: { readonly question: Question; readonly faults: readonly SigningFault[] },
 ): readonly ZoneRecord[] {
   const kinds = new Set(faults.map(({ kind }) => kind));
-  return set.map((record) => ({ ...record, rdata: toldData(record, kinds, question) }));
+  return set.map((record) => ({ ...record, rdata: faultyData(record, kinds, question) }));
 }
 
-function toldData(
+function faultyData(
   record: ZoneRecord,
   kinds: ReadonlySet<SigningFault['kind']>,
   { type: asked }: Question,

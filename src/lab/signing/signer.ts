@@ -110,17 +110,13 @@ export function signatureFields(set: SignedSet, key: SigningKey, terms: Signatur
   const fields = Buffer.alloc(18);
   fields.writeUInt16BE(codeOf(set.type), 0);
   fields.writeUInt8(key.algorithm, 2);
-  fields.writeUInt8(labelsIn(set.owner), 3);
+  // RFC 4034 3.1.3: neither the root nor a wildcard's asterisk counts.
+  fields.writeUInt8(labelCount(set.owner) - (set.owner.startsWith('*.') ? 1 : 0), 3);
   fields.writeUInt32BE(set.ttl, 4);
   fields.writeUInt32BE(terms.expiration, 8);
   fields.writeUInt32BE(terms.inception, 12);
   fields.writeUInt16BE(key.tag, 16);
   return Buffer.concat([fields, nameToWire(terms.signer)]);
-}
-
-/** RFC 4034 3.1.3: neither the root nor a wildcard's asterisk counts. */
-function labelsIn(owner: Name): number {
-  return labelCount(owner) - (owner.startsWith('*.') ? 1 : 0);
 }
 
 /** What is signed (RFC 4034 3.1.8.1): the fields, then the records in canonical form and order. */

@@ -6,7 +6,6 @@ import {
   createPrivateKey,
   createPublicKey,
   type JsonWebKey,
-  type KeyObject,
   sign,
 } from 'node:crypto';
 import { getOrMake } from '../../base/memo.ts';
@@ -128,11 +127,10 @@ function edwards(
   const secret = digest('sha512', seed).subarray(0, octets);
   const der = Buffer.concat([Buffer.from(prefix, 'hex'), secret]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  return { publicKey: publicOctets(key), sign: (data) => sign(null, data, key) };
-}
-
-function publicOctets(key: KeyObject): Uint8Array {
-  return Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x ?? '', 'base64url');
+  return {
+    publicKey: Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x ?? '', 'base64url'),
+    sign: (data) => sign(null, data, key),
+  };
 }
 
 function base64url(octets: Buffer): string {

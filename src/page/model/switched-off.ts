@@ -3,7 +3,7 @@ import { NameError, parseName, withoutFinalDot } from '../../dns/name.ts';
 import { plain } from '../../document/words/names.ts';
 import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/world.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import type { WhatIfReplay } from '../../traversal/what-if.ts';
+import type { WhatIfReplay } from '../../traversal/replay.ts';
 
 /** What happens to servers that are switched off. */
 export type OffMode = 'down' | 'without';

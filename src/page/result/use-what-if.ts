@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerOrAddress, WhatIf } from '../../evaluate/world.ts';
-import type { WhatIfReplay } from '../../traversal/what-if.ts';
+import type { WhatIfReplay } from '../../traversal/replay.ts';
 import {
   NOTHING_OFF,
   type OffChoice,

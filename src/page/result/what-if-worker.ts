@@ -1,6 +1,6 @@
 import { runThrough } from '../../base/pausable.ts';
 import { readResult, type Saved } from '../../document/read-result.ts';
-import { replayWhatIf } from '../../traversal/what-if.ts';
+import { replayWhatIf } from '../../traversal/replay.ts';
 import { withBrowserCrypto } from '../model/browser-crypto.ts';
 import type { WhatIfQuestion, WhatIfReply, WhatIfRequest } from './use-what-if.ts';
 

@@ -1,14 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { type EventLog, HEARTBEAT } from '../jobs/event-log.ts';
+import type { Timeouts } from '../settings.ts';
 
-/** How streams are kept alive, and when they are dropped. */
-interface StreamTimeouts {
-  /** The interval between comments. */
-  readonly heartbeatMs: number;
-  /** A reader that takes nothing for this long is dropped. */
-  readonly stallMs: number;
-}
+/** The interval between comments, and after how long a reader that takes nothing is dropped. */
+type StreamTimeouts = Pick<Timeouts, 'heartbeatMs' | 'stallMs'>;
 
 /** Octets handed to a connection at once: no more than this and one event wait in memory for a slow reader. */
 const BATCH_BYTES = 16 * 1024;

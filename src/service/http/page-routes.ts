@@ -8,9 +8,8 @@ import {
   prefersHtml,
   readPreferences,
 } from '../page-files.ts';
-import type { Handler } from './handler.ts';
 import { type HttpReply, problemReply, type ReplyHeaders } from './reply.ts';
-import { NOT_FOUND } from './router.ts';
+import { type Handler, NOT_FOUND } from './router.ts';
 
 /** GET /: the page for browsers; programs are told that there is nothing for them. */
 export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, page, 200);

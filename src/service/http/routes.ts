@@ -2,10 +2,8 @@ import { metricsText } from '../../base/metrics-text.ts';
 import type { Health, Problem } from '../../document/api/service-facts.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
-import type { ApiRequest, Handler, ServiceParts } from './handler.ts';
-import { deleteJob, getEvents, getJob, getServers } from './job-routes.ts';
+import { deleteJob, getEvents, getJob, getServers, postTraversal } from './job-routes.ts';
 import { getAsset, getJobPage, getPage, nowhereReply } from './page-routes.ts';
-import { postTraversal } from './post-traversal.ts';
 import {
   AWAY,
   type HttpReply,
@@ -16,7 +14,16 @@ import {
   textReply,
   valueReply,
 } from './reply.ts';
-import { locate, NOT_FOUND, PATTERNS, queryOf, type Resource } from './router.ts';
+import {
+  type ApiRequest,
+  type Handler,
+  locate,
+  NOT_FOUND,
+  PATTERNS,
+  queryOf,
+  type Resource,
+  type ServiceParts,
+} from './router.ts';
 
 /** A request before its path is read. */
 interface Incoming extends Omit<ApiRequest, 'id' | 'query'> {

@@ -30,7 +30,7 @@ export class EventLog {
   /** Encoded events that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
-  readonly #followers = new Set<(attendance: FollowerPresence) => void>();
+  readonly #followers = new Set<(presence: FollowerPresence) => void>();
   #reported: FollowerPresence = 'nobody';
   #last: number;
   #packedBytes: number;
@@ -69,7 +69,7 @@ export class EventLog {
   /** Adds an event, `data` being JSON text, and wakes the subscribers. After the end it adds nothing. */
   append(event: JobEvent['event'], data: string): void {
     if (this.ended) return;
-    const frame = encodeEvent({ id: this.#last + 1, event, data });
+    const frame = encodeEvent(this.#last + 1, event, data);
     const bytes = Buffer.byteLength(frame);
     if (event === 'progress') {
       if (this.#progressBytes + bytes > MAX_PROGRESS_BYTES) return;
@@ -173,18 +173,11 @@ function fitting(frames: readonly string[], bytes: number): readonly string[] {
   return frames.slice(0, end);
 }
 
-/** One server-sent event. */
-interface ServerSentEvent {
-  readonly id: number;
-  readonly event: string;
-  readonly data: string;
-}
-
 /**
  * An event as it goes over the wire (WHATWG HTML 9.2.5): one field per line, then a blank line. Data of
  * several lines becomes several fields, which the receiver joins again.
  */
-function encodeEvent({ id, event, data }: ServerSentEvent): string {
+function encodeEvent(id: number, event: string, data: string): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
   return `id: ${id}\nevent: ${event}\n${lines.join('')}\n`;
 }

@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getOrMake } from '../../base/memo.ts';
-import type { Fingerprint, ServerList } from '../../document/servers.ts';
+import type { Fingerprint } from '../../document/servers.ts';
 import type { MetServer } from '../../traversal/servers-met.ts';
 import { readyList, skipped, survey } from '../../traversal/survey.ts';
 import { Slots } from './admission.ts';
@@ -20,10 +20,10 @@ export const FINGERPRINTS_AT_ONCE = 32;
 /** For one party, so that there is always room for others. */
 const AT_ONCE_PER_PARTY = FINGERPRINTS_AT_ONCE / 2;
 
-/** On whose behalf a server is asked. */
+/** The party on whose behalf a server is asked. */
 export interface Inquirer {
   readonly party: string;
-  /** Is told how many packets it took. */
+  /** Called with the number of packets that it took. */
   readonly pay: (packets: number) => void;
 }
 
@@ -62,8 +62,8 @@ export class Fingerprints {
   }
 
   /**
-   * What a server says, asked in the inquirer's turn and at its expense, unless it is known or another's turn
-   * comes first. Rejects with the signal's reason when it is aborted, else for a bug.
+   * The fingerprint of a server, asked in the inquirer's turn and at its expense, unless it is known or another's
+   * turn comes first. Rejects with the signal's reason when it is aborted, else for a bug.
    */
   async of(server: MetServer, inquirer: Inquirer, signal: AbortSignal): Promise<Fingerprint> {
     signal.throwIfAborted();
@@ -141,79 +141,49 @@ function newWanted(): Wanted {
   return { came, resolve, reject, stop: new AbortController(), state: 'in-line', waiting: 0 };
 }
 
-interface AskingSurroundings {
+interface IdentifySurroundings {
   readonly engine: Pick<Engine, 'fingerprintPackets'>;
   readonly clock: Clock;
   readonly fingerprints: Fingerprints;
-  /** Is told the error when asking failed through a bug. */
+  /** Called with the error when asking a server failed through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 
 /**
- * Asks the servers that a job met what they are, with the packets that its traversal left. The list is JSON text; undefined once
- * `signal` says that nobody wants to know.
+ * Asks the servers that a job met which software they run, with the packets that its traversal left. Returns the server
+ * list as JSON text; undefined once `signal` is aborted.
  */
 export async function identifiedServers(
   job: Job,
   { met, packets: sent }: RunTrace,
-  { engine, clock, fingerprints, failed }: AskingSurroundings,
+  { engine, clock, fingerprints, failed }: IdentifySurroundings,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  const { maxPackets = Number.POSITIVE_INFINITY } = job.request.options;
-  const list = await identify(met, {
-    fingerprints,
-    party: job.party,
-    packets: maxPackets - sent,
-    packetsForOne: engine.fingerprintPackets,
-    clock,
-    signal,
-    failed: (error) => failed(job, error),
-  });
-  return list === undefined ? undefined : Buffer.from(JSON.stringify(list));
-}
-
-interface IdentifySurroundings {
-  readonly fingerprints: Fingerprints;
-  /** In whose turn they are asked. */
-  readonly party: string;
-  /** Packets that may be sent. */
-  readonly packets: number;
-  /** The most that asking one server takes. */
-  readonly packetsForOne: number;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Is told the error when asking failed through a bug. */
-  readonly failed: (error: unknown) => void;
-}
-
-/** Asks the servers a job met what software they run. Undefined once `signal` says that nobody wants to know. */
-async function identify(
-  met: readonly MetServer[],
-  { fingerprints, party, packets, packetsForOne, clock, signal, failed }: IdentifySurroundings,
-): Promise<ServerList | undefined> {
   if (signal.aborted) return undefined;
-  let left = packets;
-  const pay = (sent: number) => {
-    left -= sent;
+  const { maxPackets = Number.POSITIVE_INFINITY } = job.request.options;
+  const { fingerprintPackets } = engine;
+  let left = maxPackets - sent;
+  const pay = (packets: number) => {
+    left -= packets;
   };
   const fingerprint = async (server: MetServer, stop: AbortSignal) => {
-    if (left < packetsForOne) return skipped('limit');
+    if (left < fingerprintPackets) return skipped('limit');
     // Several are asked at once: each has set aside what it may need.
-    left -= packetsForOne;
+    left -= fingerprintPackets;
     try {
-      return await fingerprints.of(server, { party, pay }, stop);
+      return await fingerprints.of(server, { party: job.party, pay }, stop);
     } catch (error) {
       stop.throwIfAborted();
-      failed(error);
+      failed(job, error);
       return FAILED;
     } finally {
-      left += packetsForOne;
+      left += fingerprintPackets;
     }
   };
   const known = (address: string) => fingerprints.known(address);
   try {
     const servers = await survey(met, { fingerprint, known, clock, signal });
-    return readyList(servers);
+    return Buffer.from(JSON.stringify(readyList(servers)));
   } catch (error) {
     if (!signal.aborted) throw error;
     return undefined;

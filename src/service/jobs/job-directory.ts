@@ -69,12 +69,12 @@ export class JobDirectory implements JobPersistence {
     const isOver = (id: string) => ended.some((one) => one.id === id);
     for (const { id } of waiting) if (isOver(id)) await this.#remove(`${id}${KINDS.waiting}`);
     for (const { id } of servers) if (!isOver(id)) await this.#remove(`${id}${KINDS.servers}`);
-    const lists = new Map(servers.map(({ id, list }) => [id, list]));
+    const lists = new Map(servers.map(({ id, list }) => [id, { servers: list }]));
     return {
       waiting: waiting.filter(({ id }) => !isOver(id)).sort(byTurn),
       ended: ended
-        .map((job) => withList(job, lists.get(job.id)))
-        .sort(byTime(({ state }) => state.finishedAt)),
+        .map((job) => ({ ...job, ...lists.get(job.id) }))
+        .sort((a, b) => a.state.finishedAt.getTime() - b.state.finishedAt.getTime()),
     };
   }
 
@@ -200,15 +200,7 @@ interface FoundFile {
   readonly mtimeMs: number;
 }
 
-function byTime<T>(timeOf: (one: T) => Date): (a: T, b: T) => number {
-  return (a, b) => timeOf(a).getTime() - timeOf(b).getTime();
-}
-
 /** Of those that came together, what had begun is first. */
 function byTurn(a: WaitingJob, b: WaitingJob): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || b.lastEvent - a.lastEvent;
-}
-
-function withList(job: KeptJob, servers: Buffer | undefined): KeptJob {
-  return servers === undefined ? job : { ...job, servers };
 }

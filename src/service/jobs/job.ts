@@ -1,12 +1,13 @@
 import type { TraversalOptions } from '../../base/options.ts';
 import type { Packed } from '../../base/packing.ts';
-import type { JobError, JobProgress } from '../../document/api/jobs.ts';
+import type { JobError, JobHead, JobLinks, JobProgress } from '../../document/api/jobs.ts';
 import { withoutResult } from '../../report/views/conclusion.ts';
 import { mostPackets } from '../../traversal/fingerprint.ts';
 import type { MetServer } from '../../traversal/servers-met.ts';
 import { type SerialisedConclusion, serialisedConclusion } from '../../traversal/threads/evaluation.ts';
 import type { Identified, TraversalTask } from '../../traversal/threads/messages.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
+import type { BodyPiece } from '../http/reply.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';
 
 /** The state of a job. */
@@ -147,5 +148,36 @@ export function createEngine(pool: WorkerPool, options: TraversalOptions): Engin
     close,
     fingerprint: (server, signal) => identify(server, options, signal),
     fingerprintPackets: mostPackets(options.retries),
+  };
+}
+
+/**
+ * The JSON text of a job, in pieces: the result, which already is text, is inserted without being parsed
+ * or unpacked. `ahead`: how many jobs go before it, if that is known.
+ */
+export function jobDocument(job: Job, ahead?: number): readonly BodyPiece[] {
+  const head = JSON.stringify({ ...jobHead(job), ...(ahead === undefined ? {} : { ahead }) });
+  const result = 'result' in job.state ? job.state.result : undefined;
+  if (result === undefined) return [Buffer.from(head)];
+  return [Buffer.from(`${head.slice(0, -1)},"result":`), ...result, Buffer.from('}')];
+}
+
+/** The paths of a job, its events and its servers. */
+export function jobLinks(id: string): JobLinks {
+  const self = `/api/traverse/${id}`;
+  return { self, events: `${self}/events`, servers: `${self}/servers` };
+}
+
+function jobHead({ id, state, request, createdAt, progress }: Job): JobHead {
+  const startedAt = 'startedAt' in state ? state.startedAt : undefined;
+  return {
+    id,
+    status: state.status,
+    query: { ...request.question, class: 'IN' },
+    createdAt: createdAt.toISOString(),
+    ...(startedAt === undefined ? {} : { startedAt: startedAt.toISOString() }),
+    ...(isEnded(state) ? { finishedAt: state.finishedAt.toISOString() } : {}),
+    progress,
+    ...(state.status === 'failed' ? { error: state.error } : {}),
   };
 }

@@ -30,7 +30,7 @@ import {
 import { Retention } from './retention.ts';
 import { type RunTrace, runJob } from './run-job.ts';
 
-/** What a job that is not done needs: its switches and its promises. */
+/** The switches and promises of a job that is not done. */
 interface Life {
   readonly cancel: AbortController;
   /** Stops the fingerprinting too. */
@@ -56,7 +56,7 @@ const LAST_WORDS_MS = 1_000;
 export class LocalJobs implements ServiceJobs {
   readonly #retainMs: number;
   readonly #around: JobSurroundings;
-  readonly #keeper: JobPersistence;
+  readonly #persistence: JobPersistence;
   readonly #jobs = new Map<string, Job>();
   readonly #lives = new Map<Job, Life>();
   /** Jobs left to the next process. */
@@ -67,10 +67,10 @@ export class LocalJobs implements ServiceJobs {
   #found: FoundJobs = NOTHING_FOUND;
   #closing = false;
 
-  constructor(settings: JobSettings, around: JobSurroundings, keeper = MEMORY_ONLY) {
+  constructor(settings: JobSettings, around: JobSurroundings, persistence = MEMORY_ONLY) {
     this.#retainMs = settings.retainMs;
     this.#around = around;
-    this.#keeper = keeper;
+    this.#persistence = persistence;
     this.#retention = new Retention(settings, around.clock, (job, why) => {
       if (why === 'no-room') around.notices.crowdedOut(job);
       this.#forget(job);
@@ -80,7 +80,7 @@ export class LocalJobs implements ServiceJobs {
   }
 
   async open(): Promise<LeftJobs> {
-    this.#found = await this.#keeper.load();
+    this.#found = await this.#persistence.load();
     return { begun: this.#found.waiting.length, kept: this.#found.ended.length };
   }
 
@@ -103,7 +103,7 @@ export class LocalJobs implements ServiceJobs {
     const now = this.#clockOfJob();
     const owner = { client: client.client, party };
     const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
-    const stored = this.#keeper.keepWaiting(waiting(job));
+    const stored = this.#persistence.keepWaiting(waiting(job));
     this.#start(job, now);
     return { kind: 'queued', job, stored };
   }
@@ -142,11 +142,11 @@ export class LocalJobs implements ServiceJobs {
   }
 
   get kind(): JobPersistence['kind'] {
-    return this.#keeper.kind;
+    return this.#persistence.kind;
   }
 
   get state(): ServiceJobsState {
-    const { state } = this.#keeper;
+    const { state } = this.#persistence;
     return state === 'ok' ? { status: state } : { status: state, reason: 'disk' };
   }
 
@@ -165,7 +165,7 @@ export class LocalJobs implements ServiceJobs {
     cancelStop();
     cancelClose();
     this.#retention.stop();
-    await Promise.all([engine.close(), this.#keeper.settled()]);
+    await Promise.all([engine.close(), this.#persistence.settled()]);
   }
 
   #stopAll(): void {
@@ -176,7 +176,7 @@ export class LocalJobs implements ServiceJobs {
   }
 
   #stop(job: Job, cancel: AbortController): void {
-    if (this.#keeper.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
+    if (this.#persistence.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
     cancel.abort();
   }
 
@@ -189,7 +189,7 @@ export class LocalJobs implements ServiceJobs {
     this.#live(job, (signal) => this.#traverse(job, { now, signal }));
   }
 
-  /** Sees a job to its end, and then asks what its servers are. */
+  /** Runs a job to its end, and then identifies its servers. */
   #live(job: Job, toEnd: (signal: AbortSignal) => Promise<RunTrace>): void {
     const [cancel, drop] = [new AbortController(), new AbortController()];
     const trace = toEnd(cancel.signal);
@@ -214,7 +214,7 @@ export class LocalJobs implements ServiceJobs {
     const { state, servers } = found;
     const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
     if (leftMs <= 0) {
-      void this.#keeper.forget(found.id);
+      void this.#persistence.forget(found.id);
       return;
     }
     const job = new Job(found, found.events);
@@ -233,7 +233,7 @@ export class LocalJobs implements ServiceJobs {
     const startedAt = now();
     job.firstStartedAt ??= startedAt;
     notices.started(job, startedAt);
-    const began = () => void this.#keeper.keepWaiting(begun(job));
+    const began = () => void this.#persistence.keepWaiting(begun(job));
     const { audience } = job.events;
     const around = { engine, now, signal, audience, began, failed: notices.failed };
     const { state, ...trace } = await runJob(job, startedAt, around);
@@ -241,14 +241,14 @@ export class LocalJobs implements ServiceJobs {
     return await this.#end(job, state, trace);
   }
 
-  /** Nobody is told of an end before it is stored: whoever has seen it can read it after a restart. */
+  /** An end is reported only when it is stored, so that it can be read after a restart. */
   async #end(job: Job, state: Ended, trace: RunTrace): Promise<RunTrace> {
     if (this.#left.has(job)) {
-      void this.#keeper.keepWaiting(left(job));
+      void this.#persistence.keepWaiting(left(job));
       return NOTHING_MET;
     }
     job.progress = { ...job.progress, pending: 0 };
-    await this.#keeper.keepEnded(ended(job, state, trace));
+    await this.#persistence.keepEnded(ended(job, state, trace));
     this.#recordEnd(job, state);
     this.#around.notices.ended(job, state);
     void this.#around.notices.announce?.(job, state);
@@ -261,7 +261,7 @@ export class LocalJobs implements ServiceJobs {
     job.events.append('complete', state.conclusion.data);
   }
 
-  /** Asks the servers that the job met what they are. Nobody waits for this. */
+  /** Identifies the servers that the job met. Nobody waits for this. */
   async #identify(job: Job, trace: RunTrace, signal: AbortSignal): Promise<void> {
     const { engine, clock, notices } = this.#around;
     const around = { engine, clock, fingerprints: this.#fingerprints, failed: notices.failed };
@@ -269,7 +269,7 @@ export class LocalJobs implements ServiceJobs {
     if (servers === undefined || this.#left.has(job)) {
       job.events.end();
     } else {
-      await this.#keeper.keepServers(job.id, servers);
+      await this.#persistence.keepServers(job.id, servers);
       this.#recordServers(job, servers);
     }
     this.#lives.delete(job);
@@ -285,7 +285,7 @@ export class LocalJobs implements ServiceJobs {
   #forget(job: Job): void {
     this.#jobs.delete(job.id);
     this.#lives.get(job)?.drop.abort();
-    void this.#keeper.forget(job.id);
+    void this.#persistence.forget(job.id);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { JobError } from '../../document/api/jobs.ts';
 import { type MetServer, ServersMet } from '../../traversal/servers-met.ts';
-import type { Evaluated } from '../../traversal/threads/evaluation.ts';
 import type { Followers, SerialisedEvent } from '../../traversal/threads/messages.ts';
 import { cancelledEnd, type Ended, type Engine, failedEnd, type Job } from './job.ts';
 
@@ -11,9 +10,9 @@ interface RunSurroundings {
   readonly signal: AbortSignal;
   /** Whether anybody follows the events: preliminary summaries are made for followers only. */
   readonly audience: Followers;
-  /** Is told that the traversal begins, with one attempt more. */
+  /** Called when the traversal begins, with one attempt more. */
   readonly began: () => void;
-  /** Is told the error when a job fails through a bug. */
+  /** Called with the error when a job fails through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 
@@ -48,12 +47,14 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     return { kind: 'failed', error: BUG } as const;
   });
   switch (traversed.kind) {
-    case 'evaluated':
+    case 'evaluated': {
+      const { conclusion, result, met, packets } = traversed;
       return {
-        state: evaluatedState(traversed, startedAt, now()),
-        met: traversed.met,
-        packets: traversed.packets,
+        state: { status: conclusion.status, startedAt, finishedAt: now(), conclusion, result },
+        met,
+        packets,
       };
+    }
     case 'failed':
       return { state: failedEnd(startedAt, now(), traversed.error), met: seen.list(), packets };
     case 'dropped':
@@ -65,10 +66,6 @@ const BUG: JobError = {
   title: 'Internal error',
   detail: 'The traversal failed because of an error in this service.',
 };
-
-function evaluatedState({ conclusion, result }: Evaluated, startedAt: Date, finishedAt: Date): Ended {
-  return { status: conclusion.status, startedAt, finishedAt, conclusion, result };
-}
 
 function logEvent(job: Job, event: SerialisedEvent): void {
   const { progress } = job;

@@ -19,7 +19,7 @@ export type Opened =
 
 /** A store that a service shares with other instances. */
 interface OpenStore {
-  readonly home: MakeServiceJobs;
+  readonly createJobs: MakeServiceJobs;
   readonly limiter: (local: ClientLimiter) => ClientLimiter;
   /** What this instance may send to name servers, so that all together keep the rates. */
   readonly allowances: NonNullable<Pace['allowances']>;
@@ -41,7 +41,7 @@ export async function openStore(url: string, rateLimit: RateLimit, log: Log): Pr
   return {
     kind: 'open',
     store: {
-      home: (settings, around) => new SharedJobs(settings, around, { connection, failed }),
+      createJobs: (settings, around) => new SharedJobs(settings, around, { connection, failed }),
       limiter: (local) => createStoreLimiter(rateLimit, connection, local),
       allowances: pace.allowancesOf,
       metrics: storeMetrics(connection, pace),

@@ -21,11 +21,11 @@ import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
 
-/** What all lines of a run over many names have in common. It is copied to each worker. */
+/** The settings of a run over many names. They are copied to each worker. */
 export interface LineRun {
   readonly options: TraversalOptions;
   readonly form: LineForm;
-  /** Whether somebody looks at how far names are. */
+  /** Whether somebody follows the progress of names. */
   readonly audience: 'some' | 'none';
   /** The pace of each thread, where threads need not wait for each other; absent: the main thread gives turns. */
   readonly ownPace?: Pace;
@@ -33,7 +33,7 @@ export interface LineRun {
   readonly maxKept: number;
 }
 
-/** How far the traversal of a name is. */
+/** The progress of the traversal of a name. */
 export type LineProgress = Extract<TraversalEvent, { readonly event: 'progress' }>;
 
 /** A name of the list, with its line. */
@@ -42,7 +42,7 @@ export interface LineOrder {
   readonly line: number;
 }
 
-/** Traverses a name; what that brings is the work of making its line. Once `signal` is aborted it is that of what was known. */
+/** Traverses a name, and returns the work of making its line; once `signal` is aborted, of the line of a partial result. */
 type LineWork = (
   order: LineOrder,
   tell: (progress: LineProgress) => void,
@@ -69,7 +69,7 @@ export function createLineWork(
     : same;
   const probes = shareProbes(createProbing(exchange), sharing);
   return async ({ question, line }, tell, signal) => {
-    const around = { exchange: shared, probing: probes, signal, ...toldTo(audience, tell) };
+    const around = { exchange: shared, probing: probes, signal, ...emitTo(audience, tell) };
     // Another name seldom has the same question, so its replies are not kept.
     const key = questionKey(question);
     inWork.add(key);
@@ -86,8 +86,8 @@ function* lineOf(saved: Saved, line: number, form: LineForm): Pausable<ResultLin
   return yield* resultLine(yield* replaying(saved), line, form);
 }
 
-/** Nothing is told to nobody: that would only take time. */
-function toldTo(audience: LineRun['audience'], tell: (progress: LineProgress) => void) {
+/** Without an audience no events are made: that would only take time. */
+function emitTo(audience: LineRun['audience'], tell: (progress: LineProgress) => void) {
   if (audience === 'none') return {};
   return {
     emit: (event: TraversalEvent) => {
@@ -96,7 +96,7 @@ function toldTo(audience: LineRun['audience'], tell: (progress: LineProgress) =>
   };
 }
 
-/** What lines say of results: all, as JSON; that without what makes it long; or what people want, in a row. */
+/** The text of a line: the whole result as JSON, its short form as JSON, or a row for people. */
 type LineText = { readonly kind: 'whole' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
 
 /** How the lines of a run are made. */
@@ -148,7 +148,10 @@ export function* resultLine(
     exitStatus: head.exitStatus,
     exchanges: stats.exchanges,
     shared: stats.sharedExchanges ?? 0,
-    culprits: wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble ? culpritNames(result) : [],
+    culprits:
+      wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble
+        ? faultyServersOf(result).map(({ name }) => name)
+        : [],
     chunks: text.chunks,
   };
 }
@@ -156,10 +159,6 @@ export function* resultLine(
 type Written = ResultOctets<LineChunk>;
 
 const NOTHING: Written = { kind: 'written', chunks: [] };
-
-function culpritNames(result: TraversalResult): readonly Name[] {
-  return faultyServersOf(result).map(({ name }) => name);
-}
 
 function* written(head: LineHead, result: TraversalResult, text: LineText): Pausable<Written> {
   switch (text.kind) {

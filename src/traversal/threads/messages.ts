@@ -1,3 +1,13 @@
+/**
+ * The protocol between the main thread and its workers.
+ *
+ * A worker begins with `begun`. The main thread sends it tasks, any number at a time: `traverse`, `line` or `identify`.
+ * The worker reports each task with `event` or `progress`, and ends it with exactly one of `evaluated`, `lined`,
+ * `identified` or `failed`; `cancel` makes it end early. Before each packet the worker asks the main thread, which paces
+ * all workers together: its requests go out in `pace`, its `turns` come back. Referrals are shared alike: `seek` asks for
+ * one, `sought` answers, and `asked` reports a reply that the worker had to fetch. A worker that does not answer `ping`
+ * with `pong` is stuck and is ended (`thread-watch`). All large data crosses as text or octets, never as objects.
+ */
 import type { Beats } from '../../base/clock.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import type { TraversalEvent } from '../../document/events.ts';
@@ -14,33 +24,33 @@ import type { Evaluated, Failed } from './evaluation.ts';
 import type { LineOrder, LineProgress, LineRun, ResultLine } from './lines.ts';
 import type { ThreadHolder, ThreadPlace } from './thread-watch.ts';
 
-/** What a traversal is asked; where it starts is the worker's to know. */
+/** The request of a traversal. The worker knows the root hints. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
 
-/** Where every worker of a pool asks. It is copied to each. */
+/** The network that all workers of a pool ask. It is copied to each. */
 export interface AskedNetwork {
   readonly hints: Delegation;
   /** Where packets for an address really go; absent: to the address itself. */
   readonly routes?: ReadonlyMap<string, Endpoint>;
-  /** Of the thread that has the servers, if another of this process does; absent: the servers are nobody's here. */
+  /** Of the thread with the name servers, if this process has them (`--demo`). */
   readonly beats?: Beats;
 }
 
-/** What a worker is given when it starts. */
+/** The `workerData` of a worker. */
 export interface WorkerGiven {
   readonly network: AskedNetwork;
   /** How long evaluating a traversal may hold the thread. */
   readonly evaluationMs: number;
-  /** Where it says whose work it does. */
+  /** Shared memory in which the worker writes which task it works on. */
   readonly holder: ThreadHolder;
-  /** What lines are to be made like, if any are. */
+  /** The form of lines, if the pool makes lines. */
   readonly lines?: LineRun;
 }
 
-/** What the main thread needs to know of an event beside its text. */
+/** The part of an event that the main thread reads beside its text. */
 type EventNote =
   | { readonly event: 'started' }
-  /** The server as known by then, the zone of the step that asked first, and what went out and came in. */
+  /** `met` has the zone of the step that asked first. */
   | {
       readonly event: 'exchange';
       readonly met: MetServer;
@@ -52,36 +62,36 @@ type EventNote =
 /** An event of a traversal as it leaves its worker: its data as JSON text. */
 export type SerialisedEvent = EventNote & { readonly data: string };
 
-/** An event that is told while a traversal runs. */
+/** An event before the end of a traversal. */
 export type EarlyEvent = Exclude<TraversalEvent, { readonly event: 'complete' }>;
 
-/** Serialises an event. A `started` says which `attempt` it begins, unless that is the first. */
-export function serialisedEvent(told: EarlyEvent, attempt = 1): SerialisedEvent {
-  const { event, ...rest } = told;
+/** Serialises an event. A `started` has the number of the attempt, unless it is the first. */
+export function serialisedEvent(early: EarlyEvent, attempt = 1): SerialisedEvent {
+  const { event, ...rest } = early;
   const data = JSON.stringify(event === 'started' && attempt > 1 ? { ...rest, attempt } : rest);
-  switch (told.event) {
+  switch (early.event) {
     case 'started':
-      return { event: told.event, data };
+      return { event: early.event, data };
     case 'exchange':
       return {
-        event: told.event,
+        event: early.event,
         data,
-        met: serverIn(told),
-        packets: told.attempts,
-        heardBytes: told.bytes ?? 0,
+        met: serverIn(early),
+        packets: early.attempts,
+        heardBytes: early.bytes ?? 0,
       };
     case 'progress':
-      return { event: told.event, data, pending: told.pending };
+      return { event: early.event, data, pending: early.pending };
   }
 }
 
-/** A number that a task has in the traffic between a worker and the main thread; each is used once, from 1. */
+/** The number of a task in messages, from 1, used once. */
 export type TaskNumber = number;
 
-/** Stands for whatever a thread does for several of its tasks together. */
+/** The work of a thread for several of its tasks together. */
 export const ALL_TASKS: TaskNumber = 0;
 
-/** A number that a search for a referral has in that traffic; each is used once by a worker. */
+/** The number of a search for a referral, used once by a worker. */
 export type SeekNumber = number;
 
 /** A search for a referral that another name may have got. */
@@ -90,42 +100,39 @@ export interface SeekRequest {
   readonly query: ZoneQuery;
 }
 
-/** A number that a request for a turn has in that traffic; each is used once by a worker. */
+/** The number of a request for a turn, used once by a worker. */
 export type TurnNumber = number;
 
-/** What the main thread tells a worker. */
-export type ToWorker =
-  | {
-      readonly kind: 'traverse';
-      readonly task: TaskNumber;
-      readonly request: TraversalTask;
-      /** Which run of the task this is: 1, or more when a worker died under it. */
-      readonly attempt: number;
-      /** What earlier attempts have used. */
-      readonly spent: Spent;
-    }
+/** A task for a worker. */
+export type TaskOrder =
+  | { readonly kind: 'traverse'; readonly task: TaskNumber; readonly request: TraversalTask }
   | {
       readonly kind: 'identify';
       readonly task: TaskNumber;
       readonly server: MetServer;
       readonly options: TraversalOptions;
-      readonly attempt: number;
-      readonly spent: Spent;
     }
-  | ({
-      readonly kind: 'line';
-      readonly task: TaskNumber;
-      readonly attempt: number;
-      readonly spent: Spent;
-    } & LineOrder)
+  | ({ readonly kind: 'line'; readonly task: TaskNumber } & LineOrder);
+
+/** One run of a task: a second one follows if a worker dies under the first. */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number;
+  /** What earlier attempts have used. */
+  readonly spent: Spent;
+}
+
+/** A message from the main thread to a worker. */
+export type ToWorker =
+  | (TaskOrder & Attempt)
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
-  /** Who looks at the preliminary summaries of a task from now on; nobody before. */
-  | { readonly kind: 'audience'; readonly task: TaskNumber; readonly attendance: FollowerPresence }
+  /** Whether somebody reads the preliminary summaries of a task from now on; nobody does before. */
+  | { readonly kind: 'audience'; readonly task: TaskNumber; readonly presence: FollowerPresence }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
-  /** What is known of a referral; without one, the worker is to ask and to tell. */
+  /** A known referral; without one, the worker asks and replies with `asked`. */
   | { readonly kind: 'sought'; readonly seek: SeekNumber; readonly referral?: Exchanged }
-  /** Whom to leave alone from now on. */
+  /** The deny list from now on. */
   | { readonly kind: 'deny'; readonly list: DenyList }
   | { readonly kind: 'ping' };
 
@@ -141,7 +148,7 @@ export interface RaisedTurn extends Required<Urgency> {
   readonly turn: TurnNumber;
 }
 
-/** What became of turns since the last message. */
+/** The changes of turns since the last message. */
 export interface TurnNews {
   readonly asked: readonly TurnRequest[];
   /** They are wanted more urgently by now. */
@@ -152,18 +159,18 @@ export interface TurnNews {
   readonly ended: readonly TurnNumber[];
 }
 
-/** What a server says it is, and the packets that asking it took. */
+/** The fingerprint of a server, and the packets that it took. */
 export interface Identified {
   readonly fingerprint: Fingerprint;
   readonly packets: number;
 }
 
-/** What a worker tells the main thread. */
+/** A message from a worker to the main thread. */
 export type FromWorker =
   | ({ readonly kind: 'pace' } & TurnNews)
   | ({ readonly kind: 'seek' } & SeekRequest)
-  /** What came of a question that was sought, if that is a referral. */
-  | { readonly kind: 'told'; readonly seek: SeekNumber; readonly referral?: Exchanged }
+  /** The worker has asked a sought question itself; `referral` if the reply is one. */
+  | { readonly kind: 'asked'; readonly seek: SeekNumber; readonly referral?: Exchanged }
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
   /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
@@ -174,16 +181,16 @@ export type FromWorker =
   | { readonly kind: 'identified'; readonly task: TaskNumber; readonly identified: Identified }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }
-  /** Its first word. */
+  /** The first message. */
   | { readonly kind: 'begun'; readonly place: ThreadPlace }
   /** The answer to a ping. */
   | { readonly kind: 'pong' };
 
-/** Whether somebody follows what a traversal tells. */
+/** Whether somebody follows the events of a traversal. */
 export type FollowerPresence = 'somebody' | 'nobody';
 
-/** Those who follow a traversal: tells at once whether there are any, and each change until it is stopped. */
-export type Followers = (tell: (attendance: FollowerPresence) => void) => () => void;
+/** Calls `tell` at once with whether anybody follows a traversal, and at each change until the returned function is called. */
+export type Followers = (tell: (presence: FollowerPresence) => void) => () => void;
 
-/** An audience that never comes. */
+/** A traversal without followers. */
 export const NO_FOLLOWERS: Followers = () => () => {};

@@ -90,7 +90,7 @@ class Pool implements WorkerPool {
   readonly #settings: AllSettings;
   readonly #threads = new Set<WorkerThread>();
   /** Where each task runs. */
-  readonly #homes = new Map<TaskNumber, WorkerThread>();
+  readonly #threadOf = new Map<TaskNumber, WorkerThread>();
   #denied = EMPTY_DENY_LIST;
   #count = 0;
   #state: 'open' | 'closed' = 'open';
@@ -102,21 +102,32 @@ class Pool implements WorkerPool {
 
   readonly traverse: WorkerPool['traverse'] = (request, { emit, audience = NO_FOLLOWERS, signal }) =>
     this.#run<Traversed>(signal, (task, done, failed) => {
-      const order = { kind: 'traverse', task, request, ...FIRST } as const;
-      return { kind: 'traverse', task, order, begunAt: this.#now, signal, emit, audience, done, failed };
+      const order = { kind: 'traverse', task, request } as const;
+      return {
+        kind: 'traverse',
+        task,
+        order,
+        ...FIRST,
+        begunAt: this.#now,
+        signal,
+        emit,
+        audience,
+        done,
+        failed,
+      };
     });
 
   readonly line: WorkerPool['line'] = ({ question, line }, tell, signal) =>
     this.#run<Lined>(signal, (task, done, failed) => {
-      const order = { kind: 'line', task, question, line, ...FIRST } as const;
-      return { kind: 'line', task, order, begunAt: this.#now, signal, tell, done, failed };
+      const order = { kind: 'line', task, question, line } as const;
+      return { kind: 'line', task, order, ...FIRST, begunAt: this.#now, signal, tell, done, failed };
     });
 
   readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
     try {
       return await this.#run<Identified>(signal, (task, done, failed) => {
-        const order = { kind: 'identify', task, server, options, ...FIRST } as const;
-        return { kind: 'identify', task, order, begunAt: this.#now, signal, done, failed };
+        const order = { kind: 'identify', task, server, options } as const;
+        return { kind: 'identify', task, order, ...FIRST, begunAt: this.#now, signal, done, failed };
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -147,13 +158,13 @@ class Pool implements WorkerPool {
   ): Promise<Result> {
     this.#count += 1;
     const number = this.#count;
-    const forget = onAbort(signal, () => this.#homes.get(number)?.cancel(number));
+    const forget = onAbort(signal, () => this.#threadOf.get(number)?.cancel(number));
     const ended = new Promise<Result>((resolve, reject) => {
       this.#start(taskOf(number, resolve, reject));
     });
     return ended.finally(() => {
       forget();
-      this.#homes.delete(number);
+      this.#threadOf.delete(number);
     });
   }
 
@@ -163,7 +174,7 @@ class Pool implements WorkerPool {
       return;
     }
     const thread = this.#leastLoaded();
-    this.#homes.set(task.task, thread);
+    this.#threadOf.set(task.task, thread);
     thread.start(task);
     if (task.signal.aborted) thread.cancel(task.task);
   }
@@ -195,15 +206,7 @@ class Pool implements WorkerPool {
 }
 
 function nextAttempt(task: Task, { packets, timeMs }: Spent): Task | undefined {
-  const attempt = task.order.attempt + 1;
+  const attempt = task.attempt + 1;
   if (attempt > MAX_ATTEMPTS) return undefined;
-  const spent = { packets: task.order.spent.packets + packets, timeMs };
-  switch (task.kind) {
-    case 'identify':
-      return { ...task, order: { ...task.order, attempt, spent } };
-    case 'line':
-      return { ...task, order: { ...task.order, attempt, spent } };
-    case 'traverse':
-      return { ...task, order: { ...task.order, attempt, spent } };
-  }
+  return { ...task, attempt, spent: { packets: task.spent.packets + packets, timeMs } };
 }

@@ -28,12 +28,12 @@ export class WorkerReferrals implements ReferralSource {
       this.#post({ kind: 'seek', seek, query });
     });
 
-  /** The main thread says what is known, or that this is to be asked. */
+  /** Takes the main thread's answer: the known referral, or none, so that the worker has to ask. */
   take(seek: SeekNumber, referral: Exchanged | undefined): void {
     const waiting = this.#waiting.get(seek);
     this.#waiting.delete(seek);
-    const tell = (told: Exchanged | undefined) =>
-      this.#post({ kind: 'told', seek, ...(told === undefined ? {} : { referral: told }) });
+    const tell = (reply: Exchanged | undefined) =>
+      this.#post({ kind: 'asked', seek, ...(reply === undefined ? {} : { referral: reply }) });
     if (waiting !== undefined)
       waiting(referral === undefined ? { kind: 'ask', tell } : { kind: 'known', referral });
     else if (referral === undefined) tell(undefined);
@@ -42,32 +42,32 @@ export class WorkerReferrals implements ReferralSource {
 
 /** The main thread's end of sharing referrals with one worker: what is known there is known to all workers. */
 export class MainReferrals {
-  readonly #home: ReferralSource;
+  readonly #known: ReferralSource;
   readonly #post: (message: ToWorker) => void;
   readonly #closed = new AbortController();
   /** What the worker is asking, for whom others may be waiting. */
   readonly #asking = new Map<SeekNumber, Extract<SoughtReferral, { readonly kind: 'ask' }>['tell']>();
 
-  constructor(home: ReferralSource, post: (message: ToWorker) => void) {
-    this.#home = home;
+  constructor(known: ReferralSource, post: (message: ToWorker) => void) {
+    this.#known = known;
     this.#post = post;
   }
 
   /** The worker wants to know of a referral. */
   seek({ seek, query }: SeekRequest): void {
-    this.#home.seek(query, this.#closed.signal).then(
+    this.#known.seek(query, this.#closed.signal).then(
       (sought) => {
         if (sought.kind === 'ask') this.#asking.set(seek, sought.tell);
-        const known = sought.kind === 'known' ? { referral: sought.referral } : {};
-        this.#post({ kind: 'sought', seek, ...known });
+        const referral = sought.kind === 'known' ? { referral: sought.referral } : {};
+        this.#post({ kind: 'sought', seek, ...referral });
       },
       // It is closed, and nobody waits any more.
       () => {},
     );
   }
 
-  /** The worker has asked. */
-  told(seek: SeekNumber, referral: Exchanged | undefined): void {
+  /** The worker has asked name servers itself. */
+  learn(seek: SeekNumber, referral: Exchanged | undefined): void {
     this.#asking.get(seek)?.(referral);
     this.#asking.delete(seek);
   }
@@ -75,6 +75,6 @@ export class MainReferrals {
   /** The worker is gone: nothing comes of what it was asking. */
   close(): void {
     this.#closed.abort();
-    for (const seek of [...this.#asking.keys()]) this.told(seek, undefined);
+    for (const seek of [...this.#asking.keys()]) this.learn(seek, undefined);
   }
 }

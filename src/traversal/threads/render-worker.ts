@@ -1,10 +1,12 @@
-// What the thread runs that renders results: one at a time, in turn.
+// The program of the thread that renders results: one at a time, in turn.
 import { parentPort } from 'node:worker_threads';
 import { type Packed, unpacked } from '../../base/packing.ts';
 import { readShape } from '../../base/shape.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { RESULT } from '../../document/result.ts';
-import { renderedAs } from './rendered.ts';
-import type { RenderOrder } from './renderer.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { loadGraphviz } from '../../report/graphviz.ts';
+import type { Rendered, RenderedFormat, RenderOrder } from './renderer.ts';
 
 parentPort?.on('message', async ({ form, result }: RenderOrder) => {
   const rendered = await renderedAs(form, readShape(RESULT, await parsed(result)));
@@ -15,4 +17,23 @@ parentPort?.on('message', async ({ form, result }: RenderOrder) => {
 async function parsed(result: readonly Packed[]): Promise<unknown> {
   const pieces = await Promise.all(result.map(unpacked));
   return JSON.parse(Buffer.concat(pieces).toString());
+}
+
+/** Renders a result as the command line does where its output is no terminal. */
+async function renderedAs(format: RenderedFormat, result: TraversalResult): Promise<Rendered> {
+  const { made } = FORMATS[format];
+  switch (made.kind) {
+    case 'text':
+      return rendered(await made.render(result, PLAIN));
+    case 'picture': {
+      const graphviz = await loadGraphviz();
+      return graphviz === undefined ? { kind: 'no-graphviz' } : rendered(await made.draw(result, graphviz));
+    }
+  }
+}
+
+const PLAIN = { colour: 'off', detail: 'terse', width: Number.POSITIVE_INFINITY } as const;
+
+function rendered(text: string): Rendered {
+  return { kind: 'rendered', octets: new TextEncoder().encode(text) };
 }

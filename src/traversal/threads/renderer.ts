@@ -1,16 +1,25 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Packed } from '../../base/packing.ts';
-import type { Rendered, RenderedFormat } from './rendered.ts';
+import type { FormatIn } from '../../report/formats.ts';
 
-/** What is to be rendered. */
+/** The formats that the service renders on request; JSON is how it keeps results. */
+export type RenderedFormat = Exclude<FormatIn<'api'>, 'json'>;
+
+/** A result in the requested format. */
+export type Rendered =
+  | { readonly kind: 'rendered'; readonly octets: Uint8Array<ArrayBuffer> }
+  /** The package that draws is not installed here. */
+  | { readonly kind: 'no-graphviz' };
+
+/** A result and the format to render it in. */
 export interface RenderOrder {
   readonly form: RenderedFormat;
   /** A result as JSON text, in chunks. */
   readonly result: readonly Packed[];
 }
 
-/** What became of it. */
+/** The outcome of an order. */
 export type Rendering =
   | Rendered
   /** It is too large, or took too long. */
@@ -33,7 +42,7 @@ export interface Renderer {
 
 interface RendererSettings {
   readonly clock: Clock;
-  /** What the thread runs. */
+  /** The program of the thread. */
   readonly program: URL;
   /** How long one rendering may take. */
   readonly mostMs: number;

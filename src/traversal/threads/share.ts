@@ -1,7 +1,7 @@
 import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
 import type { Failed } from './evaluation.ts';
 
-/** What a task may have of its thread. */
+/** The share of a thread that a task may take. */
 export interface ThreadShare {
   /** How long it may hold the thread, in milliseconds. */
   readonly mostMs: number;
@@ -9,7 +9,7 @@ export interface ThreadShare {
   readonly threadTime: () => number;
   /** Milliseconds since some moment; absent: the machine's. */
   readonly now?: () => number;
-  /** Is told when the task takes the thread, and when it leaves it to others. */
+  /** Called when the task takes the thread, and when it leaves it to others. */
   readonly tell: (state: 'held' | 'free') => void;
 }
 
@@ -55,7 +55,7 @@ class Stint {
   /** Why it is over; undefined as long as it is not. */
   get over(): Failed | undefined {
     const { mostMs } = this.#share;
-    return this.#hadMs < mostMs ? undefined : tooMuch(tookLonger(mostMs));
+    return this.#hadMs < mostMs ? undefined : tooMuch(`its evaluation took longer than ${mostMs} ms`);
   }
 }
 
@@ -72,9 +72,4 @@ function* unlessOver<T>(work: Pausable<T>, stint: Stint): Pausable<T | Failed> {
 export function tooMuch(reason: string): Failed {
   const detail = `The traversal was too much for one thread: ${reason}.`;
   return { kind: 'failed', error: { title: 'Too much work', detail } };
-}
-
-/** Why an evaluation is ended that may take so many milliseconds. */
-function tookLonger(evaluationMs: number): string {
-  return `its evaluation took longer than ${evaluationMs} ms`;
 }

@@ -1,6 +1,6 @@
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { LineProgress, ResultLine } from './lines.ts';
-import type { Followers, Identified, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import type { Attempt, Followers, Identified, SerialisedEvent, TaskNumber, TaskOrder } from './messages.ts';
 import { tooMuch } from './share.ts';
 
 /** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
@@ -15,10 +15,10 @@ export type Traversed =
 export type Lined = ResultLine | Exclude<Traversed, Evaluated>;
 
 /** What a worker is to do, and who waits for it. */
-interface TaskBase<Kind extends 'traverse' | 'line' | 'identify', Result> {
+interface TaskBase<Kind extends TaskOrder['kind'], Result> extends Attempt {
   readonly kind: Kind;
   readonly task: TaskNumber;
-  readonly order: Extract<ToWorker, { readonly kind: Kind }>;
+  readonly order: Extract<TaskOrder, { readonly kind: Kind }>;
   /** When its first attempt began, by the pool's clock. */
   readonly begunAt: number;
   /** Stops it. */

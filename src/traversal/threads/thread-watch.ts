@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
 
-/** What is watched, and what is done about it. All times are in milliseconds. */
+/** How a thread is watched. All times are in milliseconds. */
 export interface WatchPlan {
   readonly clock: Clock;
   /** A thread that is silent for longer while it has work is stuck. */
@@ -10,17 +10,17 @@ export interface WatchPlan {
   readonly startMs: number;
   /** How long the thread has waited for a processor so far, which is nobody's fault. */
   readonly waitedMs: () => number;
-  /** Has the thread say something. */
+  /** Asks the thread for a message. */
   readonly ping: () => void;
   readonly stuck: (reason: string) => void;
 }
 
-/** Finds out whether a thread still gets on with its work. */
+/** Detects a thread that is stuck: it has work and sends no messages. */
 export class ThreadWatch {
   readonly #plan: WatchPlan;
   #cancel: (() => void) | undefined;
   #state: 'starting' | 'alive' = 'starting';
-  /** When it was last heard of: begun, given work after a rest, or saying something. */
+  /** When it began, got work after a rest, or sent a message. */
   #lastWord: number;
   /** The last word before the last look, and how long the thread had waited for a processor at that look. */
   #seen = { lastWord: Number.NaN, waitedMs: 0 };
@@ -36,7 +36,7 @@ export class ThreadWatch {
     this.#lookLater();
   }
 
-  /** The thread has said something. */
+  /** The thread has sent a message. */
   heard(): void {
     this.#state = 'alive';
     this.#lastWord = this.#plan.clock.now();
@@ -56,11 +56,11 @@ export class ThreadWatch {
   #look(): void {
     const { clock, silenceMs, startMs, ping, stuck } = this.#plan;
     const waitedMs = this.#plan.waitedMs();
-    const patienceMs = this.#state === 'starting' ? startMs : silenceMs;
+    const limitMs = this.#state === 'starting' ? startMs : silenceMs;
     if (this.#seen.lastWord !== this.#lastWord) this.#seen = { lastWord: this.#lastWord, waitedMs };
     const waitedSince = waitedMs - this.#seen.waitedMs;
-    if (clock.now() - this.#lastWord - waitedSince > patienceMs) {
-      stuck(`it held the thread up for ${patienceMs} ms`);
+    if (clock.now() - this.#lastWord - waitedSince > limitMs) {
+      stuck(`it held the thread up for ${limitMs} ms`);
       return;
     }
     ping();

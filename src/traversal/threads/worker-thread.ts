@@ -16,7 +16,6 @@ import type { Task } from './task.ts';
 import {
   heldBy,
   newHolder,
-  type ThreadHolder,
   type ThreadPlace,
   ThreadWatch,
   type WatchPlan,
@@ -90,7 +89,7 @@ export class WorkerThread {
       stuck: (reason) => this.#die({ kind: 'too-much', reason }),
     });
     this.#worker = new Worker(settings.program, {
-      workerData: givenBy(settings, this.#holder),
+      workerData: this.#given(settings),
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#desk = new MainTurns(settings.pacer, (message) => this.#post(message));
@@ -104,6 +103,10 @@ export class WorkerThread {
       this.#die({ kind: 'bug', error: new Error(`a worker thread ended with ${code}`) }),
     );
     this.#worker.unref();
+  }
+
+  #given({ network, evaluationMs, lines }: WorkerSettings): WorkerGiven {
+    return { network, evaluationMs, holder: this.#holder, ...(lines && { lines }) };
   }
 
   /** What it has to do. */
@@ -122,7 +125,8 @@ export class WorkerThread {
       this.#watch.begin();
     }
     this.#desk.open(task.task);
-    this.#post(task.order);
+    const { attempt, spent } = task;
+    this.#post({ ...task.order, attempt, spent });
     this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#followAudience(task) });
   }
 
@@ -160,8 +164,8 @@ export class WorkerThread {
       case 'seek':
         this.#referrals?.seek(message);
         return;
-      case 'told':
-        this.#referrals?.told(message.seek, message.referral);
+      case 'asked':
+        this.#referrals?.learn(message.seek, message.referral);
         return;
       case 'event':
       case 'evaluating':
@@ -208,7 +212,7 @@ export class WorkerThread {
 
   #followAudience(task: Task): () => void {
     if (task.kind !== 'traverse') return () => {};
-    return task.audience((attendance) => this.#post({ kind: 'audience', task: task.task, attendance }));
+    return task.audience((presence) => this.#post({ kind: 'audience', task: task.task, presence }));
   }
 
   #forget(entry: Entry): void {
@@ -249,10 +253,6 @@ export class WorkerThread {
   #heaviest(): Entry | undefined {
     return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
   }
-}
-
-function givenBy({ network, evaluationMs, lines }: WorkerSettings, holder: ThreadHolder): WorkerGiven {
-  return { network, evaluationMs, holder, ...(lines === undefined ? {} : { lines }) };
 }
 
 function causeOf(error: unknown): Death['cause'] {

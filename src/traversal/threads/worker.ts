@@ -1,4 +1,4 @@
-// What a worker thread runs: whole traversals, sockets included. Name servers' data is seen here only.
+// The program of a worker thread: whole traversals, sockets included. Data of name servers is read here only.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFairClock, systemClock } from '../../base/clock.ts';
 import type { TraversalOptions } from '../../base/options.ts';
@@ -30,7 +30,7 @@ const { network, evaluationMs, holder, lines }: WorkerGiven = workerData;
 const clock = network.beats === undefined ? systemClock : createFairClock(network.beats);
 const turns = new WorkerTurns(post);
 let denied = DENY_NOTHING;
-/** Whatever runs looks at the list that is in force now. */
+/** Every task reads the deny list that is in force now. */
 const policy: Policy = {
   get list() {
     return denied.list;
@@ -55,7 +55,7 @@ parentPort?.on('message', (message: ToWorker) => {
     case 'cancel':
       return running.get(message.task)?.abort();
     case 'audience':
-      if (message.attendance === 'somebody') watched.add(message.task);
+      if (message.presence === 'somebody') watched.add(message.task);
       else watched.delete(message.task);
       return;
     case 'turns':
@@ -125,7 +125,7 @@ async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Pro
   parentPort?.postMessage({ kind: 'lined', task, lined } satisfies FromWorker, moved);
 }
 
-/** What the options of a run allow is done, as for one name; and asking for the time of a thread takes time. */
+/** The options of the run are the only limit, as for one name; reading the time of a thread takes time. */
 const UNBOUNDED = { mostMs: Number.POSITIVE_INFINITY, threadTime: () => 0 };
 
 function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
@@ -146,8 +146,8 @@ async function identify(
     exchange(query, signal, () => {
       if (!mayAsk(server, policy, query.question.name)) throw new Denied();
     });
-  const told = await fingerprintAllowed(server, ask, signal);
-  post({ kind: 'identified', task, identified: { fingerprint: told, packets } });
+  const result = await fingerprintAllowed(server, ask, signal);
+  post({ kind: 'identified', task, identified: { fingerprint: result, packets } });
 }
 
 async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {

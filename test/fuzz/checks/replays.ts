@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readShape } from '../../../src/base/shape.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../../src/document/result.ts';
-import { replay } from '../../../src/traversal/provable.ts';
+import { replay } from '../../../src/traversal/node-replay.ts';
 import { must } from '../subject.ts';
 
 /** A result is what its description says, and comes to the same when it is saved and evaluated again. */

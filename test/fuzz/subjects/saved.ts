@@ -2,7 +2,7 @@ import { JsonError, parseJson } from '../../../src/base/json.ts';
 import { ShapeError } from '../../../src/base/shape.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { replay } from '../../../src/traversal/provable.ts';
+import { replay } from '../../../src/traversal/node-replay.ts';
 import { savedFiles } from '../arbitraries/saved-files.ts';
 import { replaysTheSame } from '../checks/replays.ts';
 import { reportsArePrintable } from '../checks/reports.ts';

@@ -9,7 +9,7 @@ import { parsePrefix } from '../../../src/dns/address.ts';
 import { withoutResult } from '../../../src/report/views/conclusion.ts';
 import type { TrustedProxies } from '../../../src/service/client.ts';
 import { Connections, PeerLimit } from '../../../src/service/connections.ts';
-import { readBody } from '../../../src/service/request-body.ts';
+import { readBody } from '../../../src/service/request.ts';
 import { serialisedConclusion } from '../../../src/traversal/threads/evaluation.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { ask, type Conversation, converse, type Place } from '../http-client.ts';

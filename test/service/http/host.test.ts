@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Client } from '../../../src/service/client.ts';
-import { isForeign, isMisdirected } from '../../../src/service/request-checks.ts';
+import { isForeign, isMisdirected } from '../../../src/service/request.ts';
 import { ask, converse } from '../http-client.ts';
 import { startJob, startTestService } from '../test-service.ts';
 

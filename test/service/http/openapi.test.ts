@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { formatsIn } from '../../../src/report/formats.ts';
 import { openApiDocument } from '../../../src/service/openapi.ts';
-import { readTraversalRequest } from '../../../src/service/request-body.ts';
+import { readTraversalRequest } from '../../../src/service/request.ts';
 import { type Answer, ask } from '../http-client.ts';
 import { type Spawned, startServe } from '../spawned.ts';
 import { startRedis } from '../store/redis-server.ts';

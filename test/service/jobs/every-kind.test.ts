@@ -1,13 +1,14 @@
 import t from 'tap';
 import { unpacked } from '../../../src/base/packing.ts';
-import { eventsOf, houseOf, type Kind, until } from './every-kind.ts';
+import { SERVER } from '../fake-engine.ts';
+import { eventsOf, type Kind, processesOf, until } from './every-kind.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly Kind[]) {
   t.test(kind, async (t) => {
     t.test('a job from its start to its list of servers', async (t) => {
-      const { process, told } = await houseOf(t, kind);
+      const { process, told } = await processesOf(t, kind);
       const { engine, jobs, submit, find, status } = await process();
       t.same([jobs.kind, jobs.state], [kind, { status: 'ok' }]);
       const id = await submit();
@@ -48,12 +49,12 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('nobody knows a job that there is not', async (t) => {
-      const { jobs } = await (await houseOf(t, kind)).process();
+      const { jobs } = await (await processesOf(t, kind)).process();
       for (const id of [NOBODY, 'www.example', '']) t.equal(await jobs.find(id, 'events'), undefined);
     });
 
     t.test('a job that runs is cancelled, and then it has ended', async (t) => {
-      const { process, told } = await houseOf(t, kind);
+      const { process, told } = await processesOf(t, kind);
       const { engine, jobs, submit, find, status } = await process();
       const id = await submit();
       await until(() => engine.runs.length === 1);
@@ -65,7 +66,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('a job that waits is cancelled, and never starts', async (t) => {
-      const { process, told } = await houseOf(t, kind);
+      const { process, told } = await processesOf(t, kind);
       const { engine, jobs, submit, find, status } = await process();
       const [running, waiting] = [await submit(), await submit()];
       await until(() => engine.runs.length === 1);
@@ -83,7 +84,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('there is room for so many, in the queue and for each client', async (t) => {
-      const { process } = await houseOf(t, kind, { maxQueue: 3, maxQueuePerClient: 2 });
+      const { process } = await processesOf(t, kind, { maxQueue: 3, maxQueuePerClient: 2 });
       const { engine, submit, trySubmit } = await process();
       await submit();
       await until(() => engine.runs.length === 1);
@@ -95,7 +96,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('whoever comes waits for one job at most of a client that has several', async (t) => {
-      const { process } = await houseOf(t, kind);
+      const { process } = await processesOf(t, kind);
       const { engine, submit, status } = await process();
       await submit();
       await until(() => engine.runs.length === 1);
@@ -108,7 +109,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('of one client no more run than may, and as one ends the next begins', async (t) => {
-      const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
+      const { process } = await processesOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
       const { engine, jobs, submit, status, find } = await process();
       const ids: string[] = [];
       for (let count = 0; count < 6; count += 1) ids.push(await submit());
@@ -138,7 +139,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       ['the service', 1, 2],
     ] as const) {
       t.test(`what waits for a job of ${what} says how many start before it`, async (t) => {
-        const { process } = await houseOf(t, kind, { maxJobs, maxJobsPerClient });
+        const { process } = await processesOf(t, kind, { maxJobs, maxJobsPerClient });
         const { engine, jobs, submit, find } = await process();
         const first = await submit();
         await until(() => engine.runs.length === 1);
@@ -151,7 +152,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     }
 
     t.test('room that a client may not take is not reckoned for it', async (t) => {
-      const { process } = await houseOf(t, kind, {
+      const { process } = await processesOf(t, kind, {
         maxJobs: 3,
         maxJobsPerClient: 1,
         maxQueue: 3,
@@ -171,7 +172,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('a job that fails through a bug says no more than that', async (t) => {
-      const { process, told } = await houseOf(t, kind);
+      const { process, told } = await processesOf(t, kind);
       const { engine, submit, find } = await process();
       const id = await submit();
       await until(() => engine.runs.length === 1);
@@ -182,7 +183,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     });
 
     t.test('jobs that end within the grace of a stop are whole, and there are no more', async (t) => {
-      const { process, told } = await houseOf(t, kind);
+      const { process, told } = await processesOf(t, kind);
       const { engine, drain, submit, trySubmit } = await process();
       await submit();
       await until(() => engine.runs.length === 1);
@@ -201,7 +202,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
 for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
   t.test(`${kind}: what one process leaves`, async (t) => {
     t.test('an ended job is there for the next', async (t) => {
-      const { process } = await houseOf(t, kind);
+      const { process } = await processesOf(t, kind);
       const first = await process();
       const id = await first.submit();
       await until(() => first.engine.runs.length === 1);
@@ -217,7 +218,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
     });
 
     t.test('what runs and waits at the end of grace goes on, and that is no attempt', async (t) => {
-      const { process, told } = await houseOf(t, kind);
+      const { process, told } = await processesOf(t, kind);
       const first = await process();
       const [running, waiting] = [await first.submit(), await first.submit()];
       await until(() => first.engine.runs.length === 1);
@@ -239,7 +240,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
     });
 
     t.test('a job that had started has started, also if it is cancelled while it waits again', async (t) => {
-      const { process, told, announced } = await houseOf(t, kind, { maxJobs: 2, maxJobsPerClient: 2 });
+      const { process, told, announced } = await processesOf(t, kind, { maxJobs: 2, maxJobsPerClient: 2 });
       const first = await process();
       const ids = [await first.submit(), await first.submit()];
       await until(() => first.engine.runs.length === 2);
@@ -259,7 +260,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
     });
 
     t.test('what waits for another of its client goes on, and no more run than may', async (t) => {
-      const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
+      const { process } = await processesOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
       const first = await process();
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.push(await first.submit());
@@ -281,7 +282,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
     });
 
     t.test('the servers of a job that had ended are asked by the next', async (t) => {
-      const { process } = await houseOf(t, kind);
+      const { process } = await processesOf(t, kind);
       const first = await process();
       const id = await first.submit();
       await until(() => first.engine.runs.length === 1);
@@ -293,6 +294,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
         await second.find(id, 'servers');
         return second.engine.fingerprintings.length === 1;
       }, 'the question');
+      t.match(second.engine.fingerprintings[0]?.server, SERVER);
       second.engine.fingerprintings[0]?.finish();
       await until(async () => (await second.find(id, 'servers')).servers !== undefined);
       t.match(JSON.parse(String((await second.find(id, 'servers')).servers)), { status: 'ready' });

@@ -16,9 +16,11 @@ import { createFakeEngine } from '../fake-engine.ts';
 import { startRedis } from '../store/redis-server.ts';
 import { eventsIn } from '../test-service.ts';
 
+/** A request that all tests make. */
 export const REQUEST = { question: { name: parseName('www.example'), type: 'A' }, options: DEFAULT_OPTIONS };
 
-const SETTINGS: JobSettings = {
+/** Room for one job, and for five that wait. */
+export const SETTINGS: JobSettings = {
   maxJobs: 1,
   maxJobsPerClient: 1,
   maxQueue: 5,
@@ -33,16 +35,16 @@ const SILENT = createLog(() => {}, 'json');
 /** Where jobs can be. */
 export type Kind = ServiceJobs['kind'];
 
-/** Makes what makes a home for each process of a test. */
-const HOMES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<MakeServiceJobs>>>> = {
+/** Makes the jobs of each process of a test. */
+const FACTORIES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<MakeServiceJobs>>>> = {
   memory: () => Promise.resolve(async () => (settings, around) => new LocalJobs(settings, around)),
   directory: (t) => {
     // A folder of tap's would be removed before the jobs are stopped, which write into it until then.
     const folder = mkdtempSync(join(tmpdir(), 'svc-state-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-    const home: MakeServiceJobs = (settings, around) =>
+    const create: MakeServiceJobs = (settings, around) =>
       new LocalJobs(settings, around, new JobDirectory(folder, settings, SILENT));
-    return Promise.resolve(() => Promise.resolve(home));
+    return Promise.resolve(() => Promise.resolve(create));
   },
   redis: async (t) => {
     const redis = await startRedis(t);
@@ -50,20 +52,20 @@ const HOMES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<MakeServic
       const opened = await openStore(redis.url, DEFAULT_RATE_LIMIT, SILENT);
       if (opened.kind !== 'open') throw new Error(opened.reason);
       t.teardown(() => opened.store.close());
-      return opened.store.home;
+      return opened.store.createJobs;
     };
   },
 };
 
 /** One process after the other, or beside it, with jobs in the same place. Those that still run are stopped when the test ends. */
-export async function houseOf(t: Test, kind: Kind, more: Partial<JobSettings> = {}) {
+export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings> = {}) {
   const told: string[] = [];
   const announced: string[] = [];
-  const makeHome = await HOMES[kind](t);
+  const makeFactory = await FACTORIES[kind](t);
   const process = async (own: Partial<JobSettings> = {}) => {
     const engine = createFakeEngine();
-    const home = await makeHome();
-    const jobs = home(
+    const createJobs = await makeFactory();
+    const jobs = createJobs(
       { ...SETTINGS, ...more, ...own },
       {
         engine,

@@ -1,10 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { packed, unpacked } from '../../../src/base/packing.ts';
-import { parseName } from '../../../src/dns/name.ts';
-import type { Job } from '../../../src/service/jobs/job.ts';
 import { JobDirectory } from '../../../src/service/jobs/job-directory.ts';
 import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
 import {
@@ -15,41 +12,17 @@ import {
 } from '../../../src/service/jobs/persistence.ts';
 import { createLog } from '../../../src/service/log.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
-import { createFakeEngine, SERVER } from '../fake-engine.ts';
-import { eventsIn } from '../test-service.ts';
+import { createFakeEngine } from '../fake-engine.ts';
+import { eventsOf, REQUEST, SETTINGS } from './every-kind.ts';
 
-const REQUEST = { question: { name: parseName('www.example'), type: 'A' }, options: DEFAULT_OPTIONS };
-const CLIENT = { client: '192.0.2.1', exempt: false };
-
-const SETTINGS = {
-  maxJobs: 1,
-  maxJobsPerClient: 1,
-  maxQueue: 5,
-  maxQueuePerClient: 5,
-  retainMs: 60_000,
-  maxRetained: 10,
-  maxRetainedBytes: 10_000_000,
-};
-
-/** Each home that jobs can have, made new for each process of a test. */
-const HOMES: Readonly<Record<JobPersistence['kind'], (folder: string) => JobPersistence>> = {
-  memory: () => MEMORY_ONLY,
-  directory: (folder) =>
-    new JobDirectory(
-      folder,
-      SETTINGS,
-      createLog(() => {}, 'json'),
-    ),
-};
-
-/** One process after the other on the same home and the same clock. */
-function houseOf(t: Test, kind: JobPersistence['kind']) {
+/** One process after the other, on the same folder (if there is one) and the same clock. */
+function processesOf(t: Test, kind: JobPersistence['kind']) {
   const folder = t.testdir({});
   const clock = createFakeClock();
   const told: string[] = [];
   const process = async () => {
     const engine = createFakeEngine();
-    const store = HOMES[kind](folder);
+    const store = kind === 'memory' ? MEMORY_ONLY : storeIn(folder).store;
     const jobs = new LocalJobs(
       SETTINGS,
       {
@@ -69,7 +42,7 @@ function houseOf(t: Test, kind: JobPersistence['kind']) {
     jobs.begin();
     await settled();
     const submit = async () => {
-      const submitted = jobs.submit(REQUEST, CLIENT);
+      const submitted = jobs.submit(REQUEST, { client: '192.0.2.1', exempt: false });
       if (submitted.kind === 'refused') throw new Error(submitted.why);
       await submitted.stored;
       await settled();
@@ -87,53 +60,12 @@ function houseOf(t: Test, kind: JobPersistence['kind']) {
   return { process, told, advance };
 }
 
-/** The events of a job from a place on, as [id, name, data]. */
-function eventsOf({ events }: Job, seen = 0) {
-  const frames: string[] = [];
-  for (let at = events.placeOf(seen); at < events.last; at = events.placeOf(seen) + frames.length)
-    frames.push(...events.framesAfter(at, Number.POSITIVE_INFINITY));
-  return eventsIn(frames.join(''));
-}
-
 function missing(): never {
   throw new Error('the job is not there');
 }
 
-const kindsOf = (job: Job, seen?: number) => eventsOf(job, seen).map(([, event]) => event);
-
-for (const kind of ['memory', 'directory'] as const) {
-  t.test(kind, async (t) => {
-    t.test('a job from its start to its list of servers', async (t) => {
-      const { process, told } = houseOf(t, kind);
-      const { engine, jobs, submit, quiet } = await process();
-      const job = await submit();
-      engine.runs[0]?.exchange('192.0.2.53');
-      engine.runs[0]?.finish();
-      await quiet();
-      engine.fingerprintings[0]?.finish();
-      await quiet();
-      t.same(kindsOf(job), ['started', 'exchange', 'complete', 'servers']);
-      t.same(told, ['started', 'complete']);
-      t.equal(jobs.find(job.id), job);
-      t.same([jobs.kind, jobs.state], [kind, { status: 'ok' }]);
-    });
-
-    t.test('jobs that end within the grace of a stop are whole', async (t) => {
-      const { process, told } = houseOf(t, kind);
-      const { engine, jobs, submit, quiet } = await process();
-      await submit();
-      const drained = jobs.drain(1_000);
-      engine.runs[0]?.finish();
-      await quiet();
-      engine.fingerprintings[0]?.finish();
-      await drained;
-      t.same(told, ['started', 'complete']);
-    });
-  });
-}
-
 t.test('what memory keeps goes with the process: what runs and waits at its end is cancelled', async (t) => {
-  const { process, told, advance } = houseOf(t, 'memory');
+  const { process, told, advance } = processesOf(t, 'memory');
   const { jobs, submit } = await process();
   const [running, waiting] = [await submit(), await submit()];
   const drained = jobs.drain(1_000);
@@ -146,7 +78,7 @@ t.test('what memory keeps goes with the process: what runs and waits at its end 
 
 t.test('what a directory keeps is there for the next process', async (t) => {
   t.test('an ended job with result, events and servers, until its time is over', async (t) => {
-    const { process, told, advance } = houseOf(t, 'directory');
+    const { process, told, advance } = processesOf(t, 'directory');
     const first = await process();
     const job = await first.submit();
     first.engine.runs[0]?.exchange('192.0.2.53');
@@ -174,7 +106,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('the time of an ended job passes while no process runs', async (t) => {
-    const { process, advance } = houseOf(t, 'directory');
+    const { process, advance } = processesOf(t, 'directory');
     const first = await process();
     const job = await first.submit();
     first.engine.runs[0]?.finish();
@@ -183,21 +115,8 @@ t.test('what a directory keeps is there for the next process', async (t) => {
     t.equal((await process()).jobs.find(job.id), undefined);
   });
 
-  t.test('a job whose servers were still being asked is asked about them again', async (t) => {
-    const { process } = houseOf(t, 'directory');
-    const first = await process();
-    const job = await first.submit();
-    first.engine.runs[0]?.finish({}, [SERVER]);
-    await first.quiet();
-    const second = await process();
-    t.match(second.engine.fingerprintings[0]?.server, SERVER);
-    second.engine.fingerprintings[0]?.finish();
-    await second.quiet();
-    t.match(String((await process()).jobs.find(job.id)?.servers), /"ready"/);
-  });
-
   t.test('killed: what ran begins again, and its events count on', async (t) => {
-    const { process, told } = houseOf(t, 'directory');
+    const { process, told } = processesOf(t, 'directory');
     const first = await process();
     const [running, waiting] = [await first.submit(), await first.submit()];
     first.engine.runs[0]?.exchange('192.0.2.53');
@@ -218,7 +137,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('killed three times: the job fails', async (t) => {
-    const { process, told } = houseOf(t, 'directory');
+    const { process, told } = processesOf(t, 'directory');
     const first = await process();
     const { id } = await first.submit();
     await first.quiet();
@@ -237,7 +156,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('asked to stop: what is left at the end of grace waits, and that is no attempt', async (t) => {
-    const { process, told, advance } = houseOf(t, 'directory');
+    const { process, told, advance } = processesOf(t, 'directory');
     const first = await process();
     const [running, waiting] = [await first.submit(), await first.submit()];
     const drained = first.jobs.drain(1_000);
@@ -254,7 +173,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
   });
 
   t.test('a job that its client cancels while the service stops is cancelled', async (t) => {
-    const { process, told, advance } = houseOf(t, 'directory');
+    const { process, told, advance } = processesOf(t, 'directory');
     const first = await process();
     const running = await first.submit();
     const drained = first.jobs.drain(1_000);
@@ -268,7 +187,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
 
 const ACCEPTED = {
   id: '00000000-0000-4000-8000-000000000001',
-  request: { question: { name: parseName('www.example'), type: 'A' }, options: DEFAULT_OPTIONS },
+  request: REQUEST,
   owner: { client: '192.0.2.1', party: '192.0.2.1' },
   createdAt: new Date('2026-11-22T10:00:00Z'),
 };
@@ -318,9 +237,7 @@ t.test('what is written is read again', async (t) => {
 
 t.test('only the service may read what clients ask', async (t) => {
   const folder = await written(t, WAITING);
-  const { mode } = await import('node:fs').then(({ statSync }) =>
-    statSync(join(folder, `${WAITING.id}.waiting`)),
-  );
+  const { mode } = statSync(join(folder, `${WAITING.id}.waiting`));
   t.equal(mode & 0o777, 0o600);
 });
 
@@ -357,23 +274,19 @@ t.test('what a kill left half done is put right', async (t) => {
   t.same(readdirSync(folder), [`${ENDED.id}.ended`]);
 });
 
+const IDS = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
+
 t.test('no more is read than may be kept: what was written last', async (t) => {
-  const folder = t.testdir({});
-  const { store } = storeIn(folder);
-  const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
-  for (const id of ids) await store.keepEnded({ ...ENDED, id });
+  const folder = await written(t, ...IDS.map((id) => ({ ...ENDED, id })));
   const { ended } = await storeIn(folder, 3_000).store.load();
   t.ok(ended.length > 0 && ended.length < 3);
   t.equal(readdirSync(folder).length, ended.length);
 });
 
 t.test('what waits is read whatever may be kept: it was accepted', async (t) => {
-  const folder = t.testdir({});
-  const { store } = storeIn(folder);
-  const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
-  for (const id of ids) await store.keepWaiting({ ...WAITING, id });
+  const folder = await written(t, ...IDS.map((id) => ({ ...WAITING, id })));
   const { waiting } = await storeIn(folder, 1).store.load();
-  t.same(waiting.map(({ id }) => id).sort(), ids);
+  t.same(waiting.map(({ id }) => id).sort(), IDS);
 });
 
 t.test('a directory that takes no more stops nothing but the keeping', async (t) => {

@@ -194,7 +194,7 @@ t.test('a log that has ended takes no more', async (t) => {
 t.test('whoever wants to know hears whether somebody follows it', async (t) => {
   const log = new EventLog();
   const heard: string[] = [];
-  const stop = log.audience((attendance) => heard.push(attendance));
+  const stop = log.audience((presence) => heard.push(presence));
   const leave = [log.subscribe(() => {}), log.subscribe(() => {})];
   for (const one of leave) one();
   t.same(heard, ['nobody', 'somebody', 'nobody']);

@@ -22,9 +22,9 @@ export async function startInstance(
   const log = createLog((line) => lines.push(line), 'json');
   const opened = await openStore(redis.url, DEFAULT_SETTINGS.rateLimit, log);
   if (opened.kind !== 'open') throw new Error(opened.reason);
-  const { home, limiter, metrics, close: closeStore } = opened.store;
+  const { createJobs, limiter, metrics, close: closeStore } = opened.store;
   const all = { ...DEFAULT_SETTINGS, version: '1.2.3', options: DEFAULT_OPTIONS, port: 0, ...settings };
-  const service = await startService(all, { engine, log, home, limiter, metrics });
+  const service = await startService(all, { engine, log, createJobs, limiter, metrics });
   let closed: Promise<void> | undefined;
   const close = (graceMs = 0) => {
     closed ??= service.close(graceMs).then(closeStore);

@@ -130,7 +130,7 @@ t.test('whether somebody follows is known wherever a job runs', async (t) => {
   const { holder, idle, run } = await running();
   run.exchange('192.0.2.1');
   const followed = follow(idle, id);
-  await until(() => run.attendance() === 'somebody', 'a follower');
+  await until(() => run.presence() === 'somebody', 'a follower');
   run.finish();
   await identify(holder);
   t.equal(kindsIn(await followed).length, 4);
@@ -222,7 +222,7 @@ t.test('while the store is away', async (t) => {
   t.equal(one.engine.runs.length + other.engine.runs.length, 1, 'it was run once');
   for (const { lines } of [one, other])
     t.same(
-      lines.filter((line) => line.includes('the store is ')).map((line) => JSON.parse(line).level),
+      lines.filter((line) => /store (un)?reachable/.test(line)).map((line) => JSON.parse(line).level),
       ['error', 'info'],
       'one line that it is away, and one that it is there',
     );

@@ -29,8 +29,8 @@ const AGAIN_MS = 2_000;
 /** Keeps a job that is run elsewhere up to date, for as long as somebody reads its events. */
 export function follow(job: Job, around: FollowSurroundings): void {
   const follower = new Follower(job, around);
-  job.events.audience((attendance) => {
-    if (attendance === 'somebody') follower.begin();
+  job.events.audience((presence) => {
+    if (presence === 'somebody') follower.begin();
     else follower.stop();
   });
 }

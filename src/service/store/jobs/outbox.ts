@@ -28,8 +28,8 @@ export class Outbox {
   readonly #records: JobRecords;
   readonly #clock: Clock;
   readonly #listener: OutboxListener;
-  readonly #tellers = new Set<(attendance: FollowerPresence) => void>();
-  #attendance: FollowerPresence = 'nobody';
+  readonly #tellers = new Set<(presence: FollowerPresence) => void>();
+  #presence: FollowerPresence = 'nobody';
   #sent: number;
   #cancelTimer: () => void = () => {};
   #sending: Promise<void> = Promise.resolve();
@@ -48,7 +48,7 @@ export class Outbox {
   /** Whether somebody follows the job, at whichever instance. */
   readonly audience: Followers = (tell) => {
     this.#tellers.add(tell);
-    tell(this.#attendance);
+    tell(this.#presence);
     return () => {
       this.#tellers.delete(tell);
     };
@@ -127,9 +127,9 @@ export class Outbox {
     return { after: this.#sent, last: this.#sent + frames.length, octets };
   }
 
-  #attend(attendance: FollowerPresence): void {
-    if (attendance === this.#attendance) return;
-    this.#attendance = attendance;
-    for (const tell of this.#tellers) tell(attendance);
+  #attend(presence: FollowerPresence): void {
+    if (presence === this.#presence) return;
+    this.#presence = presence;
+    for (const tell of this.#tellers) tell(presence);
   }
 }

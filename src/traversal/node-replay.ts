@@ -1,0 +1,70 @@
+import type { TraversalOptions } from '../base/options.ts';
+import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
+import { NODE_CRYPTO } from '../dns/dnssec/node-crypto.ts';
+import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
+import type { Saved } from '../document/read-result.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { queryKey } from '../exchange/query.ts';
+import {
+  type DnssecScope,
+  dnssecScopeOf,
+  type Unasked,
+  validatingScope,
+  withValidation,
+} from '../explore/recording.ts';
+import { ReplayedExploration } from '../explore/replayed-exploration.ts';
+import { replaying } from './replay.ts';
+
+/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
+export function replay(saved: Saved): TraversalResult {
+  return runThrough(replaying(withNodeCrypto(saved)));
+}
+
+/** A saved traversal whose signatures Node's cryptography verifies, if it was made with DNSSEC. */
+export function withNodeCrypto(saved: Saved): Saved {
+  const recording = withValidation(NODE_CRYPTO, saved.recording);
+  return recording === saved.recording ? saved : { ...saved, recording };
+}
+
+/**
+ * The DNSSEC scope of a new traversal whose signatures Node's cryptography verifies. Each anchor is a line of text, the
+ * moment is ISO 8601. Throws a `TrustAnchorError` for a line that is not a trust anchor.
+ */
+export function nodeDnssecScope(anchors: readonly string[], moment: string): DnssecScope {
+  return validatingScope(NODE_CRYPTO, dnssecScopeOf(anchors, moment));
+}
+
+/** The moment (ISO 8601) and the trust anchors (a line each) to validate by, in place of the recorded ones. */
+type ValidatedBy = Pick<TraversalOptions, 'at' | 'trustAnchors'>;
+
+/** A saved traversal with another moment or other trust anchors. */
+interface Revalidated {
+  readonly saved: Saved;
+  /** How many questions it needs that were never asked. Paths through them end as cut off by the query limit. */
+  readonly lacking: number;
+}
+
+/** Sets another moment or other trust anchors for a saved traversal that was made with DO. */
+export function* revalidated(saved: Saved, by: ValidatedBy): Pausable<Revalidated> {
+  const { recording, circumstances } = saved;
+  const options = { ...circumstances.options, ...by };
+  const { at = circumstances.startedAt, trustAnchors = IANA_TRUST_ANCHORS, maxQueries } = options;
+  const scope = { ...recording.scope, dnssec: nodeDnssecScope(trustAnchors, at) };
+  const known = new ReplayedExploration({ ...recording, scope });
+  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  const lacking = known
+    .missingFrom(recording)
+    .map((query): Unasked => ({ query, why: { kind: 'query-limit', limit: maxQueries } }));
+  const unasked = new Map([
+    ...recording.unasked,
+    ...lacking.map((one) => [queryKey(one.query), one] as const),
+  ]);
+  return {
+    saved: {
+      ...saved,
+      recording: { ...recording, scope, unasked },
+      circumstances: { ...circumstances, options },
+    },
+    lacking: lacking.length,
+  };
+}
