@@ -43,7 +43,7 @@ export { readResult, type Saved } from './document/read-result.ts';
 export type { TraversalResult } from './document/result.ts';
 export type { End, EndKind } from './evaluate/end.ts';
 export type { ExchangeOptions } from './exchange/exchange.ts';
-export { createExchange, createProbing } from './exchange/exchange.ts';
+export { createExchange, probing } from './exchange/exchange.ts';
 export type { Exchange, Exchanged, Probe, Probed, ProbeKind, Probing } from './exchange/exchanged.ts';
 export { createPacer, type Pace, type Pacer } from './exchange/pacer.ts';
 export type { Query } from './exchange/query.ts';

@@ -14,7 +14,6 @@
  * (`node-crypto.ts` has Node's).
  * The room knows no sockets, clocks and options, and runs in browsers, `node-crypto.ts` excepted.
  */
-
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from './name.ts';
 import type { Records } from './record.ts';

@@ -238,7 +238,7 @@ function outcomeOf(ending: Ending): TryOutcome {
 }
 
 /** Carries probes out over an exchange, which does the pacing too. */
-export function createProbing(exchange: SpecialExchange): Probing {
+export function probing(exchange: SpecialExchange): Probing {
   return async ({ address, question, probe }, signal, leaving) => {
     const { onlyStage, ...manner } = MANNERS[probe];
     const query = { address, question, rank: 'check', ...manner } as const;

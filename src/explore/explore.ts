@@ -9,7 +9,6 @@
  * of --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts lets
  * the traversals of a list share the referrals of the root and the top-level domains.
  */
-
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import type { Query, QueryRank, ZoneQuery } from '../exchange/query.ts';
 import { type Budget, BudgetGuard, type CutShort } from './budget.ts';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { systemClock } from '../../src/base/clock.ts';
 import { decodeMessage } from '../../src/dns/decode.ts';
-import { createExchange, createProbing } from '../../src/exchange/exchange.ts';
+import { createExchange, probing } from '../../src/exchange/exchange.ts';
 import type { ProbeKind, Probing } from '../../src/exchange/exchanged.ts';
 import { shareProbes } from '../../src/exchange/shared-exchanges.ts';
 import { type Case, TCP_CASES, UDP_CASES } from './cases.ts';
@@ -205,7 +205,7 @@ t.test('each kind goes out in its own way', async (t) => {
   ];
   for (const [kind, sent] of rows) {
     const world = await serve(t, good, goodTcp);
-    const probed = await createProbing(createExchange({ port: world.port }))(probe(kind), NEVER);
+    const probed = await probing(createExchange({ port: world.port }))(probe(kind), NEVER);
     const came = [
       ...world.udp.map((query) => spelled('udp', query)),
       ...world.tcp.map((query) => spelled('tcp', query)),
@@ -222,7 +222,7 @@ t.test('a probe never falls back, whatever comes', async (t) => {
   ];
   for (const [shows, script, rcode] of rows) {
     const world = await serve(t, script, goodTcp);
-    const { outcome, tries } = await createProbing(createExchange({ port: world.port }))(
+    const { outcome, tries } = await probing(createExchange({ port: world.port }))(
       probe('other-type'),
       NEVER,
     );
@@ -248,7 +248,7 @@ t.test('a probe is repeated once at most', async (t) => {
 t.test('names share probes of one kind', async (t) => {
   const made: string[] = [];
   const world = await serve(t, good);
-  const real = createProbing(createExchange({ port: world.port }));
+  const real = probing(createExchange({ port: world.port }));
   const counting: Probing = (one, signal) => {
     made.push(one.probe);
     return real(one, signal);

@@ -3,7 +3,7 @@ import { createFairClock } from '../../src/base/clock.ts';
 import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { readResult } from '../../src/document/read-result.ts';
-import { createExchange, createProbing } from '../../src/exchange/exchange.ts';
+import { createExchange, probing } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
@@ -69,7 +69,7 @@ t.test('servers of the simulated internet are found out, over sockets', async (t
         { question, options, hints: parseRootHints(lab.hints) },
         {
           exchange,
-          probing: createProbing(exchange),
+          probing: probing(exchange),
           emit: () => undefined,
           signal: new AbortController().signal,
         },
@@ -105,7 +105,7 @@ t.test('what exchanges leave of the packets is all there is', async (t) => {
   const { stats } = await traverse({ question, options, hints }, around);
   const maxPackets = stats.packetsSent + 2;
   const bounded = { question, options: { ...options, maxPackets }, hints };
-  const { ending, probes } = await traverse(bounded, { ...around, probing: createProbing(exchange) });
+  const { ending, probes } = await traverse(bounded, { ...around, probing: probing(exchange) });
   t.equal(ending, 'whole');
   t.ok((probes?.length ?? 0) <= 2);
 });

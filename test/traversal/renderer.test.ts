@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap';
 import { packed } from '../../src/base/packing.ts';
-import type { RenderedFormat } from '../../src/traversal/threads/renderer.ts';
-import { createRenderer, type Rendering } from '../../src/traversal/threads/renderer.ts';
+import { createRenderer, type RenderedFormat, type Rendering } from '../../src/traversal/threads/renderer.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 import { savedResult } from '../report/graph-results.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../base/limits.ts';
-import { createProbing } from '../../exchange/exchange.ts';
+import { probing } from '../../exchange/exchange.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
 import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
@@ -96,7 +96,7 @@ function sharingRunner(network: Network, maxKept: number, referrals: ReferralSou
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const same = shareExchanges(exchange, sharing);
   const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
-  return runnerOn(network, () => shared, shareProbes(createProbing(exchange), sharing));
+  return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing));
 }
 
 /** One for each processor, unless the limit on open files allows fewer. */

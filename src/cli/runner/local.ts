@@ -4,7 +4,7 @@ import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { ok, type RunAnswer } from '../../document/run-answer.ts';
 import { plain } from '../../document/words/names.ts';
-import { createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
+import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import type { Consulted, Exchange, Probing, Resolver } from '../../exchange/exchanged.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { unusedDelegation } from '../../explore/planned-delegations.ts';
@@ -48,7 +48,7 @@ export function runnerAlone(network: Network, particulars?: Particulars): Runner
           ...network.options,
           onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
         });
-  return runnerOn(network, exchangeFor, createProbing(network.exchange), particulars);
+  return runnerOn(network, exchangeFor, probing(network.exchange), particulars);
 }
 
 /** Asks resolvers the same question. */

@@ -1,7 +1,6 @@
 import { questionKey } from '../../dns/message.ts';
 import { count, time } from '../../document/words/quantities.ts';
-import type { Paint } from '../../report/text/table.ts';
-import { painter } from '../../report/text/table.ts';
+import { type Paint, painter } from '../../report/text/table.ts';
 import { summaryLine } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';

@@ -14,7 +14,7 @@ import {
 import type { Validation } from './validation.ts';
 
 /** A statement that NSEC or NSEC3 records can prove of a name. */
-export type Denial =
+type Denial =
   /** The name does not exist, or has no records of the type. */
   | { readonly kind: 'nxdomain' | 'nodata'; readonly name: Name; readonly type: string }
   /** The name does not exist, and the wildcard may stand for it. */

@@ -8,7 +8,7 @@ import type { FailOn } from '../../document/finding.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../../document/result-octets.ts';
-import { createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
+import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import type { Query } from '../../exchange/query.ts';
 import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
@@ -67,7 +67,7 @@ export function createLineWork(
   const shared = options.shareReferrals
     ? shareReferrals(same, new KnownReferrals(MOST_CUTS, elsewhere))
     : same;
-  const probes = shareProbes(createProbing(exchange), sharing);
+  const probes = shareProbes(probing(exchange), sharing);
   return async ({ question, line }, tell, signal) => {
     const around = { exchange: shared, probing: probes, signal, ...emitTo(audience, tell) };
     // Another name seldom has the same question, so its replies are not kept.

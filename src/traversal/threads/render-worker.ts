@@ -2,8 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Packed, unpacked } from '../../base/packing.ts';
 import { readShape } from '../../base/shape.ts';
-import type { TraversalResult } from '../../document/result.ts';
-import { RESULT } from '../../document/result.ts';
+import { RESULT, type TraversalResult } from '../../document/result.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { loadGraphviz } from '../../report/graphviz.ts';
 import type { Rendered, RenderedFormat, RenderOrder } from './renderer.ts';

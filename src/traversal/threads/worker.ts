@@ -4,7 +4,7 @@ import { createFairClock, systemClock } from '../../base/clock.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import { letOthersRun } from '../../base/pausable.ts';
 import type { TraversalEvent } from '../../document/events.ts';
-import { createExchange, createProbing, type SpecialExchange } from '../../exchange/exchange.ts';
+import { createExchange, probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacer.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
 import { fingerprint } from '../fingerprint.ts';
@@ -95,7 +95,7 @@ async function traverse(
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
   const isWatched = () => watched.has(task);
-  const around = { exchange, probing: createProbing(exchange), emit, isWatched, signal, policy, spent };
+  const around = { exchange, probing: probing(exchange), emit, isWatched, signal, policy, spent };
   const recorded = await record({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
   const ended = await withinShare(evaluated({ ...recorded, packets }), shareOf(task));
