@@ -16,8 +16,35 @@ export function ignores(fault: Fault, received: Received): boolean {
       return chanceAt(received, fault.seed) < fault.ratio;
     case 'rejects-edns':
       return fault.with === 'silence' && received.query.edns !== undefined;
-    // All others change the reply or its delivery.
-    default:
+    case 'rcode':
+    case 'lame':
+    case 'empty':
+    case 'not-authoritative':
+    case 'recursion-available':
+    case 'recurses':
+    case 'denies-nodata':
+    case 'ignores-edns-version':
+    case 'ignores-do':
+    case 'flawed-signatures':
+    case 'wrong-ds':
+    case 'omits-ds':
+    case 'omits-proof':
+    case 'wrong-proof':
+    case 'echoes-options':
+    case 'truncates':
+    case 'lowers-case':
+    case 'cuts-data':
+    case 'wrong-id':
+    case 'wrong-question':
+    case 'garbage':
+    case 'decoy':
+    case 'duplicates':
+    case 'latency':
+    case 'jitter':
+    case 'reorders':
+    case 'tcp-closes':
+    case 'tcp-segments':
+    case 'closed-port':
       return false;
   }
 }
@@ -56,7 +83,24 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
       return spoil(reply, fault.kind);
     case 'cuts-data':
       return withCutData(reply, fault.type);
-    default:
+    case 'dead':
+    case 'drops-first':
+    case 'loss':
+    case 'ignores-edns-version':
+    case 'ignores-do':
+    case 'flawed-signatures':
+    case 'wrong-ds':
+    case 'omits-ds':
+    case 'omits-proof':
+    case 'wrong-proof':
+    case 'decoy':
+    case 'duplicates':
+    case 'latency':
+    case 'jitter':
+    case 'reorders':
+    case 'tcp-closes':
+    case 'tcp-segments':
+    case 'closed-port':
       return reply;
   }
 }

@@ -38,6 +38,8 @@ function processesOf(t: Test, kind: JobPersistence['kind']) {
       },
       store,
     );
+    // The folder goes only after everything is written.
+    t.teardown(() => store.settled());
     await jobs.open();
     jobs.begin();
     await settled();
