@@ -118,7 +118,8 @@ export class StepUnfolder {
     const lookups: Lookup[] = [];
     for (const { family, question } of questions) {
       const first = { chain: start, question, role: COLD, context: within };
-      const walk = yield* this.#unfolder.walk(current, first, { levels: 1, pending, walked: EVERY_NAME });
+      const found = this.#unfolder.walk(current, first, { levels: 1, pending, walked: EVERY_NAME });
+      const walk = 'kind' in found ? found : yield* found;
       if (walk.kind === 'step' && !areGathered(walk.step)) gatherAnswers(walk.step, this.#spendGathering);
       lookups.push({ family, walk });
     }

@@ -64,7 +64,8 @@ export class VisitUnfolder {
           chain: this.#facts.chains.extend(chain, delegation),
           context: { ...context, depth: context.depth + 1 },
         };
-        return { kind: 'walk', walk: yield* this.#unfolder.walk(current, further, ONE_DEEPER) };
+        const walk = this.#unfolder.walk(current, further, ONE_DEEPER);
+        return { kind: 'walk', walk: 'kind' in walk ? walk : yield* walk };
       }
       case 'alias':
         return yield* this.#followAlias(current, meaning.target);
@@ -89,7 +90,8 @@ export class VisitUnfolder {
   /** Asks what a warm walk comes to after the apex question. */
   *#goAhead(current: StepInProgress, chain: Chain, question: Question): Pausable<Walk> {
     const further = { chain, question, role: WARM, context: current.context };
-    return yield* this.#unfolder.walk(current, further, AS_DEEP);
+    const walk = this.#unfolder.walk(current, further, AS_DEEP);
+    return 'kind' in walk ? walk : yield* walk;
   }
 
   *#followAlias(current: StepInProgress, target: Name): Pausable<Onward> {
@@ -105,8 +107,8 @@ export class VisitUnfolder {
       role,
       context: { ...context, depth: context.depth + 1, walked: context.walked | bit },
     };
-    const walk = yield* this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit });
-    return { kind: 'walk', walk };
+    const walk = this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit });
+    return { kind: 'walk', walk: 'kind' in walk ? walk : yield* walk };
   }
 }
 
@@ -154,9 +156,10 @@ function wasWalked(bit: bigint, { context, footprint }: StepInProgress): boolean
 export interface Unfolder {
   /**
    * The walk from a step on to another: "having come through these delegations, ask this". Adds the facts that the
-   * other step depends on to the footprint of the first, except the bits that `descent` sets for it.
+   * other step depends on to the footprint of the first, except the bits that `descent` sets for it. It returns at once if
+   * that step was unfolded for another path already, as most were.
    */
-  walk(from: StepInProgress, to: PathToStep, descent: Descent): Pausable<Walk>;
+  walk(from: StepInProgress, to: PathToStep, descent: Descent): Walk | Pausable<Walk>;
   /** Takes note of work. */
   spend(steps: number): void;
   /** Whether the work spent is more than there may be: everything returned is void then. */

@@ -4,7 +4,7 @@ import type { Question } from '../../dns/message.ts';
 import { type Chain, withTrust } from '../../explore/delegation.ts';
 import { arrivalAt, roleOf } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
-import { absorb, type Context, type Descent, emptyFootprint } from './footprint.ts';
+import { absorb, type Context, type Descent, emptyFootprint, type Footprint } from './footprint.ts';
 import type { Lookahead } from './lookahead.ts';
 import type { Agreement } from './lookahead-step.ts';
 import { StepUnfolder } from './unfold-step.ts';
@@ -62,14 +62,13 @@ class Unfolding implements Unfolder {
     const { question, role } = arrivalAt(root.zone, asked, roleOf(main.kind));
     const context = { depth: 0, pending: 0n, walked: bits.walked(asked.name) };
     const first = { chain: chains.root(root), question, role, context };
-    return yield* this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
+    const walk = this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
+    return 'kind' in walk ? walk : yield* walk;
   }
 
-  *walk({ footprint }: StepInProgress, to: PathToStep, descent: Descent): Pausable<Walk> {
+  walk({ footprint }: StepInProgress, to: PathToStep, descent: Descent): Walk | Pausable<Walk> {
     const step = this.#step(to);
-    const variant = 'walk' in step ? step : yield* step;
-    absorb(footprint, variant.footprint, descent);
-    return variant.walk;
+    return 'walk' in step ? absorbed(footprint, step, descent) : once(step, footprint, descent);
   }
 
   /** At once where the step is known already: most steps are met on many paths. */
@@ -139,4 +138,14 @@ class Unfolding implements Unfolder {
 /** Whether it is a lookup of a server's address that comes to a step. */
 function isInLookup({ pending }: Context): boolean {
   return pending !== 0n;
+}
+
+/** The walk of a step, once it is unfolded. */
+function* once(step: Pausable<Variant>, footprint: Footprint, descent: Descent): Pausable<Walk> {
+  return absorbed(footprint, yield* step, descent);
+}
+
+function absorbed(footprint: Footprint, variant: Variant, descent: Descent): Walk {
+  absorb(footprint, variant.footprint, descent);
+  return variant.walk;
 }
