@@ -19,7 +19,7 @@ import { runFiles } from './run-files.js';
 const PROPERTIES = /\bproperty\.test\.ts$/;
 /** Sockets, threads, other processes and what belongs to the whole process: such files have one to themselves. */
 const NOT_SHARED =
-  /'node:(?!assert|crypto|fs'|os|path|url|util|v8)|process\.|\/lab\/|\/cli\/|\/service\/|\/work\/|intercept|\bclock\b|fuzz/i;
+  /'node:(?!assert|crypto|fs'|os|path|url|util|v8)|process\.|\/lab\/|\/cli\/|\/service\/|\/threads\/|intercept|\bclock\b|fuzz/i;
 const MOST_SHARING = 8;
 const SLOWEST = 10;
 
