@@ -4,7 +4,7 @@ import { TEXT } from '../base/shape-values.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
 import { readReply } from '../document/api/reply.ts';
 import { type RequestBody, writtenRequest } from '../document/api/request.ts';
-import { PAGE_FACTS, type PageFacts } from '../document/api/service-facts.ts';
+import { PAGE_FACTS, type PageFacts } from '../document/api/service-documents.ts';
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events.ts';
 import { failed, map, ok, type RunAnswer } from '../document/run-answer.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';

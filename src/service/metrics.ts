@@ -1,6 +1,6 @@
 import { getOrMake } from '../base/memo.ts';
 import { gauge, type Labels, type Metric, type Sample } from '../base/metrics-text.ts';
-import type { JobCounts } from '../document/api/service-facts.ts';
+import type { JobCounts } from '../document/api/service-documents.ts';
 import type { Conclusion } from '../document/events.ts';
 import type { NoRoom } from './jobs/jobs.ts';
 import type { WebhookCounts } from './webhooks.ts';

@@ -4,7 +4,7 @@ import { type Issue, readShape, ShapeError } from '../base/shape.ts';
 import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { requestBody } from '../document/api/request.ts';
-import type { Problem } from '../document/api/service-facts.ts';
+import type { Problem } from '../document/api/service-documents.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
 import type { JobRequest } from './jobs/job.ts';

@@ -4,7 +4,7 @@ import { object, optional } from '../../base/shape-object.ts';
 import { TEXT } from '../../base/shape-values.ts';
 import { failed, ok, type RunAnswer, type RunFailure } from '../run-answer.ts';
 import { shortening } from '../words/shortened.ts';
-import { PROBLEM_ERRORS } from './service-facts.ts';
+import { PROBLEM_ERRORS } from './service-documents.ts';
 
 /** What an HTTP server replied. */
 export interface ReceivedReply {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import type { PageFacts } from '../../document/api/service-facts.ts';
+import type { PageFacts } from '../../document/api/service-documents.ts';
 import { type RequestChoices, turnedBy, withChoice } from '../model/page-url.ts';
 import { serviceFacts } from '../service-api.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { PageFacts } from '../../document/api/service-facts.ts';
+import type { PageFacts } from '../../document/api/service-documents.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';
 import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
 import { unknownAddress } from '../model/problem-texts.ts';

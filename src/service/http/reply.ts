@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Packed } from '../../base/packing.ts';
 import type { Issue } from '../../base/shape.ts';
-import type { Problem } from '../../document/api/service-facts.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import { ascii } from '../log.ts';
 
 /** Header fields by name. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '../../document/api/service-facts.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
 import type { Renderer } from '../../traversal/threads/renderer.ts';
 import type { Client } from '../client.ts';

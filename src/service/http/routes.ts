@@ -1,5 +1,5 @@
 import { metricsText } from '../../base/metrics-text.ts';
-import type { Health, Problem } from '../../document/api/service-facts.ts';
+import type { Health, Problem } from '../../document/api/service-documents.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
 import { deleteJob, getEvents, getJob, getServers, postTraversal } from './job-routes.ts';

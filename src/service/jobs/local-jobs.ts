@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { JobCounts } from '../../document/api/service-facts.ts';
+import type { JobCounts } from '../../document/api/service-documents.ts';
 import { partyOf, type Requester } from '../client.ts';
 import { Admission } from './admission.ts';
 import { Fingerprints, identifiedServers } from './fingerprints.ts';

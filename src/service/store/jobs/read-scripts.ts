@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../../document/api/service-facts.ts';
+import type { JobCounts } from '../../../document/api/service-documents.ts';
 import type { StoreScript } from '../connection/script.ts';
 import {
   JOB_LUA,
