@@ -4,12 +4,6 @@ import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import type { OutcomeRow, SummaryRow } from './ends.ts';
 import type { TraversalResult } from './result.ts';
 
-/** One view of a result. */
-export interface View {
-  readonly outcomes: readonly OutcomeRow[];
-  readonly summary: readonly SummaryRow[];
-}
-
 /** Every view that a result has: the path view, the resolver view, both of the warm walk, and those that validate. */
 export function viewsOf(
   result: Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating'>,
@@ -21,6 +15,12 @@ export function viewsOf(
     ...(warm === undefined ? [] : [warm, warm.resolver]),
     ...(validating === undefined ? [] : [validating, validating.firstTry]),
   ];
+}
+
+/** One view of a result. */
+export interface View {
+  readonly outcomes: readonly OutcomeRow[];
+  readonly summary: readonly SummaryRow[];
 }
 
 /** A limit that can end a path. */

@@ -3,17 +3,6 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Exchange, Exchanged, Probe, Probed, Probing } from './exchanged.ts';
 import { type Query, queryKey } from './query.ts';
 
-/** How far exchanges are shared. */
-interface Sharing<Q = never> {
-  /** The greatest age at which a reply is given again. */
-  readonly maxAgeMs: number;
-  /** The most replies that are kept. */
-  readonly maxKept: number;
-  /** Whether the reply to a question may be wanted again later; absent: always. */
-  readonly keeps?: (query: Q) => boolean;
-  readonly clock?: Clock;
-}
-
 /**
  * An exchange that several traversals share: a traversal that puts a question to an address while another does,
  * or a moment later, is given the same exchange. That is sound for equal (address, name, type) under equal
@@ -29,6 +18,17 @@ interface Sharing<Q = never> {
  */
 export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exchange {
   return shared<Query, Exchanged>(exchange, queryKey, sharing);
+}
+
+/** How far exchanges are shared. */
+interface Sharing<Q = never> {
+  /** The greatest age at which a reply is given again. */
+  readonly maxAgeMs: number;
+  /** The most replies that are kept. */
+  readonly maxKept: number;
+  /** Whether the reply to a question may be wanted again later; absent: always. */
+  readonly keeps?: (query: Q) => boolean;
+  readonly clock?: Clock;
 }
 
 /** The same for probes: how a server behaves does not depend on whose name is looked up. */

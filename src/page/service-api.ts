@@ -9,14 +9,6 @@ import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events
 import { failed, map, ok, type RunAnswer } from '../document/run-answer.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
 
-const TRAVERSALS = '/api/traverse';
-
-/** A job with its result, once it has one. */
-export type FetchedJob = Of<typeof JOB> & {
-  /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
-  readonly runningMs?: number;
-};
-
 /** Asks for a traversal; gives the identifier of its job. */
 export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<RunAnswer<string>> {
   const created = await callService(
@@ -26,6 +18,14 @@ export async function requestTraversal(body: RequestBody, signal: AbortSignal): 
   );
   return map(created, ({ id }) => ok(id));
 }
+
+const TRAVERSALS = '/api/traverse';
+
+/** A job with its result, once it has one. */
+export type FetchedJob = Of<typeof JOB> & {
+  /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
+  readonly runningMs?: number;
+};
 
 /** Fetches a job. */
 export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnswer<FetchedJob>> {

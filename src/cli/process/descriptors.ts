@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { notDone } from './errors.ts';
 
-/** What a process that has just started has open, where the system does not tell. */
-const USUALLY_OPEN = 32;
-
 /** The descriptors of this process; undefined if there is no limit. Node has raised its own to the most allowed. */
 export function ownDescriptors(): Descriptors | undefined {
   return quickDescriptors() ?? described(limitInReport());
 }
+
+/** What a process that has just started has open, where the system does not tell. */
+const USUALLY_OPEN = 32;
 
 /** The same; undefined also where finding out takes long. */
 export function quickDescriptors(): Descriptors | undefined {

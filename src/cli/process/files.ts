@@ -7,17 +7,17 @@ import { writeWholeFile } from '../../base/files.ts';
 import { bufferOf, type OctetSource, octetsText, readOctets } from '../../base/octets.ts';
 import { CommandError, notDone, reason } from './errors.ts';
 
+/** Reads a file of at most so many octets. Throws a `CommandError` if that fails. */
+export async function readFileUpTo(path: string, most: number): Promise<Buffer> {
+  return await readUpTo(most, await openToRead(path), path);
+}
+
 /** What stands for the standard input where a file is asked for. */
 export const STDIN = '-';
 
 /** What a file, or stdin, is called in messages. */
 export function nameOf(path: string): string {
   return path === STDIN ? 'stdin' : path;
-}
-
-/** Reads a file of at most so many octets. Throws a `CommandError` if that fails. */
-export async function readFileUpTo(path: string, most: number): Promise<Buffer> {
-  return await readUpTo(most, await openToRead(path), path);
 }
 
 /** The same, where "-" is the standard input. */

@@ -4,19 +4,19 @@ import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import { threadTime } from '../../traversal/threads/thread-watch.ts';
 import type { Io } from './io.ts';
 
+/** Listens for a signal that interrupts a command. */
+export function interruption(io: Io): Interruption {
+  const controller = new AbortController();
+  const stop = io.onSignal(() => controller.abort());
+  return { signal: controller.signal, stop };
+}
+
 /** The user's wish to stop. */
 interface Interruption {
   /** Aborted at the first signal. */
   readonly signal: AbortSignal;
   /** Stops listening. */
   readonly stop: () => void;
-}
-
-/** Listens for a signal that interrupts a command. */
-export function interruption(io: Io): Interruption {
-  const controller = new AbortController();
-  const stop = io.onSignal(() => controller.abort());
-  return { signal: controller.signal, stop };
 }
 
 /** The time that is left once a command is interrupted. */

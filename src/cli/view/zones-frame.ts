@@ -9,12 +9,6 @@ import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../traver
 import { cutLine, foldLine, type Line, type Room } from './live.ts';
 import { awaitedLines, headline } from './summary-frame.ts';
 
-/** How the frames of a run look. */
-interface FrameLook {
-  readonly paint: Paint;
-  readonly detail: Detail;
-}
-
 /** A run with the zones it has reached, in lines that fit the room. Pure, and safe to print. */
 export function zonesFrame(
   progress: Progress,
@@ -26,6 +20,12 @@ export function zonesFrame(
   const foot = footLines(progress);
   const body = zoneLines(progress, detail, room.rows - head.length - foot.length);
   return [...head, ...body, ...foot].map((line) => cutLine(line, room.columns, paint));
+}
+
+/** How the frames of a run look. */
+interface FrameLook {
+  readonly paint: Paint;
+  readonly detail: Detail;
 }
 
 /** The same for good, once the run has ended: nothing is left out, and long lines are folded. */

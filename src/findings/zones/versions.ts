@@ -8,6 +8,11 @@ import { type Evidence, hasFlag, isNegative, type Observation, oncePer, soasOf }
 import { areSeparate, type NsGroup, nsGroupsIn } from './ns-groups.ts';
 import { type Soa, soaIn } from './zone-facts.ts';
 
+/** Whether the server at the address has an old version of the zone. */
+export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
+  return outdatedKeys(evidence).has(`${zone} ${address}`);
+}
+
 /** A version of a zone that a server showed. */
 interface Version {
   readonly zone: Name;
@@ -34,11 +39,6 @@ export const outdatedServersIn = oncePer((evidence: Evidence): readonly Outdated
   const byPrimary = grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`);
   return byPrimary.flatMap((alike) => outdatedAmong(alike, evidence));
 });
-
-/** Whether the server at the address has an old version of the zone. */
-export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
-  return outdatedKeys(evidence).has(`${zone} ${address}`);
-}
 
 const outdatedKeys = oncePer(
   (evidence: Evidence): ReadonlySet<string> =>

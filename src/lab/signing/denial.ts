@@ -8,6 +8,18 @@ import type { ZoneRecord } from '../zone-file.ts';
 import type { Assertion, Prove } from './signer.ts';
 import type { DenialSpec } from './zone-signing.ts';
 
+/** The NSEC records of a zone (RFC 4034 4), in canonical order. */
+export function nsecRecords(zone: Zone, ttl: number): ZoneRecord[] {
+  const names = authoritativeNames(zone)
+    .filter(({ kind }) => kind !== 'empty')
+    .sort((a, b) => compareNames(a.name, b.name));
+  return names.map(({ name, types }, index) => {
+    const next = names[index + 1]?.name ?? zone.apex;
+    const data = [next, ...types, 'RRSIG', 'NSEC'].join(' ');
+    return { name, type: 'NSEC', ttl, rdata: encodeRdata('NSEC', data, ROOT) };
+  });
+}
+
 /** A name of a zone that signing is about, and the types that it has there. */
 interface SignedName {
   readonly name: Name;
@@ -37,18 +49,6 @@ function describe(zone: Zone, name: Name): SignedName {
   if (isCut(zone, name))
     return { name, kind: 'cut', types: types.filter((type) => type === 'NS' || type === 'DS') };
   return { name, kind: types.length > 0 ? 'data' : 'empty', types };
-}
-
-/** The NSEC records of a zone (RFC 4034 4), in canonical order. */
-export function nsecRecords(zone: Zone, ttl: number): ZoneRecord[] {
-  const names = authoritativeNames(zone)
-    .filter(({ kind }) => kind !== 'empty')
-    .sort((a, b) => compareNames(a.name, b.name));
-  return names.map(({ name, types }, index) => {
-    const next = names[index + 1]?.name ?? zone.apex;
-    const data = [next, ...types, 'RRSIG', 'NSEC'].join(' ');
-    return { name, type: 'NSEC', ttl, rdata: encodeRdata('NSEC', data, ROOT) };
-  });
 }
 
 /** Proofs by NSEC (RFC 4035 3.1.3). */

@@ -12,13 +12,6 @@ import { type ReadQuestion, readWritten } from '../model/question-input.ts';
 import { NOTHING_OFF, type OffChoice } from '../model/switched-off.ts';
 import { requestTraversal } from '../service-api.ts';
 
-interface RunAgainProps {
-  readonly question: WrittenQuestion;
-  /** The servers to switch off again. */
-  readonly imagined: OffChoice;
-  readonly go: (view: PageView) => void;
-}
-
 /** Runs a traversal again whose job is gone, if its question, which comes out of an address, is one. */
 export function RunAgain({ question, imagined, go }: RunAgainProps) {
   const { state, start } = useStart(go);
@@ -38,6 +31,13 @@ export function RunAgain({ question, imagined, go }: RunAgainProps) {
       <StartProblem state={state} />
     </div>
   );
+}
+
+interface RunAgainProps {
+  readonly question: WrittenQuestion;
+  /** The servers to switch off again. */
+  readonly imagined: OffChoice;
+  readonly go: (view: PageView) => void;
 }
 
 /** Says why the service did not take a traversal, and counts down until it will. */

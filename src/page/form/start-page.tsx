@@ -9,11 +9,6 @@ import { serviceFacts } from '../service-api.ts';
 import { QuestionForm } from './question-form.tsx';
 import { RunAgain, StartProblem, useStart } from './start-job.tsx';
 
-interface StartPageProps {
-  readonly question: WrittenQuestion | undefined;
-  readonly go: (view: PageView) => void;
-}
-
 export function StartPage({ question, go }: StartPageProps) {
   const { demo } = serviceFacts();
   useEffect(() => {
@@ -46,6 +41,11 @@ export function StartPage({ question, go }: StartPageProps) {
       </ul>
     </div>
   );
+}
+
+interface StartPageProps {
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
 }
 
 type DemoNames = NonNullable<PageFacts['demo']>;

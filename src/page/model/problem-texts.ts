@@ -3,18 +3,18 @@ import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { readWritten } from './question-input.ts';
 
+/** Says what a failure means to somebody who asked for a traversal. */
+export function failureWords(failure: RunFailure): FailureWords {
+  const { title, advice, waitMs } = wordsFor(failure);
+  return { title, advice: printable(advice), waitMs };
+}
+
 /** Why the service did not take a traversal, in plain words. */
 interface FailureWords {
   readonly title: string;
   readonly advice: string;
   /** How long to wait before trying again; undefined if waiting does not help, or nobody knows how long. */
   readonly waitMs: number | undefined;
-}
-
-/** Says what a failure means to somebody who asked for a traversal. */
-export function failureWords(failure: RunFailure): FailureWords {
-  const { title, advice, waitMs } = wordsFor(failure);
-  return { title, advice: printable(advice), waitMs };
 }
 
 function wordsFor(

@@ -7,15 +7,6 @@ import type { End } from '../../evaluate/end.ts';
 import { type Effect, MARKS } from '../views/effects.ts';
 import type { PickView } from '../views/picks.ts';
 
-/** Characters in a line of a box. */
-const WIDTH = 44;
-
-/** Longer texts in a box are cut. */
-const LONGEST = 132;
-
-/** The most servers, or addresses, that one box names. */
-const NAMED = 3;
-
 /**
  * Servers that did the same: each with its address if they are few, otherwise their number, with a mark
  * for trouble and notes on how they were asked. How paths end is said in the box of the end.
@@ -31,6 +22,15 @@ export function serverLines(picks: readonly [PickView, ...PickView[]]): readonly
     notes.length === 0 ? '' : `(${notes.join(', ')})`,
   ]);
 }
+
+/** Characters in a line of a box. */
+const WIDTH = 44;
+
+/** Longer texts in a box are cut. */
+const LONGEST = 132;
+
+/** The most servers, or addresses, that one box names. */
+const NAMED = 3;
 
 function serverNames(picks: readonly PickView[]): readonly string[] {
   const servers = grouped(picks, ({ name }) => name).map((own) => ({
