@@ -1,3 +1,5 @@
+/* The shapes of exchanges in results and in events. */
+
 import { described, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional, partial, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';

@@ -1,3 +1,5 @@
+/* Every view of a result, the limits met in them, and what surely differs between two. */
+
 import { choice } from '../base/shape-values.ts';
 import { type LimitKind, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';

@@ -1,3 +1,5 @@
+/* Says what a reply means for a zone. */
+
 import { getOrMake } from '../base/memo.ts';
 import type { Question } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../dns/name.ts';

@@ -1,3 +1,5 @@
+/* Calls the service from the page. */
+
 import { type Of, readShape, type Shape, ShapeError } from '../base/shape.ts';
 import { object } from '../base/shape-object.ts';
 import { TEXT } from '../base/shape-values.ts';

@@ -1,3 +1,5 @@
+/* Checks a request (version, Host, Expect, origin) and reads its body. */
+
 import type { IncomingMessage } from 'node:http';
 import type { TraversalOptions } from '../base/options.ts';
 import { type Issue, readShape, ShapeError } from '../base/shape.ts';

@@ -1,3 +1,5 @@
+/* Counts which servers break the names of a list, and lists the worst. */
+
 import type { Name } from '../../dns/name.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, thousands } from '../../document/words/quantities.ts';

@@ -1,3 +1,5 @@
+/* Makes the line of output for one name of a list: by a runner, by the thread pool, or first one, then the other. */
+
 import { runInSlices } from '../../base/pausable.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import type { Failed } from '../../traversal/threads/evaluation.ts';

@@ -1,3 +1,5 @@
+/* Reads and writes the files that a user names, and words what went wrong. */
+
 import { constants, open as openOpenPipe } from 'node:fs';
 import { access, open, realpath, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';

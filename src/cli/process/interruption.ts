@@ -1,3 +1,5 @@
+/* Signals to a command: interruption, the time left after it, and reloads of a service. */
+
 import { onAbort } from '../../base/abort.ts';
 import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';

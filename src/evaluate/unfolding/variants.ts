@@ -1,3 +1,5 @@
+/* Remembers what unfolding a step gave, by the facts of its context that it looked at. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Chain, Delegation } from '../../explore/delegation.ts';

@@ -1,3 +1,5 @@
+/* What validating needs to know of a step, handed over by the unfolding. */
+
 import type { Trust } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Security } from '../../dns/dnssec/verdict.ts';

@@ -1,3 +1,5 @@
+/* Joins the ends of the A and the AAAA lookup into sets of addresses, with their parts of the whole. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Distribution, include } from '../distribution.ts';

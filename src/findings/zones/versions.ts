@@ -1,3 +1,5 @@
+/* Finds the servers that have an old version of a zone. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';

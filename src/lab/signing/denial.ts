@@ -1,3 +1,5 @@
+/* Makes the NSEC and NSEC3 records of a zone, and picks those that prove a denial. */
+
 import { compareNames } from '../../dns/dnssec/canonical.ts';
 import { NODE_CRYPTO } from '../../dns/dnssec/node-crypto.ts';
 import { type HashName, nameHasher } from '../../dns/dnssec/nsec3.ts';

@@ -1,3 +1,5 @@
+/* Starting a job from the page: running a lost job again, the request, and why the service refused it. */
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { withoutFinalDot } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';

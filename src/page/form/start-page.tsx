@@ -1,3 +1,5 @@
+/* The first page, with the form for a question, and the page for unknown addresses. */
+
 import { useEffect } from 'preact/hooks';
 import type { PageFacts } from '../../document/api/service-documents.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';

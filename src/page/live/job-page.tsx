@@ -12,7 +12,7 @@ import { fetchJob, fetchServers, openJobStream } from '../service-api.ts';
 import { EndedJob } from './ended-job.tsx';
 import { LiveView } from './live-view.tsx';
 
-/** A job: as it runs, and what came of it. */
+/** The page of one job: while it runs, and its result. */
 export function JobPage({ view: { id, question: asked, imagined }, go }: JobPageProps) {
   const story = useStory(id);
   const [choice, choose] = useState(imagined);

@@ -1,3 +1,5 @@
+/* Explains ends with an answer or a denial, and what to do where they differ. */
+
 import type { Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';

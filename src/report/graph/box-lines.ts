@@ -1,3 +1,5 @@
+/* The lines of text in the boxes of the diagram. */
+
 import { answerData } from '../../document/ends.ts';
 import { namelessEndWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';

@@ -1,3 +1,5 @@
+/* Says what ends mean to users, and groups ends that mean the same. */
+
 import { answerData, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';

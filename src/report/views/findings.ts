@@ -1,3 +1,5 @@
+/* Sorts findings for people, the worst first, and words them. */
+
 import { type Finding, SEVERITY } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';

@@ -1,3 +1,5 @@
+/* Handles the requests for the page and its files. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../document/api/service-documents.ts';
 import {

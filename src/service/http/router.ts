@@ -1,3 +1,5 @@
+/* Finds the resource that a request names. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';

@@ -1,3 +1,5 @@
+/* The jobs of a service, wherever they are kept: what can be asked of them, and the answers. */
+
 import type { Clock } from '../../base/clock.ts';
 import type { DegradedReason, Health, JobCounts } from '../../document/api/service-documents.ts';
 import type { Requester } from '../client.ts';

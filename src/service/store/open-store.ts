@@ -1,3 +1,5 @@
+/* Connects a service to the Redis or Valkey store that it shares with other instances. */
+
 import { gauge, type Metric } from '../../base/metrics-text.ts';
 import type { DegradedReason } from '../../document/api/service-documents.ts';
 import type { Pace } from '../../exchange/pacer.ts';

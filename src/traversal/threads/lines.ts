@@ -1,3 +1,5 @@
+/* Makes the line of output for each of many names, in a thread. */
+
 import { jsonLine, LINE_JSON } from '../../base/json.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import type { Pausable } from '../../base/pausable.ts';
