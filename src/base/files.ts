@@ -1,3 +1,5 @@
+/* Writes files and folders so that they outlive a power cut. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -31,7 +31,7 @@ type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefin
 /** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
 type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk> | undefined>;
 
-/** The same for the resolver view alone, which may do with fewer steps. */
+/** As `withinWork`, for the resolver view alone, which may do with fewer steps. */
 export function* resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
   const facts = unfoldingFactsOf(walk);
   const foresight = new Lookahead(facts, walk.recording.scope.maxWork);

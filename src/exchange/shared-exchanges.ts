@@ -31,7 +31,7 @@ interface Sharing<Q = never> {
   readonly clock?: Clock;
 }
 
-/** The same for probes: how a server behaves does not depend on whose name is looked up. */
+/** As `shareExchanges`, for probes: how a server behaves does not depend on whose name is looked up. */
 export function shareProbes(probing: Probing, sharing: Sharing<Probe>): Probing {
   return shared<Probe, Probed>(probing, (probe) => `${probe.probe} ${queryKey(probe)}`, sharing);
 }

@@ -9,7 +9,7 @@ export function ownDescriptors(): Descriptors | undefined {
 /** What a process that has just started has open, where the system does not tell. */
 const USUALLY_OPEN = 32;
 
-/** The same; undefined also where finding out takes long. */
+/** As `ownDescriptors`; undefined also where finding out takes long. */
 export function quickDescriptors(): Descriptors | undefined {
   const limits = readIfThere('/proc/self/limits');
   return limits === undefined ? undefined : described(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);

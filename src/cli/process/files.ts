@@ -22,7 +22,7 @@ export function nameOf(path: string): string {
   return path === STDIN ? 'stdin' : path;
 }
 
-/** The same, where "-" is the standard input. */
+/** As `readFileUpTo`, where "-" is the standard input. */
 export async function readInputUpTo(path: string, most: number, stdin: Readable): Promise<Buffer> {
   return path === STDIN ? await readUpTo(most, stdin, 'stdin') : await readFileUpTo(path, most);
 }

@@ -28,7 +28,7 @@ interface FrameLook {
   readonly detail: Detail;
 }
 
-/** The same for good, once the run has ended: nothing is left out, and long lines are folded. */
+/** As `zonesFrame`, but for good, once the run has ended: nothing is left out, and long lines are folded. */
 export function lastFrame(
   progress: Progress,
   elapsedMs: number,

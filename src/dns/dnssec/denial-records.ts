@@ -9,7 +9,7 @@ import type { Validation } from './validation.ts';
 import { type BogusReason, furthest, type Security } from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 
-/** Those that a zone's keys signed, made by no wildcard (which would let them be replayed for other names). */
+/** The NSEC and NSEC3 records that a zone's keys signed, made by no wildcard (which would let them be replayed for other names). */
 export function denialRecords(authority: Records, keys: Keys, validation: Validation): DenialRecords {
   const failures: BogusReason[] = [];
   const records: ResourceRecord[] = [];

@@ -1,3 +1,5 @@
+/* Words for what went wrong, for readers of the page. */
+
 import type { RunFailure } from '../../document/run-answer.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';

@@ -1,3 +1,5 @@
+/* Compares the cold views of a result with the warm ones, and validating resolvers with others. */
+
 import type { Security } from '../../dns/dnssec/verdict.ts';
 import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
