@@ -1,3 +1,5 @@
+/* Converts octets to text and back: hexadecimal, Base64, Base32hex, Latin-1. */
+
 /** Octets in lower-case hexadecimal digits. */
 export function toHex(octets: Uint8Array): string {
   let text = '';

@@ -1,9 +1,8 @@
+/* Writes files and folders so that they outlive a power cut. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-/** What the name of a file ends with until the file is whole. */
-export const UNFINISHED = '.part';
 
 /**
  * Writes a file whole or not at all, and so that it outlives a power cut. `mode` is for the umask to take
@@ -31,6 +30,9 @@ export async function writeWholeFile(
     throw error;
   }
 }
+
+/** What the name of a file ends with until the file is whole. */
+export const UNFINISHED = '.part';
 
 /** Only then does the new name outlive a power cut. Where folders cannot be synced, the system does it later. */
 async function syncFolder(path: string): Promise<void> {

@@ -1,3 +1,5 @@
+/* Parses JSON from outside within limits, and writes large values as JSON in pieces. */
+
 /** What is wrong with JSON from outside. The message completes the name of whatever held it: "is not JSON: ...". */
 export class JsonError extends Error {
   override readonly name = 'JsonError';

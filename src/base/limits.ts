@@ -1,3 +1,5 @@
+/* The limits of the program: the default of each, and what a caller may set. */
+
 /** One limit of the program: its default, and what a caller may set. */
 export interface Limit {
   readonly default: number;

@@ -1,9 +1,3 @@
-/** What can be asked for the value of a key and be given one: a Map or a WeakMap. */
-interface Keyed<K, V> {
-  get(key: K): V | undefined;
-  set(key: K, value: V): unknown;
-}
-
 /** The value that a map has for a key. Where it has none, `make` gives it one. */
 export function getOrMake<K, V extends {}>(map: Keyed<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
@@ -11,6 +5,12 @@ export function getOrMake<K, V extends {}>(map: Keyed<K, V>, key: K, make: () =>
   const made = make();
   map.set(key, made);
   return made;
+}
+
+/** What can be asked for the value of a key and be given one: a Map or a WeakMap. */
+interface Keyed<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
 }
 
 /** Remembers what was made for the keys that came last; of two equal ones the second is given what was made for the first. */

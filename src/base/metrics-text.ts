@@ -1,3 +1,8 @@
+/** All metrics as Prometheus reads them. */
+export function metricsText(metrics: readonly Metric[]): string {
+  return metrics.map(metricText).join('');
+}
+
 /** Label values by label name. */
 export type Labels = Readonly<Record<string, string>>;
 
@@ -19,11 +24,6 @@ export interface Sample {
 /** A value that is looked up whenever the metrics are read. */
 export function gauge(name: string, help: string, samples: () => readonly Sample[]): Metric {
   return { name, help, type: 'gauge', samples };
-}
-
-/** All metrics as Prometheus reads them. */
-export function metricsText(metrics: readonly Metric[]): string {
-  return metrics.map(metricText).join('');
 }
 
 function metricText(metric: Metric): string {

@@ -1,3 +1,9 @@
+/** Reads to the end. Stops and gives undefined as soon as there are more than `most` octets. */
+export async function readOctets(source: OctetSource, most: number): Promise<Buffer | undefined> {
+  const { pieces, rest } = await readPieces(source, most);
+  return rest === 'none' ? Buffer.concat(pieces) : undefined;
+}
+
 /** What comes in pieces: a file, a reply, the standard input. */
 export type OctetSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
@@ -30,12 +36,6 @@ export const MOST_OCTETS = {
   /** A line of a list of names. */
   nameLine: MIB,
 } as const;
-
-/** Reads to the end. Stops and gives undefined as soon as there are more than `most` octets. */
-export async function readOctets(source: OctetSource, most: number): Promise<Buffer | undefined> {
-  const { pieces, rest } = await readPieces(source, most);
-  return rest === 'none' ? Buffer.concat(pieces) : undefined;
-}
 
 /** Reads to the end, or the first `most` octets of more. */
 export async function readBeginning(source: OctetSource, most: number): Promise<Buffer> {

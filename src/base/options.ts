@@ -1,3 +1,5 @@
+/* The options of a traversal, with their limits and defaults. */
+
 import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
 import { described, named, type Of, readShape, type Shape } from './shape.ts';
 import { fieldsNamed, object, optional } from './shape-object.ts';

@@ -1,3 +1,5 @@
+/* Compresses octets that are kept for long. */
+
 import { promisify } from 'node:util';
 import { deflateRawSync, inflateRaw } from 'node:zlib';
 

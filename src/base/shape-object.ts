@@ -1,3 +1,5 @@
+/* Shapes of objects: their members, and alternatives. */
+
 import { getOrMake } from './memo.ts';
 import { INVALID, type Invalid, type NamedShape, type Note, type Schema, type Shape } from './shape.ts';
 

@@ -1,3 +1,5 @@
+/* Shapes of single values and of lists. */
+
 import { INVALID, type Schema, type Shape, turned } from './shape.ts';
 
 const NONE = () => [];

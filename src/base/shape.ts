@@ -1,3 +1,16 @@
+/**
+ * The one description of a document, or of a part of one: how to read it where it comes from outside,
+ * and what it is called in a JSON Schema. Its type follows from it (`Of`).
+ */
+export interface Shape<T> {
+  /** The value, or `INVALID` after it has noted everything that is wrong. */
+  readonly read: (value: unknown, pointer: string, note: Note) => T | Invalid;
+  /** Made on demand: only who describes the document needs it. */
+  readonly schema: () => Schema;
+  /** The named shapes that the schema refers to. */
+  readonly uses: () => readonly NamedShape[];
+}
+
 /*
  * base: helpers that know no DNS, which every room may import.
  *
@@ -11,19 +24,6 @@
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses them. */
 export type Schema = Readonly<Record<string, unknown>>;
-
-/**
- * The one description of a document, or of a part of one: how to read it where it comes from outside,
- * and what it is called in a JSON Schema. Its type follows from it (`Of`).
- */
-export interface Shape<T> {
-  /** The value, or `INVALID` after it has noted everything that is wrong. */
-  readonly read: (value: unknown, pointer: string, note: Note) => T | Invalid;
-  /** Made on demand: only who describes the document needs it. */
-  readonly schema: () => Schema;
-  /** The named shapes that the schema refers to. */
-  readonly uses: () => readonly NamedShape[];
-}
 
 /** A shape that schemas refer to by its name. */
 export interface NamedShape<T = unknown> extends Shape<T> {

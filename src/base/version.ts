@@ -1,3 +1,5 @@
+/* The version of the program, and where its package is. */
+
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Where the package is: the nearest folder above this code that has the program in `bin`, whether it was built or not. */

@@ -1,6 +1,37 @@
 import { LIMITS } from './limits.ts';
 import { RESULT_OCTETS } from './octets.ts';
 
+/** Counts work, in steps, up to a bound. */
+export class Work {
+  readonly #most: number;
+  #spent = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** How much was spent. */
+  get spent(): number {
+    return this.#spent;
+  }
+
+  /** Whether more was spent than there may be. */
+  get exceeded(): boolean {
+    return this.#spent > this.#most;
+  }
+
+  /** Whether more was spent than this part of what there may be. */
+  isMoreThan(part: number): boolean {
+    return this.#spent > part * this.#most;
+  }
+
+  /** Takes note of work that is about to be done, and says whether it may be. */
+  spend(steps: number): 'allowed' | 'exceeded' {
+    this.#spent += steps;
+    return this.exceeded ? 'exceeded' : 'allowed';
+  }
+}
+
 /** How much work things of one kind are, and why they count. */
 interface WorkCost {
   readonly name: string;
@@ -120,35 +151,4 @@ export function exploringWork({ maxWork }: { readonly maxWork: number }): Work {
 /** So many steps of the evaluation in explored steps. */
 export function inExploredSteps(steps: number): number {
   return steps / WORK_COSTS.exploredStep.steps;
-}
-
-/** Counts work, in steps, up to a bound. */
-export class Work {
-  readonly #most: number;
-  #spent = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** How much was spent. */
-  get spent(): number {
-    return this.#spent;
-  }
-
-  /** Whether more was spent than there may be. */
-  get exceeded(): boolean {
-    return this.#spent > this.#most;
-  }
-
-  /** Whether more was spent than this part of what there may be. */
-  isMoreThan(part: number): boolean {
-    return this.#spent > part * this.#most;
-  }
-
-  /** Takes note of work that is about to be done, and says whether it may be. */
-  spend(steps: number): 'allowed' | 'exceeded' {
-    this.#spent += steps;
-    return this.exceeded ? 'exceeded' : 'allowed';
-  }
 }

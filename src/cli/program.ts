@@ -1,3 +1,5 @@
+/* The command line: its subcommands, and how it is parsed. */
+
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/version.ts';
 import { EXIT, type ExitStatus, usageError } from './process/errors.ts';

@@ -1,6 +1,3 @@
-/** The two families of addresses, by their version number. */
-export type Family = 4 | 6;
-
 /**
  * Reads an IPv4 address (four plain decimal numbers) or an IPv6 address without a zone id, and
  * gives its canonical text (RFC 5952); undefined if it is neither.
@@ -10,6 +7,9 @@ export function parseAddress(text: string): string | undefined {
   const octets = ipv6Octets(text);
   return octets === undefined ? undefined : addressFromBytes(octets);
 }
+
+/** The two families of addresses, by their version number. */
+export type Family = 4 | 6;
 
 /** The family of an address's text. */
 export function familyOf(address: string): Family {

@@ -1,3 +1,5 @@
+/* Codes of types, classes and RCODEs, and their names. */
+
 /** Types by code, as IANA's registry names them. */
 const TYPES: Readonly<Record<number, string>> = {
   1: 'A',

@@ -1,3 +1,5 @@
+/* Reads and writes the OPT record (EDNS). */
+
 import { fromHex, toHex } from '../base/encodings.ts';
 import type { Edns, EdnsOption } from './message.ts';
 import { ROOT } from './name.ts';

@@ -5,6 +5,19 @@ import { checkLengths, type Name, nameFromLabels, splitLabels } from './name.ts'
 import { writeRdata } from './rdata/rdata.ts';
 import { Writer } from './writer.ts';
 
+/** Encodes a query. Throws NameError, and RangeError for an unknown type or a number out of range. */
+export function encodeQuery(query: QuerySpec): Uint8Array {
+  const { id, nameAsSent, type, class: questionClass = 'IN', flags = [], edns } = query;
+  const writer = new Writer();
+  for (const field of [id, bitsOf(flags), 1, 0, 0, edns === undefined ? 0 : 1]) writer.u16(field);
+  const labels = splitLabels(nameAsSent);
+  checkLengths(labels);
+  writer.labels(labels);
+  writeTypeAndClass(writer, type, questionClass);
+  if (edns !== undefined) writeOpt(writer, { edns, extendedRcode: 0 });
+  return writer.toBytes();
+}
+
 /** A query with one question. */
 interface QuerySpec {
   readonly id: number;
@@ -54,19 +67,6 @@ const MAX_MESSAGE = 65_535;
 /** Where the header has its flags, and its first count of records. */
 const FLAGS_AT = 2;
 const COUNTS_AT = 6;
-
-/** Encodes a query. Throws NameError, and RangeError for an unknown type or a number out of range. */
-export function encodeQuery(query: QuerySpec): Uint8Array {
-  const { id, nameAsSent, type, class: questionClass = 'IN', flags = [], edns } = query;
-  const writer = new Writer();
-  for (const field of [id, bitsOf(flags), 1, 0, 0, edns === undefined ? 0 : 1]) writer.u16(field);
-  const labels = splitLabels(nameAsSent);
-  checkLengths(labels);
-  writer.labels(labels);
-  writeTypeAndClass(writer, type, questionClass);
-  if (edns !== undefined) writeOpt(writer, { edns, extendedRcode: 0 });
-  return writer.toBytes();
-}
 
 /**
  * Encodes a message, names compressed. If it exceeds `limit` octets, TC is set, and the first RRset

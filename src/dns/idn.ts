@@ -1,3 +1,5 @@
+/* Converts internationalised names to ASCII and back. */
+
 import { type Name, ROOT } from './name.ts';
 
 /** A name as people write it, its internationalised labels converted to ASCII. All other labels stay unchanged. */

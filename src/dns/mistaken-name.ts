@@ -1,14 +1,6 @@
 import { parseAddress } from './address.ts';
 import type { Name } from './name.ts';
 
-/** What people write in place of a name, and the name they mean. */
-type MistakenName =
-  /** Or something with an address in it. In canonical text: they mean its reverse name, or whatever has that address. */
-  | { readonly kind: 'address' | 'prefix'; readonly address: string }
-  | { readonly kind: 'url' | 'port' | 'e-mail'; readonly host: string }
-  /** `why` goes on after the text: "looks like ...". */
-  | { readonly kind: 'nothing'; readonly why: string };
-
 /** What else than a name a text is; undefined if it may be one. A backslash makes a name of anything (RFC 1035 5.1). */
 export function mistakenName(text: string): MistakenName | undefined {
   if (text.includes('\\')) return undefined;
@@ -19,6 +11,14 @@ export function mistakenName(text: string): MistakenName | undefined {
   if (ofPrefix !== undefined) return { kind: 'prefix', address: ofPrefix };
   return looksLikeAddress(text) ?? inUrl(text) ?? withPort(text) ?? inMail(text) ?? withScheme(text);
 }
+
+/** What people write in place of a name, and the name they mean. */
+type MistakenName =
+  /** Or something with an address in it. In canonical text: they mean its reverse name, or whatever has that address. */
+  | { readonly kind: 'address' | 'prefix'; readonly address: string }
+  | { readonly kind: 'url' | 'port' | 'e-mail'; readonly host: string }
+  /** `why` goes on after the text: "looks like ...". */
+  | { readonly kind: 'nothing'; readonly why: string };
 
 /**
  * What somebody wrote in place of a name, and what to write instead: "is a URL: write ...". `behind` says how to ask

@@ -1,47 +1,5 @@
 import { LABEL_TEXT, LABEL_TEXT_AS_SENT, MAX_LABEL, MAX_NAME, type Name, ROOT } from './name.ts';
 
-/** Why octets are not a DNS message. The decoder throws nothing else. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-  /** Octets from the start of the message. */
-  readonly offset: number;
-
-  constructor(reason: string, offset: number) {
-    super(`${reason} (octet ${offset})`);
-    this.offset = offset;
-  }
-}
-
-/** A message's question follows its header of so many octets (RFC 1035 4.1.1). */
-export const HEADER_OCTETS = 12;
-/** A name has at most 127 labels, and a useful pointer follows at least one label. */
-const MAX_HOPS = 128;
-/** How many octets a message's pointers may unfold to in all: far more than an honest message needs. */
-const mayUnfold = (length: number) => 65_536 + 16 * length;
-
-/** What following a pointer for the first time costs, in the same octets: it may lead to no name at all. */
-const HOP_COST = 64;
-
-/** A name and its length on the wire, uncompressed. */
-interface Unfolded {
-  readonly text: string;
-  readonly octets: number;
-}
-
-/** What all readers of one message share. */
-interface Source {
-  readonly bytes: Uint8Array;
-  /** The names that pointers led to, by offset, so that each is read only once. */
-  readonly pointedTo: Map<number, Unfolded>;
-  octetsToUnfold: number;
-}
-
-/**
- * Thrown where a record's data do not fit their type. It is always the same object, because creating
- * an error for each record of a message costs many times what reading the records does.
- */
-export const MISFIT = new DecodeError('record data that do not fit their type', 0);
-
 /**
  * Reads a message, or one record's data in it, from left to right. No read goes past the end: it
  * throws instead, for a message a DecodeError with reason and place, for record data MISFIT.
@@ -244,3 +202,45 @@ export class Reader {
     return this.#source.bytes[at] ?? 0;
   }
 }
+
+/** Why octets are not a DNS message. The decoder throws nothing else. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  /** Octets from the start of the message. */
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(`${reason} (octet ${offset})`);
+    this.offset = offset;
+  }
+}
+
+/** A message's question follows its header of so many octets (RFC 1035 4.1.1). */
+export const HEADER_OCTETS = 12;
+/** A name has at most 127 labels, and a useful pointer follows at least one label. */
+const MAX_HOPS = 128;
+/** How many octets a message's pointers may unfold to in all: far more than an honest message needs. */
+const mayUnfold = (length: number) => 65_536 + 16 * length;
+
+/** What following a pointer for the first time costs, in the same octets: it may lead to no name at all. */
+const HOP_COST = 64;
+
+/** A name and its length on the wire, uncompressed. */
+interface Unfolded {
+  readonly text: string;
+  readonly octets: number;
+}
+
+/** What all readers of one message share. */
+interface Source {
+  readonly bytes: Uint8Array;
+  /** The names that pointers led to, by offset, so that each is read only once. */
+  readonly pointedTo: Map<number, Unfolded>;
+  octetsToUnfold: number;
+}
+
+/**
+ * Thrown where a record's data do not fit their type. It is always the same object, because creating
+ * an error for each record of a message costs many times what reading the records does.
+ */
+export const MISFIT = new DecodeError('record data that do not fit their type', 0);

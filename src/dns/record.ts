@@ -1,3 +1,5 @@
+/* A resource record, and what can be told from its data. */
+
 import { type Name, parseName } from './name.ts';
 import { isMisfit } from './rdata/rdata.ts';
 

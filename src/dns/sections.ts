@@ -5,16 +5,6 @@ import { rdataText } from './rdata/rdata.ts';
 import { Reader } from './reader.ts';
 import { PassingRecords, type Records, type ResourceRecord } from './record.ts';
 
-/** A section as it was read: its records, without OPT, and the offset of the first. */
-export interface Section {
-  readonly records: readonly ResourceRecord[];
-  readonly offset: number;
-}
-
-/** So many records, and characters of their names and data, are kept as objects: the usual reply has fewer. */
-const FEW_RECORDS = 64;
-const FEW_CHARACTERS = 8_192;
-
 /**
  * The records of a message's sections as they are kept. Those of a small message are kept as they were
  * read. Of a large one, the octets are kept, and read again when somebody wants records: as objects they
@@ -28,6 +18,16 @@ export function keepSections(bytes: Uint8Array, sections: readonly Section[]): r
     length === 0 ? [] : new PassingRecords(length, () => readAgain(own, offset, length)),
   );
 }
+
+/** A section as it was read: its records, without OPT, and the offset of the first. */
+export interface Section {
+  readonly records: readonly ResourceRecord[];
+  readonly offset: number;
+}
+
+/** So many records, and characters of their names and data, are kept as objects: the usual reply has fewer. */
+const FEW_RECORDS = 64;
+const FEW_CHARACTERS = 8_192;
 
 function areFew(sections: readonly Section[]): boolean {
   if (sections.reduce((sum, { records }) => sum + records.length, 0) > FEW_RECORDS) return false;

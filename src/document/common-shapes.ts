@@ -1,3 +1,5 @@
+/* Shapes that several parts of the documents share: names, questions, records, shares. */
+
 import { annotated, described, INVALID, named, type Of, type Shape, turned } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, NUMBER, oneOf, parsed, TEXT } from '../base/shape-values.ts';

@@ -1,3 +1,5 @@
+/* The shape of ends and views in a result, and the functions that fill it. */
+
 import { described, later, type NamedShape, named, type Of } from '../base/shape.ts';
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, nullable, oneOf, TEXT } from '../base/shape-values.ts';

@@ -1,3 +1,5 @@
+/* The events of a traversal and of a job, as they are told and read. */
+
 import { OPTIONS } from '../base/options.ts';
 import { described, named, type Of, readShape } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';

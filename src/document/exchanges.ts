@@ -1,3 +1,5 @@
+/* The shapes of exchanges in results and in events. */
+
 import { described, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional, partial, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
@@ -7,6 +9,30 @@ import type { QueryRank } from '../exchange/query.ts';
 import type { ExchangeClass, Meaning } from '../explore/meaning.ts';
 import { ADDRESS, EDNS, FLAG, MILLISECONDS, NAME, QUESTION, RECORDS } from './common-shapes.ts';
 import { dataOf } from './ends.ts';
+
+/** The content of a reply by its meaning: its data, target or zone; none of them for other classes. */
+export function replyContentOf(meaning: Meaning): ReplyContent {
+  switch (meaning.kind) {
+    case 'answer': {
+      const data = dataOf(meaning.records);
+      return data.join().length > LONGEST ? {} : { data };
+    }
+    case 'alias':
+    case 'alias-loop':
+      return { target: meaning.target };
+    case 'referral':
+      return { referredTo: meaning.delegation.zone };
+    case 'lame':
+      return meaning.referredTo === undefined ? {} : { referredTo: meaning.referredTo };
+    case 'nxdomain':
+    case 'nodata':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return {};
+  }
+}
 
 /** The class of an exchange for the zone of a step. */
 export const EXCHANGE_CLASS = choice<ExchangeClass>({
@@ -105,30 +131,6 @@ type ReplyContent = Of<typeof REPLY_CONTENT_ONLY>;
 
 /** In characters; longer data are in the result alone. */
 const LONGEST = 512;
-
-/** The content of a reply by its meaning: its data, target or zone; none of them for other classes. */
-export function replyContentOf(meaning: Meaning): ReplyContent {
-  switch (meaning.kind) {
-    case 'answer': {
-      const data = dataOf(meaning.records);
-      return data.join().length > LONGEST ? {} : { data };
-    }
-    case 'alias':
-    case 'alias-loop':
-      return { target: meaning.target };
-    case 'referral':
-      return { referredTo: meaning.delegation.zone };
-    case 'lame':
-      return meaning.referredTo === undefined ? {} : { referredTo: meaning.referredTo };
-    case 'nxdomain':
-    case 'nodata':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return {};
-  }
-}
 
 /** What an event says of an exchange. */
 export const EXCHANGE_EVENT = named(

@@ -3,6 +3,9 @@ import { object, optional } from '../base/shape-object.ts';
 import { COUNT, choice, list, TEXT } from '../base/shape-values.ts';
 import { ADDRESS, NAME } from './common-shapes.ts';
 
+/** Something that is wrong, from the catalogue of findings. */
+export type Finding = Of<typeof FINDING>;
+
 /** How many findings there are of each severity, the worst first. */
 const COUNTS = { critical: COUNT, error: COUNT, warning: COUNT, notice: COUNT, info: COUNT };
 
@@ -30,9 +33,6 @@ export const FINDING = named(
     reference: optional(TEXT),
   }),
 );
-
-/** Something that is wrong, from the catalogue of findings. */
-export type Finding = Of<typeof FINDING>;
 
 /** How many findings there are of each severity. */
 export const FINDING_COUNTS = object(COUNTS);

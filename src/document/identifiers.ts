@@ -5,16 +5,6 @@ import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 
-/** The short names of things in one result: "s1", "d1", "x1", "p1", each counted in its order. */
-export interface Identifiers {
-  step(step: Step): string;
-  delegation(delegation: Delegation): string;
-  exchange(exchanged: Exchanged): string;
-  probe(probed: Probed): string;
-  /** Every delegation that some path meets, in the order of identifiers. */
-  readonly delegations: readonly Delegation[];
-}
-
 /**
  * Numbers what a result refers to: "d1" for delegations, and so on, the same in every run over one recording.
  * `recorded`: the evaluation of the recording as it is, if the result shows another world, whose delegations
@@ -47,6 +37,16 @@ export function identifiers(
     probe: (probed) => found(probes.get(probed)),
     delegations: [...delegations.values()],
   };
+}
+
+/** The short names of things in one result: "s1", "d1", "x1", "p1", each counted in its order. */
+export interface Identifiers {
+  step(step: Step): string;
+  delegation(delegation: Delegation): string;
+  exchange(exchanged: Exchanged): string;
+  probe(probed: Probed): string;
+  /** Every delegation that some path meets, in the order of identifiers. */
+  readonly delegations: readonly Delegation[];
 }
 
 function numbered<T>(prefix: string, things: Iterable<T>): ReadonlyMap<T, string> {

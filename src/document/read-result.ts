@@ -21,17 +21,17 @@ import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } 
 import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './saved-exchanges.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
+/** Reads a parsed result document, of this schema or of 1. Throws a `ShapeError` that says what is wrong and where. */
+export function readResult(document: unknown): Saved {
+  return readShape(SAVED, document);
+}
+
 /** A saved result, read back: enough to evaluate it again. */
 export interface Saved {
   readonly recording: Recording;
   readonly circumstances: Circumstances;
   /** What resolvers said that were asked the same; absent: none was. */
   readonly consulted?: readonly Consulted[];
-}
-
-/** Reads a parsed result document, of this schema or of 1. Throws a `ShapeError` that says what is wrong and where. */
-export function readResult(document: unknown): Saved {
-  return readShape(SAVED, document);
 }
 
 /** What a replay needs of a result; all else follows from that. (Schema 1 differs in what follows.) */

@@ -1,3 +1,5 @@
+/* The shapes of resolvers and of what came of asking them. */
+
 import { described, named, type Of } from '../base/shape.ts';
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';
 import { COUNT, integer, list, nullable, TEXT } from '../base/shape-values.ts';

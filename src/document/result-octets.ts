@@ -4,20 +4,6 @@ import type { Pausable } from '../base/pausable.ts';
 import type { ExchangeRow } from './exchanges.ts';
 import type { ProbeRow } from './saved-exchanges.ts';
 
-/** A result, or a line with one. */
-export interface WithExchanges {
-  readonly exchanges: readonly ExchangeRow[];
-  readonly probes?: readonly ProbeRow[] | undefined;
-}
-
-/** A result as text in chunks, or that it takes too much even without the records of its exchanges. */
-export type ResultOctets<Kept> =
-  | { readonly kind: 'written'; readonly chunks: readonly Kept[] }
-  | { readonly kind: 'too-large' };
-
-/** Characters of JSON between two pauses. */
-const CHARACTERS_AT_ONCE = 131_072;
-
 /**
  * A result as JSON of at most so many octets. If it would take more, records of the largest exchanges are
  * left out, and of all probes (svc-api(5), RESULT). It is written piece by piece, so that neither the text nor its records are
@@ -38,6 +24,20 @@ export function* resultOctets<Kept>(
   }
   return { kind: 'written', chunks: chunks.take() };
 }
+
+/** A result, or a line with one. */
+export interface WithExchanges {
+  readonly exchanges: readonly ExchangeRow[];
+  readonly probes?: readonly ProbeRow[] | undefined;
+}
+
+/** A result as text in chunks, or that it takes too much even without the records of its exchanges. */
+export type ResultOctets<Kept> =
+  | { readonly kind: 'written'; readonly chunks: readonly Kept[] }
+  | { readonly kind: 'too-large' };
+
+/** Characters of JSON between two pauses. */
+const CHARACTERS_AT_ONCE = 131_072;
 
 /** A result that is not too large, and its JSON if that was short enough to be kept. */
 interface Fitting<T> {

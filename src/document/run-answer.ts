@@ -1,5 +1,10 @@
 import type { Issue } from '../base/shape.ts';
 
+/** What came of a run, or of a call of the API: a value, or why there is none. */
+export type RunAnswer<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'failed'; readonly failure: RunFailure };
+
 /** Why a run came to nothing, on this host (stopped, or a fault) or at a service. The texts come from outside: escape them before printing. */
 export type RunFailure =
   /** No connection, or one that broke. */
@@ -14,11 +19,6 @@ export type RunFailure =
   | { readonly kind: 'not-a-service'; readonly detail: string }
   /** The caller's signal was aborted. */
   | { readonly kind: 'stopped' };
-
-/** What came of a run, or of a call of the API: a value, or why there is none. */
-export type RunAnswer<T> =
-  | { readonly kind: 'ok'; readonly value: T }
-  | { readonly kind: 'failed'; readonly failure: RunFailure };
 
 /** An answer that is a value. */
 export function ok<T>(value: T): RunAnswer<T> {

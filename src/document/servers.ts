@@ -1,3 +1,5 @@
+/* The shape of the list of servers, and of what each says it is. */
+
 import { described, named, type Of } from '../base/shape.ts';
 import { object, optional, variants } from '../base/shape-object.ts';
 import { choice, list, oneOf, TEXT } from '../base/shape-values.ts';

@@ -1,3 +1,5 @@
+/* The shape of the steps and lookups of walks in a result. */
+
 import { described, named, type Of } from '../base/shape.ts';
 import { alternatives, object, optional } from '../base/shape-object.ts';
 import { choice, list, oneOf, TEXT } from '../base/shape-values.ts';

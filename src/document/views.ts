@@ -1,14 +1,10 @@
+/* Every view of a result, the limits met in them, and what surely differs between two. */
+
 import { choice } from '../base/shape-values.ts';
 import { type LimitKind, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import type { OutcomeRow, SummaryRow } from './ends.ts';
 import type { TraversalResult } from './result.ts';
-
-/** One view of a result. */
-export interface View {
-  readonly outcomes: readonly OutcomeRow[];
-  readonly summary: readonly SummaryRow[];
-}
 
 /** Every view that a result has: the path view, the resolver view, both of the warm walk, and those that validate. */
 export function viewsOf(
@@ -21,6 +17,12 @@ export function viewsOf(
     ...(warm === undefined ? [] : [warm, warm.resolver]),
     ...(validating === undefined ? [] : [validating, validating.firstTry]),
   ];
+}
+
+/** One view of a result. */
+export interface View {
+  readonly outcomes: readonly OutcomeRow[];
+  readonly summary: readonly SummaryRow[];
 }
 
 /** A limit that can end a path. */

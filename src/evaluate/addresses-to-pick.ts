@@ -1,3 +1,5 @@
+/* Finds the addresses of a name server that a path may pick, and those that lookups can give. */
+
 import { USUAL_ADDRESSES, workOf } from '../base/work.ts';
 import { addressesIn } from '../explore/addresses.ts';
 import { type Step, type StepServer, type Visit, walkAfter } from './step.ts';

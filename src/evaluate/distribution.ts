@@ -1,17 +1,17 @@
 import { type End, endKey } from './end.ts';
 import { commonDenominator, type Fraction, greatestCommonDivisor, lowestTerms } from './fraction.ts';
 
-/** An end and its exact probability. */
-export interface Outcome {
-  readonly end: End;
-  readonly probability: Fraction;
-}
-
 /** Ends as parts of one whole: all of a walk, or some. Equal ends are one object, see `DistinctEnds`. */
 export interface Distribution {
   readonly whole: bigint;
   /** How many parts each end has. */
   readonly portions: ReadonlyMap<End, bigint>;
+}
+
+/** An end and its exact probability. */
+export interface Outcome {
+  readonly end: End;
+  readonly probability: Fraction;
 }
 
 /** The distribution of a walk that ends at once. */

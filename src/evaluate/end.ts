@@ -5,31 +5,6 @@ import type { Records } from '../dns/record.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import type { Blocked, QueryLimit, TimeLimit } from '../explore/recording.ts';
 
-/** The server that gave the last reply, or did not, on a path: its name as delegated and the address picked. */
-export interface PickedServer {
-  readonly name: Name;
-  readonly address: string;
-}
-
-interface Place {
-  /** Question and zone of the step where the path stops. */
-  readonly question: Question;
-  readonly zone: Name;
-  /** Null where none was picked. */
-  readonly server: PickedServer | null;
-}
-
-/** Kinds of the ends that a limit makes and that carry its value: svc-model(7), LIMITS. */
-export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit';
-
-/** One variant for each kind, so that its kind tells an end from all others. */
-type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
-
-interface Secured {
-  /** Of all that led to the end, back to the walk's first question: svc-model(7), VALIDATING. Absent outside the validating view. */
-  readonly security?: Security;
-}
-
 /** Where a path stops: one closed union, each kind with what belongs to it. */
 export type End = Place &
   (
@@ -57,6 +32,31 @@ export type End = Place &
     /** Not known yet: only in the preliminary summary of a running traversal. */
     | { readonly kind: 'pending' }
   );
+
+/** The server that gave the last reply, or did not, on a path: its name as delegated and the address picked. */
+export interface PickedServer {
+  readonly name: Name;
+  readonly address: string;
+}
+
+interface Place {
+  /** Question and zone of the step where the path stops. */
+  readonly question: Question;
+  readonly zone: Name;
+  /** Null where none was picked. */
+  readonly server: PickedServer | null;
+}
+
+/** Kinds of the ends that a limit makes and that carry its value: svc-model(7), LIMITS. */
+export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit';
+
+/** One variant for each kind, so that its kind tells an end from all others. */
+type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
+
+interface Secured {
+  /** Of all that led to the end, back to the walk's first question: svc-model(7), VALIDATING. Absent outside the validating view. */
+  readonly security?: Security;
+}
 
 /** Every kind of end. */
 export type EndKind = End['kind'];

@@ -6,19 +6,6 @@ import type { LookupServer, Step, StepServer, Walk } from './step.ts';
 import { Branches, type Merged, workOfFold } from './views/branches.ts';
 import { type LookupResult, lookupResult, picksAhead } from './views/lookup-result.ts';
 
-/** One way to leave a step: an address of a server was picked. */
-export interface AddressPick {
-  readonly server: StepServer;
-  readonly address: string;
-  readonly weight: Fraction;
-}
-
-/** The ways in which paths stop at a step because a server was picked of which there is no address. */
-export interface DeadEnds {
-  readonly server: StepServer;
-  readonly ends: readonly End[];
-}
-
 /**
  * The path view, svc-model(7), THE IDEA: every pick is uniform and final. Folds the steps of one
  * unfolding for one tally; each step is folded once, however many paths meet there.
@@ -151,6 +138,19 @@ export class PathView {
   #lookups({ lookups }: LookupServer): readonly Distribution[] {
     return lookups.map(({ walk }) => this.distribution(walk));
   }
+}
+
+/** One way to leave a step: an address of a server was picked. */
+export interface AddressPick {
+  readonly server: StepServer;
+  readonly address: string;
+  readonly weight: Fraction;
+}
+
+/** The ways in which paths stop at a step because a server was picked of which there is no address. */
+export interface DeadEnds {
+  readonly server: StepServer;
+  readonly ends: readonly End[];
 }
 
 /** Addresses to pick one of, and the weight of each. */

@@ -1,3 +1,5 @@
+/* Puts the steps of walks in the order in which they depend on each other, and says how often paths pass each. */
+
 import { add, type Fraction, lowestTerms, multiply, ONE, share, ZERO } from './fraction.ts';
 import type { PathView } from './path-view.ts';
 import { type Step, type Walk, walkAfter } from './step.ts';

@@ -19,14 +19,6 @@ import {
   type WhatIf,
 } from './world.ts';
 
-/** What an imagined world comes to, or why there is no such world. */
-export type WhatIfEvaluation =
-  | { readonly kind: 'imagined'; readonly evaluation: Evaluation }
-  /** The recording has no such server or address. */
-  | { readonly kind: 'unknown-server'; readonly server: ServerOrAddress }
-  /** A path comes to a delegation of this zone, and no name server is left in it. */
-  | { readonly kind: 'emptied'; readonly zone: Name };
-
 /**
  * Evaluates the world that was recorded with some differences, as if that had been explored: svc-model(7),
  * WHAT IF. A pure function. `recorded`: the evaluation of the recording as it is.
@@ -46,6 +38,14 @@ export function* evaluateWhatIf(
   if (emptied !== undefined) return { kind: 'emptied', zone: emptied.delegation.zone };
   return { kind: 'imagined', evaluation };
 }
+
+/** What an imagined world comes to, or why there is no such world. */
+export type WhatIfEvaluation =
+  | { readonly kind: 'imagined'; readonly evaluation: Evaluation }
+  /** The recording has no such server or address. */
+  | { readonly kind: 'unknown-server'; readonly server: ServerOrAddress }
+  /** A path comes to a delegation of this zone, and no name server is left in it. */
+  | { readonly kind: 'emptied'; readonly zone: Name };
 
 function serversIn(evaluation: Evaluation): NamesAndAddresses {
   const names = new Set<Name>();

@@ -6,6 +6,16 @@ import { unfold } from './unfolding/unfold.ts';
 import { unfoldingFactsOf } from './unfolding/unfolding-facts.ts';
 import type { MainWalk } from './world.ts';
 
+/**
+ * Unfolds a recording and folds its steps. Rings of lookups can make that grow without bound. Where it
+ * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
+ * `work-limit`: breadth first, and the same in every run.
+ */
+export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
+  const facts = unfoldingFactsOf(walk);
+  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork));
+}
+
 /** The steps of a recording. */
 export interface Unfolded {
   readonly start: Walk;
@@ -21,17 +31,7 @@ type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefin
 /** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
 type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk> | undefined>;
 
-/**
- * Unfolds a recording and folds its steps. Rings of lookups can make that grow without bound. Where it
- * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
- * `work-limit`: breadth first, and the same in every run.
- */
-export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const facts = unfoldingFactsOf(walk);
-  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork));
-}
-
-/** The same for the resolver view alone, which may do with fewer steps. */
+/** As `withinWork`, for the resolver view alone, which may do with fewer steps. */
 export function* resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
   const facts = unfoldingFactsOf(walk);
   const foresight = new Lookahead(facts, walk.recording.scope.maxWork);

@@ -1,3 +1,5 @@
+/* A world to evaluate: the one that was recorded, or one in which something is imagined. */
+
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';

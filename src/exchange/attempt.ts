@@ -5,6 +5,27 @@ import type { Expected, Random } from './compose.ts';
 import type { Ignored, Traffic, TryOutcome } from './exchanged.ts';
 import { Inbox } from './match.ts';
 
+/**
+ * Sends one query and waits for its reply, a failure or the time-out; the socket is closed in every
+ * case. Rejects only with the signal's reason.
+ */
+export function attempt(carrier: Carrier, sending: Sending, signal: AbortSignal): Promise<Attempt> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const running = new Running(carrier, sending, (ended) => {
+      ignoreAbort();
+      resolve(ended);
+    });
+    const ignoreAbort = onAbort(signal, () => {
+      running.stop();
+      reject(signal.reason);
+    });
+  });
+}
+
 /** Where packets go: the text of an address, and a port. */
 export interface Endpoint {
   readonly address: string;
@@ -59,27 +80,6 @@ export interface Listener {
  * `leaving`). The function it returns closes the socket.
  */
 export type Carrier = (sending: Sending, listener: Listener) => () => void;
-
-/**
- * Sends one query and waits for its reply, a failure or the time-out; the socket is closed in every
- * case. Rejects only with the signal's reason.
- */
-export function attempt(carrier: Carrier, sending: Sending, signal: AbortSignal): Promise<Attempt> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const running = new Running(carrier, sending, (ended) => {
-      ignoreAbort();
-      resolve(ended);
-    });
-    const ignoreAbort = onAbort(signal, () => {
-      running.stop();
-      reject(signal.reason);
-    });
-  });
-}
 
 /**
  * This host has no descriptor, port or memory left: not the server's fault, and it passes. For each code, how

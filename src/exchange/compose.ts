@@ -7,6 +7,20 @@ import type { ExchangeStage } from './exchanged.ts';
 import type { RankedQuery } from './query.ts';
 
 /**
+ * A query as its stage sends it, and what its reply must repeat. Every call draws a new ID and new case, so
+ * that knowing one try does not help to forge the reply to another.
+ */
+export function compose(query: SpecialQuery, stage: ExchangeStage, options: QueryOptions): Expected {
+  const { name, type } = query.question;
+  const { random } = options;
+  const id = random(IDS);
+  const sent = withId(plain(query, stage, options), id);
+  if (stage.nameCase === 'mixed') mixCase(sent, random);
+  const accept = stage.nameCase === 'mixed' ? 'exact-case' : 'any-case';
+  return { id, sent, name, type, class: query.class ?? 'IN', accept };
+}
+
+/**
  * A query that may be unlike those of a traversal. What is left out is as usual; a stage without EDNS leaves
  * EDNS version and options out.
  */
@@ -39,20 +53,6 @@ interface QueryOptions {
 }
 
 const IDS = 65_536;
-
-/**
- * A query as its stage sends it, and what its reply must repeat. Every call draws a new ID and new case, so
- * that knowing one try does not help to forge the reply to another.
- */
-export function compose(query: SpecialQuery, stage: ExchangeStage, options: QueryOptions): Expected {
-  const { name, type } = query.question;
-  const { random } = options;
-  const id = random(IDS);
-  const sent = withId(plain(query, stage, options), id);
-  if (stage.nameCase === 'mixed') mixCase(sent, random);
-  const accept = stage.nameCase === 'mixed' ? 'exact-case' : 'any-case';
-  return { id, sent, name, type, class: query.class ?? 'IN', accept };
-}
 
 /** Without an ID, and the name in lower case. */
 function plain(query: SpecialQuery, stage: ExchangeStage, options: QueryOptions): Uint8Array {

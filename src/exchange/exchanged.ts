@@ -3,14 +3,6 @@ import type { Name } from '../dns/name.ts';
 import type { Records } from '../dns/record.ts';
 import type { Query, RankedQuery } from './query.ts';
 
-/**
- * Puts a question to an address, and resolves with the exchange. `leaving` is called before each packet
- * (over TCP: connection), which is not sent if that aborts the signal or throws. It rejects only with the
- * signal's reason when `signal` is aborted, and with what `leaving` throws. Pacing, replay and test worlds
- * are wrappers or stand-ins of the same type.
- */
-export type Exchange = (query: RankedQuery, signal: AbortSignal, leaving?: () => void) => Promise<Exchanged>;
-
 /** One exchange as it was recorded: the query and its outcome. Trouble on the wire is a value. */
 export interface Exchanged extends Query {
   readonly outcome: Reply | Failure;
@@ -23,6 +15,14 @@ export interface Exchanged extends Query {
   /** Nothing was sent for it: the referral that another name got from the address stands for its reply. */
   readonly shared?: true;
 }
+
+/**
+ * Puts a question to an address, and resolves with the exchange. `leaving` is called before each packet
+ * (over TCP: connection), which is not sent if that aborts the signal or throws. It rejects only with the
+ * signal's reason when `signal` is aborted, and with what `leaving` throws. Pacing, replay and test worlds
+ * are wrappers or stand-ins of the same type.
+ */
+export type Exchange = (query: RankedQuery, signal: AbortSignal, leaving?: () => void) => Promise<Exchanged>;
 
 /** The usable reply that decided an exchange. */
 export interface Reply {

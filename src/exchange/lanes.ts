@@ -5,6 +5,64 @@ import { type Allowance, type Allowances, FORGOTTEN_AFTER_MS, ratedPrefix } from
 import type { Urgency } from './query.ts';
 import { UrgencyQueue } from './urgency.ts';
 
+/** The lanes of all addresses that queries wait for, or that packets were sent to a moment ago. */
+export class AddressLanes {
+  readonly #allowances: Allowances;
+  readonly #clock: Clock;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #prefixes = new Map<string, PrefixLanes>();
+  /** Idle lanes and since when, longest first. */
+  readonly #idle = new Map<Lane, number>();
+
+  constructor(allowances: Allowances, clock: Clock) {
+    this.#allowances = allowances;
+    this.#clock = clock;
+  }
+
+  /** The lane of an address, which is no longer idle. The address of a translator has the lane of the address behind it. */
+  at(translated: string): Lane {
+    this.#forget();
+    const address = destinationOf(translated);
+    const known = this.#lanes.get(address);
+    if (known !== undefined) {
+      this.#idle.delete(known);
+      return known;
+    }
+    const prefix = this.#prefixOf(address);
+    prefix.lanes += 1;
+    const allowance = this.#allowances.forAddress(address);
+    const state = { inFlight: 0, takenUpFor: new Set<AbortSignal>(), cancelTimer: undefined };
+    const lane: Lane = { address, prefix, allowance, waiting: new FairQueue(), ...state };
+    this.#lanes.set(address, lane);
+    return lane;
+  }
+
+  /** Notes that no query waits in the lane or is on its way: it is idle, and forgotten after a while. */
+  rest(lane: Lane): void {
+    this.#idle.set(lane, this.#clock.now());
+  }
+
+  #prefixOf(address: string): PrefixLanes {
+    const cidr = ratedPrefix(address);
+    return getOrMake(this.#prefixes, cidr, () => {
+      const allowance = this.#allowances.forPrefix(cidr);
+      return { cidr, allowance, lanes: 0, parked: new Set<Lane>(), cancelTimer: undefined };
+    });
+  }
+
+  #forget(): void {
+    const now = this.#clock.now();
+    for (const [lane, since] of this.#idle) {
+      if (now - since < FORGOTTEN_AFTER_MS) return;
+      const { address, prefix } = lane;
+      this.#idle.delete(lane);
+      this.#lanes.delete(address);
+      prefix.lanes -= 1;
+      if (prefix.lanes === 0) this.#prefixes.delete(prefix.cidr);
+    }
+  }
+}
+
 /** One address: the queries that wait for it, and those on their way to it. */
 export interface Lane {
   readonly address: string;
@@ -70,64 +128,6 @@ class FairQueue {
       return go;
     }
     return undefined;
-  }
-}
-
-/** The lanes of all addresses that queries wait for, or that packets were sent to a moment ago. */
-export class AddressLanes {
-  readonly #allowances: Allowances;
-  readonly #clock: Clock;
-  readonly #lanes = new Map<string, Lane>();
-  readonly #prefixes = new Map<string, PrefixLanes>();
-  /** Idle lanes and since when, longest first. */
-  readonly #idle = new Map<Lane, number>();
-
-  constructor(allowances: Allowances, clock: Clock) {
-    this.#allowances = allowances;
-    this.#clock = clock;
-  }
-
-  /** The lane of an address, which is no longer idle. The address of a translator has the lane of the address behind it. */
-  at(translated: string): Lane {
-    this.#forget();
-    const address = destinationOf(translated);
-    const known = this.#lanes.get(address);
-    if (known !== undefined) {
-      this.#idle.delete(known);
-      return known;
-    }
-    const prefix = this.#prefixOf(address);
-    prefix.lanes += 1;
-    const allowance = this.#allowances.forAddress(address);
-    const state = { inFlight: 0, takenUpFor: new Set<AbortSignal>(), cancelTimer: undefined };
-    const lane: Lane = { address, prefix, allowance, waiting: new FairQueue(), ...state };
-    this.#lanes.set(address, lane);
-    return lane;
-  }
-
-  /** Notes that no query waits in the lane or is on its way: it is idle, and forgotten after a while. */
-  rest(lane: Lane): void {
-    this.#idle.set(lane, this.#clock.now());
-  }
-
-  #prefixOf(address: string): PrefixLanes {
-    const cidr = ratedPrefix(address);
-    return getOrMake(this.#prefixes, cidr, () => {
-      const allowance = this.#allowances.forPrefix(cidr);
-      return { cidr, allowance, lanes: 0, parked: new Set<Lane>(), cancelTimer: undefined };
-    });
-  }
-
-  #forget(): void {
-    const now = this.#clock.now();
-    for (const [lane, since] of this.#idle) {
-      if (now - since < FORGOTTEN_AFTER_MS) return;
-      const { address, prefix } = lane;
-      this.#idle.delete(lane);
-      this.#lanes.delete(address);
-      prefix.lanes -= 1;
-      if (prefix.lanes === 0) this.#prefixes.delete(prefix.cidr);
-    }
   }
 }
 

@@ -4,13 +4,6 @@ import { DecodeError } from '../dns/reader.ts';
 import { type Expected, repeatsName } from './compose.ts';
 import type { Ignored } from './exchanged.ts';
 
-/** How a received message matches the query. */
-type Matched =
-  | { readonly kind: 'reply'; readonly message: Message }
-  /** A reply except for the case of letters in the question's name. */
-  | { readonly kind: 'case-mismatch' }
-  | { readonly kind: 'ignored'; readonly reason: Ignored['reason']; readonly detail?: string };
-
 /**
  * Whether a message is the reply expected (RFC 5452 9.1: the ID and the question; address and port
  * are checked by the socket). A message too short for an ID counts as one with another ID: nothing
@@ -30,6 +23,13 @@ export function match(expected: Expected, bytes: Uint8Array): Matched {
   }
   return matchQuestion(expected, message, bytes);
 }
+
+/** How a received message matches the query. */
+type Matched =
+  | { readonly kind: 'reply'; readonly message: Message }
+  /** A reply except for the case of letters in the question's name. */
+  | { readonly kind: 'case-mismatch' }
+  | { readonly kind: 'ignored'; readonly reason: Ignored['reason']; readonly detail?: string };
 
 const OPCODE_QUERY = 0;
 

@@ -5,14 +5,6 @@ import { AddressLanes, type Go, type Lane, Shares } from './lanes.ts';
 import type { LiveUrgency } from './query.ts';
 import { urgencyNow } from './urgency.ts';
 
-/** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
-export interface Turn {
-  /** Says that the packet leaves now: rates count from this moment. Calling it again does nothing. */
-  readonly leave: () => void;
-  /** Gives the place back. Calling it again does nothing. */
-  readonly end: () => void;
-}
-
 /** Keeps the rates of queries. All senders of a process share one pacer, so that their total stays within the rates. */
 export interface Pacer {
   /**
@@ -21,6 +13,14 @@ export interface Pacer {
    * go first. Rejects only with the signal's reason, when it is aborted.
    */
   acquire(address: string, signal: AbortSignal, urgency?: LiveUrgency): Promise<Turn>;
+}
+
+/** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
+export interface Turn {
+  /** Says that the packet leaves now: rates count from this moment. Calling it again does nothing. */
+  readonly leave: () => void;
+  /** Gives the place back. Calling it again does nothing. */
+  readonly end: () => void;
 }
 
 /** The limits that a pacer keeps. */

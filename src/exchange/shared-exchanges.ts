@@ -3,17 +3,6 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Exchange, Exchanged, Probe, Probed, Probing } from './exchanged.ts';
 import { type Query, queryKey } from './query.ts';
 
-/** How far exchanges are shared. */
-interface Sharing<Q = never> {
-  /** The greatest age at which a reply is given again. */
-  readonly maxAgeMs: number;
-  /** The most replies that are kept. */
-  readonly maxKept: number;
-  /** Whether the reply to a question may be wanted again later; absent: always. */
-  readonly keeps?: (query: Q) => boolean;
-  readonly clock?: Clock;
-}
-
 /**
  * An exchange that several traversals share: a traversal that puts a question to an address while another does,
  * or a moment later, is given the same exchange. That is sound for equal (address, name, type) under equal
@@ -31,7 +20,18 @@ export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exc
   return shared<Query, Exchanged>(exchange, queryKey, sharing);
 }
 
-/** The same for probes: how a server behaves does not depend on whose name is looked up. */
+/** How far exchanges are shared. */
+interface Sharing<Q = never> {
+  /** The greatest age at which a reply is given again. */
+  readonly maxAgeMs: number;
+  /** The most replies that are kept. */
+  readonly maxKept: number;
+  /** Whether the reply to a question may be wanted again later; absent: always. */
+  readonly keeps?: (query: Q) => boolean;
+  readonly clock?: Clock;
+}
+
+/** As `shareExchanges`, for probes: how a server behaves does not depend on whose name is looked up. */
 export function shareProbes(probing: Probing, sharing: Sharing<Probe>): Probing {
   return shared<Probe, Probed>(probing, (probe) => `${probe.probe} ${queryKey(probe)}`, sharing);
 }

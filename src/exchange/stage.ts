@@ -1,3 +1,5 @@
+/* Decides what follows a try: another one, another stage, or the outcome of the exchange. */
+
 import { rejectsEdns } from '../dns/codes.ts';
 import type { Answered, Attempt } from './attempt.ts';
 import type { ExchangeStage, Failure, Ignored } from './exchanged.ts';

@@ -1,3 +1,5 @@
+/* Sends and receives DNS messages over TCP. */
+
 import { connect } from 'node:net';
 import { errorCode, type Listener, type Sending } from './attempt.ts';
 

@@ -1,3 +1,5 @@
+/* Reads the addresses in records, and says which types to look up for them. */
+
 import { getOrMake } from '../base/memo.ts';
 import type { Family } from '../dns/address.ts';
 import { fitsType, type Records, type ResourceRecord } from '../dns/record.ts';

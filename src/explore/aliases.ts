@@ -3,6 +3,22 @@ import type { Question } from '../dns/message.ts';
 import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../dns/name.ts';
 import { type Records, targetOf } from '../dns/record.ts';
 
+/** Follows the CNAMEs and DNAMEs of an answer section: svc-model(7), EXCHANGES rule 3, whatever the zone. */
+export function allAliases(answer: Records, { name, type }: Question): AliasChain {
+  const links: Link[] = [];
+  if (type === 'CNAME' || type === 'ANY') return { start: name, links, end: 'reached' };
+  const seen = new Set<Name>([name]);
+  for (let at = name; links.length < answer.length + MOST_LABELS; ) {
+    const link = linkAt(answer, at);
+    if (link === undefined) break;
+    links.push(link);
+    at = link.target;
+    if (seen.has(at)) return { start: name, links, end: 'came-back' };
+    seen.add(at);
+  }
+  return { start: name, links, end: 'reached' };
+}
+
 /** One CNAME or DNAME record applied: the record's owner, and the name it leads to. */
 interface Link {
   readonly owner: Name;
@@ -32,22 +48,6 @@ interface Followed {
  * one as a name has labels.
  */
 const MOST_LABELS = 127;
-
-/** Follows the CNAMEs and DNAMEs of an answer section: svc-model(7), EXCHANGES rule 3, whatever the zone. */
-export function allAliases(answer: Records, { name, type }: Question): AliasChain {
-  const links: Link[] = [];
-  if (type === 'CNAME' || type === 'ANY') return { start: name, links, end: 'reached' };
-  const seen = new Set<Name>([name]);
-  for (let at = name; links.length < answer.length + MOST_LABELS; ) {
-    const link = linkAt(answer, at);
-    if (link === undefined) break;
-    links.push(link);
-    at = link.target;
-    if (seen.has(at)) return { start: name, links, end: 'came-back' };
-    seen.add(at);
-  }
-  return { start: name, links, end: 'reached' };
-}
 
 /** The part of a chain that a server of the zone is believed about: up to the first owner outside it. */
 export function followWithin({ start, links, end }: AliasChain, zone: Name): Followed {

@@ -8,18 +8,6 @@ import { givesOrDenies } from './meaning.ts';
 import type { Recording } from './recording.ts';
 import type { ReplayedExploration } from './replayed-exploration.ts';
 
-/** A server of zones on the main walk at one address, and everything heard from there. */
-export interface AskedServer {
-  readonly address: string;
-  /** The zones, the deepest first. */
-  readonly zones: readonly [Name, ...Name[]];
-  /** Its names, as far as they are shown. */
-  readonly names: readonly Name[];
-  readonly heard: readonly Exchanged[];
-  /** The question of the traversal. */
-  readonly question: Question;
-}
-
 /**
  * The servers that the main walk comes to and that were asked, root servers excepted: they are watched over
  * well enough, and every traversal comes to them.
@@ -43,6 +31,18 @@ export function askedServers(
     const { names } = known.names.of(address);
     return [{ address, zones: [zone, ...above], names, heard: said, question: scope.question }];
   });
+}
+
+/** A server of zones on the main walk at one address, and everything heard from there. */
+export interface AskedServer {
+  readonly address: string;
+  /** The zones, the deepest first. */
+  readonly zones: readonly [Name, ...Name[]];
+  /** Its names, as far as they are shown. */
+  readonly names: readonly Name[];
+  readonly heard: readonly Exchanged[];
+  /** The question of the traversal. */
+  readonly question: Question;
 }
 
 function deepestFirst(a: Name, b: Name): number {

@@ -1,3 +1,5 @@
+/* Says what a reply means for a zone. */
+
 import { getOrMake } from '../base/memo.ts';
 import type { Question } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../dns/name.ts';
@@ -7,14 +9,6 @@ import { addressIn } from './addresses.ts';
 import { allAliases, followWithin } from './aliases.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import type { LameReason, Meaning } from './meaning.ts';
-
-/** An exchange as it was read for its question, and what it turned out to mean by zone. */
-interface Known {
-  readonly classify: Classifier;
-  readonly meanings: Map<Name, Meaning>;
-}
-
-const known = new WeakMap<Exchanged, Known>();
 
 /**
  * What an exchange means for a zone. Exploring, events and evaluation all ask this of the same
@@ -27,6 +21,14 @@ export function meaningFor(exchanged: Exchanged, zone: Name): Meaning {
   });
   return getOrMake(meanings, zone, () => classify(zone));
 }
+
+/** An exchange as it was read for its question, and what it turned out to mean by zone. */
+interface Known {
+  readonly classify: Classifier;
+  readonly meanings: Map<Name, Meaning>;
+}
+
+const known = new WeakMap<Exchanged, Known>();
 
 /** Whether a reply shows that the server serves some zone. */
 export function servesSomeZone({ outcome }: Exchanged): boolean {

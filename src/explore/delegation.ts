@@ -3,18 +3,18 @@ import { type Family, familyOf } from '../dns/address.ts';
 import type { Trust } from '../dns/dnssec/trust.ts';
 import { isAtOrBelow, isBelow, type Name } from '../dns/name.ts';
 
-/** A name server as a delegation names it, with the addresses that came along (sorted, distinct). */
-export interface Nameserver {
-  readonly name: Name;
-  readonly glue: readonly string[];
-}
-
 /** A zone, the set of its name servers and their glue (RFC 9499 7). Name servers are sorted by name. */
 export interface Delegation {
   readonly zone: Name;
   readonly nameservers: readonly Nameserver[];
   /** What names the zone's keys: only on the walk of a resolver that demands proof. */
   readonly trust?: Trust;
+}
+
+/** A name server as a delegation names it, with the addresses that came along (sorted, distinct). */
+export interface Nameserver {
+  readonly name: Name;
+  readonly glue: readonly string[];
 }
 
 /** Builds a delegation from names and glue in any order and number. */

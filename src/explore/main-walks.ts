@@ -1,3 +1,5 @@
+/* The kinds of main walks, what each begins with, and the roles of their steps. */
+
 import { getOrMake } from '../base/memo.ts';
 import { familyOf } from '../dns/address.ts';
 import type { Security } from '../dns/dnssec/verdict.ts';

@@ -2,9 +2,6 @@ import type { Name } from '../dns/name.ts';
 import type { Records } from '../dns/record.ts';
 import type { Delegation } from './delegation.ts';
 
-/** Why a server is lame: where its NS records point, seen from the zone it was asked for. */
-export type LameReason = 'upward' | 'self' | 'sideways' | 'empty';
-
 /** What an exchange means for a zone: the class that svc-model(7), EXCHANGES gives it, with what belongs to it. */
 export type Meaning =
   | { readonly kind: 'malformed' | 'unreachable' | 'timeout' }
@@ -24,6 +21,9 @@ export type Meaning =
   | { readonly kind: 'nodata' }
   | { readonly kind: 'referral'; readonly delegation: Delegation }
   | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name };
+
+/** Why a server is lame: where its NS records point, seen from the zone it was asked for. */
+export type LameReason = 'upward' | 'self' | 'sideways' | 'empty';
 
 /** The class of an exchange for a zone. */
 export type ExchangeClass = Meaning['kind'];

@@ -1,3 +1,5 @@
+/* Puts a delegation that is planned in the place of what servers reply. */
+
 import type { Question } from '../dns/message.ts';
 import { isBelow, labelCount, type Name } from '../dns/name.ts';
 import { type Delegation, enclosing } from './delegation.ts';

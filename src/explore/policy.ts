@@ -3,6 +3,15 @@ import { asciiName } from '../dns/idn.ts';
 import { type Name, NameError, parentOf, parseName, ROOT } from '../dns/name.ts';
 import { destinationOf } from '../dns/special-purpose.ts';
 
+/** Says of addresses and names whether they are to be left alone. */
+export interface Policy {
+  /** What is in force: another object once that has changed. */
+  readonly list: DenyList;
+  readonly deniesAddress: (address: string) => boolean;
+  /** Whether the name is, or is below, one that is denied. */
+  readonly deniesName: (name: Name) => boolean;
+}
+
 /** Whom an operator wants left alone. */
 export interface DenyList {
   /** In CIDR notation, with zeros beyond the prefix. */
@@ -12,15 +21,6 @@ export interface DenyList {
 
 /** A deny list without an entry. */
 export const EMPTY_DENY_LIST: DenyList = { prefixes: [], names: [] };
-
-/** Says of addresses and names whether they are to be left alone. */
-export interface Policy {
-  /** What is in force: another object once that has changed. */
-  readonly list: DenyList;
-  readonly deniesAddress: (address: string) => boolean;
-  /** Whether the name is, or is below, one that is denied. */
-  readonly deniesName: (name: Name) => boolean;
-}
 
 /** The policy that denies nothing. */
 export const DENY_NOTHING: Policy = {

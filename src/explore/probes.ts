@@ -19,6 +19,19 @@ import { Denied } from './policy.ts';
 import type { Recording } from './recording.ts';
 import type { ReplayedExploration } from './replayed-exploration.ts';
 
+/**
+ * The probes that are worth sending after everything was asked, because what was heard leaves something open: at most one
+ * of a kind for each address. A pure function of the recording.
+ */
+export function planProbes(recording: Recording, known: ReplayedExploration): readonly Probe[] {
+  return askedServers(recording, known).flatMap((server) =>
+    KINDS.flatMap((probe) => {
+      const question = PROBE_QUESTIONS[probe](server);
+      return question === undefined ? [] : [{ probe, address: server.address, question }];
+    }),
+  );
+}
+
 /** A name that the server was asked for, by what type, and what it said. */
 interface Statement {
   readonly question: Question;
@@ -130,19 +143,6 @@ function ownAddress({ address, zones, names, heard }: AskedServer): Question | u
   const disowned = zones.find((zone) => heard.some((one) => disownsZone(one, zone)));
   const name = disowned && names.find((one) => !isAtOrBelow(one, disowned));
   return name && { name, type: familyOf(address) === 4 ? 'A' : 'AAAA' };
-}
-
-/**
- * The probes that are worth sending after everything was asked, because what was heard leaves something open: at most one
- * of a kind for each address. A pure function of the recording.
- */
-export function planProbes(recording: Recording, known: ReplayedExploration): readonly Probe[] {
-  return askedServers(recording, known).flatMap((server) =>
-    KINDS.flatMap((probe) => {
-      const question = PROBE_QUESTIONS[probe](server);
-      return question === undefined ? [] : [{ probe, address: server.address, question }];
-    }),
-  );
 }
 
 const KINDS = Object.keys(PROBE_QUESTIONS).filter(isKind);

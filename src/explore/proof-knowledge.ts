@@ -4,24 +4,6 @@ import type { Cut, ZoneFacts } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 
-/** A fact that a further question has brought to a step. */
-export type ProofFact =
-  | { readonly kind: 'keys'; readonly keys: Keys | 'none' }
-  | { readonly kind: 'cut'; readonly cut: Cut }
-  | { readonly kind: 'trust'; readonly trust: Trust };
-
-/** The text that is equal exactly for equal facts about one need. */
-export function proofFactKey(lesson: ProofFact): string {
-  switch (lesson.kind) {
-    case 'keys':
-      return lesson.keys === 'none' ? 'none' : lesson.keys.id;
-    case 'cut':
-      return lesson.cut.kind === 'cut' ? lesson.cut.trust.id : lesson.cut.kind;
-    case 'trust':
-      return lesson.trust.id;
-  }
-}
-
 /** The facts by which a step validates replies: its zone's keys, and those from further questions. Immutable. */
 export class ProofKnowledge {
   /** The text that is equal exactly where replies are validated by the same. */
@@ -79,6 +61,24 @@ export class ProofKnowledge {
           lessons,
         );
     }
+  }
+}
+
+/** A fact that a further question has brought to a step. */
+export type ProofFact =
+  | { readonly kind: 'keys'; readonly keys: Keys | 'none' }
+  | { readonly kind: 'cut'; readonly cut: Cut }
+  | { readonly kind: 'trust'; readonly trust: Trust };
+
+/** The text that is equal exactly for equal facts about one need. */
+export function proofFactKey(lesson: ProofFact): string {
+  switch (lesson.kind) {
+    case 'keys':
+      return lesson.keys === 'none' ? 'none' : lesson.keys.id;
+    case 'cut':
+      return lesson.cut.kind === 'cut' ? lesson.cut.trust.id : lesson.cut.kind;
+    case 'trust':
+      return lesson.trust.id;
   }
 }
 

@@ -9,6 +9,20 @@ import type { Exchanged, Probed } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import type { Delegation } from './delegation.ts';
 
+/** Everything that a traversal heard, and why it did not hear the rest. The only input of evaluation and findings. */
+export interface Recording {
+  readonly scope: Scope;
+  /** By `queryKey`, in the order they were heard. */
+  readonly exchanges: ReadonlyMap<string, Exchanged>;
+  /**
+   * By `queryKey`. Takes precedence over `exchanges`: a question beyond a limit counts as not asked even if
+   * it was asked before that could be known.
+   */
+  readonly unasked: ReadonlyMap<string, Unasked>;
+  /** Evidence of findings alone, in the order planned: no path contains these. */
+  readonly probes: readonly Probed[];
+}
+
 /** What a traversal examines: the facts that exploring and evaluating must agree on. */
 export interface Scope {
   readonly question: Question;
@@ -89,20 +103,6 @@ export type WhyUnasked =
   | Blocked
   /** Still on the wire: only in a preliminary evaluation. */
   | { readonly kind: 'pending' };
-
-/** Everything that a traversal heard, and why it did not hear the rest. The only input of evaluation and findings. */
-export interface Recording {
-  readonly scope: Scope;
-  /** By `queryKey`, in the order they were heard. */
-  readonly exchanges: ReadonlyMap<string, Exchanged>;
-  /**
-   * By `queryKey`. Takes precedence over `exchanges`: a question beyond a limit counts as not asked even if
-   * it was asked before that could be known.
-   */
-  readonly unasked: ReadonlyMap<string, Unasked>;
-  /** Evidence of findings alone, in the order planned: no path contains these. */
-  readonly probes: readonly Probed[];
-}
 
 /** Whether policy forbids sending packets to the address for what it is. */
 export function isBlocked(scope: Scope, address: string): boolean {

@@ -9,32 +9,6 @@ import { DENY_NOTHING } from './policy.ts';
 import type { Recording } from './recording.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
-/** An exchange as exploring heard it, and the names under which the server's address was known by then. */
-export interface HeardExchange extends ShownNames {
-  /** In the order heard, counted from 1. */
-  readonly position: number;
-  readonly exchanged: Exchanged;
-  /** The zone of the step that asked first. */
-  readonly zone: Name;
-  /** The purpose for which it had been asked by then. */
-  readonly rank: QueryRank;
-}
-
-/**
- * The exchanges of a recording as exploring heard them, in that order. Exchanges that exploring had no
- * question for are left out: only a file from elsewhere can hold such exchanges.
- */
-export function replayExchanges(recording: Recording): readonly HeardExchange[] {
-  const exploration = new ReplayedExploration(recording);
-  return [...recording.exchanges].flatMap(([key, exchanged], index) => {
-    exploration.learn(exchanged);
-    const zone = exploration.zoneOf(key);
-    if (zone === undefined) return [];
-    const names = exploration.names.of(exchanged.address);
-    return [{ position: index + 1, exchanged, zone, ...names, rank: exploration.rankOf(key) }];
-  });
-}
-
 /**
  * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
  * says what exploring knew in the end; the caller feeds the exchanges in, because it may have to pause between two.
@@ -109,4 +83,30 @@ export class ReplayedExploration {
       this.asked.push({ address, question });
     } else if (RANKS.indexOf(rank) < RANKS.indexOf(known.rank)) known.rank = rank;
   }
+}
+
+/** An exchange as exploring heard it, and the names under which the server's address was known by then. */
+export interface HeardExchange extends ShownNames {
+  /** In the order heard, counted from 1. */
+  readonly position: number;
+  readonly exchanged: Exchanged;
+  /** The zone of the step that asked first. */
+  readonly zone: Name;
+  /** The purpose for which it had been asked by then. */
+  readonly rank: QueryRank;
+}
+
+/**
+ * The exchanges of a recording as exploring heard them, in that order. Exchanges that exploring had no
+ * question for are left out: only a file from elsewhere can hold such exchanges.
+ */
+export function replayExchanges(recording: Recording): readonly HeardExchange[] {
+  const exploration = new ReplayedExploration(recording);
+  return [...recording.exchanges].flatMap(([key, exchanged], index) => {
+    exploration.learn(exchanged);
+    const zone = exploration.zoneOf(key);
+    if (zone === undefined) return [];
+    const names = exploration.names.of(exchanged.address);
+    return [{ position: index + 1, exchanged, zone, ...names, rank: exploration.rankOf(key) }];
+  });
 }

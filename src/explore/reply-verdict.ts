@@ -1,3 +1,5 @@
+/* Validates replies while the program explores. */
+
 import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
 import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';

@@ -1,6 +1,13 @@
 import type { Name } from '../dns/name.ts';
 import type { DenyList, Policy } from './policy.ts';
 
+/** The names that name servers have at each address, as far as they are known. */
+export interface ServerNames {
+  of(address: string): ShownNames;
+  /** All of them, in any order, where `of` shows only some. */
+  ofMany(address: string): ReadonlySet<Name> | undefined;
+}
+
 /**
  * The most names that are shown with an address. A hostile referral has thousands for one, and every
  * event and row about the address would repeat them.
@@ -19,13 +26,6 @@ export interface ShownNames {
 export function shownNames(sorted: readonly Name[], count = sorted.length): ShownNames {
   const names = sorted.slice(0, MOST_SHOWN);
   return count > names.length ? { names, namesOmitted: count - names.length } : { names };
-}
-
-/** The names that name servers have at each address, as far as they are known. */
-export interface ServerNames {
-  of(address: string): ShownNames;
-  /** All of them, in any order, where `of` shows only some. */
-  ofMany(address: string): ReadonlySet<Name> | undefined;
 }
 
 /** What several of them know together. */

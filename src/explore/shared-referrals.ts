@@ -1,3 +1,5 @@
+/* Lets a referral that was heard before stand for the replies to other questions of the same run. */
+
 import { onAbort } from '../base/abort.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
 import type { Exchange, Exchanged, Reply, Traffic } from '../exchange/exchanged.ts';

@@ -1,3 +1,5 @@
+/* Checks whether aliases lead to an answer. */
+
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import { plain, withAddress } from '../document/words/names.ts';

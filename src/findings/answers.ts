@@ -1,3 +1,5 @@
+/* Checks whether what servers say is consistent and well formed. */
+
 import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';

@@ -1,3 +1,5 @@
+/* Lists every code of a finding, with its severity and the rule that is broken. */
+
 import type { Severity } from '../document/finding.ts';
 
 /** What belongs to a code: its usual severity, and the rule that is broken. `CHECKS` has the check that looks for it. */

@@ -7,6 +7,12 @@ import type { Nameserver } from '../explore/delegation.ts';
 import type { FindingCode } from './catalogue.ts';
 import { type Contact, type Evidence, exchangesOf, type Observation } from './evidence.ts';
 
+/**
+ * Looks for one kind of fault. Pure; says nothing if there is too little evidence. Where there can be many
+ * drafts it gives them one by one, so that others have their turn in between.
+ */
+export type Check = (evidence: Evidence) => Iterable<Draft>;
+
 /** What a finding says: two plain sentences, without their full stops. */
 export interface Words {
   /** What is wrong. */
@@ -23,12 +29,6 @@ export interface Draft extends Words {
   /** If it is not the usual severity of the code. */
   readonly severity?: Severity;
 }
-
-/**
- * Looks for one kind of fault. Pure; says nothing if there is too little evidence. Where there can be many
- * drafts it gives them one by one, so that others have their turn in between.
- */
-export type Check = (evidence: Evidence) => Iterable<Draft>;
 
 /** Checks by the codes of their findings: each heading of the catalogue has one such table, or several. */
 export type Checks = Readonly<Partial<Record<FindingCode, Check>>>;

@@ -1,3 +1,5 @@
+/* Checks whether delegations and glue lead to servers. */
+
 import { getOrMake } from '../base/memo.ts';
 import { addressBytes, type Family, familyOf } from '../dns/address.ts';
 import { type EncodableRecord, encodeMessage } from '../dns/encode.ts';

@@ -14,45 +14,6 @@ import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
-/** One exchange, and what it means for a zone that the server was asked for. */
-export interface Observation {
-  readonly zone: Name;
-  /** If several names have the address: the first that a path met. */
-  readonly server: PickedServer;
-  readonly exchanged: Exchanged;
-  readonly meaning: Meaning;
-}
-
-/** A server of a zone at one address, and everything observed from there: nothing if it was not asked. */
-export interface Contact {
-  readonly zone: Name;
-  readonly server: PickedServer;
-  readonly observed: readonly Observation[];
-}
-
-/** What all servers of a zone said to one question, each address once. */
-export interface ReplySet {
-  readonly zone: Name;
-  readonly question: Question;
-  readonly observed: readonly Observation[];
-}
-
-/** A delegation, and the referrals that gave it. */
-export interface Referred {
-  readonly delegation: Delegation;
-  readonly observed: readonly Observation[];
-}
-
-/** What came of looking for the addresses of one name server of a zone, on all paths together. */
-export interface Resolution {
-  readonly zone: Name;
-  readonly name: Name;
-  readonly addresses: ReadonlySet<string>;
-  /** Ends of paths that got no address: those of failed lookups (`unresolvable-ns`, `no-glue`), and of lookups not made. */
-  readonly failed: readonly End[];
-  readonly notLookedUp: readonly End[];
-}
-
 /**
  * Everything that findings are drawn from: the recording and its evaluation, arranged as checks need them.
  * What was observed on the warm walk is among it, but for its apex questions, which not every server has to answer.
@@ -91,6 +52,45 @@ export interface Evidence {
   readonly openWhenWarm: ReadonlySet<Name>;
   /** What the zones of the main walks say of themselves: only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
+}
+
+/** One exchange, and what it means for a zone that the server was asked for. */
+export interface Observation {
+  readonly zone: Name;
+  /** If several names have the address: the first that a path met. */
+  readonly server: PickedServer;
+  readonly exchanged: Exchanged;
+  readonly meaning: Meaning;
+}
+
+/** A server of a zone at one address, and everything observed from there: nothing if it was not asked. */
+export interface Contact {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly observed: readonly Observation[];
+}
+
+/** What all servers of a zone said to one question, each address once. */
+export interface ReplySet {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly observed: readonly Observation[];
+}
+
+/** A delegation, and the referrals that gave it. */
+export interface Referred {
+  readonly delegation: Delegation;
+  readonly observed: readonly Observation[];
+}
+
+/** What came of looking for the addresses of one name server of a zone, on all paths together. */
+export interface Resolution {
+  readonly zone: Name;
+  readonly name: Name;
+  readonly addresses: ReadonlySet<string>;
+  /** Ends of paths that got no address: those of failed lookups (`unresolvable-ns`, `no-glue`), and of lookups not made. */
+  readonly failed: readonly End[];
+  readonly notLookedUp: readonly End[];
 }
 
 /** A function whose value is kept for each key: many checks need what takes long to find in the evidence. */

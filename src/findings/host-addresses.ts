@@ -10,6 +10,13 @@ import type { ShownFault } from './check.ts';
 import { type Evidence, hasFlag, type Observation } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
+/** What all servers with authority say together; servers with an old version of the zone only if no other does. */
+export function hostAddresses(evidence: Evidence, name: Name, family: Family): HostAddresses | undefined {
+  const hosts = getOrMake(known, evidence, () => new Map<string, HostAddresses | 'unknown'>());
+  const found = getOrMake(hosts, `${name} ${family}`, () => together(evidence, name, family));
+  return found === 'unknown' ? undefined : found;
+}
+
 /** What a host's own zone says that its addresses of one family are. */
 export interface HostAddresses {
   /** Sorted; empty where the zone says that there are none. */
@@ -19,13 +26,6 @@ export interface HostAddresses {
 }
 
 const known = new WeakMap<Evidence, Map<string, HostAddresses | 'unknown'>>();
-
-/** What all servers with authority say together; servers with an old version of the zone only if no other does. */
-export function hostAddresses(evidence: Evidence, name: Name, family: Family): HostAddresses | undefined {
-  const hosts = getOrMake(known, evidence, () => new Map<string, HostAddresses | 'unknown'>());
-  const found = getOrMake(hosts, `${name} ${family}`, () => together(evidence, name, family));
-  return found === 'unknown' ? undefined : found;
-}
 
 /** What one server says of a host. */
 interface Said {

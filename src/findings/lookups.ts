@@ -1,3 +1,5 @@
+/* Checks whether the addresses of name servers can be looked up, and at what risk. */
+
 import { getOrMake } from '../base/memo.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../dns/name.ts';
 import { END_TERMS } from '../document/words/end-words.ts';

@@ -11,6 +11,14 @@ import { queryKey } from '../exchange/query.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
 import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
 
+/** Sorts the outcomes of the cold resolver view. */
+export function coldOutcomes({
+  evaluation,
+  openZones,
+}: Pick<Evidence, 'evaluation' | 'openZones'>): SortedOutcomes {
+  return sortOutcomes(evaluation.resolverOutcomes, openZones);
+}
+
 /** The outcomes of a view in three parts, which sum to 1. */
 export interface SortedOutcomes {
   /** Answers by their data, NODATA and NXDOMAIN. Most probable first. */
@@ -26,14 +34,6 @@ interface FinalOutcome {
   readonly end: End;
   readonly probability: Fraction;
   readonly outcomes: readonly Outcome[];
-}
-
-/** Sorts the outcomes of the cold resolver view. */
-export function coldOutcomes({
-  evaluation,
-  openZones,
-}: Pick<Evidence, 'evaluation' | 'openZones'>): SortedOutcomes {
-  return sortOutcomes(evaluation.resolverOutcomes, openZones);
 }
 
 /** Sorts outcomes. Into an open zone some way was not tried: a resolver may find a usable server there. */

@@ -1,3 +1,5 @@
+/* Checks whether servers speak the protocol, and to whom. */
+
 import { familyOf } from '../dns/address.ts';
 import { rejectsEdns } from '../dns/codes.ts';
 import { UNDEFINED_OPTION } from '../dns/edns.ts';

@@ -1,3 +1,5 @@
+/* Checks whether everybody can reach the addresses of name servers. */
+
 import { getOrMake } from '../base/memo.ts';
 import { familyOf } from '../dns/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../dns/name.ts';

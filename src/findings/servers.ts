@@ -1,3 +1,5 @@
+/* Checks whether servers answer, and for the zone. */
+
 import { familyOf } from '../dns/address.ts';
 import { isAtOrBelow, isBelow, type Name } from '../dns/name.ts';
 import { fitsType, type Records, type ResourceRecord } from '../dns/record.ts';

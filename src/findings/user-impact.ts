@@ -1,3 +1,5 @@
+/* Checks what all trouble together comes to for users. */
+
 import type { Name } from '../dns/name.ts';
 import { type KnownShares, sureDifference } from '../document/views.ts';
 import { type BlockedReason, whyBlocked } from '../document/words/end-words.ts';

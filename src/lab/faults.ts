@@ -4,6 +4,11 @@ import { isAtOrBelow, parseName } from '../dns/name.ts';
 import type { Transport } from '../exchange/exchanged.ts';
 import type { SigningFault } from './signing/zone-signing.ts';
 
+/** The faults that concern a query. */
+export function faultsFor(faults: readonly Fault[], query: Traits): Fault[] {
+  return faults.filter((fault) => concerns(fault.only ?? {}, query));
+}
+
 /** The queries a fault is limited to: those that match every member given. */
 interface Only {
   /** The name asked is this one or below it. */
@@ -88,11 +93,6 @@ interface Traits {
   readonly transport: Transport;
   /** The server's address that was asked. */
   readonly address: string;
-}
-
-/** The faults that concern a query. */
-export function faultsFor(faults: readonly Fault[], query: Traits): Fault[] {
-  return faults.filter((fault) => concerns(fault.only ?? {}, query));
 }
 
 function concerns(only: Only, { question, transport, address }: Traits): boolean {

@@ -4,19 +4,6 @@ import { familyOf } from '../dns/address.ts';
 import { createDeframer } from '../exchange/tcp.ts';
 import type { Reaction } from './reaction.ts';
 
-/** A socket that is bound. */
-export interface Listening {
-  readonly port: number;
-  /** Closes it, its connections, and cancels what it still had to send. */
-  close(): Promise<void>;
-}
-
-/** Says at once what to do about the octets of one message. */
-export type Respond = (message: Uint8Array) => Reaction;
-
-/** The socket's buffer in the kernel, in octets: room for a few thousand queries. */
-const RECEIVE_BUFFER = 1 << 20;
-
 /** Listens for datagrams; port 0 takes a free one. Rejects with the system's error. */
 export async function listenUdp(address: string, port: number, respond: Respond): Promise<Listening> {
   const type = familyOf(address) === 4 ? 'udp4' : 'udp6';
@@ -45,6 +32,19 @@ export async function listenUdp(address: string, port: number, respond: Respond)
   };
   return { port: socket.address().port, close };
 }
+
+/** A socket that is bound. */
+export interface Listening {
+  readonly port: number;
+  /** Closes it, its connections, and cancels what it still had to send. */
+  close(): Promise<void>;
+}
+
+/** Says at once what to do about the octets of one message. */
+export type Respond = (message: Uint8Array) => Reaction;
+
+/** The socket's buffer in the kernel, in octets: room for a few thousand queries. */
+const RECEIVE_BUFFER = 1 << 20;
 
 /**
  * Keeps a port occupied while nothing listens there: the socket is connected to itself, so the kernel

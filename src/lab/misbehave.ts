@@ -5,50 +5,6 @@ import { chanceAt, type Fault, type Received, type Spoiling } from './faults.ts'
 import { EMPTY } from './reply.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
-/** Whether a fault makes the server ignore the query. */
-export function ignores(fault: Fault, received: Received): boolean {
-  switch (fault.kind) {
-    case 'dead':
-      return true;
-    case 'drops-first':
-      return received.count <= fault.count;
-    case 'loss':
-      return chanceAt(received, fault.seed) < fault.ratio;
-    case 'rejects-edns':
-      return fault.with === 'silence' && received.query.edns !== undefined;
-    case 'rcode':
-    case 'lame':
-    case 'empty':
-    case 'not-authoritative':
-    case 'recursion-available':
-    case 'recurses':
-    case 'denies-nodata':
-    case 'ignores-edns-version':
-    case 'ignores-do':
-    case 'flawed-signatures':
-    case 'wrong-ds':
-    case 'omits-ds':
-    case 'omits-proof':
-    case 'wrong-proof':
-    case 'echoes-options':
-    case 'truncates':
-    case 'lowers-case':
-    case 'cuts-data':
-    case 'wrong-id':
-    case 'wrong-question':
-    case 'garbage':
-    case 'decoy':
-    case 'duplicates':
-    case 'latency':
-    case 'jitter':
-    case 'reorders':
-    case 'tcp-closes':
-    case 'tcp-segments':
-    case 'closed-port':
-      return false;
-  }
-}
-
 /** The reply with the fault. Faults of silence, of delivery and of signing do not change it. */
 export function misbehave(reply: ReplySpec, fault: Fault, query: Message): ReplySpec {
   switch (fault.kind) {
@@ -102,6 +58,50 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'tcp-segments':
     case 'closed-port':
       return reply;
+  }
+}
+
+/** Whether a fault makes the server ignore the query. */
+export function ignores(fault: Fault, received: Received): boolean {
+  switch (fault.kind) {
+    case 'dead':
+      return true;
+    case 'drops-first':
+      return received.count <= fault.count;
+    case 'loss':
+      return chanceAt(received, fault.seed) < fault.ratio;
+    case 'rejects-edns':
+      return fault.with === 'silence' && received.query.edns !== undefined;
+    case 'rcode':
+    case 'lame':
+    case 'empty':
+    case 'not-authoritative':
+    case 'recursion-available':
+    case 'recurses':
+    case 'denies-nodata':
+    case 'ignores-edns-version':
+    case 'ignores-do':
+    case 'flawed-signatures':
+    case 'wrong-ds':
+    case 'omits-ds':
+    case 'omits-proof':
+    case 'wrong-proof':
+    case 'echoes-options':
+    case 'truncates':
+    case 'lowers-case':
+    case 'cuts-data':
+    case 'wrong-id':
+    case 'wrong-question':
+    case 'garbage':
+    case 'decoy':
+    case 'duplicates':
+    case 'latency':
+    case 'jitter':
+    case 'reorders':
+    case 'tcp-closes':
+    case 'tcp-segments':
+    case 'closed-port':
+      return false;
   }
 }
 

@@ -10,6 +10,25 @@ import { holdPort, type Listening, listenTcp, listenUdp, type Respond } from './
 import { reactionTo, reactionToUndecodable, SILENCE } from './reaction.ts';
 import type { Server } from './world.ts';
 
+/**
+ * Opens every address of every server, at `port` or, without one, at a random port that is free
+ * for all of them. Rejects with the system's error, and then nothing is open.
+ */
+export async function openServers(
+  servers: readonly Server[],
+  counts: Counts,
+  port?: number,
+): Promise<OpenServers> {
+  for (let tried = 1; ; tried += 1) {
+    const chosen = port ?? LEAST_PORT + Math.floor(Math.random() * (MOST_PORT - LEAST_PORT + 1));
+    try {
+      return { port: chosen, addresses: await openAll(servers, counts, chosen) };
+    } catch (error) {
+      if (port !== undefined || tried === PORTS_TRIED || !isTaken(error)) throw error;
+    }
+  }
+}
+
 /** A server's address and the sockets that stand for it. */
 export interface OpenAddress {
   /** The address in the lab's world. */
@@ -30,25 +49,6 @@ const LEAST_PORT = 10_000;
 const MOST_PORT = 32_767;
 const PORTS_TRIED = 20;
 const HOST = '127.0.0.1';
-
-/**
- * Opens every address of every server, at `port` or, without one, at a random port that is free
- * for all of them. Rejects with the system's error, and then nothing is open.
- */
-export async function openServers(
-  servers: readonly Server[],
-  counts: Counts,
-  port?: number,
-): Promise<OpenServers> {
-  for (let tried = 1; ; tried += 1) {
-    const chosen = port ?? LEAST_PORT + Math.floor(Math.random() * (MOST_PORT - LEAST_PORT + 1));
-    try {
-      return { port: chosen, addresses: await openAll(servers, counts, chosen) };
-    } catch (error) {
-      if (port !== undefined || tried === PORTS_TRIED || !isTaken(error)) throw error;
-    }
-  }
-}
 
 async function openAll(servers: readonly Server[], counts: Counts, port: number): Promise<OpenAddress[]> {
   const opening = servers.flatMap((server) =>

@@ -7,6 +7,13 @@ import { ignores, misbehave, misread, spoil } from './misbehave.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
 import { isOfSigning } from './signing/zone-signing.ts';
 
+/** What a server does about one query. */
+export interface Reaction {
+  readonly sends: readonly Outgoing[];
+  /** What happens to a TCP connection. */
+  readonly afterwards: 'stay' | 'close';
+}
+
 /** What goes out at one moment: a datagram, or a segment of a TCP stream. */
 interface Outgoing {
   readonly octets: Uint8Array;
@@ -14,13 +21,6 @@ interface Outgoing {
   readonly afterMs: number;
   /** UDP: it comes from another port than the one asked. */
   readonly from?: 'other-port';
-}
-
-/** What a server does about one query. */
-export interface Reaction {
-  readonly sends: readonly Outgoing[];
-  /** What happens to a TCP connection. */
-  readonly afterwards: 'stay' | 'close';
 }
 
 /** A server without its sockets. */

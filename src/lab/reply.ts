@@ -9,17 +9,6 @@ import { secured } from './signing/secured.ts';
 import type { SigningFault } from './signing/zone-signing.ts';
 import type { Zone } from './zone.ts';
 
-/** What a server has to answer from. */
-export interface Contents {
-  readonly zones: readonly Zone[];
-  /** The same, those that are signed with what signing adds. */
-  readonly securedZones: () => readonly Zone[];
-  readonly identity: Identity;
-}
-
-/** The largest query, in octets, that a lab server accepts over UDP: the usual size since 2020. */
-const PAYLOAD_SIZE = 1232;
-
 /** A server's reply to a query (RFC 1034 4.3.2, RFC 6891, RFC 4035 3.1), faultless but for what it signs. */
 export function replyTo(contents: Contents, query: Message, faults: readonly SigningFault[] = []): ReplySpec {
   const { rcode, authoritative, assertions: _, ...sections } = answerTo(contents, query, faults);
@@ -34,6 +23,17 @@ export function replyTo(contents: Contents, query: Message, faults: readonly Sig
     ...(query.edns && { edns: ednsReply(query.edns, contents.identity) }),
   };
 }
+
+/** What a server has to answer from. */
+export interface Contents {
+  readonly zones: readonly Zone[];
+  /** The same, those that are signed with what signing adds. */
+  readonly securedZones: () => readonly Zone[];
+  readonly identity: Identity;
+}
+
+/** The largest query, in octets, that a lab server accepts over UDP: the usual size since 2020. */
+const PAYLOAD_SIZE = 1232;
 
 function answerTo(contents: Contents, query: Message, faults: readonly SigningFault[]): Answer {
   const [question] = query.questions;

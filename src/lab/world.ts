@@ -12,6 +12,13 @@ import { dsData } from './signing/signing-key.ts';
 import { dsOf, type Signings, type ZoneSigning } from './signing/zone-signing.ts';
 import { readZone, type Zone } from './zone.ts';
 
+/** A small internet. The servers that have the root zone are its root servers. */
+export interface World {
+  readonly servers: readonly ServerSpec[];
+  /** The zones that are signed; absent: none. Whatever signed zones are above them has DS records for them. */
+  readonly signed?: Signings;
+}
+
 /**
  * One server of a world. Two may have one name, each with its own addresses and contents: that is
  * how one address of a name server can be stale or dead.
@@ -26,13 +33,6 @@ export interface ServerSpec extends Identity {
   /** How this server has zones signed, where that is not as in the rest of the world. */
   readonly signed?: Signings;
   readonly faults?: readonly Fault[];
-}
-
-/** A small internet. The servers that have the root zone are its root servers. */
-export interface World {
-  readonly servers: readonly ServerSpec[];
-  /** The zones that are signed; absent: none. Whatever signed zones are above them has DS records for them. */
-  readonly signed?: Signings;
 }
 
 /** A server of a world, checked and read. */

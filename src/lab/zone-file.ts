@@ -3,6 +3,25 @@ import { type Name, NameError, ROOT } from '../dns/name.ts';
 import { encodeRdata } from '../dns/rdata/rdata.ts';
 import { isPeriod, RdataError, relativeName, seconds } from '../dns/rdata/words.ts';
 
+/**
+ * Reads a zone file (RFC 1035 5.1): $ORIGIN, $TTL, "@", blank owners, parentheses, quotes, escapes,
+ * comments, times with units ("1h30m"), RFC 3597 data. Class IN only, and no $INCLUDE. Names are
+ * relative to the root until $ORIGIN says otherwise. Throws ZoneFileError, which names the line.
+ */
+export function readZoneFile(text: string): ZoneRecord[] {
+  const records: ZoneRecord[] = [];
+  let context: Context = { origin: ROOT };
+  for (const entry of splitEntries(text)) {
+    context = inLine(entry, () => {
+      if (entry.fields[0]?.startsWith('$') && !entry.beginsBlank) return readDirective(entry, context);
+      const record = readRecord(entry, context);
+      records.push(record);
+      return { ...context, owner: record.name, lastTtl: record.ttl };
+    });
+  }
+  return records;
+}
+
 /** A record as a server holds it. */
 export interface ZoneRecord {
   readonly name: Name;
@@ -28,25 +47,6 @@ interface Context {
   readonly defaultTtl?: number;
   /** The TTL of the record before. */
   readonly lastTtl?: number;
-}
-
-/**
- * Reads a zone file (RFC 1035 5.1): $ORIGIN, $TTL, "@", blank owners, parentheses, quotes, escapes,
- * comments, times with units ("1h30m"), RFC 3597 data. Class IN only, and no $INCLUDE. Names are
- * relative to the root until $ORIGIN says otherwise. Throws ZoneFileError, which names the line.
- */
-export function readZoneFile(text: string): ZoneRecord[] {
-  const records: ZoneRecord[] = [];
-  let context: Context = { origin: ROOT };
-  for (const entry of splitEntries(text)) {
-    context = inLine(entry, () => {
-      if (entry.fields[0]?.startsWith('$') && !entry.beginsBlank) return readDirective(entry, context);
-      const record = readRecord(entry, context);
-      records.push(record);
-      return { ...context, owner: record.name, lastTtl: record.ttl };
-    });
-  }
-  return records;
 }
 
 function inLine<T>(entry: ZoneEntry, read: () => T): T {

@@ -3,9 +3,6 @@ import { isAtOrBelow, type Name, parentOf } from '../dns/name.ts';
 import type { ZoneSecurity } from './signing/signer.ts';
 import { readZoneFile, ZoneFileError, type ZoneRecord } from './zone-file.ts';
 
-/** The records at one name by their type; empty for an empty non-terminal (RFC 4592 2.2.2). */
-export type Node = ReadonlyMap<string, readonly ZoneRecord[]>;
-
 /** A zone as a server serves it. */
 export interface Zone {
   readonly apex: Name;
@@ -15,6 +12,9 @@ export interface Zone {
   /** Absent: the zone is not signed, or nobody has asked for signatures. */
   readonly security?: ZoneSecurity;
 }
+
+/** The records at one name by their type; empty for an empty non-terminal (RFC 4592 2.2.2). */
+export type Node = ReadonlyMap<string, readonly ZoneRecord[]>;
 
 /** Reads a zone from its zone file; the apex is the owner of the SOA. Throws ZoneFileError. */
 export function readZone(text: string): Zone {

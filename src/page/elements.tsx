@@ -1,3 +1,5 @@
+/* Small components and helpers that several parts of the page share. */
+
 import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../document/words/quantities.ts';

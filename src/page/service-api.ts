@@ -1,21 +1,15 @@
+/* Calls the service from the page. */
+
 import { type Of, readShape, type Shape, ShapeError } from '../base/shape.ts';
 import { object } from '../base/shape-object.ts';
 import { TEXT } from '../base/shape-values.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
 import { readReply } from '../document/api/reply.ts';
 import { type RequestBody, writtenRequest } from '../document/api/request.ts';
-import { PAGE_FACTS, type PageFacts } from '../document/api/service-facts.ts';
+import { PAGE_FACTS, type PageFacts } from '../document/api/service-documents.ts';
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events.ts';
 import { failed, map, ok, type RunAnswer } from '../document/run-answer.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
-
-const TRAVERSALS = '/api/traverse';
-
-/** A job with its result, once it has one. */
-export type FetchedJob = Of<typeof JOB> & {
-  /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
-  readonly runningMs?: number;
-};
 
 /** Asks for a traversal; gives the identifier of its job. */
 export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<RunAnswer<string>> {
@@ -26,6 +20,14 @@ export async function requestTraversal(body: RequestBody, signal: AbortSignal): 
   );
   return map(created, ({ id }) => ok(id));
 }
+
+const TRAVERSALS = '/api/traverse';
+
+/** A job with its result, once it has one. */
+export type FetchedJob = Of<typeof JOB> & {
+  /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
+  readonly runningMs?: number;
+};
 
 /** Fetches a job. */
 export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnswer<FetchedJob>> {

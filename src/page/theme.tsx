@@ -1,11 +1,5 @@
 import { useState } from 'preact/hooks';
 
-const CHOICES: readonly (readonly [Theme, string])[] = [
-  ['light', 'Light'],
-  ['auto', 'Auto'],
-  ['dark', 'Dark'],
-];
-
 /** Chooses light or dark colours, or those of the system. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(keptTheme);
@@ -32,6 +26,12 @@ export function ThemeSwitch() {
     </fieldset>
   );
 }
+
+const CHOICES: readonly (readonly [Theme, string])[] = [
+  ['light', 'Light'],
+  ['auto', 'Auto'],
+  ['dark', 'Dark'],
+];
 
 /** Which colours a person wants; `auto`: as the system has it. */
 type Theme = 'light' | 'auto' | 'dark';

@@ -4,6 +4,17 @@ import { percent } from '../document/words/quantities.ts';
 import type { Fraction } from '../evaluate/fraction.ts';
 import type { Effect } from './views/effects.ts';
 
+/** The delegation graph of a result as boxes and arrows, independent of any graph language. */
+export interface Diagram {
+  readonly title: string;
+  /** Notes on the diagram, one sentence each. */
+  readonly notes: readonly string[];
+  /** Each follows one that leads to it. */
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly FinishedArrow[];
+  readonly frames: readonly Frame[];
+}
+
 /** What a box of a diagram stands for. */
 export type BoxKind =
   /** A name and type asked for: the first one, the target of an alias, or what a lookup asks for. */
@@ -49,17 +60,6 @@ export type FinishedArrow = Arrow & { readonly effect: Effect };
 export interface Frame {
   readonly key: string;
   readonly title: string;
-}
-
-/** The delegation graph of a result as boxes and arrows, independent of any graph language. */
-export interface Diagram {
-  readonly title: string;
-  /** Notes on the diagram, one sentence each. */
-  readonly notes: readonly string[];
-  /** Each follows one that leads to it. */
-  readonly boxes: readonly Box[];
-  readonly arrows: readonly FinishedArrow[];
-  readonly frames: readonly Frame[];
 }
 
 /** The full text of a box; that of an end begins with its probability. */

@@ -12,9 +12,6 @@ import { verdictOn } from './views/verdict.ts';
 import { validatedWords, warmWords } from './views/warm-and-validating.ts';
 import { summaryLine, whatIfWords } from './views/wording.ts';
 
-/** The most boxes for the main walk. */
-const ROOM = { ends: 12, others: 40 };
-
 /**
  * The delegation graph of a result: the main walk with the probability of each branch, and the lookups
  * beside it. Equal siblings are folded; in a large graph so are the least probable parts.
@@ -44,6 +41,9 @@ export function diagramOf(result: TraversalResult): Diagram {
     frames: lookups.frames,
   });
 }
+
+/** The most boxes for the main walk. */
+const ROOM = { ends: 12, others: 40 };
 
 /** What a picture shows may be no more than imagined. */
 function imagined({ whatIf }: TraversalResult): string {

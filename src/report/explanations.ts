@@ -1,3 +1,5 @@
+/* Explains in sentences what each end of a result means, and what to do about it. */
+
 import type { OutcomeRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';

@@ -8,6 +8,17 @@ import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
 import { faultyServerWords, verdictOn } from './views/verdict.ts';
 import { whatIfWords } from './views/wording.ts';
 
+/** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
+export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
+  const word = wordFor(result);
+  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
+  const words = [imagined, verdictOn(result).words, faultyServerWords(result)].filter((part) => part !== '');
+  const said = `${asked(result.query)}: ${words.join(', ')}`;
+  if (word === 'UNKNOWN')
+    return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
+  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };
+}
+
 /** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */
 const NAGIOS_STATUS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 
@@ -18,17 +29,6 @@ export interface NagiosCheck {
   readonly status: (typeof NAGIOS_STATUS)[Word];
   /** One line, with its end: the status, the verdict, and behind a bar what can be drawn. */
   readonly line: string;
-}
-
-/** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
-export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
-  const word = wordFor(result);
-  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
-  const words = [imagined, verdictOn(result).words, faultyServerWords(result)].filter((part) => part !== '');
-  const said = `${asked(result.query)}: ${words.join(', ')}`;
-  if (word === 'UNKNOWN')
-    return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
-  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };
 }
 
 function wordFor(result: TraversalResult): Word {

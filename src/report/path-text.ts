@@ -1,3 +1,5 @@
+/* Tells one path of a result as text, as `dig +trace` does. */
+
 import { type Draw, drawingFrom } from '../base/chance.ts';
 import { questionKey } from '../dns/message.ts';
 import type { ResourceRecord } from '../dns/record.ts';

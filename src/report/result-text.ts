@@ -1,3 +1,5 @@
+/* Renders a result as text for people. */
+
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { count, percentages, shortFraction } from '../document/words/quantities.ts';

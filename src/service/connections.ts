@@ -5,12 +5,6 @@ import { clientNetwork, isTrustedProxy, type TrustedProxies } from './client.ts'
 import { Connection, type Socket } from './http/connection.ts';
 import type { ServiceSettings } from './settings.ts';
 
-/** How many connections there may be, and how long they wait. */
-export type ConnectionRules = Pick<
-  ServiceSettings,
-  'maxConnections' | 'maxConnectionsPerClient' | 'trustedProxies' | 'timeouts'
->;
-
 /**
  * The open connections. When there are too many, a new one takes the place of the one that has been idle
  * longest, so that idle ones lock nobody out.
@@ -79,6 +73,12 @@ export class Connections {
     return slow;
   }
 }
+
+/** How many connections there may be, and how long they wait. */
+export type ConnectionRules = Pick<
+  ServiceSettings,
+  'maxConnections' | 'maxConnectionsPerClient' | 'trustedProxies' | 'timeouts'
+>;
 
 /** Counts connections by where they come from: an IPv4 address, or the /64 of an IPv6 address. */
 export class PeerLimit {

@@ -1,12 +1,12 @@
-/** The fields of an entry beside its message. Undefined ones are left out. */
-type LogFields = Readonly<Record<string, string | number | undefined>>;
-
 /** A log, by level. */
 export interface Log {
   readonly info: (message: string, fields?: LogFields) => void;
   readonly warn: (message: string, fields?: LogFields) => void;
   readonly error: (message: string, fields?: LogFields) => void;
 }
+
+/** The fields of an entry beside its message. Undefined ones are left out. */
+type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 /** A line for each entry: a JSON object for machines, or plain text for people. */
 type LogFormat = 'json' | 'text';

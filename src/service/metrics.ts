@@ -1,22 +1,9 @@
 import { getOrMake } from '../base/memo.ts';
 import { gauge, type Labels, type Metric, type Sample } from '../base/metrics-text.ts';
-import type { JobCounts } from '../document/api/service-facts.ts';
+import type { JobCounts } from '../document/api/service-documents.ts';
 import type { Conclusion } from '../document/events.ts';
 import type { NoRoom } from './jobs/jobs.ts';
 import type { WebhookCounts } from './webhooks.ts';
-
-/** The sources of gauges. */
-interface Gauged {
-  readonly jobs: () => JobCounts;
-  readonly retainedBytes: () => number;
-  readonly streams: () => number;
-  readonly connections: () => number;
-  readonly rateLimitedClients: () => number | undefined;
-  readonly webhooks: () => WebhookCounts;
-}
-
-/** The metrics of a service: those that it counts itself by their names here, and `all` for `/metrics`. */
-export type ServiceMetrics = ReturnType<typeof createMetrics>;
 
 /** New metrics, all at 0; `others` come last in `all`. */
 export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
@@ -44,6 +31,19 @@ export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
   const all: readonly Metric[] = [...Object.values(own), ...gauges(gauged), ...processMetrics(), ...others];
   return { ...own, all };
 }
+
+/** The sources of gauges. */
+interface Gauged {
+  readonly jobs: () => JobCounts;
+  readonly retainedBytes: () => number;
+  readonly streams: () => number;
+  readonly connections: () => number;
+  readonly rateLimitedClients: () => number | undefined;
+  readonly webhooks: () => WebhookCounts;
+}
+
+/** The metrics of a service: those that it counts itself by their names here, and `all` for `/metrics`. */
+export type ServiceMetrics = ReturnType<typeof createMetrics>;
 
 const PREFIX = 'traversal_';
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];

@@ -3,7 +3,7 @@ import { definitions, type Schema, type Shape } from '../base/shape.ts';
 import { TEXT } from '../base/shape-values.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
 import { requestBody } from '../document/api/request.ts';
-import { HEALTH, PROBLEM } from '../document/api/service-facts.ts';
+import { HEALTH, PROBLEM } from '../document/api/service-documents.ts';
 import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../document/api/webhooks.ts';
 import { EVENTS } from '../document/events.ts';
 import { RESULT } from '../document/result.ts';

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, gzip } from 'node:zlib';
 import { PACKAGE_FOLDER } from '../base/version.ts';
-import type { PageFacts } from '../document/api/service-facts.ts';
+import type { PageFacts } from '../document/api/service-documents.ts';
 
 /** The page, as it was built. */
 export interface Page {

@@ -1,6 +1,14 @@
 import { formatDuration, parseDuration } from '../base/duration.ts';
 import { getOrMake } from '../base/memo.ts';
 
+/** How many requests one client may make, and in what time. */
+export interface RateLimit {
+  /** At least 1. */
+  readonly requests: bigint;
+  /** Nanoseconds, at least 1. */
+  readonly window: bigint;
+}
+
 /** Whether a request may be carried out. */
 export type Taken =
   | { readonly kind: 'allowed' }
@@ -163,14 +171,6 @@ function draw(bucket: Bucket | undefined, { requests, window }: RateLimit, now: 
 /** When a bucket is full again and may be forgotten, in nanoseconds, rounded up. */
 function fullAtNs(bucket: Bucket, { requests }: RateLimit): bigint {
   return (bucket + requests - 1n) / requests;
-}
-
-/** How many requests one client may make, and in what time. */
-export interface RateLimit {
-  /** At least 1. */
-  readonly requests: bigint;
-  /** Nanoseconds, at least 1. */
-  readonly window: bigint;
 }
 
 /** A limit and where it comes from: with `invalid` it is the default, and start-up warns. */

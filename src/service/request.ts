@@ -1,14 +1,27 @@
+/* Checks a request (version, Host, Expect, origin) and reads its body. */
+
 import type { IncomingMessage } from 'node:http';
 import type { TraversalOptions } from '../base/options.ts';
 import { type Issue, readShape, ShapeError } from '../base/shape.ts';
 import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { requestBody } from '../document/api/request.ts';
-import type { Problem } from '../document/api/service-facts.ts';
+import type { Problem } from '../document/api/service-documents.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
 import type { JobRequest } from './jobs/job.ts';
 import type { ServiceSettings } from './settings.ts';
+
+/** Reads the body of POST /api/traverse. `most` are the service's options, which a request may lower. */
+export function readTraversalRequest(body: Buffer, most: TraversalOptions): RequestRead {
+  try {
+    const { name, type = 'A', options } = readShape(requestBody(most), parseJson(body));
+    return { kind: 'valid', request: { question: { name, type }, options: { ...most, ...options } } };
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    return { kind: 'invalid', errors: error.issues };
+  }
+}
 
 /** What a client expects before it sends its body (RFC 9110 10.1.1): "100 Continue", something unknown, or nothing. */
 export type Expects = 'continue' | 'unknown' | 'nothing';
@@ -151,17 +164,6 @@ export function discardBody(message: IncomingMessage): void {
 type RequestRead =
   | { readonly kind: 'valid'; readonly request: JobRequest }
   | { readonly kind: 'invalid'; readonly errors: readonly Issue[] };
-
-/** Reads the body of POST /api/traverse. `most` are the service's options, which a request may lower. */
-export function readTraversalRequest(body: Buffer, most: TraversalOptions): RequestRead {
-  try {
-    const { name, type = 'A', options } = readShape(requestBody(most), parseJson(body));
-    return { kind: 'valid', request: { question: { name, type }, options: { ...most, ...options } } };
-  } catch (error) {
-    if (!(error instanceof ShapeError)) throw error;
-    return { kind: 'invalid', errors: error.issues };
-  }
-}
 
 function parseJson(body: Buffer): unknown {
   try {

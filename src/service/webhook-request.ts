@@ -1,3 +1,5 @@
+/* Sends one webhook request to its receiver. */
+
 import { createHmac } from 'node:crypto';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';

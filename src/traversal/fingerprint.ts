@@ -6,14 +6,6 @@ import type { SpecialExchange } from '../exchange/exchange.ts';
 import type { Exchanged, Reply } from '../exchange/exchanged.ts';
 import type { MetServer } from './servers-met.ts';
 
-/** How many questions a server is asked. */
-export const QUESTIONS = 4;
-
-/** The most packets that asking a server takes: each question with EDNS, without, and over TCP. */
-export function mostPackets(retries: number): number {
-  return QUESTIONS * (2 * (1 + retries) + 1);
-}
-
 /**
  * Asks a server what it is: version.bind, hostname.bind and id.server (RFC 4892) as TXT records of class
  * CHAOS, and its NSID (RFC 5001) together with the SOA of a zone. All four go out at the same time as far
@@ -42,6 +34,14 @@ export async function fingerprint(
   ]);
   const software = softwareOf({ version: textOf(versionBind), nsid: textOf(nsid) });
   return { versionBind, hostnameBind, idServer, nsid, ...(software === undefined ? {} : { software }) };
+}
+
+/** How many questions a server is asked. */
+export const QUESTIONS = 4;
+
+/** The most packets that asking a server takes: each question with EDNS, without, and over TCP. */
+export function mostPackets(retries: number): number {
+  return QUESTIONS * (2 * (1 + retries) + 1);
 }
 
 function textOf(description: SelfDescription): string | undefined {

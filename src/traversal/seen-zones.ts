@@ -5,6 +5,29 @@ import { grouped } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import { type ExchangeClass, isUsable } from '../explore/meaning.ts';
 
+/** What the exchange events of a run show of zones and their servers, for live views; in the order of the first events. */
+export class SeenZones {
+  readonly #zones = new Map<Name, MutableZone>();
+
+  get all(): readonly SeenZone[] {
+    return [...this.#zones.values()];
+  }
+
+  hear(event: ExchangeEvent): void {
+    const { zone, server, class: kind } = event;
+    const seen = this.#zones.get(zone) ?? { zone, servers: new Map(), heard: 0 };
+    this.#zones.set(zone, seen);
+    seen.heard += 1;
+    const { address, names } = server;
+    const known = seen.servers.get(address) ?? { address, names, classes: new Map(), did: [], times: 0 };
+    seen.servers.set(address, known);
+    known.names = names;
+    known.times += 1;
+    known.classes.set(kind, (known.classes.get(kind) ?? 0) + 1);
+    if (known.did.length < MOST_KEPT) known.did.push(event);
+  }
+}
+
 /** How one address of a zone's servers has replied so far, by the exchange events. */
 export interface SeenServer {
   readonly address: string;
@@ -28,29 +51,6 @@ export interface SeenZone {
 
 /** Events kept of one server: the servers of providers are asked hundreds of times, and no view shows more. */
 const MOST_KEPT = 24;
-
-/** What the exchange events of a run show of zones and their servers, for live views; in the order of the first events. */
-export class SeenZones {
-  readonly #zones = new Map<Name, MutableZone>();
-
-  get all(): readonly SeenZone[] {
-    return [...this.#zones.values()];
-  }
-
-  hear(event: ExchangeEvent): void {
-    const { zone, server, class: kind } = event;
-    const seen = this.#zones.get(zone) ?? { zone, servers: new Map(), heard: 0 };
-    this.#zones.set(zone, seen);
-    seen.heard += 1;
-    const { address, names } = server;
-    const known = seen.servers.get(address) ?? { address, names, classes: new Map(), did: [], times: 0 };
-    seen.servers.set(address, known);
-    known.names = names;
-    known.times += 1;
-    known.classes.set(kind, (known.classes.get(kind) ?? 0) + 1);
-    if (known.did.length < MOST_KEPT) known.did.push(event);
-  }
-}
 
 interface MutableZone extends SeenZone {
   readonly servers: Map<string, MutableServer>;

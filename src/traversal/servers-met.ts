@@ -7,17 +7,6 @@ import { maySend, type Policy } from '../explore/policy.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type ServerNames, type ShownNames, shownNames } from '../explore/server-names.ts';
 
-/** A server that a traversal met: its address, its names, and the zones it was asked about. */
-export interface MetServer extends ShownNames {
-  /** Canonical text. */
-  readonly address: string;
-  /** What a deny list is held against; absent: the names that are shown, for there are no others. */
-  readonly allNames?: AllNames;
-  readonly zones: readonly Name[];
-  /** Whether anything ever came back from it, however broken. */
-  readonly reaction: 'replied' | 'silent';
-}
-
 /** Gathers what is seen of servers. */
 export class ServersMet {
   readonly #met = new Map<string, Gathered>();
@@ -46,6 +35,17 @@ export class ServersMet {
       return { address, ...shown, ...(all && { allNames: all }), zones: [...zones].sort(), reaction };
     });
   }
+}
+
+/** A server that a traversal met: its address, its names, and the zones it was asked about. */
+export interface MetServer extends ShownNames {
+  /** Canonical text. */
+  readonly address: string;
+  /** What a deny list is held against; absent: the names that are shown, for there are no others. */
+  readonly allNames?: AllNames;
+  readonly zones: readonly Name[];
+  /** Whether anything ever came back from it, however broken. */
+  readonly reaction: 'replied' | 'silent';
 }
 
 interface Gathered {

@@ -6,27 +6,6 @@ import type { Finding } from '../document/finding.ts';
 import type { Fingerprint, ListedServer, NotAsked, ServerList } from '../document/servers.ts';
 import type { MetServer } from './servers-met.ts';
 
-/** How many servers of one traversal are asked what they are: more than usual names have. */
-export const MOST_ASKED = 250;
-
-/** How long asking the servers of one traversal may take. */
-export const SURVEY_MS = 30_000;
-
-/** How many of them are asked at once. */
-const AT_ONCE = 32;
-
-/** What a survey needs from outside. */
-interface SurveySurroundings {
-  /** Asks one server. Rejects with the signal's reason when it is aborted. */
-  readonly fingerprint: (server: MetServer, signal: AbortSignal) => Promise<Fingerprint>;
-  /** What is known of an address without asking. */
-  readonly known?: (address: string) => Fingerprint | undefined;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Receives each row once it is final. */
-  readonly tell?: (row: ListedServer) => void;
-}
-
 /**
  * Asks the servers that a traversal met which software they run, and returns a row of the server list
  * (svc-api(5)) for each, in their order. Those that never replied are not asked, and whatever they are and however many, asking ends
@@ -49,6 +28,27 @@ export async function survey(
     cancelTimer();
     stay();
   }
+}
+
+/** How many servers of one traversal are asked what they are: more than usual names have. */
+export const MOST_ASKED = 250;
+
+/** How long asking the servers of one traversal may take. */
+export const SURVEY_MS = 30_000;
+
+/** How many of them are asked at once. */
+const AT_ONCE = 32;
+
+/** What a survey needs from outside. */
+interface SurveySurroundings {
+  /** Asks one server. Rejects with the signal's reason when it is aborted. */
+  readonly fingerprint: (server: MetServer, signal: AbortSignal) => Promise<Fingerprint>;
+  /** What is known of an address without asking. */
+  readonly known?: (address: string) => Fingerprint | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Receives each row once it is final. */
+  readonly tell?: (row: ListedServer) => void;
 }
 
 class Survey {

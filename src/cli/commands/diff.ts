@@ -24,13 +24,6 @@ import { openRunnerLike } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { showProgress } from '../view/summary-frame.ts';
 
-/** The options of `svc diff`, as commander gives them. */
-interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
-  readonly format: FormatIn<'diff'>;
-  readonly demo?: true;
-  readonly verbose?: true;
-}
-
 /** `svc diff OLD [NEW]`. */
 export const configureDiff: Configure = (command, { io, exit }) => {
   command
@@ -45,6 +38,13 @@ export const configureDiff: Configure = (command, { io, exit }) => {
     exit(await diff(old, later, flags, io));
   });
 };
+
+/** The options of `svc diff`, as commander gives them. */
+interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
+  readonly format: FormatIn<'diff'>;
+  readonly demo?: true;
+  readonly verbose?: true;
+}
 
 function savedArgument(name: string, meaning: string): Argument {
   const argument = new Argument(name, meaning);

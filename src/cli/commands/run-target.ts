@@ -10,14 +10,6 @@ import { valueIn } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { type RunObserver, withRunner } from '../runner/runner.ts';
 
-/** A command line that names a job: one to be started, or one that a server has. */
-export interface AskedOfJob extends Asked {
-  readonly flags: Asked['flags'] & TraversalFlags & ServerFlags;
-}
-
-/** What is of interest: all that happens, or only the list of servers in the end. */
-type Interest = 'events' | 'servers';
-
 /** Runs or follows what a command line names, until it ends or is stopped. Throws a `CommandError` if that fails. */
 export async function runTarget(
   asked: AskedOfJob,
@@ -31,6 +23,14 @@ export async function runTarget(
   const wasStopped = answer.kind === 'failed' && answer.failure.kind === 'stopped';
   if (!wasStopped) valueIn(answer, server);
 }
+
+/** A command line that names a job: one to be started, or one that a server has. */
+export interface AskedOfJob extends Asked {
+  readonly flags: Asked['flags'] & TraversalFlags & ServerFlags;
+}
+
+/** What is of interest: all that happens, or only the list of servers in the end. */
+type Interest = 'events' | 'servers';
 
 interface Place extends Pick<AskedOfJob, 'flags'> {
   readonly server: URL | undefined;

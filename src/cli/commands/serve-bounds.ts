@@ -12,20 +12,20 @@ import {
   tooFewDescriptors,
 } from '../process/descriptors.ts';
 
-/** How much a service takes on: what it is meant to, or less if the limit on open files allows no more. */
-export interface ServeBounds {
-  readonly use: DescriptorUse;
-  readonly jobs: JobBounds;
-  /** The limit, if it is to blame for less. */
-  readonly limitedTo?: number;
-}
-
 /** Reckons what the descriptors allow that are left now. Throws a `CommandError` if they are too few for anything. */
 export function serveBounds(settings: ServiceBounds): ServeBounds {
   const { maxJobs, maxJobsPerClient, maxConnections: connections } = settings;
   const jobs = { maxJobs, maxJobsPerClient, perTraversalInFlight: LIMITS.perTraversalInFlight.default };
   const use = { connections, queries: queriesFor(maxJobs), threads: availableParallelism() };
   return boundsWithin({ use, jobs });
+}
+
+/** How much a service takes on: what it is meant to, or less if the limit on open files allows no more. */
+export interface ServeBounds {
+  readonly use: DescriptorUse;
+  readonly jobs: JobBounds;
+  /** The limit, if it is to blame for less. */
+  readonly limitedTo?: number;
 }
 
 type ServiceBounds = Pick<ServiceSettings, 'maxJobs' | 'maxJobsPerClient' | 'maxConnections'>;

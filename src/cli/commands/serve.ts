@@ -2,7 +2,7 @@ import { LIMITS, SERVED_DEFAULTS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import { VERSION } from '../../base/version.ts';
 import { isLoopback } from '../../dns/special-purpose.ts';
-import type { PageFacts } from '../../document/api/service-facts.ts';
+import type { PageFacts } from '../../document/api/service-documents.ts';
 import { createEngine } from '../../service/jobs/job.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { readPage } from '../../service/page-files.ts';

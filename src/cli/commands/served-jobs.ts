@@ -13,6 +13,16 @@ import { notDone, reason, usageError } from '../process/errors.ts';
 import { type Locked, lockFile } from '../process/file-lock.ts';
 import type { Io } from '../process/io.ts';
 
+/** Where a service keeps its jobs, and what comes with that. */
+export interface ServedJobs {
+  /** What the service is to be started with. */
+  readonly around: Pick<ServiceSurroundings, 'createJobs' | 'limiter' | 'metrics'>;
+  /** What it may send to name servers; absent: as if it were alone. */
+  readonly allowances?: NonNullable<Pace['allowances']>;
+  /** Lets go of it, once the service has ended. */
+  readonly release: () => Promise<void>;
+}
+
 interface HomeContext {
   readonly settings: Pick<ServiceSettings, 'rateLimit' | 'maxRetainedBytes'>;
   readonly log: Log;
@@ -115,14 +125,4 @@ async function lock(path: string, folder: string): Promise<Locked> {
 function whyNot(error: unknown): string {
   const isFile = error instanceof Error && 'code' in error && ['EEXIST', 'ENOTDIR'].includes(`${error.code}`);
   return isFile ? 'it is not a directory' : reason(error);
-}
-
-/** Where a service keeps its jobs, and what comes with that. */
-export interface ServedJobs {
-  /** What the service is to be started with. */
-  readonly around: Pick<ServiceSurroundings, 'createJobs' | 'limiter' | 'metrics'>;
-  /** What it may send to name servers; absent: as if it were alone. */
-  readonly allowances?: NonNullable<Pace['allowances']>;
-  /** Lets go of it, once the service has ended. */
-  readonly release: () => Promise<void>;
 }

@@ -21,13 +21,6 @@ import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts
 import { showProgress } from '../view/summary-frame.ts';
 import { type AskedOfJob, listShowcases, runTarget, whyIncomplete } from './run-target.ts';
 
-type Flags = AskedOfJob['flags'] &
-  ColourFlag &
-  PrettyFlag & {
-    readonly format: FormatIn<'servers'>;
-    readonly verbose?: true;
-  };
-
 /** `svc servers NAME|ID`. */
 export const configureServers: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
@@ -44,6 +37,13 @@ export const configureServers: Configure = (command, { io, exit }) => {
     exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await listServers(asked, flags, io));
   });
 };
+
+type Flags = AskedOfJob['flags'] &
+  ColourFlag &
+  PrettyFlag & {
+    readonly format: FormatIn<'servers'>;
+    readonly verbose?: true;
+  };
 
 const AFTERWORD = {
   exitStatus: [

@@ -29,6 +29,21 @@ import { showProgress } from '../view/summary-frame.ts';
 import { printResult, statusOf } from '../view/write-result.ts';
 import { listShowcases } from './run-target.ts';
 
+/** Traverses one name, or evaluates a saved result again, and prints the result. */
+export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitStatus> {
+  const { flags } = asked;
+  const server = serverOf(flags, io.env);
+  if (flags.save !== undefined) await checkWritable(flags.save);
+  if (flags.replay !== undefined) {
+    checkReplay(asked);
+    return await replaySaved(flags.replay, flags, io);
+  }
+  if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
+  const question = questionOf(asked);
+  checkResolversShown(flags);
+  return await traverseLive(question, server, flags, io);
+}
+
 /** The options of `svc traverse`, as commander gives them. */
 export interface TraverseFlags
   extends TraversalFlags,
@@ -45,21 +60,6 @@ export interface TraverseFlags
 /** A command line that asks for the traversal of one name. */
 interface AskedOfTraverse extends Asked {
   readonly flags: TraverseFlags;
-}
-
-/** Traverses one name, or evaluates a saved result again, and prints the result. */
-export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitStatus> {
-  const { flags } = asked;
-  const server = serverOf(flags, io.env);
-  if (flags.save !== undefined) await checkWritable(flags.save);
-  if (flags.replay !== undefined) {
-    checkReplay(asked);
-    return await replaySaved(flags.replay, flags, io);
-  }
-  if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
-  const question = questionOf(asked);
-  checkResolversShown(flags);
-  return await traverseLive(question, server, flags, io);
 }
 
 /** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */

@@ -18,13 +18,6 @@ import { showLive } from '../view/live.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
 import { type AskedOfJob, listShowcases, resultStatuses, runTarget, whyIncomplete } from './run-target.ts';
 
-type Flags = AskedOfJob['flags'] &
-  AgainFlags &
-  ColourFlag & {
-    readonly format: FormatIn<'watch'>;
-    readonly verbose?: true;
-  };
-
 /** `svc watch NAME|ID`. */
 export const configureWatch: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
@@ -39,6 +32,13 @@ export const configureWatch: Configure = (command, { io, exit }) => {
     exit(await (flags.everyMs === undefined ? watch(asked, flags, io) : again(asked, flags.everyMs, io)));
   });
 };
+
+type Flags = AskedOfJob['flags'] &
+  AgainFlags &
+  ColourFlag & {
+    readonly format: FormatIn<'watch'>;
+    readonly verbose?: true;
+  };
 
 function addWatchFlags(command: Command): void {
   command.optionsGroup('What to print:').addOption(formatOption('watch'));

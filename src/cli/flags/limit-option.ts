@@ -3,6 +3,12 @@ import { formatDurationMs, parseDurationMs } from '../../base/duration.ts';
 import { LIMITS, type Limit, type LimitName } from '../../base/limits.ts';
 import { usageError } from '../process/errors.ts';
 
+/** An option that sets a limit: its flag, help and check come from the table. `derived`: what its default depends on. */
+export function limitOption(name: SettableLimit, derived?: string): Option {
+  const limit = LIMITS[name];
+  return optionWithin(limit, name, limit.flag, derived);
+}
+
 /** The limits that the command line can set. */
 type SettableLimit = {
   [K in LimitName]: (typeof LIMITS)[K] extends { readonly flag: string } ? K : never;
@@ -10,12 +16,6 @@ type SettableLimit = {
 
 /** Limits as commander gives them, under their names in the table. */
 export type LimitFlags = { readonly [K in SettableLimit]?: number };
-
-/** An option that sets a limit: its flag, help and check come from the table. `derived`: what its default depends on. */
-export function limitOption(name: SettableLimit, derived?: string): Option {
-  const limit = LIMITS[name];
-  return optionWithin(limit, name, limit.flag, derived);
-}
 
 /** An option with a value within a limit, `--retries` or `-p, --port`. Durations come as milliseconds. */
 export function optionWithin(

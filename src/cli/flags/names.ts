@@ -1,3 +1,5 @@
+/* Reads the names, types and resolvers on the command line. */
+
 import { LIMITS } from '../../base/limits.ts';
 import { parseAddress } from '../../dns/address.ts';
 import { parseType, typeCode } from '../../dns/codes.ts';

@@ -5,18 +5,6 @@ import { isJobId } from '../../document/api/jobs.ts';
 import { usageError } from '../process/errors.ts';
 import { isResolverWord, quoted, readQuestion, readReverse } from './names.ts';
 
-/** NAME and TYPE, as far as the command line has them. */
-interface QuestionWords {
-  readonly name?: string;
-  readonly type?: string;
-}
-
-/** The options that belong to a question, as commander gives them. */
-export interface QuestionFlags {
-  readonly x?: string;
-  readonly type?: string;
-}
-
 /**
  * Adds the arguments and options of a question. As for dig, TYPE may come before NAME, and a class may be
  * given. `name`: what NAME may be.
@@ -29,6 +17,18 @@ export function addQuestionArguments(command: Command, name: string): void {
     .allowExcessArguments()
     .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE')
     .option('-t, --type <type>', 'the type of the records, in place of TYPE');
+}
+
+/** NAME and TYPE, as far as the command line has them. */
+interface QuestionWords {
+  readonly name?: string;
+  readonly type?: string;
+}
+
+/** The options that belong to a question, as commander gives them. */
+export interface QuestionFlags {
+  readonly x?: string;
+  readonly type?: string;
 }
 
 /** NAME and TYPE among the words of a command line. Throws a `CommandError` for what is neither. */

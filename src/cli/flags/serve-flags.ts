@@ -8,6 +8,16 @@ import { addHelpSections } from '../process/help.ts';
 import { fileOption, type LimitFlags, limitOption } from './limit-option.ts';
 import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-flags.ts';
 
+/** The options of `svc serve`, as commander gives them. */
+export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServiceLimit> {
+  readonly listen?: Listen;
+  readonly hostName?: readonly string[];
+  readonly page: boolean;
+  readonly trustProxy?: readonly (Prefix | 'none')[];
+  readonly state?: string;
+  readonly store?: string;
+}
+
 /** Where a service listens. */
 interface Listen {
   readonly host: string;
@@ -26,16 +36,6 @@ function isSetting(name: ServiceLimit): name is Exclude<ServiceLimit, 'maxRetain
 
 /** The limits below "Who the client is" in the help; all others say how much to take on. */
 const CLIENT_LIMITS: readonly ServiceLimit[] = ['trustedHops', 'clientPrefix6'];
-
-/** The options of `svc serve`, as commander gives them. */
-export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServiceLimit> {
-  readonly listen?: Listen;
-  readonly hostName?: readonly string[];
-  readonly page: boolean;
-  readonly trustProxy?: readonly (Prefix | 'none')[];
-  readonly state?: string;
-  readonly store?: string;
-}
 
 /** Adds the options of `svc serve`. */
 export function addServeFlags(command: Command): void {

@@ -6,6 +6,16 @@ import { readServerUrl } from '../remote/request.ts';
 import { longSpelling } from './limit-option.ts';
 import { isTableFlag, type TraversalFlags } from './traversal-flags.ts';
 
+/** Adds `--server`. */
+export function addServerFlag(command: Command): void {
+  command
+    .optionsGroup('Where to run:')
+    .option(
+      '--server <url>',
+      'run at this traversal service (default: SERVICE_URL if set, else on this host)',
+    );
+}
+
 /** The option that names a service, as commander gives it. */
 export interface ServerFlags {
   readonly server?: string;
@@ -17,16 +27,6 @@ type LocalFlags = Partial<TraversalFlags> & {
   readonly delegate?: readonly string[];
   readonly resolvers?: readonly unknown[];
 };
-
-/** Adds `--server`. */
-export function addServerFlag(command: Command): void {
-  command
-    .optionsGroup('Where to run:')
-    .option(
-      '--server <url>',
-      'run at this traversal service (default: SERVICE_URL if set, else on this host)',
-    );
-}
 
 /**
  * The service to call, if any: `--server`, else SERVICE_URL unless an option names a network of its own;

@@ -27,9 +27,6 @@ import {
   optionWithin,
 } from './limit-option.ts';
 
-/** The options of a traversal that commander gives under their names in the table. */
-type TableFlags = Partial<Omit<TraversalOptions, 'families' | 'trustAnchors'>>;
-
 /** The command line's options that say how to traverse, as commander gives them. */
 export interface TraversalFlags extends TableFlags, DnssecFlags, Pick<LimitFlags, 'ratePerPrefix'> {
   readonly 4?: true;
@@ -37,6 +34,9 @@ export interface TraversalFlags extends TableFlags, DnssecFlags, Pick<LimitFlags
   readonly rootHints?: string;
   readonly demo?: true;
 }
+
+/** The options of a traversal that commander gives under their names in the table. */
+type TableFlags = Partial<Omit<TraversalOptions, 'families' | 'trustAnchors'>>;
 
 /** What the options of `svc serve` have besides. */
 export interface ServedTraversalFlags extends TraversalFlags, Pick<LimitFlags, 'rateTotal'> {

@@ -1,11 +1,10 @@
+/* Counts which servers break the names of a list, and lists the worst. */
+
 import type { Name } from '../../dns/name.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, thousands } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { type NameCounts, namesCounted } from './tally.ts';
-
-/** The servers that are listed. */
-const MOST_LISTED = 10;
 
 /** Which servers break most names, a line each, with a line end, below an empty line; none if no server does. */
 export function blameLines(blame: MostCounted<Name>, counts: NameCounts): readonly Uint8Array[] {
@@ -23,6 +22,9 @@ export function blameLines(blame: MostCounted<Name>, counts: NameCounts): readon
   const lines = [...listed, ...(more === 0 ? [] : [`and ${count(more, 'more server')}`])];
   return [encoder.encode(`\n${lines.join('\n')}\n`)];
 }
+
+/** The servers that are listed. */
+const MOST_LISTED = 10;
 
 const encoder = new TextEncoder();
 

@@ -1,21 +1,5 @@
 import { onAbort } from '../../base/abort.ts';
 
-/** A job's place among those that a service has of one run. */
-export interface JobPlace {
-  /** The service has accepted the job, or has accepted it again. */
-  readonly accepted: () => void;
-  /** It runs. */
-  readonly started: () => void;
-  /** The service has no room for the job. */
-  readonly refused: () => void;
-  /** It has accepted the job, and has no room for those who follow it. */
-  readonly crowded: () => void;
-  /** Nothing is left to be done for it. Further calls do nothing. */
-  readonly leave: () => void;
-}
-
-type JobStage = 'asked' | 'waiting' | 'running';
-
 /**
  * How many jobs a service is given at once: enough that some always wait, so that it never lacks work, but no more
  * than that, for what waits there is in the way of others. After a refusal there are no more than it had
@@ -102,6 +86,22 @@ export class JobWindow {
     });
   }
 }
+
+/** A job's place among those that a service has of one run. */
+export interface JobPlace {
+  /** The service has accepted the job, or has accepted it again. */
+  readonly accepted: () => void;
+  /** It runs. */
+  readonly started: () => void;
+  /** The service has no room for the job. */
+  readonly refused: () => void;
+  /** It has accepted the job, and has no room for those who follow it. */
+  readonly crowded: () => void;
+  /** Nothing is left to be done for it. Further calls do nothing. */
+  readonly leave: () => void;
+}
+
+type JobStage = 'asked' | 'waiting' | 'running';
 
 /** So many jobs wait at the service however few it runs. */
 const LEAST_AHEAD = 8;

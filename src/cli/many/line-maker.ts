@@ -1,3 +1,5 @@
+/* Makes the line of output for one name of a list: by a runner, by the thread pool, or first one, then the other. */
+
 import { runInSlices } from '../../base/pausable.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import type { Failed } from '../../traversal/threads/evaluation.ts';
@@ -7,11 +9,11 @@ import type { Lined } from '../../traversal/threads/task.ts';
 import { afterGrace } from '../process/interruption.ts';
 import type { Runner, RunObserver } from '../runner/runner.ts';
 
-/** Whoever waits for a line. */
-export type LineObserver = Required<Pick<RunObserver, 'tell' | 'signal'>>;
-
 /** Makes the line for a name. Once it is stopped, that of what was known; or it fails as stopped. */
 export type LineMaker = (order: LineOrder, observer: LineObserver) => Promise<RunAnswer<ResultLine>>;
+
+/** Whoever waits for a line. */
+export type LineObserver = Required<Pick<RunObserver, 'tell' | 'signal'>>;
 
 /** Lines of what a runner brings. */
 export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, form: LineForm): LineMaker {

@@ -13,17 +13,6 @@ import { type LineMaker, type LineObserver, linesByRunner } from './line-maker.t
 import { type Delay, ServiceRetries } from './service-retries.ts';
 import type { ListScreen } from './tally.ts';
 
-/** A run over many names whose traversals a service makes. */
-interface ServiceLines {
-  readonly server: URL;
-  readonly options: RequestOptions;
-  readonly form: LineForm;
-  /** The most jobs at once; the service may take fewer. */
-  readonly most: number;
-  /** Hears why the run waits. */
-  readonly report: (delay: Delay) => void;
-}
-
 /** Lines of what a service brings, which has as many jobs as it takes. */
 export function linesAtService({ server, options, form, most, report }: ServiceLines): LineMaker {
   const jobs = new JobWindow(most);
@@ -39,6 +28,17 @@ export function linesAtService({ server, options, form, most, report }: ServiceL
       place.leave();
     }
   };
+}
+
+/** A run over many names whose traversals a service makes. */
+interface ServiceLines {
+  readonly server: URL;
+  readonly options: RequestOptions;
+  readonly form: LineForm;
+  /** The most jobs at once; the service may take fewer. */
+  readonly most: number;
+  /** Hears why the run waits. */
+  readonly report: (delay: Delay) => void;
 }
 
 const STOPPED = failed({ kind: 'stopped' });

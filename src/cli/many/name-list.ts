@@ -1,3 +1,5 @@
+/* Reads a list of names, one a line. */
+
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { MOST_OCTETS, type OctetSource, octetsText } from '../../base/octets.ts';

@@ -18,6 +18,18 @@ import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line
 import { delayReporter, linesAtService } from './lines-at-service.ts';
 import type { ListScreen } from './tally.ts';
 
+/** Opens the place where lines are made. Throws a `CommandError` if there is no network. */
+export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
+  const { server, flags, form } = plan;
+  if (server === undefined) return await openHere(plan, io);
+  if (flags.shareReferrals)
+    throw usageError('--share-referrals is for names that are traversed here: leave out --server');
+  const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
+  const report = delayReporter(server, plan);
+  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
+  return { makeLine, linesAtOnce: most, close: async () => {} };
+}
+
 /** Where lines are made. */
 interface OpenLineMaker {
   /** What binds all lines together; absent: it is somebody else's. */
@@ -37,18 +49,6 @@ interface WorkshopPlan {
   readonly screen: Pick<ListScreen, 'say' | 'audience'>;
   /** How an interrupted run is resumed. */
   readonly toResume: string;
-}
-
-/** Opens the place where lines are made. Throws a `CommandError` if there is no network. */
-export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
-  const { server, flags, form } = plan;
-  if (server === undefined) return await openHere(plan, io);
-  if (flags.shareReferrals)
-    throw usageError('--share-referrals is for names that are traversed here: leave out --server');
-  const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
-  const report = delayReporter(server, plan);
-  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
-  return { makeLine, linesAtOnce: most, close: async () => {} };
 }
 
 /**

@@ -11,6 +11,12 @@ import { lockFile } from '../process/file-lock.ts';
 import { cannotWrite, linesOf } from '../process/files.ts';
 import { type OutputStream, writeChunks } from '../process/io.ts';
 
+/** Where the lines of a run go. Throws a `CommandError` if the file cannot be opened, or holds anything but results. */
+export async function openOutput({ resume, quiet }: OutputFlags, stdout: OutputStream): Promise<ManyOutput> {
+  if (resume !== undefined) return await fileOutput(resume);
+  return quiet ? NO_OUTPUT : streamOutput(stdout);
+}
+
 /** Where lines of results go. */
 export interface ManyOutput {
   /** The exit status of an earlier line for the question, if there is one; each line counts once. */
@@ -24,12 +30,6 @@ export interface ManyOutput {
 interface OutputFlags {
   readonly resume?: string;
   readonly quiet?: true;
-}
-
-/** Where the lines of a run go. Throws a `CommandError` if the file cannot be opened, or holds anything but results. */
-export async function openOutput({ resume, quiet }: OutputFlags, stdout: OutputStream): Promise<ManyOutput> {
-  if (resume !== undefined) return await fileOutput(resume);
-  return quiet ? NO_OUTPUT : streamOutput(stdout);
 }
 
 const NO_OUTPUT: ManyOutput = { had: () => undefined, write: async () => {}, close: async () => {} };

@@ -1,19 +1,3 @@
-/** Work to be done on each of many items. */
-interface PoolPlan<Item, Done> {
-  readonly items: AsyncIterator<Item, void>;
-  readonly work: (item: Item) => Promise<Done>;
-  /** Takes what is done; never called again before it resolves. */
-  readonly write: (done: Done) => Promise<void>;
-  /** Items worked on at once. */
-  readonly jobs: number;
-  readonly order: 'as-they-end' | 'as-given';
-  /** Once it is aborted, no further item is begun. */
-  readonly signal: AbortSignal;
-}
-
-/** In order, items may be ahead of the first that is not done by this many times the jobs. */
-const AHEAD = 4;
-
 /**
  * Works on many items, several at once, and writes what is done: as they end, or in the order given,
  * where fast items do not run ahead of a slow one without bounds. Rejects with the first error of either.
@@ -36,6 +20,22 @@ export async function runPool<Item, Done>(plan: PoolPlan<Item, Done>): Promise<v
   await Promise.all(Array.from({ length: jobs }, worker));
   await writer.flush();
 }
+
+/** Work to be done on each of many items. */
+interface PoolPlan<Item, Done> {
+  readonly items: AsyncIterator<Item, void>;
+  readonly work: (item: Item) => Promise<Done>;
+  /** Takes what is done; never called again before it resolves. */
+  readonly write: (done: Done) => Promise<void>;
+  /** Items worked on at once. */
+  readonly jobs: number;
+  readonly order: 'as-they-end' | 'as-given';
+  /** Once it is aborted, no further item is begun. */
+  readonly signal: AbortSignal;
+}
+
+/** In order, items may be ahead of the first that is not done by this many times the jobs. */
+const AHEAD = 4;
 
 /** Hands on what is done one by one, in order if that is wanted. */
 class Writer<Done> {

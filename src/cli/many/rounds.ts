@@ -6,6 +6,32 @@ import { changesBetween, type ResultChanges } from '../../report/views/changes.t
 import { nothingHeard } from '../../report/views/conclusion.ts';
 import { isIntercepted } from '../../report/views/findings.ts';
 
+/**
+ * Traverses until it is stopped, and tells what changed since the last time that anything was heard. So a
+ * network that goes away and comes back is no change.
+ */
+export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signal }: Rounds): Promise<void> {
+  let last: TraversalResult | undefined;
+  let contact: 'kept' | 'lost' = 'kept';
+  while (!signal.aborted) {
+    const next = clock.now() + everyMs;
+    const answer = await traverse();
+    if (signal.aborted) return;
+    const look = lookOf(answer);
+    if (look.kind === 'obstacle') {
+      if (contact === 'kept') await tell({ kind: 'lost', obstacle: look.obstacle });
+      contact = 'lost';
+    } else {
+      if (contact === 'lost') await tell({ kind: 'back' });
+      contact = 'kept';
+      const round = roundOf(last, look.result);
+      if (round !== undefined) await tell(round);
+      last = look.result;
+    }
+    await passed(next - clock.now(), clock, signal);
+  }
+}
+
 /** What there is to tell of a name that is traversed again and again. */
 export type Round =
   | { readonly kind: 'first'; readonly result: TraversalResult }
@@ -33,32 +59,6 @@ interface Rounds {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-}
-
-/**
- * Traverses until it is stopped, and tells what changed since the last time that anything was heard. So a
- * network that goes away and comes back is no change.
- */
-export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signal }: Rounds): Promise<void> {
-  let last: TraversalResult | undefined;
-  let contact: 'kept' | 'lost' = 'kept';
-  while (!signal.aborted) {
-    const next = clock.now() + everyMs;
-    const answer = await traverse();
-    if (signal.aborted) return;
-    const look = lookOf(answer);
-    if (look.kind === 'obstacle') {
-      if (contact === 'kept') await tell({ kind: 'lost', obstacle: look.obstacle });
-      contact = 'lost';
-    } else {
-      if (contact === 'lost') await tell({ kind: 'back' });
-      contact = 'kept';
-      const round = roundOf(last, look.result);
-      if (round !== undefined) await tell(round);
-      last = look.result;
-    }
-    await passed(next - clock.now(), clock, signal);
-  }
 }
 
 type Look =

@@ -2,14 +2,6 @@ import { pause } from '../../base/abort.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
 import type { CallPolicy } from '../runner/remote.ts';
 
-/** What makes a run wait. */
-export type Delay =
-  /** The server refuses for now. Its words may be empty. */
-  | { readonly kind: 'refused'; readonly detail: string; readonly waitMs: number }
-  /** The server that had replied is gone. It is called again and again for as long. */
-  | { readonly kind: 'gone'; readonly reason: string; readonly forMs: number }
-  | { readonly kind: 'back' };
-
 /**
  * Retries the calls of many jobs at once: those that a service refuses for now when it says, and those that do not
  * reach it until it is back. A service that was never reached, or that has been gone for `GONE_MS`, is not called again.
@@ -111,6 +103,14 @@ export class ServiceRetries {
     return sinceMs;
   }
 }
+
+/** What makes a run wait. */
+export type Delay =
+  /** The server refuses for now. Its words may be empty. */
+  | { readonly kind: 'refused'; readonly detail: string; readonly waitMs: number }
+  /** The server that had replied is gone. It is called again and again for as long. */
+  | { readonly kind: 'gone'; readonly reason: string; readonly forMs: number }
+  | { readonly kind: 'back' };
 
 /** Whether there is anything at the server's address. */
 type Contact = { readonly kind: 'none' | 'reached' } | { readonly kind: 'gone'; readonly sinceMs: number };

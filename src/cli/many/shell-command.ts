@@ -3,24 +3,6 @@ import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { reason } from '../process/errors.ts';
 
-/** What came of a command: nothing to tell, or why it failed. */
-type ShellEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly why: string };
-
-/** What a command is run with. */
-interface ShellSurroundings {
-  /** Is given what it writes to stdout and stderr, up to `MOST_WRITTEN`. */
-  readonly write: (chunk: Buffer) => void;
-  readonly clock: Clock;
-  /** Ends it. */
-  readonly signal: AbortSignal;
-}
-
-/** How long a command may take, in milliseconds, and how long it has left once it is told to end. */
-const [MOST_MS, LEFT_MS] = [60_000, 1_000];
-
-/** How many octets of what a command writes are passed on. */
-const MOST_WRITTEN = 65_536;
-
 /** Has the shell run a command with a text on its stdin, for at most a minute with all that it starts. */
 export function runShellCommand(
   command: string,
@@ -61,6 +43,24 @@ export function runShellCommand(
     });
   });
 }
+
+/** What came of a command: nothing to tell, or why it failed. */
+type ShellEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly why: string };
+
+/** What a command is run with. */
+interface ShellSurroundings {
+  /** Is given what it writes to stdout and stderr, up to `MOST_WRITTEN`. */
+  readonly write: (chunk: Buffer) => void;
+  readonly clock: Clock;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a command may take, in milliseconds, and how long it has left once it is told to end. */
+const [MOST_MS, LEFT_MS] = [60_000, 1_000];
+
+/** How many octets of what a command writes are passed on. */
+const MOST_WRITTEN = 65_536;
 
 function endGroup(pid: number | undefined, how: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;

@@ -10,24 +10,6 @@ import { cutLine, NOT_LIVE, showLive } from '../view/live.ts';
 import { headline } from '../view/summary-frame.ts';
 import type { ListSize } from './name-list.ts';
 
-/** What was counted of a list of names. */
-export interface NameCounts {
-  /** Names whose paths agree. */
-  readonly agreed: number;
-  readonly trouble: number;
-  /** Names that could not be done, and lines that hold no name. */
-  readonly failed: number;
-  /** Names that an earlier run did. */
-  readonly skipped: number;
-}
-
-/** What was counted of the exchanges of all names. */
-interface ExchangeCounts {
-  readonly exchanges: number;
-  /** For how many of them nothing was sent. */
-  readonly shared: number;
-}
-
 /** How far a list of names is: what was counted, and what is being traversed. */
 export class Tally {
   /** Of `performance.now`. */
@@ -77,6 +59,24 @@ export class Tally {
     this.#counts[kind] += 1;
     if (status > this.#status) this.#status = status;
   }
+}
+
+/** What was counted of a list of names. */
+export interface NameCounts {
+  /** Names whose paths agree. */
+  readonly agreed: number;
+  readonly trouble: number;
+  /** Names that could not be done, and lines that hold no name. */
+  readonly failed: number;
+  /** Names that an earlier run did. */
+  readonly skipped: number;
+}
+
+/** What was counted of the exchanges of all names. */
+interface ExchangeCounts {
+  readonly exchanges: number;
+  /** For how many of them nothing was sent. */
+  readonly shared: number;
 }
 
 const COUNTED_AS: Readonly<Record<ExitStatus, keyof NameCounts>> = {

@@ -19,18 +19,6 @@ import { type ManyOutput, openOutput } from './output.ts';
 import { runPool } from './pool.ts';
 import { type ListScreen, openScreen, paceNotice, Tally } from './tally.ts';
 
-type ManyRequestFlags = TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
-
-/** What is asked for many names. */
-interface ManyRequest {
-  /** The file of names; "-" is stdin. */
-  readonly path: string;
-  readonly flags: ManyRequestFlags;
-  readonly print: 'rows' | 'lines';
-  /** Undefined: this host. */
-  readonly server: URL | undefined;
-}
-
 /**
  * Traverses the names of a file and writes a line of JSON or a row for each, and below rows which servers break
  * most names. The exit status is the highest of
@@ -85,6 +73,18 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   if (interrupted.aborted) screen.say(`interrupted; ${howToResume(flags)}`);
   else if (lines.total === 0) screen.say(`there are no names in ${nameOf(path)}`);
   return interrupted.aborted ? EXIT.interrupted : tally.status;
+}
+
+type ManyRequestFlags = TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
+
+/** What is asked for many names. */
+interface ManyRequest {
+  /** The file of names; "-" is stdin. */
+  readonly path: string;
+  readonly flags: ManyRequestFlags;
+  readonly print: 'rows' | 'lines';
+  /** Undefined: this host. */
+  readonly server: URL | undefined;
 }
 
 /** A list, and how it is worked on. */

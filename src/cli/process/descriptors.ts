@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { notDone } from './errors.ts';
 
-/** What a process that has just started has open, where the system does not tell. */
-const USUALLY_OPEN = 32;
-
 /** The descriptors of this process; undefined if there is no limit. Node has raised its own to the most allowed. */
 export function ownDescriptors(): Descriptors | undefined {
   return quickDescriptors() ?? described(limitInReport());
 }
 
-/** The same; undefined also where finding out takes long. */
+/** What a process that has just started has open, where the system does not tell. */
+const USUALLY_OPEN = 32;
+
+/** As `ownDescriptors`; undefined also where finding out takes long. */
 export function quickDescriptors(): Descriptors | undefined {
   const limits = readIfThere('/proc/self/limits');
   return limits === undefined ? undefined : described(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);

@@ -1,3 +1,5 @@
+/* The errors that end a command, and its exit statuses. */
+
 /** Why a command ends before its work is done: one line for people, and the exit status. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

@@ -1,3 +1,5 @@
+/* Locks a file, so that two processes do not write it at once. */
+
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';

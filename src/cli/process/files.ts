@@ -1,3 +1,5 @@
+/* Reads and writes the files that a user names, and words what went wrong. */
+
 import { constants, open as openOpenPipe } from 'node:fs';
 import { access, open, realpath, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -7,6 +9,11 @@ import { writeWholeFile } from '../../base/files.ts';
 import { bufferOf, type OctetSource, octetsText, readOctets } from '../../base/octets.ts';
 import { CommandError, notDone, reason } from './errors.ts';
 
+/** Reads a file of at most so many octets. Throws a `CommandError` if that fails. */
+export async function readFileUpTo(path: string, most: number): Promise<Buffer> {
+  return await readUpTo(most, await openToRead(path), path);
+}
+
 /** What stands for the standard input where a file is asked for. */
 export const STDIN = '-';
 
@@ -15,12 +22,7 @@ export function nameOf(path: string): string {
   return path === STDIN ? 'stdin' : path;
 }
 
-/** Reads a file of at most so many octets. Throws a `CommandError` if that fails. */
-export async function readFileUpTo(path: string, most: number): Promise<Buffer> {
-  return await readUpTo(most, await openToRead(path), path);
-}
-
-/** The same, where "-" is the standard input. */
+/** As `readFileUpTo`, where "-" is the standard input. */
 export async function readInputUpTo(path: string, most: number, stdin: Readable): Promise<Buffer> {
   return path === STDIN ? await readUpTo(most, stdin, 'stdin') : await readFileUpTo(path, most);
 }

@@ -3,6 +3,11 @@ import { wrapped } from '../../document/words/shortened.ts';
 import type { ExitStatus } from './errors.ts';
 import type { Io } from './io.ts';
 
+/** Adds an afterword to a command's help. */
+export function addHelpSections(command: Command, afterword: HelpSections): void {
+  command.addHelpText('after', () => helpSectionsText(afterword, widthOf(command)));
+}
+
 /** What a subcommand works with. */
 interface CommandContext {
   readonly io: Io;
@@ -27,11 +32,6 @@ interface HelpSections {
 
 /** A term and what it means, which may go without saying. */
 export type HelpItem = readonly [term: string, meaning?: string];
-
-/** Adds an afterword to a command's help. */
-export function addHelpSections(command: Command, afterword: HelpSections): void {
-  command.addHelpText('after', () => helpSectionsText(afterword, widthOf(command)));
-}
 
 /** Makes help fit the width, however narrow. */
 export const HELP_FORMAT: Partial<Help> = {

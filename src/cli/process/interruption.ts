@@ -1,8 +1,17 @@
+/* Signals to a command: interruption, the time left after it, and reloads of a service. */
+
 import { onAbort } from '../../base/abort.ts';
 import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import { threadTime } from '../../traversal/threads/thread-watch.ts';
 import type { Io } from './io.ts';
+
+/** Listens for a signal that interrupts a command. */
+export function interruption(io: Io): Interruption {
+  const controller = new AbortController();
+  const stop = io.onSignal(() => controller.abort());
+  return { signal: controller.signal, stop };
+}
 
 /** The user's wish to stop. */
 interface Interruption {
@@ -10,13 +19,6 @@ interface Interruption {
   readonly signal: AbortSignal;
   /** Stops listening. */
   readonly stop: () => void;
-}
-
-/** Listens for a signal that interrupts a command. */
-export function interruption(io: Io): Interruption {
-  const controller = new AbortController();
-  const stop = io.onSignal(() => controller.abort());
-  return { signal: controller.signal, stop };
 }
 
 /** The time that is left once a command is interrupted. */

@@ -1,16 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Family } from '../../dns/address.ts';
 
-/** Where a command writes to: a stream that may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-};
-
-/** What interrupts a command. */
-export type Signal = 'SIGINT' | 'SIGTERM';
-
 /** Everything outside the program that a command touches, apart from files and the DNS. */
 export interface Io {
   /** Names to look up, or a saved result, where the command line says "-". */
@@ -32,6 +22,16 @@ export interface Io {
   /** The addresses that this host's own resolver has for a name without its final dot, which hosts files lack. Rejects with the system's error. */
   readonly addressesOf: (name: string) => Promise<readonly string[]>;
 }
+
+/** Where a command writes to: a stream that may be a terminal. */
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+/** What interrupts a command. */
+export type Signal = 'SIGINT' | 'SIGTERM';
 
 /** The process's own. */
 export const processIo: Io = {

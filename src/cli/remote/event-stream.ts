@@ -1,3 +1,5 @@
+/* Listens to a stream of server-sent events until it ends or breaks. */
+
 import { brief, readReply } from '../../document/api/reply.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
 import type { Follower, JobEvents } from './job-events.ts';

@@ -6,6 +6,36 @@ import { Link, listen, type StreamSource } from './event-stream.ts';
 import { type EventBounds, type Follower, JobEvents } from './job-events.ts';
 import { resourceUrl, startTimeout } from './request.ts';
 
+/**
+ * Follows the events of a job from the first until its follower has seen enough. If the connection breaks
+ * or ends early, it reconnects and continues after the last event. Fails if there is no such job, if the
+ * first connection fails and nothing was heard of the service before, if none can be restored for a minute,
+ * and if the server never comes to an end.
+ */
+export async function followEvents(
+  { server, id, contact }: JobAtServer,
+  follower: Follower,
+  { signal, bounds: others, now = () => performance.now() }: HowLong,
+): Promise<RunAnswer<void>> {
+  if (signal.aborted) return STOPPED;
+  const bounds = { ...BOUNDS, ...others };
+  const { totalMs, afterAskingMs } = bounds;
+  const since = now();
+  const deadline = startTimeout(totalMs, signal);
+  const events = new JobEvents(follower, bounds, ({ maxTimeMs }) =>
+    deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (now() - since))),
+  );
+  const url = resourceUrl(server, `api/traverse/${id}/events`);
+  try {
+    const link = new Link(follower, bounds.lostMs, now, contact === 'made' ? 'up' : 'new');
+    const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
+    if (deadline.state() === 'expired') return TOO_LATE;
+    return signal.aborted ? STOPPED : answer;
+  } finally {
+    deadline.end();
+  }
+}
+
 /** What a server that is followed may take: none is trusted to come to an end. Times are milliseconds. */
 export interface FollowingBounds extends EventBounds {
   /** A connection on which nothing is brought to an end for this long is dead. */
@@ -55,36 +85,6 @@ interface HowLong {
   readonly bounds?: Partial<FollowingBounds>;
   /** Milliseconds since some moment; absent: the machine's. */
   readonly now?: () => number;
-}
-
-/**
- * Follows the events of a job from the first until its follower has seen enough. If the connection breaks
- * or ends early, it reconnects and continues after the last event. Fails if there is no such job, if the
- * first connection fails and nothing was heard of the service before, if none can be restored for a minute,
- * and if the server never comes to an end.
- */
-export async function followEvents(
-  { server, id, contact }: JobAtServer,
-  follower: Follower,
-  { signal, bounds: others, now = () => performance.now() }: HowLong,
-): Promise<RunAnswer<void>> {
-  if (signal.aborted) return STOPPED;
-  const bounds = { ...BOUNDS, ...others };
-  const { totalMs, afterAskingMs } = bounds;
-  const since = now();
-  const deadline = startTimeout(totalMs, signal);
-  const events = new JobEvents(follower, bounds, ({ maxTimeMs }) =>
-    deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (now() - since))),
-  );
-  const url = resourceUrl(server, `api/traverse/${id}/events`);
-  try {
-    const link = new Link(follower, bounds.lostMs, now, contact === 'made' ? 'up' : 'new');
-    const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
-    if (deadline.state() === 'expired') return TOO_LATE;
-    return signal.aborted ? STOPPED : answer;
-  } finally {
-    deadline.end();
-  }
 }
 
 const STOPPED = failed({ kind: 'stopped' });

@@ -4,39 +4,6 @@ import { ShapeError } from '../../base/shape.ts';
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../../document/events.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 
-/** Who follows a job's events. */
-export interface Follower {
-  /** Receives each event once, in order, and says when it has seen enough. */
-  readonly event: (event: JobEvent) => 'go-on' | 'enough';
-  /** The connection was lost, and is being restored; or it is back. */
-  readonly connection: (state: 'lost' | 'back') => void;
-}
-
-/** How much is read of a server's events. */
-export interface EventBounds {
-  /** Octets of one event, and of all. */
-  readonly eventOctets: number;
-  readonly octets: number;
-  readonly events: number;
-}
-
-/** What some octets brought. */
-interface Brought {
-  readonly news: 'nothing' | 'something';
-  /** Slow: nothing came to its end. Whoever sends an octet now and then keeps nobody waiting. */
-  readonly pace: 'moving' | 'slow';
-  /** Set once nothing is left to hear. */
-  readonly over?: RunAnswer<void>;
-}
-
-/** The options of a job that has started. */
-type StartedOptions = Extract<JobEvent, { readonly event: 'started' }>['options'];
-
-/** So many octets are news of some kind, even without the end of an event. */
-const MOVING_OCTETS = 64 * 1_024;
-
-const READERS: ReadonlyMap<string, ReadEvent> = new Map(Object.entries(EVENT_READERS));
-
 /**
  * The events of a job, out of the octets of any number of connections. Each is told once, in order
  * (WHATWG HTML 9.2).
@@ -139,6 +106,39 @@ export class JobEvents {
     this.#brought.over ??= answer;
   }
 }
+
+/** Who follows a job's events. */
+export interface Follower {
+  /** Receives each event once, in order, and says when it has seen enough. */
+  readonly event: (event: JobEvent) => 'go-on' | 'enough';
+  /** The connection was lost, and is being restored; or it is back. */
+  readonly connection: (state: 'lost' | 'back') => void;
+}
+
+/** How much is read of a server's events. */
+export interface EventBounds {
+  /** Octets of one event, and of all. */
+  readonly eventOctets: number;
+  readonly octets: number;
+  readonly events: number;
+}
+
+/** What some octets brought. */
+interface Brought {
+  readonly news: 'nothing' | 'something';
+  /** Slow: nothing came to its end. Whoever sends an octet now and then keeps nobody waiting. */
+  readonly pace: 'moving' | 'slow';
+  /** Set once nothing is left to hear. */
+  readonly over?: RunAnswer<void>;
+}
+
+/** The options of a job that has started. */
+type StartedOptions = Extract<JobEvent, { readonly event: 'started' }>['options'];
+
+/** So many octets are news of some kind, even without the end of an event. */
+const MOVING_OCTETS = 64 * 1_024;
+
+const READERS: ReadonlyMap<string, ReadEvent> = new Map(Object.entries(EVENT_READERS));
 
 function nothing() {
   return { news: 'nothing', pace: 'slow' } as const;

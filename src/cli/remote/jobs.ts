@@ -1,3 +1,5 @@
+/* Starts, reads and cancels jobs at a service. */
+
 import { MOST_OCTETS } from '../../base/octets.ts';
 import { readShape, type Shape, ShapeError } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';

@@ -4,21 +4,6 @@ import { MOST_OCTETS, octetsText, readBeginning, readOctets } from '../../base/o
 import { isSuccess, readReply } from '../../document/api/reply.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
 
-/** One call of the API. */
-interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** The most octets that the reply can have. */
-  readonly mostOctets?: number;
-  /** Is called when all octets of the reply are there, with their number, before they are read. */
-  readonly heardAll?: ((octets: number) => void) | undefined;
-}
-
-/** How long a whole reply may take. */
-const TIMEOUT_MS = 60_000;
-
 /** Calls the API and reads the reply. */
 export async function request(server: URL, call: ApiCall, signal: AbortSignal): Promise<RunAnswer<unknown>> {
   if (signal.aborted) return STOPPED;
@@ -35,6 +20,21 @@ export async function request(server: URL, call: ApiCall, signal: AbortSignal): 
     timeout.end();
   }
 }
+
+/** One call of the API. */
+interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** The most octets that the reply can have. */
+  readonly mostOctets?: number;
+  /** Is called when all octets of the reply are there, with their number, before they are read. */
+  readonly heardAll?: ((octets: number) => void) | undefined;
+}
+
+/** How long a whole reply may take. */
+const TIMEOUT_MS = 60_000;
 
 const STOPPED = failed({ kind: 'stopped' });
 

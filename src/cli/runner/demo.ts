@@ -8,9 +8,6 @@ import { trustAnchorOf } from '../../lab/world.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { notDone, reason, usageError } from '../process/errors.ts';
 
-/** Which of the demo's servers run: all, or those that are asked. */
-export type DemoExtent = 'whole' | 'as-asked';
-
 /** The servers of the demo. */
 export interface Demo {
   /** In named.root format. */
@@ -24,6 +21,9 @@ export interface Demo {
   readonly reaching: (exchange: SpecialExchange) => SpecialExchange;
   readonly close: () => Promise<void>;
 }
+
+/** Which of the demo's servers run: all, or those that are asked. */
+export type DemoExtent = 'whole' | 'as-asked';
 
 /** The demo's servers are near, and slow only where they are meant to be. */
 export const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;

@@ -1,3 +1,5 @@
+/* Turns the failure of a run into one line and an exit status. */
+
 import { formatDurationMs } from '../../base/duration.ts';
 import type { Issue } from '../../base/shape.ts';
 import { boundsNamedIn } from '../../base/shape-values.ts';
@@ -5,12 +7,6 @@ import type { RunAnswer, RunFailure } from '../../document/run-answer.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import { FLAG_OF } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, notDone, usageError } from '../process/errors.ts';
-
-/** The value of an answer. A failure is thrown, as the `CommandError` that tells of it. */
-export function valueIn<T>(answer: RunAnswer<T>, server: URL | undefined): T {
-  if (answer.kind === 'ok') return answer.value;
-  throw failureError(answer.failure, server);
-}
 
 /** A failure in one line, with its exit status. `server`: the one that was called, if any. */
 export function failureError(failure: RunFailure, server: URL | undefined): CommandError {
@@ -32,6 +28,12 @@ export function failureError(failure: RunFailure, server: URL | undefined): Comm
     case 'stopped':
       return new CommandError(EXIT.interrupted, 'interrupted: there is no result yet');
   }
+}
+
+/** The value of an answer. A failure is thrown, as the `CommandError` that tells of it. */
+export function valueIn<T>(answer: RunAnswer<T>, server: URL | undefined): T {
+  if (answer.kind === 'ok') return answer.value;
+  throw failureError(answer.failure, server);
 }
 
 function because(detail: string): string {

@@ -1,3 +1,5 @@
+/* Reads the files that options name: saved results, root hints, trust anchors, deny lists. */
+
 import type { Readable } from 'node:stream';
 import { JsonError, parseJson } from '../../base/json.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';

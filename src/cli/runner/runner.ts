@@ -5,9 +5,6 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
 import type { RunEvent } from '../../traversal/progress.ts';
 
-/** Makes a result of what was recorded. */
-export type Evaluating = (saved: Saved) => Pausable<TraversalResult>;
-
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {
   /** Traverses. Once stopped it gives what was known by then, or fails as stopped. */
@@ -16,6 +13,9 @@ export interface Runner {
   readonly identify: (question: Question, observer: RunObserver) => Promise<RunAnswer<void>>;
   readonly close: () => Promise<void>;
 }
+
+/** Makes a result of what was recorded. */
+export type Evaluating = (saved: Saved) => Pausable<TraversalResult>;
 
 /** Uses a runner and closes it. */
 export async function withRunner<T>(runner: Runner, use: (runner: Runner) => Promise<T>): Promise<T> {

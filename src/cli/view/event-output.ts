@@ -1,3 +1,5 @@
+/* Writes events as lines of text or of JSON. */
+
 import { jsonLine } from '../../base/json.ts';
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { count, time } from '../../document/words/quantities.ts';

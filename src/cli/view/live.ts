@@ -2,6 +2,14 @@ import { printable } from '../../document/words/shortened.ts';
 import type { Cell, Paint } from '../../report/text/table.ts';
 import { columnsOf, type OutputStream } from '../process/io.ts';
 
+/** Lines at the end of a terminal, painted over at an interval until they are stopped. */
+export interface Live {
+  /** Takes the lines away, to write something else; they come back below it. */
+  readonly clear: () => void;
+  /** Takes the lines away for good. */
+  readonly stop: () => void;
+}
+
 /** How much room there is to draw in. */
 export interface Room {
   readonly columns: number;
@@ -10,14 +18,6 @@ export interface Room {
 
 /** Lines that fit the room, painted: what a live view shows at a moment. */
 type LiveFrame = (room: Room) => readonly string[];
-
-/** Lines at the end of a terminal, painted over at an interval until they are stopped. */
-export interface Live {
-  /** Takes the lines away, to write something else; they come back below it. */
-  readonly clear: () => void;
-  /** Takes the lines away for good. */
-  readonly stop: () => void;
-}
 
 const REPAINT_MS = 100;
 

@@ -6,14 +6,6 @@ import type { Progress } from '../../traversal/progress.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';
 import { cutLine, type Line, type Live, NOT_LIVE, type Room, showLive } from './live.ts';
 
-/** Shows on stderr how far a run is, if that is a terminal. */
-export function showProgress(progress: Progress, flag: ColourFlag, { stderr, env }: Io): Live {
-  if (!canRepaint(stderr, env)) return NOT_LIVE;
-  const paint = painter(colourFor(flag, stderr, env));
-  const elapsed = () => performance.now() - progress.startedAt;
-  return showLive(stderr, (room) => summaryFrame(progress, elapsed(), room, paint));
-}
-
 /** A run in a few lines: how far it is, what it waits for, and how paths end so far. Pure, and safe to print. */
 export function summaryFrame(
   progress: Progress,
@@ -23,6 +15,14 @@ export function summaryFrame(
 ): readonly string[] {
   const lines = [headline(progress, elapsedMs), ...awaitedLines(progress), ...soFarLines(progress)];
   return lines.map((line) => cutLine(line, columns, paint));
+}
+
+/** Shows on stderr how far a run is, if that is a terminal. */
+export function showProgress(progress: Progress, flag: ColourFlag, { stderr, env }: Io): Live {
+  if (!canRepaint(stderr, env)) return NOT_LIVE;
+  const paint = painter(colourFor(flag, stderr, env));
+  const elapsed = () => performance.now() - progress.startedAt;
+  return showLive(stderr, (room) => summaryFrame(progress, elapsed(), room, paint));
 }
 
 /** One line on how far a run is. */

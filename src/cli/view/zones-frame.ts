@@ -9,12 +9,6 @@ import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../traver
 import { cutLine, foldLine, type Line, type Room } from './live.ts';
 import { awaitedLines, headline } from './summary-frame.ts';
 
-/** How the frames of a run look. */
-interface FrameLook {
-  readonly paint: Paint;
-  readonly detail: Detail;
-}
-
 /** A run with the zones it has reached, in lines that fit the room. Pure, and safe to print. */
 export function zonesFrame(
   progress: Progress,
@@ -28,7 +22,13 @@ export function zonesFrame(
   return [...head, ...body, ...foot].map((line) => cutLine(line, room.columns, paint));
 }
 
-/** The same for good, once the run has ended: nothing is left out, and long lines are folded. */
+/** How the frames of a run look. */
+interface FrameLook {
+  readonly paint: Paint;
+  readonly detail: Detail;
+}
+
+/** As `zonesFrame`, but for good, once the run has ended: nothing is left out, and long lines are folded. */
 export function lastFrame(
   progress: Progress,
   elapsedMs: number,

@@ -1,3 +1,5 @@
+/* Writes and orders record data in the canonical form that signatures cover (RFC 4034 6). */
+
 import { getOrMake } from '../../base/memo.ts';
 import { labelsOf, type Name, NameError, ROOT } from '../name.ts';
 import { encodeRdata } from '../rdata/rdata.ts';

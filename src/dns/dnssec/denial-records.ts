@@ -9,6 +9,30 @@ import type { Validation } from './validation.ts';
 import { type BogusReason, furthest, type Security } from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 
+/** The NSEC and NSEC3 records that a zone's keys signed, made by no wildcard (which would let them be replayed for other names). */
+export function denialRecords(authority: Records, keys: Keys, validation: Validation): DenialRecords {
+  const failures: BogusReason[] = [];
+  const records: ResourceRecord[] = [];
+  for (const rrset of denialRrsets(authority)) {
+    const verified = verifyRrset(rrset, keys, validation);
+    if (verified.kind === 'bogus') failures.push(verified.reason);
+    else if (verified.wildcard === undefined) records.push(...rrset.records.filter(fitsType));
+  }
+  const { zone } = keys;
+  const hashed = records.filter(({ type }) => type === 'NSEC3').flatMap((record) => hashedIn(record, zone));
+  const usable = hashed.filter(({ parameters }) => parameters.iterations <= MOST_ITERATIONS);
+  const parameters = usable[0]?.parameters;
+  return {
+    zone,
+    nsecs: records.filter(({ type }) => type === 'NSEC').map(nsecIn),
+    // RFC 5155 8.2: those of one reply have the same parameters.
+    nsec3s: usable.filter((one) => isAlike(one.parameters, parameters)).map(({ nsec3 }) => nsec3),
+    parameters,
+    overIterated: usable.length < hashed.length,
+    otherwise: failures.length > 0 ? furthest(failures) : 'no-proof',
+  };
+}
+
 /** An NSEC record (RFC 4034 4): nothing exists between its owner and the next name. */
 export interface Nsec {
   readonly owner: Name;
@@ -56,30 +80,6 @@ const MOST_ITERATIONS = 150;
 export function denialRrsets(authority: Records): readonly Rrset[] {
   const rrsets = rrsetsIn(authority);
   return [...rrsets.ofType('NSEC'), ...rrsets.ofType('NSEC3')].slice(0, MOST_RRSETS);
-}
-
-/** Those that a zone's keys signed, made by no wildcard (which would let them be replayed for other names). */
-export function denialRecords(authority: Records, keys: Keys, validation: Validation): DenialRecords {
-  const failures: BogusReason[] = [];
-  const records: ResourceRecord[] = [];
-  for (const rrset of denialRrsets(authority)) {
-    const verified = verifyRrset(rrset, keys, validation);
-    if (verified.kind === 'bogus') failures.push(verified.reason);
-    else if (verified.wildcard === undefined) records.push(...rrset.records.filter(fitsType));
-  }
-  const { zone } = keys;
-  const hashed = records.filter(({ type }) => type === 'NSEC3').flatMap((record) => hashedIn(record, zone));
-  const usable = hashed.filter(({ parameters }) => parameters.iterations <= MOST_ITERATIONS);
-  const parameters = usable[0]?.parameters;
-  return {
-    zone,
-    nsecs: records.filter(({ type }) => type === 'NSEC').map(nsecIn),
-    // RFC 5155 8.2: those of one reply have the same parameters.
-    nsec3s: usable.filter((one) => isAlike(one.parameters, parameters)).map(({ nsec3 }) => nsec3),
-    parameters,
-    overIterated: usable.length < hashed.length,
-    otherwise: failures.length > 0 ? furthest(failures) : 'no-proof',
-  };
 }
 
 function isAlike(one: HashParameters, other: HashParameters | undefined): boolean {

@@ -13,15 +13,6 @@ import {
 } from './nsec3.ts';
 import type { Validation } from './validation.ts';
 
-/** A statement that NSEC or NSEC3 records can prove of a name. */
-type Denial =
-  /** The name does not exist, or has no records of the type. */
-  | { readonly kind: 'nxdomain' | 'nodata'; readonly name: Name; readonly type: string }
-  /** The name does not exist, and the wildcard may stand for it. */
-  | { readonly kind: 'wildcard'; readonly name: Name; readonly wildcard: Name }
-  /** The name is a zone cut without DS. */
-  | { readonly kind: 'unsigned-cut'; readonly name: Name };
-
 /** Whether the NSEC and NSEC3 records of an authority section, as far as a zone's keys signed them, prove a denial. */
 export function proveDenial(denial: Denial, authority: Records, keys: Keys, validation: Validation): Proof {
   const records = denialRecords(authority, keys, validation);
@@ -33,6 +24,15 @@ export function proveDenial(denial: Denial, authority: Records, keys: Keys, vali
   if (found === undefined) return { kind: 'unproven', reason: otherwise };
   return { kind: 'proven', security: found === 'opt-out' ? 'insecure' : 'secure', isCut: found === 'cut' };
 }
+
+/** A statement that NSEC or NSEC3 records can prove of a name. */
+type Denial =
+  /** The name does not exist, or has no records of the type. */
+  | { readonly kind: 'nxdomain' | 'nodata'; readonly name: Name; readonly type: string }
+  /** The name does not exist, and the wildcard may stand for it. */
+  | { readonly kind: 'wildcard'; readonly name: Name; readonly wildcard: Name }
+  /** The name is a zone cut without DS. */
+  | { readonly kind: 'unsigned-cut'; readonly name: Name };
 
 function byNsec(denial: Denial, { nsecs, zone }: DenialRecords): ProofFound {
   switch (denial.kind) {

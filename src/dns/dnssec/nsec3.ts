@@ -12,18 +12,18 @@ import {
   wildcardAt,
 } from './denial-records.ts';
 
-/** The NSEC3 records of one zone, and the hash that they go by. */
-export interface Hashed {
-  readonly zone: Name;
-  readonly nsec3s: readonly Nsec3[];
-  readonly hash: HashName;
-}
-
 /** RFC 5155 8.4: neither the name exists nor the wildcard that would make it. */
 export function nsec3NameError(hashed: Hashed, name: Name): ProofFound {
   const proof = closestEncloser(hashed, name);
   if (proof === undefined || covering(hashed, wildcardAt(proof.encloser)) === undefined) return undefined;
   return proof.found;
+}
+
+/** The NSEC3 records of one zone, and the hash that they go by. */
+export interface Hashed {
+  readonly zone: Name;
+  readonly nsec3s: readonly Nsec3[];
+  readonly hash: HashName;
 }
 
 /** RFC 5155 8.5, 8.6, 8.7: the name, or the wildcard that makes it, has no records of the type. */

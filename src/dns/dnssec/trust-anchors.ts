@@ -1,3 +1,5 @@
+/* Reads trust anchors; knows those of IANA. */
+
 import { NameError, parseName, ROOT } from '../name.ts';
 import { encodeRdata, rdataText } from '../rdata/rdata.ts';
 import { RdataError } from '../rdata/words.ts';

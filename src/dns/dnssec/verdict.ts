@@ -4,6 +4,14 @@ import type { Records } from '../record.ts';
 import type { Keys } from './keys.ts';
 import type { SecureTrust, Trust } from './trust.ts';
 
+/** The verdict on a reply under the keys of its zone: svc-model(7), VALIDATING. */
+export type Verdict =
+  | Good
+  /** A referral that comes without proof: usable, but the DS question for its zone decides. */
+  | { readonly kind: 'unproven' }
+  | Bogus
+  | Needs;
+
 /** Whether something is proven, or proven to be beyond proof: svc-model(7), VALIDATING. */
 export type Security = 'secure' | 'insecure';
 
@@ -27,14 +35,6 @@ export interface Needs {
   readonly kind: 'needs';
   readonly need: MissingFact;
 }
-
-/** The verdict on a reply under the keys of its zone: svc-model(7), VALIDATING. */
-export type Verdict =
-  | Good
-  /** A referral that comes without proof: usable, but the DS question for its zone decides. */
-  | { readonly kind: 'unproven' }
-  | Bogus
-  | Needs;
 
 /** The verdict that something is not proven. */
 export interface Bogus {

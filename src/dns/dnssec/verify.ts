@@ -10,13 +10,6 @@ import { namesKey, type SecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
 import { type Bogus, type BogusReason, bogus, furthest, type ReplyToValidate } from './verdict.ts';
 
-/** An RRset that some key signed. */
-export interface Verified {
-  readonly kind: 'verified';
-  /** The name of the wildcard that made it, if one did (RFC 4035 5.3.4). */
-  readonly wildcard?: Name;
-}
-
 /** Whether one of the keys signed an RRset (RFC 4035 5.3), and if not, how far its best signature came. */
 export function verifyRrset(rrset: Rrset, keys: Keys, validation: Validation): Verified | Bogus {
   const failures: BogusReason[] = [];
@@ -28,6 +21,13 @@ export function verifyRrset(rrset: Rrset, keys: Keys, validation: Validation): V
     else byWildcard ??= { kind: 'verified', wildcard: signedOwner(signature, rrset.owner) };
   }
   return byWildcard ?? bogus(furthest(failures));
+}
+
+/** An RRset that some key signed. */
+export interface Verified {
+  readonly kind: 'verified';
+  /** The name of the wildcard that made it, if one did (RFC 4035 5.3.4). */
+  readonly wildcard?: Name;
 }
 
 /** RFC 4035 5.3.1, from top to bottom. */

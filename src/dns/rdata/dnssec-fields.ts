@@ -1,3 +1,5 @@
+/* The fields that occur only in the record data of DNSSEC. */
+
 import { concat, toBase32hex, toHex } from '../../base/encodings.ts';
 import { typeCode, typeName } from '../codes.ts';
 import type { Reader } from '../reader.ts';

@@ -1,3 +1,5 @@
+/* The fields that record data consist of: how each is read, written and shown. */
+
 import { concat, toBase64, toHex, toLatin1 } from '../../base/encodings.ts';
 import { addressBytes, addressFromBytes, type Family, familyOf, parseAddress } from '../address.ts';
 import { nameToWire } from '../name.ts';

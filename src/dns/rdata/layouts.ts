@@ -20,6 +20,11 @@ import {
 } from './fields.ts';
 import { serviceParameters } from './svcb.ts';
 
+/** The fields of a type's data in a class; undefined if the program does not know them. */
+export function layoutOf(type: string, recordClass: string): RdataLayout | undefined {
+  return LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
+}
+
 /** The fields of a type's data, in order. */
 export type RdataLayout = readonly RdataField[];
 
@@ -86,8 +91,3 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
 
 /** Types whose data have this layout in class IN only (RFC 1035 3.4, RFC 3596 2.1). */
 const IN_LAYOUTS: Readonly<Record<string, RdataLayout>> = { A: [ipv4], AAAA: [ipv6] };
-
-/** The fields of a type's data in a class; undefined if the program does not know them. */
-export function layoutOf(type: string, recordClass: string): RdataLayout | undefined {
-  return LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
-}

@@ -1,3 +1,5 @@
+/* The parameters in SVCB and HTTPS records. */
+
 import { concat } from '../../base/encodings.ts';
 import { addressFromBytes, type Family } from '../address.ts';
 import type { Reader } from '../reader.ts';

@@ -1,3 +1,5 @@
+/* Splits record data in presentation format into words, and reads these. */
+
 import { fromBase64, fromHex, toLatin1 } from '../../base/encodings.ts';
 import { decimalEscape, labelsToWire, type Name, nameFromLabels, parseName, splitLabels } from '../name.ts';
 

@@ -1,3 +1,5 @@
+/* The documents of the service about a job: its identifier, its progress and its result. */
+
 import { described, named, type Of, type Shape } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
 import { COUNT, matching, oneOf, TEXT, TIME } from '../../base/shape-values.ts';

@@ -4,20 +4,20 @@ import { object, optional } from '../../base/shape-object.ts';
 import { TEXT } from '../../base/shape-values.ts';
 import { failed, ok, type RunAnswer, type RunFailure } from '../run-answer.ts';
 import { shortening } from '../words/shortened.ts';
-import { PROBLEM_ERRORS } from './service-facts.ts';
-
-/** What an HTTP server replied. */
-export interface ReceivedReply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-}
+import { PROBLEM_ERRORS } from './service-documents.ts';
 
 /** What a reply means: a JSON value (undefined for 204), or why there is none. `now` is the time of day in milliseconds. */
 export function readReply(reply: ReceivedReply, now: number): RunAnswer<unknown> {
   const { status } = reply;
   if (status === 204) return ok(undefined);
   return isSuccess(status) ? readValue(reply) : failed(failureOf(reply, now));
+}
+
+/** What an HTTP server replied. */
+export interface ReceivedReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
 }
 
 /** RFC 9110 15.3. */

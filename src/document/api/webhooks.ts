@@ -1,3 +1,5 @@
+/* The documents that a service sends to webhook receivers when jobs start and end. */
+
 import { described, named, type Of } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
 import { COUNT, list, nullable, oneOf, TEXT, TIME } from '../../base/shape-values.ts';

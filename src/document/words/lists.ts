@@ -1,3 +1,5 @@
+/* Words for lists in sentences, and ways to group items. */
+
 import { familyOf } from '../../dns/address.ts';
 
 /**

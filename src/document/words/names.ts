@@ -1,3 +1,5 @@
+/* Words for names, addresses and record data in sentences. */
+
 import type { Question } from '../../dns/message.ts';
 import { type Name, ROOT, withoutFinalDot } from '../../dns/name.ts';
 import type { PickedServer } from '../../evaluate/end.ts';

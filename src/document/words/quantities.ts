@@ -1,3 +1,5 @@
+/* Words for numbers, times, sizes and shares in sentences. */
+
 import { compare, type Fraction, fractionText } from '../../evaluate/fraction.ts';
 
 /** A number with its noun: "1 server", "13 servers". */

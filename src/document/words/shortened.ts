@@ -1,6 +1,11 @@
 import { grouped } from './lists.ts';
 import { thousands } from './quantities.ts';
 
+/** A text by itself, cut and marked as cut unless full detail is wanted. */
+export function shortened(text: string, detail: Detail): string {
+  return detail === 'full' ? text : shortening([text])(text);
+}
+
 /** How much is shown. */
 export type Detail = 'terse' | 'full';
 
@@ -13,11 +18,6 @@ const LONGEST = 56;
 /** The share of these characters that the beginning gets: where it is shown alone, and where more follows. */
 const ALONE = 4 / 7;
 const BEFORE_MORE = 2 / 7;
-
-/** A text by itself, cut and marked as cut unless full detail is wanted. */
-export function shortened(text: string, detail: Detail): string {
-  return detail === 'full' ? text : shortening([text])(text);
-}
 
 /**
  * Shortens texts that people compare: where two of them begin alike, each shows the part that differs.

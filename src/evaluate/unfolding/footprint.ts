@@ -2,15 +2,6 @@ import { getOrMake } from '../../base/memo.ts';
 import { isBelow, type Name } from '../../dns/name.ts';
 import { type Chain, type Delegation, delegationKey, serversKey } from '../../explore/delegation.ts';
 
-/** The facts that a path brings to a step, beyond its last delegation and question: sets of the `Bits` of one unfolding. */
-export interface Context {
-  readonly depth: number;
-  /** Lookups pending on the path. */
-  readonly pending: bigint;
-  /** Names asked earlier on this walk. */
-  readonly walked: bigint;
-}
-
 /**
  * Which facts of its context a step's result depends on. The result may be reused wherever these facts
  * are the same: svc-model(7), PROBABILITIES. That keeps the work at the number of distinct steps; only
@@ -29,6 +20,15 @@ export interface Footprint {
   height: number;
   /** Whether the depth at which it was made cut it off. */
   reach: 'whole' | 'cut-by-depth';
+}
+
+/** The facts that a path brings to a step, beyond its last delegation and question: sets of the `Bits` of one unfolding. */
+export interface Context {
+  readonly depth: number;
+  /** Lookups pending on the path. */
+  readonly pending: bigint;
+  /** Names asked earlier on this walk. */
+  readonly walked: bigint;
 }
 
 /** Of a result that depends on nothing. */

@@ -7,13 +7,6 @@ import { isFailure, type Meaning } from '../../explore/meaning.ts';
 import { type Agreement, type LookaheadStep, LookupLevels, newLookaheadStep } from './lookahead-step.ts';
 import type { AddressSource, UnfoldingFacts } from './unfolding-facts.ts';
 
-/** What a step of a lookup comes to, on whatever path. */
-interface Outlook {
-  readonly agreement: Agreement;
-  /** How many levels below it paths go at most. */
-  readonly levels: number;
-}
-
 /**
  * Looks ahead of lookups, to what they can come to at most: as if no lookup kept another from being made. That takes each
  * chain and question once, however many ways there are round a ring.
@@ -138,6 +131,13 @@ export class Lookahead {
     const { maxDepth } = this.#facts.main.recording.scope;
     step.height = Math.max(step.height, Math.min(1 + next.height, 1 + maxDepth));
   }
+}
+
+/** What a step of a lookup comes to, on whatever path. */
+interface Outlook {
+  readonly agreement: Agreement;
+  /** How many levels below it paths go at most. */
+  readonly levels: number;
 }
 
 /** What is known of a step is being brought up to date. */

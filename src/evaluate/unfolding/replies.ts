@@ -12,13 +12,6 @@ import type { Visit } from '../step.ts';
 import type { AskResult, ServerState } from '../validating/step-to-validate.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';
 
-/** A question, put to servers of a zone under names of servers that are up, or down. */
-interface Asking {
-  readonly zone: Name;
-  readonly question: Question;
-  readonly state: ServerState;
-}
-
 /** The replies of servers at steps, and their meanings there. */
 export class Replies {
   readonly #recording: Recording;
@@ -73,6 +66,13 @@ export class Replies {
     const heard = picks.flatMap((address) => exchanges.get(queryKey({ address, question })) ?? []);
     return heard.map((one) => meaningFor(this.#world.exchanged(one, state), zone));
   }
+}
+
+/** A question, put to servers of a zone under names of servers that are up, or down. */
+interface Asking {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly state: ServerState;
 }
 
 /** How replies are read where a delegation is planned: it, and what all of them mean. */

@@ -13,12 +13,6 @@ import type { ServerState } from '../validating/step-to-validate.ts';
 import type { Context, Descent, Footprint } from './footprint.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
 
-const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
-/** The descent to a step that asks further at the same depth. */
-export const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
-
-const WARM: StepRole = { kind: 'warm' };
-
 /** Says what becomes of paths that pick an address at a step: svc-model(7), WALKING A STEP 4. */
 export class VisitUnfolder {
   readonly #facts: UnfoldingFacts;
@@ -111,6 +105,12 @@ export class VisitUnfolder {
     return { kind: 'walk', walk: 'kind' in walk ? walk : yield* walk };
   }
 }
+
+const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
+/** The descent to a step that asks further at the same depth. */
+export const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
+
+const WARM: StepRole = { kind: 'warm' };
 
 type AskedVisit = Extract<Visit, { kind: 'asked' }>;
 

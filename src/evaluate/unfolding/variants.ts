@@ -1,9 +1,22 @@
+/* Remembers what unfolding a step gave, by the facts of its context that it looked at. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Chain, Delegation } from '../../explore/delegation.ts';
 import type { StepRole } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { type Context, type Cuts, type Footprint, reachesAsFar } from './footprint.ts';
+
+/** The results of unfolding so far, by the last delegation, question and role of the step. */
+export class Variants {
+  readonly #known = new Map<Delegation, Map<string, StepVariants>>();
+
+  /** All of one question in one role; a new one may be added. */
+  at({ delegation }: Chain, question: Question, role: StepRole): StepVariants {
+    const steps = getOrMake(this.#known, delegation, () => new Map<string, StepVariants>());
+    return getOrMake(steps, stepKey(question, role), () => new StepVariants());
+  }
+}
 
 /** The result of unfolding one step in one context. */
 export interface Variant {
@@ -17,17 +30,6 @@ export interface Variant {
 interface PathSoFar {
   readonly chain: Chain;
   readonly context: Context;
-}
-
-/** The results of unfolding so far, by the last delegation, question and role of the step. */
-export class Variants {
-  readonly #known = new Map<Delegation, Map<string, StepVariants>>();
-
-  /** All of one question in one role; a new one may be added. */
-  at({ delegation }: Chain, question: Question, role: StepRole): StepVariants {
-    const steps = getOrMake(this.#known, delegation, () => new Map<string, StepVariants>());
-    return getOrMake(steps, stepKey(question, role), () => new StepVariants());
-  }
 }
 
 function stepKey(question: Question, role: StepRole): string {

@@ -6,6 +6,29 @@ import type { AddressOutcomes, Step, StepServer, TimedOutcome } from '../step.ts
 import { firstUsable } from '../views/first-usable.ts';
 import type { StepWait } from './paths-at-step.ts';
 
+/** Draws the first server of a step, in a resolver's order, whose outcome is taken: svc-model(7), RESOLVER VIEW. */
+export function drawServers<Good>(
+  step: Step,
+  heard: AddressOutcomes<Good>,
+  draws: Draws,
+): DrawnServers<Good> {
+  const { onBogus, lookups, work } = draws;
+  const chances = step.servers.map((server) =>
+    usableChances(
+      server,
+      (address) => endsSearch(outcomeAt(step, server, address, heard), onBogus),
+      lookups.distribution,
+    ),
+  );
+  const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
+  const { first, none } = firstUsable(usable, work);
+  const drawing = new ServerDraw(step, heard, none);
+  step.servers.forEach((server, i) => {
+    for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
+  });
+  return drawing;
+}
+
 /** What a resolver comes to that asks servers one after another until it has something to take. The weights sum to 1. */
 export interface DrawnServers<Good> {
   readonly heard: AddressOutcomes<Good>;
@@ -32,29 +55,6 @@ interface Draws {
   readonly onBogus: BogusPolicy;
   readonly lookups: ResolverView;
   readonly work: Work;
-}
-
-/** Draws the first server of a step, in a resolver's order, whose outcome is taken: svc-model(7), RESOLVER VIEW. */
-export function drawServers<Good>(
-  step: Step,
-  heard: AddressOutcomes<Good>,
-  draws: Draws,
-): DrawnServers<Good> {
-  const { onBogus, lookups, work } = draws;
-  const chances = step.servers.map((server) =>
-    usableChances(
-      server,
-      (address) => endsSearch(outcomeAt(step, server, address, heard), onBogus),
-      lookups.distribution,
-    ),
-  );
-  const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
-  const { first, none } = firstUsable(usable, work);
-  const drawing = new ServerDraw(step, heard, none);
-  step.servers.forEach((server, i) => {
-    for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
-  });
-  return drawing;
 }
 
 /** What an address of a server brings. */

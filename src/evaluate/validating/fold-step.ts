@@ -29,33 +29,6 @@ import {
 } from './paths-at-step.ts';
 import { noteVerdicts, Verdicts } from './verdicts.ts';
 
-/** A step of the validating view. */
-export type ValidatedWalkStep = Step & { readonly validated: ValidatedStep };
-
-/** How steps of the validating view are folded. */
-interface FoldTools {
-  readonly onBogus: BogusPolicy;
-  /** Where lookups end, which are not validated. */
-  readonly lookups: ResolverView;
-  readonly work: Work;
-}
-
-interface Fold {
-  readonly distribution: Distribution;
-  readonly onward: Iterable<Walk>;
-  readonly verdicts: Verdicts;
-  readonly legs: readonly PathsLeaving[];
-}
-
-/** One step that is being folded. */
-interface Folding {
-  readonly step: ValidatedWalkStep;
-  readonly branches: Branches;
-  readonly verdicts: Verdicts;
-  readonly legs: PathsLeaving[];
-  picks: number;
-}
-
 /**
  * Where the walks of one reading of the validating view end, and what it made of the exchanges at each step. Void once
  * folding took more work than there may be.
@@ -184,6 +157,33 @@ export class ValidatingFold {
     const cause = commonCause(step, heard, this.#with.lookups);
     return [...ends, { end: servfail(cause), weight: none, elapsedMs: longest(heard) }];
   }
+}
+
+/** A step of the validating view. */
+export type ValidatedWalkStep = Step & { readonly validated: ValidatedStep };
+
+/** How steps of the validating view are folded. */
+interface FoldTools {
+  readonly onBogus: BogusPolicy;
+  /** Where lookups end, which are not validated. */
+  readonly lookups: ResolverView;
+  readonly work: Work;
+}
+
+interface Fold {
+  readonly distribution: Distribution;
+  readonly onward: Iterable<Walk>;
+  readonly verdicts: Verdicts;
+  readonly legs: readonly PathsLeaving[];
+}
+
+/** One step that is being folded. */
+interface Folding {
+  readonly step: ValidatedWalkStep;
+  readonly branches: Branches;
+  readonly verdicts: Verdicts;
+  readonly legs: PathsLeaving[];
+  picks: number;
 }
 
 /** Servers that teach the same are one way to go on. */

@@ -3,17 +3,17 @@ import type { End } from '../end.ts';
 import { divide, type Fraction, lowestTerms, multiply, ONE, sum } from '../fraction.ts';
 import type { StepServer, Walk } from '../step.ts';
 
+/** Paths at a step, and what they have come through there. */
+export interface PathsAtStep extends Pick<PathsLeaving, 'weight' | 'keys' | 'lessons'> {
+  readonly stops: FailedWaits;
+}
+
 /** By the key of what is wanted: the ends of those who wait for it in vain, each with its part of them. */
 export type FailedWaits = ReadonlyMap<string, readonly FailedWait[]>;
 
 /** An end of paths that wait for something in vain. */
 export interface FailedWait extends StepWait {
   readonly end: End;
-}
-
-/** Paths at a step, and what they have come through there. */
-export interface PathsAtStep extends Pick<PathsLeaving, 'weight' | 'keys' | 'lessons'> {
-  readonly stops: FailedWaits;
 }
 
 /** The way to the step's first question. */

@@ -1,3 +1,5 @@
+/* What validating needs to know of a step, handed over by the unfolding. */
+
 import type { Trust } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Security } from '../../dns/dnssec/verdict.ts';
@@ -8,23 +10,6 @@ import type { Meaning } from '../../explore/meaning.ts';
 import type { WhyUnasked } from '../../explore/recording.ts';
 import type { End } from '../end.ts';
 import type { UsedReply } from '../step.ts';
-
-/** Whether the server under whose name an address is asked is up. */
-export type ServerState = 'up' | 'down';
-
-/** What came of asking an address, or why nothing did. */
-export type AskResult =
-  | { readonly kind: 'not-asked'; readonly why: WhyUnasked }
-  | { readonly kind: 'asked'; readonly exchanged: Exchanged };
-
-/** What a reply that may be used comes to, as far as that is known of it alone. */
-export interface UsableReply {
-  readonly exchanged: Exchanged;
-  readonly meaning: Meaning;
-  readonly security: Security;
-  /** Of the zone that a referral leads to. */
-  readonly trust: Trust | undefined;
-}
 
 /** A step that is being validated, and what that takes from the unfolding. */
 export interface StepToValidate {
@@ -45,6 +30,23 @@ export interface StepToValidate {
   readonly spend: (steps: number) => void;
   /** Whether that was more than there may be: what is returned is void then. */
   readonly isTooMuch: () => boolean;
+}
+
+/** Whether the server under whose name an address is asked is up. */
+export type ServerState = 'up' | 'down';
+
+/** What came of asking an address, or why nothing did. */
+export type AskResult =
+  | { readonly kind: 'not-asked'; readonly why: WhyUnasked }
+  | { readonly kind: 'asked'; readonly exchanged: Exchanged };
+
+/** What a reply that may be used comes to, as far as that is known of it alone. */
+export interface UsableReply {
+  readonly exchanged: Exchanged;
+  readonly meaning: Meaning;
+  readonly security: Security;
+  /** Of the zone that a referral leads to. */
+  readonly trust: Trust | undefined;
 }
 
 /** Both states of servers. */

@@ -17,18 +17,6 @@ import { answerWork, type StepInProgress } from '../unfolding/unfold-visits.ts';
 import { learnAtStep } from './learn-at-step.ts';
 import type { ServerState, StepToValidate, UsableReply } from './step-to-validate.ts';
 
-/** The addresses that there are to pick from at a step, under the names of servers that are up, and of those that are not. */
-export type Picks = Readonly<Record<ServerState, ReadonlySet<string>>>;
-
-/** What unfolding does for a step of the validating view. */
-interface UnfoldingTools
-  extends Pick<StepToValidate, 'validation' | 'asked' | 'meant' | 'spend' | 'isTooMuch'> {
-  readonly picks: Picks;
-  readonly ends: DistinctEnds;
-  /** Where a path goes on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
-  readonly onward: (current: StepInProgress, meaning: Meaning, trust: Trust) => Pausable<Onward>;
-}
-
 /** Validates everything that replies at a step can come to: svc-model(7), VALIDATING. */
 export function* validatedStep(
   current: StepInProgress,
@@ -64,6 +52,18 @@ export function* validatedStep(
   }
   const servfail = (cause: End) => ends.like({ kind: 'servfail', question, zone, server: null, cause });
   return { learning, walks, servfail };
+}
+
+/** The addresses that there are to pick from at a step, under the names of servers that are up, and of those that are not. */
+export type Picks = Readonly<Record<ServerState, ReadonlySet<string>>>;
+
+/** What unfolding does for a step of the validating view. */
+interface UnfoldingTools
+  extends Pick<StepToValidate, 'validation' | 'asked' | 'meant' | 'spend' | 'isTooMuch'> {
+  readonly picks: Picks;
+  readonly ends: DistinctEnds;
+  /** Where a path goes on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
+  readonly onward: (current: StepInProgress, meaning: Meaning, trust: Trust) => Pausable<Onward>;
 }
 
 /** A reply that is used. Where paths go on after it is known only once that has been unfolded. */

@@ -16,6 +16,23 @@ import { type ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
 import { ValidatingLatencies } from './validating-latency.ts';
 import { Verdicts } from './verdicts.ts';
 
+/**
+ * What users behind a validating resolver get, on the cold walk: svc-model(7), VALIDATING. Resolvers differ in one
+ * thing, so there are two readings.
+ */
+export interface ValidatingView {
+  /** Of a resolver that tries another server when a reply does not verify. In the order of all outcomes; they sum to 1. */
+  readonly outcomes: readonly Outcome[];
+  /** Of one that takes the first reply that it could use without proof, and fails if that does not verify. */
+  readonly firstTryOutcomes: readonly Outcome[];
+  /** Over all paths of the first reading. */
+  readonly latency: Latency;
+  /** By `queryKey`: what is made of each exchange. None for those that no resolver could use. */
+  readonly verdicts: ReadonlyMap<string, ExchangeVerdict>;
+  /** The steps that paths of the first reading come to, those of lookups apart. */
+  readonly steps: readonly Step[];
+}
+
 /** What is seen of a recording by resolvers that demand proof, beside what the cold main walk `cold` meets. */
 export function* viewOfValidators(
   main: Omit<MainWalk, 'kind'>,
@@ -134,21 +151,4 @@ function usableAt({ visits }: Step): readonly Exchanged[] {
   return [...visits.values()].flatMap((visit) =>
     visit.kind === 'asked' && isUsable(visit.meaning.kind) ? [visit.exchanged] : [],
   );
-}
-
-/**
- * What users behind a validating resolver get, on the cold walk: svc-model(7), VALIDATING. Resolvers differ in one
- * thing, so there are two readings.
- */
-export interface ValidatingView {
-  /** Of a resolver that tries another server when a reply does not verify. In the order of all outcomes; they sum to 1. */
-  readonly outcomes: readonly Outcome[];
-  /** Of one that takes the first reply that it could use without proof, and fails if that does not verify. */
-  readonly firstTryOutcomes: readonly Outcome[];
-  /** Over all paths of the first reading. */
-  readonly latency: Latency;
-  /** By `queryKey`: what is made of each exchange. None for those that no resolver could use. */
-  readonly verdicts: ReadonlyMap<string, ExchangeVerdict>;
-  /** The steps that paths of the first reading come to, those of lookups apart. */
-  readonly steps: readonly Step[];
 }

@@ -5,15 +5,6 @@ import type { End } from '../end.ts';
 import { digitsOf, type Fraction, sum } from '../fraction.ts';
 import { type Step, type StepServer, visitAt, type Walk, walkAfter } from '../step.ts';
 
-/** What the branches of one step come to. */
-export interface Merged {
-  readonly distribution: Distribution;
-  /** The walks that go on from the step, each with the weight of all branches to it. */
-  readonly onward: ReadonlyMap<Walk, Fraction>;
-  /** How many ends were put together, equal ones counted each time. */
-  readonly ends: number;
-}
-
 /** The ways that paths leave one step by: to ends, or along walks, each followed once for all of them. */
 export class Branches {
   readonly #step: Step;
@@ -53,6 +44,15 @@ export class Branches {
     for (const [walk, weight] of onward) this.#ends.addAll(distributionOf(walk), weight);
     return { distribution: this.#ends.distribution, onward, ends: this.#ends.count };
   }
+}
+
+/** What the branches of one step come to. */
+export interface Merged {
+  readonly distribution: Distribution;
+  /** The walks that go on from the step, each with the weight of all branches to it. */
+  readonly onward: ReadonlyMap<Walk, Fraction>;
+  /** How many ends were put together, equal ones counted each time. */
+  readonly ends: number;
 }
 
 /** How much work, in steps, it was to fold a step that has so many picks. */

@@ -11,14 +11,6 @@ import {
   ZERO,
 } from '../fraction.ts';
 
-/** The chances of a resolver that tries servers in random order until one is usable. */
-interface FirstUsable {
-  /** For each server, given that it is usable: the probability that it comes first among the usable ones. */
-  readonly first: readonly Fraction[];
-  /** The probability that no server is usable. */
-  readonly none: Fraction;
-}
-
 /**
  * Takes the independent probabilities that each server is usable. With K the number of usable ones among
  * the others, a usable server comes first with E[1 / (1 + K)], as the order is symmetric: svc-model(7),
@@ -44,6 +36,14 @@ export function firstUsable(usable: readonly Fraction[], work: Work): FirstUsabl
     first: chances.map((chance) => known.get(fractionText(chance)) ?? ZERO),
     none: sure > 0 ? ZERO : { numerator: counts[0] ?? 0n, denominator: scale },
   };
+}
+
+/** The chances of a resolver that tries servers in random order until one is usable. */
+interface FirstUsable {
+  /** For each server, given that it is usable: the probability that it comes first among the usable ones. */
+  readonly first: readonly Fraction[];
+  /** The probability that no server is usable. */
+  readonly none: Fraction;
 }
 
 /** Each server changes every number of the distribution: there are as many as servers, with the digits of all. */

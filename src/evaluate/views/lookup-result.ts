@@ -1,8 +1,22 @@
+/* Joins the ends of the A and the AAAA lookup into sets of addresses, with their parts of the whole. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Distribution, include } from '../distribution.ts';
 import { causeOf, type End, isUnknown } from '../end.ts';
 import type { Selection } from '../world.ts';
+
+/**
+ * The address sets that independent lookups come to, and why others give none: svc-model(7), WALKING A
+ * STEP 2.4. `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
+ */
+export function lookupResult(lookups: readonly Distribution[], selection: Selection): LookupResult {
+  const result = lookups.map((one) => resultOf(one, selection)).reduce(together);
+  if (selection.ofAll === undefined) return result;
+  const sets = new Map<string, AddressSet>();
+  for (const { addresses, parts } of result.sets.values()) put(sets, selection.ofAll(addresses), parts);
+  return { ...result, sets };
+}
 
 /** What lookups give, as parts of one whole. */
 export interface LookupResult {
@@ -18,18 +32,6 @@ export interface LookupResult {
 interface AddressSet {
   readonly addresses: readonly string[];
   readonly parts: bigint;
-}
-
-/**
- * The address sets that independent lookups come to, and why others give none: svc-model(7), WALKING A
- * STEP 2.4. `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
- */
-export function lookupResult(lookups: readonly Distribution[], selection: Selection): LookupResult {
-  const result = lookups.map((one) => resultOf(one, selection)).reduce(together);
-  if (selection.ofAll === undefined) return result;
-  const sets = new Map<string, AddressSet>();
-  for (const { addresses, parts } of result.sets.values()) put(sets, selection.ofAll(addresses), parts);
-  return { ...result, sets };
 }
 
 /**

@@ -5,37 +5,6 @@ import type { BudgetGuard } from '../budget.ts';
 import { Denied } from '../policy.ts';
 import type { WantedQuery } from './questions.ts';
 
-/** What one run of an exploration asks with. */
-interface AskingTools {
-  readonly exchange: Exchange;
-  /** Calls everything off that is on the wire when it is over. */
-  readonly guard: BudgetGuard;
-  /** Whether the policy allows asking this now; it is asked again before each packet. */
-  readonly mayAsk: (wanted: WantedQuery) => boolean;
-  /** Receives the exchange of each question, in the order heard. */
-  readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
-}
-
-/** What became of questions, by key: is filled while they are asked. */
-interface Ended {
-  readonly heard: Map<string, Exchanged>;
-  /** What the policy has come to forbid since it was known. */
-  readonly denied: Map<string, WantedQuery>;
-}
-
-/** A question that is to go out. */
-interface Departing {
-  /** In which it was asked. */
-  readonly order: number;
-  readonly wanted: WantedQuery;
-  readonly rank: QueryRank;
-  /** Only of a question that the cold walk may come to want, too. */
-  readonly rising: RisingUrgency | undefined;
-}
-
-/** All questions, or only those of the cold walk. */
-type Whose = 'all' | 'cold';
-
 /** Puts questions on the wire, each once however often it is asked, and takes in what comes of them. */
 export class Asking {
   readonly #tools: AskingTools;
@@ -159,6 +128,37 @@ export class Asking {
     this.#tools.learn(wanted, exchanged, this.#heard.size);
   }
 }
+
+/** What one run of an exploration asks with. */
+interface AskingTools {
+  readonly exchange: Exchange;
+  /** Calls everything off that is on the wire when it is over. */
+  readonly guard: BudgetGuard;
+  /** Whether the policy allows asking this now; it is asked again before each packet. */
+  readonly mayAsk: (wanted: WantedQuery) => boolean;
+  /** Receives the exchange of each question, in the order heard. */
+  readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
+}
+
+/** What became of questions, by key: is filled while they are asked. */
+interface Ended {
+  readonly heard: Map<string, Exchanged>;
+  /** What the policy has come to forbid since it was known. */
+  readonly denied: Map<string, WantedQuery>;
+}
+
+/** A question that is to go out. */
+interface Departing {
+  /** In which it was asked. */
+  readonly order: number;
+  readonly wanted: WantedQuery;
+  readonly rank: QueryRank;
+  /** Only of a question that the cold walk may come to want, too. */
+  readonly rising: RisingUrgency | undefined;
+}
+
+/** All questions, or only those of the cold walk. */
+type Whose = 'all' | 'cold';
 
 /** A question that was put on the wire and has ended. */
 interface Arrival {

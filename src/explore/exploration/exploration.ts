@@ -28,9 +28,6 @@ import { Questions, type WantedQuery } from './questions.ts';
 import { ValidatedSteps } from './validated-steps.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
-const COLD: StepRole = { kind: 'cold' };
-const WARM: StepRole = { kind: 'warm' };
-
 /**
  * Which questions must be asked, given what was heard so far: the core of exploring, without I/O.
  *
@@ -342,6 +339,9 @@ export class Exploration {
     this.#visit(visit);
   }
 }
+
+const COLD: StepRole = { kind: 'cold' };
+const WARM: StepRole = { kind: 'warm' };
 
 const NO_RECORDS: Records = [];
 const NO_STEPS: readonly ExploredStep[] = [];

@@ -8,13 +8,6 @@ import type { Chain } from '../delegation.ts';
 import type { StepRole } from '../main-walks.ts';
 import type { Meaning } from '../meaning.ts';
 
-/**
- * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
- * multiply their sets without end. What it costs: a question may be asked that only a path through an
- * alias loop would need. The evaluation stays exact.
- */
-const EXACT_STEPS = 10_000;
-
 /** The distinct steps of one exploration, each made when it is first asked for. */
 export class ExploredSteps {
   readonly #work: Work;
@@ -51,6 +44,13 @@ export class ExploredSteps {
     return step;
   }
 }
+
+/**
+ * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
+ * multiply their sets without end. What it costs: a question may be asked that only a path through an
+ * alias loop would need. The evaluation stays exact.
+ */
+const EXACT_STEPS = 10_000;
 
 function stepKey(question: Question, walked: Walked, role: StepRole): string {
   switch (role.kind) {

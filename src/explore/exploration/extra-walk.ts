@@ -7,14 +7,6 @@ import { Exploration } from './exploration.ts';
 import type { WantedQuery } from './questions.ts';
 import { askInRounds, type Counted } from './rounds.ts';
 
-/** The questions that count before those of an extra walk. */
-interface CountedBefore {
-  /** Keys of the questions that count. */
-  readonly counted: ReadonlySet<string>;
-  /** How many more questions may count; none if there is not enough for the walks before. */
-  readonly room: number;
-}
-
 /**
  * A walk beside the cold one, while it is explored: that of `--dnssec` asks for the proof of replies (svc-model(7),
  * VALIDATING), that of `--check` asks the warm walk's questions, then those about the zones on the way (svc-model(7),
@@ -116,4 +108,12 @@ export class ExtraWalk {
     for (const wanted of zones) this.#ofZones.push(wanted);
     for (const wanted of [...walk, ...zones]) this.known.set(wanted.key, wanted);
   }
+}
+
+/** The questions that count before those of an extra walk. */
+interface CountedBefore {
+  /** Keys of the questions that count. */
+  readonly counted: ReadonlySet<string>;
+  /** How many more questions may count; none if there is not enough for the walks before. */
+  readonly room: number;
 }

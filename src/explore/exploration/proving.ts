@@ -12,36 +12,6 @@ import {
 } from '../proof-knowledge.ts';
 import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from '../reply-verdict.ts';
 
-/** What proving needs of the exploration around it. */
-interface ProvingTools {
-  readonly validator: ReplyValidator;
-  /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
-  readonly sure: readonly string[];
-  /** Tells once lookups of the other addresses may come to nothing. */
-  readonly onceUnsure: (tell: () => void) => void;
-  /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
-  readonly ask: (question: Question, listener: ReplyListener) => void;
-  /** Takes note of a reply that is about to be validated, and says whether it may be. */
-  readonly spend: (exchanged: Exchanged) => 'allowed' | 'exceeded';
-}
-
-/** Receives a way in which a reply verifies. */
-export type ProvenListener = (proven: Proven) => void;
-
-/** Knowledge that some path may have, and the further facts that it needs. */
-interface State {
-  readonly learnt: ProofKnowledge;
-  readonly wanted: Map<string, Wanted>;
-}
-
-/** One need in one state: the states that it leads to, and the listeners that wait for them. */
-interface Wanted {
-  readonly states: Set<State>;
-  readonly waiting: ((state: State) => void)[];
-  /** Addresses whose replies to it no resolver uses. */
-  readonly unused: Set<string>;
-}
-
 /**
  * What the servers of one delegation in a zone under one trust can prove, by all that was heard of them so far. Which of
  * them a path asks for the zone's keys, or whatever else it must learn to validate a reply, is its own draw: so each reply
@@ -146,6 +116,36 @@ export class Proving {
   #state(learnt: ProofKnowledge): State {
     return getOrMake(this.#states, learnt.key, () => ({ learnt, wanted: new Map() }));
   }
+}
+
+/** What proving needs of the exploration around it. */
+interface ProvingTools {
+  readonly validator: ReplyValidator;
+  /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
+  readonly sure: readonly string[];
+  /** Tells once lookups of the other addresses may come to nothing. */
+  readonly onceUnsure: (tell: () => void) => void;
+  /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
+  readonly ask: (question: Question, listener: ReplyListener) => void;
+  /** Takes note of a reply that is about to be validated, and says whether it may be. */
+  readonly spend: (exchanged: Exchanged) => 'allowed' | 'exceeded';
+}
+
+/** Receives a way in which a reply verifies. */
+export type ProvenListener = (proven: Proven) => void;
+
+/** Knowledge that some path may have, and the further facts that it needs. */
+interface State {
+  readonly learnt: ProofKnowledge;
+  readonly wanted: Map<string, Wanted>;
+}
+
+/** One need in one state: the states that it leads to, and the listeners that wait for them. */
+interface Wanted {
+  readonly states: Set<State>;
+  readonly waiting: ((state: State) => void)[];
+  /** Addresses whose replies to it no resolver uses. */
+  readonly unused: Set<string>;
 }
 
 /** Receives each reply to a question. */

@@ -7,22 +7,6 @@ import { isBlocked, type Scope } from '../recording.ts';
 import { DeniedNames, type ServerNameIndex } from '../server-names.ts';
 import type { ExploredVisit } from './explored-steps.ts';
 
-/** A question that a path needs asked, and the zone of the step that needed it first. */
-export interface WantedQuery extends ZoneQuery {
-  readonly key: string;
-  /** How many exchanges, one after another, led to it. */
-  readonly links: number;
-  /** How many other addresses its step had when this was wanted. */
-  readonly place: number;
-}
-
-/** What is known of a question that was put, or heard of without that. */
-interface QuestionState {
-  readonly askers: ExploredVisit[];
-  readonly links: number;
-  heard: Exchanged | undefined;
-}
-
 /** The questions that one exploration has: each is wanted once, whoever puts it, and heard once. */
 export class Questions {
   readonly #scope: Scope;
@@ -107,4 +91,20 @@ export class Questions {
     const names = this.#deniedNames.of(address);
     return !maySend(this.#policy, { address, names }, question.name);
   }
+}
+
+/** A question that a path needs asked, and the zone of the step that needed it first. */
+export interface WantedQuery extends ZoneQuery {
+  readonly key: string;
+  /** How many exchanges, one after another, led to it. */
+  readonly links: number;
+  /** How many other addresses its step had when this was wanted. */
+  readonly place: number;
+}
+
+/** What is known of a question that was put, or heard of without that. */
+interface QuestionState {
+  readonly askers: ExploredVisit[];
+  readonly links: number;
+  heard: Exchanged | undefined;
 }

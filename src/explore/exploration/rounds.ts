@@ -3,6 +3,18 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Exploration } from './exploration.ts';
 import type { WantedQuery } from './questions.ts';
 
+/**
+ * Asks breadth first: a round is all that is known when it begins, and the next one begins only when all
+ * of these have ended. What counts is the same whoever answers first. Void once `stop` is aborted.
+ */
+export async function askInRounds(rounds: Rounds): Promise<Counted> {
+  const { counted, beyond } = await choose(rounds);
+  const vain = inVain(counted, rounds);
+  return rounds.exploration.exceedsWork
+    ? { counted, work: 'exceeded', beyondQueries: beyond, beyondWork: vain }
+    : { counted, work: 'enough', beyondQueries: [...beyond, ...vain], beyondWork: [] };
+}
+
 /** What questions are asked in rounds with. */
 interface Rounds {
   /** Of the same walk; has heard nothing yet. */
@@ -38,18 +50,6 @@ interface Chosen {
   readonly counted: ReadonlySet<string>;
   /** Those that became known and do not count. */
   readonly beyond: readonly WantedQuery[];
-}
-
-/**
- * Asks breadth first: a round is all that is known when it begins, and the next one begins only when all
- * of these have ended. What counts is the same whoever answers first. Void once `stop` is aborted.
- */
-export async function askInRounds(rounds: Rounds): Promise<Counted> {
-  const { counted, beyond } = await choose(rounds);
-  const vain = inVain(counted, rounds);
-  return rounds.exploration.exceedsWork
-    ? { counted, work: 'exceeded', beyondQueries: beyond, beyondWork: vain }
-    : { counted, work: 'enough', beyondQueries: [...beyond, ...vain], beyondWork: [] };
 }
 
 /** What was heard although it does not count: rounds may not come to it, as what led to it does not count either. */

@@ -11,25 +11,6 @@ import type { ExploredStep } from './explored-steps.ts';
 import type { LookupFailures } from './lookup-failures.ts';
 import { type ProvenListener, Proving, type ReplyListener } from './proving.ts';
 
-/** What an exploration does for the steps whose replies are to be proven. */
-interface SecuredTools {
-  readonly validation: Validation;
-  readonly families: readonly Family[];
-  readonly work: Work;
-  readonly lookups: LookupFailures;
-  /** The step that puts a further question; undefined if that is too much work. */
-  readonly stepAt: (chain: Chain, question: Question, listener: ReplyListener) => ExploredStep | undefined;
-  /** A path reaches the step at this depth. */
-  readonly reach: (step: ExploredStep, depth: number) => void;
-}
-
-/** The steps with one chain: those that ask further questions, and the least depth at which a path reaches any of them. */
-interface Place {
-  readonly further: Set<ExploredStep>;
-  readonly proving: Proving;
-  depth: number;
-}
-
 /** The further questions at the steps of an exploration whose replies are to be proven: svc-model(7), VALIDATING. */
 export class ValidatedSteps {
   readonly #tools: SecuredTools;
@@ -74,4 +55,23 @@ export class ValidatedSteps {
     const depth = this.#places.get(chain)?.depth;
     if (depth !== undefined) this.#tools.reach(step, depth);
   }
+}
+
+/** What an exploration does for the steps whose replies are to be proven. */
+interface SecuredTools {
+  readonly validation: Validation;
+  readonly families: readonly Family[];
+  readonly work: Work;
+  readonly lookups: LookupFailures;
+  /** The step that puts a further question; undefined if that is too much work. */
+  readonly stepAt: (chain: Chain, question: Question, listener: ReplyListener) => ExploredStep | undefined;
+  /** A path reaches the step at this depth. */
+  readonly reach: (step: ExploredStep, depth: number) => void;
+}
+
+/** The steps with one chain: those that ask further questions, and the least depth at which a path reaches any of them. */
+interface Place {
+  readonly further: Set<ExploredStep>;
+  readonly proving: Proving;
+  depth: number;
 }

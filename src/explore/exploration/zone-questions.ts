@@ -8,21 +8,6 @@ import { lookupTypes } from '../addresses.ts';
 import type { Delegation } from '../delegation.ts';
 import { apexQuestion } from '../main-walks.ts';
 
-/** A zone that the main walk comes to, cold or warm. */
-export interface MainZone {
-  readonly zone: Name;
-  /** Those that picks there can give, unless packets to them are blocked. */
-  readonly addresses: ReadonlySet<string>;
-}
-
-/** What is known of one zone that the main walk comes to. */
-interface VisitedZone extends MainZone {
-  readonly addresses: Set<string>;
-  /** Each put to each of the addresses. */
-  readonly questions: Question[];
-  readonly nameservers: Set<Name>;
-}
-
 /**
  * The questions of `--check` beyond the walks, to read what a zone's servers say of the zone itself:
  * svc-model(7), COLD AND WARM. Every question of a zone goes to every address that picks there can give.
@@ -88,4 +73,19 @@ export class ZoneQuestions {
     if (this.#work.spend(workOf('address', 1)) === 'exceeded') return;
     this.#wanted.push({ address, question, zone });
   }
+}
+
+/** A zone that the main walk comes to, cold or warm. */
+export interface MainZone {
+  readonly zone: Name;
+  /** Those that picks there can give, unless packets to them are blocked. */
+  readonly addresses: ReadonlySet<string>;
+}
+
+/** What is known of one zone that the main walk comes to. */
+interface VisitedZone extends MainZone {
+  readonly addresses: Set<string>;
+  /** Each put to each of the addresses. */
+  readonly questions: Question[];
+  readonly nameservers: Set<Name>;
 }

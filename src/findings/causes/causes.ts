@@ -5,13 +5,6 @@ import type { Found } from './found.ts';
 import { FAILURES, RULES, type Rule } from './rules.ts';
 import { type Situation, situationOf } from './situation.ts';
 
-/** A finding, how severe it is here, and its cause if it is a consequence. A cause is never a consequence itself. */
-export interface WithCause {
-  readonly finding: Found;
-  readonly severity: Severity;
-  readonly cause?: Found;
-}
-
 /**
  * Tells faults from what only follows from them, so that each thing to act on is one cause. Faults that
  * leave nobody with an answer become critical, whatever their code.
@@ -30,6 +23,13 @@ export function withCauses(findings: readonly Found[], evidence: Evidence): read
     const severity = fatal.has(finding) ? 'critical' : finding.severity;
     return { finding, severity, ...(rootCause === finding ? {} : { cause: rootCause }) };
   });
+}
+
+/** A finding, how severe it is here, and its cause if it is a consequence. A cause is never a consequence itself. */
+export interface WithCause {
+  readonly finding: Found;
+  readonly severity: Severity;
+  readonly cause?: Found;
 }
 
 /** What each consequence follows from, which may be a consequence in turn. Never a cycle. */

@@ -1,3 +1,5 @@
+/* The rules by which one finding is the cause of another. */
+
 import type { FindingCode } from '../catalogue.ts';
 import {
   areAtOneAddress,

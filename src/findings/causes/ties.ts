@@ -1,3 +1,5 @@
+/* Says whether an effect follows from a finding, by what the two have in common. */
+
 import { familyOf } from '../../dns/address.ts';
 import { isAtOrBelow, isBelow } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';

@@ -1,3 +1,5 @@
+/* Checks whether servers agree on the keys of a zone. */
+
 import { rdataOctets } from '../../dns/dnssec/canonical.ts';
 import { type ZoneKey, zoneKeyIn } from '../../dns/dnssec/keys.ts';
 import type { Signature } from '../../dns/dnssec/rrset.ts';

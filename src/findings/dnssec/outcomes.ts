@@ -1,3 +1,5 @@
+/* Checks what users get behind validating resolvers. */
+
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';

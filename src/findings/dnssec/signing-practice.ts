@@ -1,3 +1,5 @@
+/* Checks whether a zone that verifies is signed well. */
+
 import type { ZoneKey } from '../../dns/dnssec/keys.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { fitsType } from '../../dns/record.ts';

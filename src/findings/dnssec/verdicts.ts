@@ -1,3 +1,5 @@
+/* Collects the verdicts on the replies of a zone's servers. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Rrset, rrsetsIn, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../../dns/name.ts';

@@ -4,6 +4,12 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import type { NsSet, ZoneFacts, ZoneServer } from './zone-facts.ts';
 
+/** The groups of a zone, in the order of their sets; servers of which no set is known are in none. */
+export function nsGroupsIn({ zones }: Pick<Evidence, 'zones'>, zone: Name): readonly NsGroup[] {
+  const facts = zones.get(zone);
+  return facts === undefined ? [] : nsGroupsOf(facts);
+}
+
 /** Servers of a zone that give it the same NS RRset. */
 export interface NsGroup {
   readonly set: readonly Name[];
@@ -15,12 +21,6 @@ export interface NsGroup {
 /** The text that is equal only for the same set of names. */
 export function setKey(names: NsSet['names']): string {
   return names.join(' ');
-}
-
-/** The groups of a zone, in the order of their sets; servers of which no set is known are in none. */
-export function nsGroupsIn({ zones }: Pick<Evidence, 'zones'>, zone: Name): readonly NsGroup[] {
-  const facts = zones.get(zone);
-  return facts === undefined ? [] : nsGroupsOf(facts);
 }
 
 const nsGroupsOf = oncePer(({ servers }: ZoneFacts): readonly NsGroup[] => {

@@ -1,3 +1,5 @@
+/* Checks whether a delegation and the zone itself name the same servers. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { labelCount, type Name } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';

@@ -1,3 +1,5 @@
+/* Compares the name servers in a zone's delegation with those that the zone itself names. */
+
 import { type Name, ROOT } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';

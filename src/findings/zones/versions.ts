@@ -1,3 +1,5 @@
+/* Finds the servers that have an old version of a zone. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
@@ -7,6 +9,11 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Evidence, hasFlag, isNegative, type Observation, oncePer, soasOf } from '../evidence.ts';
 import { areSeparate, type NsGroup, nsGroupsIn } from './ns-groups.ts';
 import { type Soa, soaIn } from './zone-facts.ts';
+
+/** Whether the server at the address has an old version of the zone. */
+export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
+  return outdatedKeys(evidence).has(`${zone} ${address}`);
+}
 
 /** A version of a zone that a server showed. */
 interface Version {
@@ -34,11 +41,6 @@ export const outdatedServersIn = oncePer((evidence: Evidence): readonly Outdated
   const byPrimary = grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`);
   return byPrimary.flatMap((alike) => outdatedAmong(alike, evidence));
 });
-
-/** Whether the server at the address has an old version of the zone. */
-export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
-  return outdatedKeys(evidence).has(`${zone} ${address}`);
-}
 
 const outdatedKeys = oncePer(
   (evidence: Evidence): ReadonlySet<string> =>

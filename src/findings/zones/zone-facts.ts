@@ -13,27 +13,6 @@ import { apexQuestion } from '../../explore/main-walks.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import type { Recording } from '../../explore/recording.ts';
 
-/** What one zone of the main walk, cold or warm, says of itself: svc-model(7), COLD AND WARM. */
-export interface ZoneFacts {
-  readonly zone: Name;
-  /** Sorted by address. */
-  readonly servers: readonly ZoneServer[];
-}
-
-/**
- * An address at which paths ask for a zone, and what the server there says of the zone with authority.
- * Undefined is unknown: not asked, cut off by a limit, no reply, or a reply that says nothing of the zone.
- */
-export interface ZoneServer {
-  readonly address: string;
-  /** The names under which paths pick it there, sorted. */
-  readonly names: readonly Name[];
-  readonly soa: AuthoritativeData<Soa> | undefined;
-  readonly ns: AuthoritativeData<NsSet> | undefined;
-  /** The addresses of a host in the zone; none if the server denies that there are any. */
-  readonly addressesOf: (host: Name, family: Family) => AuthoritativeData<readonly string[]> | undefined;
-}
-
 /** The facts of every zone that a main walk comes to; none if the recording was not made to tell. */
 export function zoneFacts(
   recording: Recording,
@@ -61,6 +40,27 @@ export function zoneFacts(
     });
   }
   return facts;
+}
+
+/** What one zone of the main walk, cold or warm, says of itself: svc-model(7), COLD AND WARM. */
+export interface ZoneFacts {
+  readonly zone: Name;
+  /** Sorted by address. */
+  readonly servers: readonly ZoneServer[];
+}
+
+/**
+ * An address at which paths ask for a zone, and what the server there says of the zone with authority.
+ * Undefined is unknown: not asked, cut off by a limit, no reply, or a reply that says nothing of the zone.
+ */
+export interface ZoneServer {
+  readonly address: string;
+  /** The names under which paths pick it there, sorted. */
+  readonly names: readonly Name[];
+  readonly soa: AuthoritativeData<Soa> | undefined;
+  readonly ns: AuthoritativeData<NsSet> | undefined;
+  /** The addresses of a host in the zone; none if the server denies that there are any. */
+  readonly addressesOf: (host: Name, family: Family) => AuthoritativeData<readonly string[]> | undefined;
 }
 
 type NamesByZone = Map<Name, Map<string, Set<Name>>>;

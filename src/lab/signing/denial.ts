@@ -1,3 +1,5 @@
+/* Makes the NSEC and NSEC3 records of a zone, and picks those that prove a denial. */
+
 import { compareNames } from '../../dns/dnssec/canonical.ts';
 import { NODE_CRYPTO } from '../../dns/dnssec/node-crypto.ts';
 import { type HashName, nameHasher } from '../../dns/dnssec/nsec3.ts';
@@ -7,6 +9,18 @@ import { rrset, type Zone } from '../zone.ts';
 import type { ZoneRecord } from '../zone-file.ts';
 import type { Assertion, Prove } from './signer.ts';
 import type { DenialSpec } from './zone-signing.ts';
+
+/** The NSEC records of a zone (RFC 4034 4), in canonical order. */
+export function nsecRecords(zone: Zone, ttl: number): ZoneRecord[] {
+  const names = authoritativeNames(zone)
+    .filter(({ kind }) => kind !== 'empty')
+    .sort((a, b) => compareNames(a.name, b.name));
+  return names.map(({ name, types }, index) => {
+    const next = names[index + 1]?.name ?? zone.apex;
+    const data = [next, ...types, 'RRSIG', 'NSEC'].join(' ');
+    return { name, type: 'NSEC', ttl, rdata: encodeRdata('NSEC', data, ROOT) };
+  });
+}
 
 /** A name of a zone that signing is about, and the types that it has there. */
 interface SignedName {
@@ -37,18 +51,6 @@ function describe(zone: Zone, name: Name): SignedName {
   if (isCut(zone, name))
     return { name, kind: 'cut', types: types.filter((type) => type === 'NS' || type === 'DS') };
   return { name, kind: types.length > 0 ? 'data' : 'empty', types };
-}
-
-/** The NSEC records of a zone (RFC 4034 4), in canonical order. */
-export function nsecRecords(zone: Zone, ttl: number): ZoneRecord[] {
-  const names = authoritativeNames(zone)
-    .filter(({ kind }) => kind !== 'empty')
-    .sort((a, b) => compareNames(a.name, b.name));
-  return names.map(({ name, types }, index) => {
-    const next = names[index + 1]?.name ?? zone.apex;
-    const data = [next, ...types, 'RRSIG', 'NSEC'].join(' ');
-    return { name, type: 'NSEC', ttl, rdata: encodeRdata('NSEC', data, ROOT) };
-  });
 }
 
 /** Proofs by NSEC (RFC 4035 3.1.3). */

@@ -9,15 +9,6 @@ import { rrset, type Zone } from '../zone.ts';
 import type { ZoneRecord } from '../zone-file.ts';
 import type { SigningFault } from './zone-signing.ts';
 
-/** What a reply is signed for, and what goes wrong with it. */
-interface SigningCase {
-  readonly zones: readonly Zone[];
-  readonly question: Question;
-  readonly faults: readonly SigningFault[];
-}
-
-type RRset = readonly ZoneRecord[];
-
 /**
  * An answer with the signatures and proofs that RFC 4035 3.1 asks for, as far as its zones are signed. The
  * additional section gets none: nobody may rely on it.
@@ -34,6 +25,15 @@ export function secured(answer: Answer, given: SigningCase): Answer {
     authority: [...signed(answer.authority), ...[...proofs.values()].flat()],
   };
 }
+
+/** What a reply is signed for, and what goes wrong with it. */
+interface SigningCase {
+  readonly zones: readonly Zone[];
+  readonly question: Question;
+  readonly faults: readonly SigningFault[];
+}
+
+type RRset = readonly ZoneRecord[];
 
 /** The RRsets in the order of their first records. */
 function setsOf(records: readonly ZoneRecord[]): RRset[] {

@@ -6,9 +6,6 @@ import { Signer } from './signer.ts';
 import { signingKey } from './signing-key.ts';
 import { type DenialSpec, publishedKeys, type ZoneSigning } from './zone-signing.ts';
 
-/** The data of the DS records that a zone cut has; none: the zone below is not signed. */
-type DsAt = (cut: Name) => readonly Uint8Array[];
-
 /** Adds the records that signing adds, signatures aside. A cut that has DS records in the zone file keeps those. */
 export function signZone(zone: Zone, signing: ZoneSigning, dsAt: DsAt): Zone {
   const { apex } = zone;
@@ -24,6 +21,9 @@ export function signZone(zone: Zone, signing: ZoneSigning, dsAt: DsAt): Zone {
   const nodes = withRecords(zone, [...keyRecords, ...hashing, ...delegationSigners(zone, dsAt)]);
   return withDenial({ ...zone, nodes }, denial, new Signer(apex, keys, signing));
 }
+
+/** The data of the DS records that a zone cut has; none: the zone below is not signed. */
+type DsAt = (cut: Name) => readonly Uint8Array[];
 
 function recordsAt(name: Name, type: string, data: readonly Uint8Array[], ttl: number): ZoneRecord[] {
   return data.map((rdata) => ({ name, type, ttl, rdata }));

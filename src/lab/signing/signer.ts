@@ -12,28 +12,6 @@ import {
   type ZoneSigning,
 } from './zone-signing.ts';
 
-/** What a server of a signed zone signs and proves with. */
-export interface ZoneSecurity {
-  readonly signer: Signer;
-  readonly prove: Prove;
-}
-
-/** Something that a reply says of a name of a zone without records of that name. */
-export interface Assertion {
-  readonly kind: /** There is no such name, and no wildcard for it. */
-    | 'no-name'
-    /** The name, or the wildcard for it, does not have the type asked. */
-    | 'no-data'
-    /** There is no such name, so that a wildcard stands in for it. */
-    | 'expanded'
-    /** It is a zone cut: the zone below is signed, or it is not. */
-    | 'cut';
-  readonly name: Name;
-}
-
-/** Finds the NSEC or NSEC3 records that prove an assertion, of a cut that it has no DS; a record may occur twice. */
-export type Prove = (assertion: Assertion) => readonly ZoneRecord[];
-
 /** Signs RRsets of a zone when they are first asked for, and each only once. */
 export class Signer {
   readonly #apex: Name;
@@ -81,6 +59,28 @@ export class Signer {
     return terms;
   }
 }
+
+/** What a server of a signed zone signs and proves with. */
+export interface ZoneSecurity {
+  readonly signer: Signer;
+  readonly prove: Prove;
+}
+
+/** Something that a reply says of a name of a zone without records of that name. */
+export interface Assertion {
+  readonly kind: /** There is no such name, and no wildcard for it. */
+    | 'no-name'
+    /** The name, or the wildcard for it, does not have the type asked. */
+    | 'no-data'
+    /** There is no such name, so that a wildcard stands in for it. */
+    | 'expanded'
+    /** It is a zone cut: the zone below is signed, or it is not. */
+    | 'cut';
+  readonly name: Name;
+}
+
+/** Finds the NSEC or NSEC3 records that prove an assertion, of a cut that it has no DS; a record may occur twice. */
+export type Prove = (assertion: Assertion) => readonly ZoneRecord[];
 
 /** Seconds. */
 const MONTH = 30 * 86_400;

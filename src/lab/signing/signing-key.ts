@@ -14,15 +14,6 @@ import { zoneKeyIn } from '../../dns/dnssec/keys.ts';
 import { type Name, nameToWire } from '../../dns/name.ts';
 import type { DsSpec, KeySpec, ZoneSigning } from './zone-signing.ts';
 
-/** A key of a zone with the data of its DNSKEY record. */
-export interface SigningKey {
-  readonly spec: KeySpec;
-  readonly algorithm: number;
-  readonly tag: number;
-  readonly dnskey: Uint8Array;
-  readonly sign: PrivateKey['sign'];
-}
-
 /** A key of the zone at `apex`. */
 export function signingKey(apex: Name, spec: KeySpec, signing: ZoneSigning): SigningKey {
   const algorithm = spec.algorithm ?? signing.algorithm ?? DEFAULT_ALGORITHM;
@@ -33,6 +24,15 @@ export function signingKey(apex: Name, spec: KeySpec, signing: ZoneSigning): Sig
     publicKey,
   ]);
   return { spec, algorithm, tag: zoneKeyIn(dnskey).tag, dnskey, sign };
+}
+
+/** A key of a zone with the data of its DNSKEY record. */
+export interface SigningKey {
+  readonly spec: KeySpec;
+  readonly algorithm: number;
+  readonly tag: number;
+  readonly dnskey: Uint8Array;
+  readonly sign: PrivateKey['sign'];
 }
 
 const DEFAULT_ALGORITHM = 13;

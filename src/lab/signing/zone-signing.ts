@@ -1,3 +1,19 @@
+/** How a zone is signed. Whatever is absent is as in most signed zones. */
+export interface ZoneSigning {
+  /** IANA's number: 5, 7, 8, 10, 13, 14, 15 or 16. Absent: 13, ECDSA P-256 with SHA-256. */
+  readonly algorithm?: number;
+  /** What the zone publishes. Absent: one that signs everything. */
+  readonly keys?: readonly KeySpec[];
+  /** The DS records that signed parents in the same world have. Absent: one for each key that signs keys. */
+  readonly ds?: readonly DsSpec[];
+  /** Absent: NSEC. */
+  readonly denial?: DenialSpec;
+  /** When signatures begin to be valid, in seconds since 1970. Absent: with the year 2020. */
+  readonly inception?: number;
+  /** When they end. Absent: with the year 2079. */
+  readonly expiration?: number;
+}
+
 /** A key of a zone. Its octets follow from the zone, the algorithm and the label: they are test keys, and no secret. */
 export interface KeySpec {
   /** Two keys of one zone with different labels are different. Absent: "key". */
@@ -31,22 +47,6 @@ export type DenialSpec =
       /** Leaves out delegations without DS (RFC 5155 6). */
       readonly optOut?: boolean;
     };
-
-/** How a zone is signed. Whatever is absent is as in most signed zones. */
-export interface ZoneSigning {
-  /** IANA's number: 5, 7, 8, 10, 13, 14, 15 or 16. Absent: 13, ECDSA P-256 with SHA-256. */
-  readonly algorithm?: number;
-  /** What the zone publishes. Absent: one that signs everything. */
-  readonly keys?: readonly KeySpec[];
-  /** The DS records that signed parents in the same world have. Absent: one for each key that signs keys. */
-  readonly ds?: readonly DsSpec[];
-  /** Absent: NSEC. */
-  readonly denial?: DenialSpec;
-  /** When signatures begin to be valid, in seconds since 1970. Absent: with the year 2020. */
-  readonly inception?: number;
-  /** When they end. Absent: with the year 2079. */
-  readonly expiration?: number;
-}
 
 /** How each zone of a world or of a server is signed, by its apex; those that are not named are not signed. */
 export type Signings = Readonly<Record<string, ZoneSigning | 'unsigned'>>;

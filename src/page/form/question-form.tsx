@@ -7,13 +7,6 @@ import { serviceFacts } from '../service-api.ts';
 import { Choices } from './request-options.tsx';
 import { StartProblem, useStart } from './start-job.tsx';
 
-interface QuestionFormProps {
-  readonly question: WrittenQuestion | undefined;
-  readonly go: (view: PageView) => void;
-}
-
-const NOTHING_WRITTEN: WrittenQuestion = { name: '', type: 'A', choices: USUAL_CHOICES };
-
 /** Takes a question, has the service traverse it, and goes to the job. */
 export function QuestionForm({ question, go }: QuestionFormProps) {
   const [written, setWritten] = useState(question ?? NOTHING_WRITTEN);
@@ -50,6 +43,13 @@ export function QuestionForm({ question, go }: QuestionFormProps) {
     </form>
   );
 }
+
+interface QuestionFormProps {
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+const NOTHING_WRITTEN: WrittenQuestion = { name: '', type: 'A', choices: USUAL_CHOICES };
 
 interface FieldProps {
   readonly id: string;

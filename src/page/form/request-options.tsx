@@ -1,45 +1,7 @@
 import { useId, useState } from 'preact/hooks';
-import type { PageFacts } from '../../document/api/service-facts.ts';
+import type { PageFacts } from '../../document/api/service-documents.ts';
 import { type RequestChoices, turnedBy, withChoice } from '../model/page-url.ts';
 import { serviceFacts } from '../service-api.ts';
-
-interface ChoicesProps {
-  readonly choices: RequestChoices;
-  readonly choose: (choices: RequestChoices) => void;
-}
-
-type Values<K extends keyof RequestChoices> = readonly (readonly [RequestChoices[K], string])[];
-
-/** The values of each choice, given the service's defaults. */
-function valuesAt({ check, dnssec, families, transport, edns }: PageFacts['usual']) {
-  const asked = families.length > 1 ? 'IPv4 and IPv6' : `IPv${families[0]} only`;
-  return {
-    check: [
-      ['usual', `Default: ${check ? 'thorough' : 'delegation path only'}`],
-      ['on', 'Thorough'],
-      ['off', 'Delegation path only'],
-    ],
-    dnssec: [
-      ['usual', `Default: ${dnssec ? 'validate' : 'ignore'}`],
-      ['on', 'Validate'],
-      ['off', 'Ignore'],
-    ],
-    families: [
-      ['usual', `Default: ${asked}`],
-      ...(families.length > 1
-        ? ([
-            ['4', 'IPv4 only'],
-            ['6', 'IPv6 only'],
-          ] as const)
-        : []),
-    ],
-    transport: [
-      ['usual', transport === 'tcp' ? 'TCP only' : 'UDP, then TCP'],
-      ...(transport === 'tcp' ? [] : ([['tcp', 'TCP only']] as const)),
-    ],
-    edns: [['usual', edns === 'on' ? 'On' : 'Off'], ...(edns === 'on' ? ([['off', 'Off']] as const) : [])],
-  } satisfies { readonly [K in keyof RequestChoices]: Values<K> };
-}
 
 /** The options beside the question, folded away. */
 export function Choices({ choices, choose }: ChoicesProps) {
@@ -80,6 +42,44 @@ export function Choices({ choices, choose }: ChoicesProps) {
       </p>
     </details>
   );
+}
+
+interface ChoicesProps {
+  readonly choices: RequestChoices;
+  readonly choose: (choices: RequestChoices) => void;
+}
+
+type Values<K extends keyof RequestChoices> = readonly (readonly [RequestChoices[K], string])[];
+
+/** The values of each choice, given the service's defaults. */
+function valuesAt({ check, dnssec, families, transport, edns }: PageFacts['usual']) {
+  const asked = families.length > 1 ? 'IPv4 and IPv6' : `IPv${families[0]} only`;
+  return {
+    check: [
+      ['usual', `Default: ${check ? 'thorough' : 'delegation path only'}`],
+      ['on', 'Thorough'],
+      ['off', 'Delegation path only'],
+    ],
+    dnssec: [
+      ['usual', `Default: ${dnssec ? 'validate' : 'ignore'}`],
+      ['on', 'Validate'],
+      ['off', 'Ignore'],
+    ],
+    families: [
+      ['usual', `Default: ${asked}`],
+      ...(families.length > 1
+        ? ([
+            ['4', 'IPv4 only'],
+            ['6', 'IPv6 only'],
+          ] as const)
+        : []),
+    ],
+    transport: [
+      ['usual', transport === 'tcp' ? 'TCP only' : 'UDP, then TCP'],
+      ...(transport === 'tcp' ? [] : ([['tcp', 'TCP only']] as const)),
+    ],
+    edns: [['usual', edns === 'on' ? 'On' : 'Off'], ...(edns === 'on' ? ([['off', 'Off']] as const) : [])],
+  } satisfies { readonly [K in keyof RequestChoices]: Values<K> };
 }
 
 interface ChoiceProps<V extends string> {

@@ -1,3 +1,5 @@
+/* Starting a job from the page: running a lost job again, the request, and why the service refused it. */
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { withoutFinalDot } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
@@ -11,13 +13,6 @@ import { failureWords } from '../model/problem-texts.ts';
 import { type ReadQuestion, readWritten } from '../model/question-input.ts';
 import { NOTHING_OFF, type OffChoice } from '../model/switched-off.ts';
 import { requestTraversal } from '../service-api.ts';
-
-interface RunAgainProps {
-  readonly question: WrittenQuestion;
-  /** The servers to switch off again. */
-  readonly imagined: OffChoice;
-  readonly go: (view: PageView) => void;
-}
 
 /** Runs a traversal again whose job is gone, if its question, which comes out of an address, is one. */
 export function RunAgain({ question, imagined, go }: RunAgainProps) {
@@ -38,6 +33,13 @@ export function RunAgain({ question, imagined, go }: RunAgainProps) {
       <StartProblem state={state} />
     </div>
   );
+}
+
+interface RunAgainProps {
+  readonly question: WrittenQuestion;
+  /** The servers to switch off again. */
+  readonly imagined: OffChoice;
+  readonly go: (view: PageView) => void;
 }
 
 /** Says why the service did not take a traversal, and counts down until it will. */

@@ -1,5 +1,7 @@
+/* The first page, with the form for a question, and the page for unknown addresses. */
+
 import { useEffect } from 'preact/hooks';
-import type { PageFacts } from '../../document/api/service-facts.ts';
+import type { PageFacts } from '../../document/api/service-documents.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';
 import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
 import { unknownAddress } from '../model/problem-texts.ts';
@@ -8,11 +10,6 @@ import { NOTHING_OFF } from '../model/switched-off.ts';
 import { serviceFacts } from '../service-api.ts';
 import { QuestionForm } from './question-form.tsx';
 import { RunAgain, StartProblem, useStart } from './start-job.tsx';
-
-interface StartPageProps {
-  readonly question: WrittenQuestion | undefined;
-  readonly go: (view: PageView) => void;
-}
 
 export function StartPage({ question, go }: StartPageProps) {
   const { demo } = serviceFacts();
@@ -46,6 +43,11 @@ export function StartPage({ question, go }: StartPageProps) {
       </ul>
     </div>
   );
+}
+
+interface StartPageProps {
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
 }
 
 type DemoNames = NonNullable<PageFacts['demo']>;

@@ -4,12 +4,6 @@ import type { JobStage, JobStory } from '../model/job-story.ts';
 import type { ResultPage, ResultPageProps } from '../result/result-page.tsx';
 import type { SwitchControl } from '../result/use-what-if.ts';
 
-interface EndedProps {
-  readonly story: JobStory;
-  readonly stage: Extract<JobStage, { kind: 'ended' }>;
-  readonly switches: SwitchControl;
-}
-
 /** A job that has ended: what came of it, and why that is not all if it is not. */
 export function EndedJob({ story, stage, switches }: EndedProps) {
   const { status, result, why } = stage;
@@ -30,6 +24,12 @@ export function EndedJob({ story, stage, switches }: EndedProps) {
       {result !== undefined && <ResultPlace result={result} servers={story.servers} switches={switches} />}
     </>
   );
+}
+
+interface EndedProps {
+  readonly story: JobStory;
+  readonly stage: Extract<JobStage, { kind: 'ended' }>;
+  readonly switches: SwitchControl;
 }
 
 /** Loads what shows results. The start and the live view do without. */

@@ -12,13 +12,7 @@ import { fetchJob, fetchServers, openJobStream } from '../service-api.ts';
 import { EndedJob } from './ended-job.tsx';
 import { LiveView } from './live-view.tsx';
 
-interface JobPageProps {
-  /** The job as the address has it; its question need not be that of the job. */
-  readonly view: JobAddress;
-  readonly go: (view: PageView) => void;
-}
-
-/** A job: as it runs, and what came of it. */
+/** The page of one job: while it runs, and its result. */
 export function JobPage({ view: { id, question: asked, imagined }, go }: JobPageProps) {
   const story = useStory(id);
   const [choice, choose] = useState(imagined);
@@ -58,6 +52,12 @@ export function JobPage({ view: { id, question: asked, imagined }, go }: JobPage
       </section>
     </div>
   );
+}
+
+interface JobPageProps {
+  /** The job as the address has it; its question need not be that of the job. */
+  readonly view: JobAddress;
+  readonly go: (view: PageView) => void;
 }
 
 interface JobBodyProps {

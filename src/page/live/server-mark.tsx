@@ -1,3 +1,5 @@
+/* Shows the status of a server: its sign, the legend, the tip. */
+
 import type { ExchangeEvent } from '../../document/events.ts';
 import { asked, withAddress } from '../../document/words/names.ts';
 import { count, time } from '../../document/words/quantities.ts';

@@ -7,12 +7,6 @@ import { alongRow, NameText } from '../elements.tsx';
 import type { LiveServer, LiveZone } from '../model/live-zones.ts';
 import { MarkSign, ServerTip, STATUS_WORDS, serverTitle } from './server-mark.tsx';
 
-interface ZoneListProps {
-  readonly zones: readonly LiveZone[];
-  /** A chain leads from the root to one name; a tree branches. */
-  readonly shape: 'chain' | 'tree';
-}
-
 /** Zones from the root down, with a mark for each of their servers. */
 export function ZoneList({ zones, shape }: ZoneListProps) {
   return (
@@ -22,6 +16,12 @@ export function ZoneList({ zones, shape }: ZoneListProps) {
       ))}
     </ol>
   );
+}
+
+interface ZoneListProps {
+  readonly zones: readonly LiveZone[];
+  /** A chain leads from the root to one name; a tree branches. */
+  readonly shape: 'chain' | 'tree';
 }
 
 /** A zone, which is drawn again only when it has changed. */

@@ -1,3 +1,5 @@
+/* Findings and exchanges as the page shows them. */
+
 import { questionKey } from '../../dns/message.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';

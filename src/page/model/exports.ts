@@ -4,12 +4,6 @@ import { withoutFinalDot } from '../../dns/name.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import { FORMATS, type FormatIn, formatsIn } from '../../report/formats.ts';
 
-/** A format in which a result can be saved. */
-export type ExportFormat = FormatIn<'page'>;
-
-/** The formats to choose from. The picture is saved where it is shown. */
-export const EXPORT_FORMATS: readonly ExportFormat[] = formatsIn('page');
-
 /** A result as `svc traverse --format` writes it. */
 export async function exported(format: ExportFormat, result: TraversalResult): Promise<string> {
   const { made } = FORMATS[format];
@@ -20,6 +14,12 @@ export async function exported(format: ExportFormat, result: TraversalResult): P
       return await made.render(result, { colour: 'off', detail: 'terse', width: COLUMNS });
   }
 }
+
+/** A format in which a result can be saved. */
+export type ExportFormat = FormatIn<'page'>;
+
+/** The formats to choose from. The picture is saved where it is shown. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = formatsIn('page');
 
 /** As wide as text is where nobody says how wide it may be. */
 const COLUMNS = 100;

@@ -11,27 +11,6 @@ import { Progress } from '../../traversal/progress.ts';
 import type { FetchedJob } from '../service-api.ts';
 import { USUAL_CHOICES, type WrittenQuestion } from './page-url.ts';
 
-/** The stage of a job, as its page knows it. */
-export type JobStage =
-  /** Nothing was heard of it yet. */
-  | { readonly kind: 'unknown' }
-  /** `ahead`: how many jobs go before it, if the service says so. */
-  | { readonly kind: 'queued'; readonly ahead: number | undefined }
-  | { readonly kind: 'running' }
-  /** It has ended, and its result is on the way. */
-  | { readonly kind: 'ending' }
-  /** A cancelled job has a result if it had started, a failed one says why. */
-  | {
-      readonly kind: 'ended';
-      readonly status: 'complete' | 'cancelled' | 'failed';
-      readonly result: TraversalResult | undefined;
-      readonly why: string | undefined;
-    }
-  /** The service does not have it (any more). */
-  | { readonly kind: 'gone' }
-  /** The replies are not those of the service. */
-  | { readonly kind: 'strange'; readonly detail: string };
-
 /** All that a page knows of one job, out of the replies and events of the service. Tells its listener of changes. */
 export class JobStory {
   stage: JobStage = { kind: 'unknown' };
@@ -136,6 +115,27 @@ export class JobStory {
     this.#changed();
   }
 }
+
+/** The stage of a job, as its page knows it. */
+export type JobStage =
+  /** Nothing was heard of it yet. */
+  | { readonly kind: 'unknown' }
+  /** `ahead`: how many jobs go before it, if the service says so. */
+  | { readonly kind: 'queued'; readonly ahead: number | undefined }
+  | { readonly kind: 'running' }
+  /** It has ended, and its result is on the way. */
+  | { readonly kind: 'ending' }
+  /** A cancelled job has a result if it had started, a failed one says why. */
+  | {
+      readonly kind: 'ended';
+      readonly status: 'complete' | 'cancelled' | 'failed';
+      readonly result: TraversalResult | undefined;
+      readonly why: string | undefined;
+    }
+  /** The service does not have it (any more). */
+  | { readonly kind: 'gone' }
+  /** The replies are not those of the service. */
+  | { readonly kind: 'strange'; readonly detail: string };
 
 /** The name and type of a job, in texts that are safe to show. */
 interface JobTitle {

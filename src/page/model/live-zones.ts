@@ -16,6 +16,24 @@ import {
   serverStatesIn,
 } from '../../traversal/seen-zones.ts';
 
+/** The zones that a traversal has come to. */
+export function liveZones({ question, zones, elsewhere, waits }: Progress): LiveZones {
+  const isAsked = (one: Question) => question !== undefined && questionKey(one) === questionKey(question);
+  const awaited = waits.all.flatMap(({ zone, ...wait }): Awaited[] =>
+    zone === undefined ? [] : [{ ...wait, zone }],
+  );
+  return {
+    way: arranged(
+      zones.all,
+      awaited.filter((wait) => isAsked(wait.question)),
+    ),
+    elsewhere: arranged(
+      elsewhere.all,
+      awaited.filter((wait) => !isAsked(wait.question)),
+    ),
+  };
+}
+
 /** A server as a mark shows it. */
 export interface LiveServer {
   readonly address: string;
@@ -44,24 +62,6 @@ interface LiveZones {
   readonly way: readonly LiveZone[];
   /** On the way to names of name servers and targets of aliases. */
   readonly elsewhere: readonly LiveZone[];
-}
-
-/** The zones that a traversal has come to. */
-export function liveZones({ question, zones, elsewhere, waits }: Progress): LiveZones {
-  const isAsked = (one: Question) => question !== undefined && questionKey(one) === questionKey(question);
-  const awaited = waits.all.flatMap(({ zone, ...wait }): Awaited[] =>
-    zone === undefined ? [] : [{ ...wait, zone }],
-  );
-  return {
-    way: arranged(
-      zones.all,
-      awaited.filter((wait) => isAsked(wait.question)),
-    ),
-    elsewhere: arranged(
-      elsewhere.all,
-      awaited.filter((wait) => !isAsked(wait.question)),
-    ),
-  };
 }
 
 /** A question that was not heard yet, at a zone. */

@@ -1,3 +1,5 @@
+/* The shares of what users get, as the page shows them. */
+
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';

@@ -1,3 +1,5 @@
+/* Addresses of the page: which view each shows, and the address of a view. */
+
 import { INVALID } from '../../base/shape.ts';
 import { JOB_ID } from '../../document/api/jobs.ts';
 import type { RequestOptions } from '../../document/api/request.ts';

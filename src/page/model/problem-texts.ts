@@ -1,7 +1,15 @@
+/* Words for what went wrong, for readers of the page. */
+
 import type { RunFailure } from '../../document/run-answer.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { readWritten } from './question-input.ts';
+
+/** Says what a failure means to somebody who asked for a traversal. */
+export function failureWords(failure: RunFailure): FailureWords {
+  const { title, advice, waitMs } = wordsFor(failure);
+  return { title, advice: printable(advice), waitMs };
+}
 
 /** Why the service did not take a traversal, in plain words. */
 interface FailureWords {
@@ -9,12 +17,6 @@ interface FailureWords {
   readonly advice: string;
   /** How long to wait before trying again; undefined if waiting does not help, or nobody knows how long. */
   readonly waitMs: number | undefined;
-}
-
-/** Says what a failure means to somebody who asked for a traversal. */
-export function failureWords(failure: RunFailure): FailureWords {
-  const { title, advice, waitMs } = wordsFor(failure);
-  return { title, advice: printable(advice), waitMs };
 }
 
 function wordsFor(

@@ -6,17 +6,6 @@ import { requestedName } from '../../document/api/request.ts';
 import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 
-/** The question that the form's texts stand for, or which text is wrong, and why. */
-export type ReadQuestion =
-  | {
-      readonly kind: 'question';
-      readonly name: Name;
-      readonly type: string;
-      /** How the text was understood, if that is not obvious. */
-      readonly hint: string | undefined;
-    }
-  | { readonly kind: 'wrong'; readonly field: 'name' | 'type'; readonly why: string };
-
 /** Reads a name and a type as people write them: also an address, whose reverse name is meant, or a URL. */
 export function readWritten(written: { readonly name: string; readonly type: string }): ReadQuestion {
   const text = written.name.trim();
@@ -44,6 +33,17 @@ export function readWritten(written: { readonly name: string; readonly type: str
       return { kind: 'wrong', field: 'name', why: `This ${mistaken.why}.` };
   }
 }
+
+/** The question that the form's texts stand for, or which text is wrong, and why. */
+export type ReadQuestion =
+  | {
+      readonly kind: 'question';
+      readonly name: Name;
+      readonly type: string;
+      /** How the text was understood, if that is not obvious. */
+      readonly hint: string | undefined;
+    }
+  | { readonly kind: 'wrong'; readonly field: 'name' | 'type'; readonly why: string };
 
 const WRONG_TYPE: ReadQuestion = {
   kind: 'wrong',

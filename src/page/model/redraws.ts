@@ -1,28 +1,3 @@
-/** The clock for redraws. */
-interface RedrawClock {
-  /** Milliseconds since some moment. */
-  readonly now: () => number;
-  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
-  readonly later: (run: () => void, ms: number) => () => void;
-}
-
-const BROWSER: RedrawClock = {
-  now: () => performance.now(),
-  later: (run, ms) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** So that a thousand replies in a second are drawn ten times. */
-const LEAST_PAUSE_MS = 100;
-
-/** So much of the pauses may come later: what comes after a rest is drawn at once, and so is what follows soon. */
-const CREDIT_MS = 2 * LEAST_PAUSE_MS;
-
-/** The share of time that drawing may take: the rest is for scrolling and typing. */
-const SHARE = 1 / 5;
-
 /** Says when to draw again what changes all the time: the rarer, the longer drawing takes. */
 export class Redraws {
   readonly #draw: () => void;
@@ -63,3 +38,28 @@ export class Redraws {
     this.#stop = undefined;
   }
 }
+
+/** The clock for redraws. */
+interface RedrawClock {
+  /** Milliseconds since some moment. */
+  readonly now: () => number;
+  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
+  readonly later: (run: () => void, ms: number) => () => void;
+}
+
+const BROWSER: RedrawClock = {
+  now: () => performance.now(),
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** So that a thousand replies in a second are drawn ten times. */
+const LEAST_PAUSE_MS = 100;
+
+/** So much of the pauses may come later: what comes after a rest is drawn at once, and so is what follows soon. */
+const CREDIT_MS = 2 * LEAST_PAUSE_MS;
+
+/** The share of time that drawing may take: the rest is for scrolling and typing. */
+const SHARE = 1 / 5;

@@ -1,5 +1,25 @@
 import { INK, PALETTE } from '../../report/diagram.ts';
 
+/**
+ * Reads the SVG that Graphviz writes, as elements for the page to make itself: it has no text that browsers
+ * would read as markup. Colours of the palette become classes ("fill-area effect-fails"), so that the page's own colours
+ * apply.
+ */
+export function svgTree(svg: string): SvgElement {
+  const root: Open = { name: 'svg', attributes: {}, children: [] };
+  const open: (Open | undefined)[] = [root];
+  for (const [whole, close, name = '', attributes = '', empty] of svg.matchAll(PIECES)) {
+    const above = open.at(-1);
+    if (close !== undefined) open.pop();
+    else if (name !== '') {
+      const element = above && elementOf(name, attributes);
+      if (element !== undefined) above?.children.push(element);
+      if (empty !== '/') open.push(element);
+    } else if (isText(whole) && above !== undefined) above.children.push(unescaped(whole));
+  }
+  return root.children.find(isElement) ?? root;
+}
+
 /** An element of a picture, with nothing in it that could do more than be seen. */
 export interface SvgElement {
   readonly name: SvgName;
@@ -30,26 +50,6 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
   'stroke-width',
   'stroke-dasharray',
 ]);
-
-/**
- * Reads the SVG that Graphviz writes, as elements for the page to make itself: it has no text that browsers
- * would read as markup. Colours of the palette become classes ("fill-area effect-fails"), so that the page's own colours
- * apply.
- */
-export function svgTree(svg: string): SvgElement {
-  const root: Open = { name: 'svg', attributes: {}, children: [] };
-  const open: (Open | undefined)[] = [root];
-  for (const [whole, close, name = '', attributes = '', empty] of svg.matchAll(PIECES)) {
-    const above = open.at(-1);
-    if (close !== undefined) open.pop();
-    else if (name !== '') {
-      const element = above && elementOf(name, attributes);
-      if (element !== undefined) above?.children.push(element);
-      if (empty !== '/') open.push(element);
-    } else if (isText(whole) && above !== undefined) above.children.push(unescaped(whole));
-  }
-  return root.children.find(isElement) ?? root;
-}
 
 interface Open extends SvgElement {
   readonly children: (SvgElement | string)[];

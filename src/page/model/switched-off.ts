@@ -1,3 +1,5 @@
+/* Which servers the reader has switched off, and how the address of the page says so. */
+
 import { parseAddress } from '../../dns/address.ts';
 import { NameError, parseName, withoutFinalDot } from '../../dns/name.ts';
 import { plain } from '../../document/words/names.ts';

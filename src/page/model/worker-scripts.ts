@@ -1,3 +1,11 @@
+/**
+ * Lets the page start workers from files of its own. The service's policy lets texts become neither scripts nor markup,
+ * and this is the only way past it.
+ */
+export function trustOwnScripts(): void {
+  window.trustedTypes?.createPolicy('default', { createScriptURL: ownProgram });
+}
+
 /** The part of Trusted Types (W3C) that the page uses. */
 interface ScriptPolicies {
   readonly createPolicy: (
@@ -14,14 +22,6 @@ declare global {
 
 /** Programs of workers: files of our own, whose names have a hash. */
 const PROGRAM = /^\/assets\/[\w-]+\.js$/;
-
-/**
- * Lets the page start workers from files of its own. The service's policy lets texts become neither scripts nor markup,
- * and this is the only way past it.
- */
-export function trustOwnScripts(): void {
-  window.trustedTypes?.createPolicy('default', { createScriptURL: ownProgram });
-}
 
 /** The address of a program. Throws a TypeError for any other. */
 export function ownProgram(address: string): string {

@@ -11,6 +11,20 @@ import { mainWalk, type ResultIndex, resultIndex } from '../../report/views/resu
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../../report/views/steps.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
+/** The zone cuts of the main walk: one way for the name asked for, and one for each alias. */
+export function delegationViews(
+  result: TraversalResult,
+  effectOf: EffectOf,
+  wording: Wording,
+): readonly DelegationView[] {
+  const index = resultIndex(result);
+  const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
+  return grouped(views, ({ question }) => questionKey(question)).map((own) => ({
+    question: own[0].question,
+    zones: own.map((view) => zoneView({ view, remark: remarkOn(view), shares: 'of-paths' }, wording)),
+  }));
+}
+
 /** The zone cuts that lead to one name, from the root down. */
 interface DelegationView {
   readonly question: Question;
@@ -55,20 +69,6 @@ export interface LookupOfName {
   readonly addresses: readonly string[];
   readonly hasTrouble: boolean;
   readonly zones: readonly ZoneView[];
-}
-
-/** The zone cuts of the main walk: one way for the name asked for, and one for each alias. */
-export function delegationViews(
-  result: TraversalResult,
-  effectOf: EffectOf,
-  wording: Wording,
-): readonly DelegationView[] {
-  const index = resultIndex(result);
-  const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
-  return grouped(views, ({ question }) => questionKey(question)).map((own) => ({
-    question: own[0].question,
-    zones: own.map((view) => zoneView({ view, remark: remarkOn(view), shares: 'of-paths' }, wording)),
-  }));
 }
 
 /** The lookups of name servers without glue, those with trouble first. */

@@ -1,3 +1,5 @@
+/* The program of the worker that draws the diagram of a result. */
+
 import { instance } from '@viz-js/viz';
 import { diagramInDot, svgOf } from '../../report/dot.ts';
 import { diagramOf } from '../../report/draw-diagram.ts';

@@ -16,16 +16,6 @@ import {
 import { letterScale, type NodeManner, svgView } from './svg-view.tsx';
 import { type Drawing, useDrawing } from './use-drawing.ts';
 
-interface PictureProps {
-  readonly result: TraversalResult;
-  /** Whether a server is pointed out. */
-  readonly isPointedAt: (server: BoxServer) => boolean;
-  readonly isOff: (server: BoxServer) => boolean;
-  readonly choose: (servers: readonly BoxServer[]) => void;
-  /** The name for saving, without its ending. */
-  readonly fileName: string;
-}
-
 /** The picture of a result: to look around in, to choose servers from, to be saved. */
 export function Picture({ result, ...props }: PictureProps) {
   const state = useDrawing(result);
@@ -41,6 +31,16 @@ export function Picture({ result, ...props }: PictureProps) {
     case 'drawn':
       return <Drawn drawing={state.drawing} {...props} />;
   }
+}
+
+interface PictureProps {
+  readonly result: TraversalResult;
+  /** Whether a server is pointed out. */
+  readonly isPointedAt: (server: BoxServer) => boolean;
+  readonly isOff: (server: BoxServer) => boolean;
+  readonly choose: (servers: readonly BoxServer[]) => void;
+  /** The name for saving, without its ending. */
+  readonly fileName: string;
 }
 
 type DrawnProps = Omit<PictureProps, 'result'> & { readonly drawing: Drawing };

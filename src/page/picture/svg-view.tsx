@@ -1,6 +1,12 @@
 import { type ComponentChild, h } from 'preact';
 import type { SvgElement } from '../model/svg.ts';
 
+/** A picture, made element by element: no text in it is read as markup. */
+export function svgView(tree: SvgElement, { viewBox, ...manner }: SvgManner): ComponentChild {
+  const { children } = tree;
+  return h('svg', { viewBox, class: 'picture-svg', focusable: 'false' }, children.map(element(manner)));
+}
+
 /** The look and behaviour of a node. */
 export interface NodeManner {
   /** Classes that it has besides. */
@@ -16,12 +22,6 @@ interface SvgManner {
   readonly choose: (key: string) => void;
   /** The scale of letters, relative to the drawing. */
   readonly letters: number;
-}
-
-/** A picture, made element by element: no text in it is read as markup. */
-export function svgView(tree: SvgElement, { viewBox, ...manner }: SvgManner): ComponentChild {
-  const { children } = tree;
-  return h('svg', { viewBox, class: 'picture-svg', focusable: 'false' }, children.map(element(manner)));
 }
 
 type Manner = Omit<SvgManner, 'viewBox'>;

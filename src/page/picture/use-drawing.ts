@@ -4,12 +4,6 @@ import type { BoxServer } from '../../report/diagram.ts';
 import type { SvgElement } from '../model/svg.ts';
 import { askWorker, startWorker } from '../model/worker-scripts.ts';
 
-/** The state of a result's picture. */
-type DrawingState =
-  | { readonly kind: 'drawing' }
-  | { readonly kind: 'drawn'; readonly drawing: Drawing }
-  | { readonly kind: 'failed' };
-
 /** Has a result drawn in a worker, whenever it is another one. The last picture stays until the next is there. */
 export function useDrawing(result: TraversalResult): DrawingState {
   const [state, setState] = useState<DrawingState>({ kind: 'drawing' });
@@ -22,6 +16,12 @@ export function useDrawing(result: TraversalResult): DrawingState {
   }, [result]);
   return state;
 }
+
+/** The state of a result's picture. */
+type DrawingState =
+  | { readonly kind: 'drawing' }
+  | { readonly kind: 'drawn'; readonly drawing: Drawing }
+  | { readonly kind: 'failed' };
 
 let latest = 0;
 /** One worker for all pictures: it takes a moment to start. */

@@ -9,18 +9,6 @@ import { type ExchangeView, exchangeView } from '../model/evidence-views.ts';
 import type { WhatIfState } from './use-what-if.ts';
 import { OffSwitch } from './what-if-bar.tsx';
 
-/** The contents of the drawer: exchanges, or servers with theirs. */
-export type Disclosed =
-  | { readonly kind: 'exchanges'; readonly title: string; readonly ids: readonly string[] }
-  | { readonly kind: 'servers'; readonly servers: readonly BoxServer[] };
-
-interface DrawerProps {
-  readonly result: TraversalResult;
-  readonly disclosed: Disclosed | undefined;
-  readonly close: () => void;
-  readonly whatIf: WhatIfState;
-}
-
 /** A drawer with records; the browser keeps the focus in it, and gives it back afterwards. */
 export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -56,6 +44,18 @@ export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
       )}
     </dialog>
   );
+}
+
+/** The contents of the drawer: exchanges, or servers with theirs. */
+export type Disclosed =
+  | { readonly kind: 'exchanges'; readonly title: string; readonly ids: readonly string[] }
+  | { readonly kind: 'servers'; readonly servers: readonly BoxServer[] };
+
+interface DrawerProps {
+  readonly result: TraversalResult;
+  readonly disclosed: Disclosed | undefined;
+  readonly close: () => void;
+  readonly whatIf: WhatIfState;
 }
 
 function titleOf(disclosed: Disclosed): string {

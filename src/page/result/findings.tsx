@@ -17,12 +17,6 @@ import { isOff, type OffChoice } from '../model/switched-off.ts';
 import { Picture } from '../picture/picture.tsx';
 import type { Disclosed } from './drawer.tsx';
 
-interface WhatIsWrongProps {
-  readonly result: TraversalResult;
-  readonly choice: OffChoice;
-  readonly disclose: (what: Disclosed) => void;
-}
-
 /** The findings, and the picture that marks their servers. */
 export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
   const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
@@ -48,6 +42,12 @@ export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
       </section>
     </div>
   );
+}
+
+interface WhatIsWrongProps {
+  readonly result: TraversalResult;
+  readonly choice: OffChoice;
+  readonly disclose: (what: Disclosed) => void;
 }
 
 interface FindingsProps {

@@ -6,13 +6,6 @@ import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
 import { type OutcomeShare, type ShownView, shownViews, viewShares } from '../model/outcome-views.ts';
 
-/** A result, with what its ends mean and how they are told. */
-export interface ShownResult {
-  readonly result: TraversalResult;
-  readonly effectOf: EffectOf;
-  readonly wording: Wording;
-}
-
 /** Who gets what: each view as a bar, and its shares below it. */
 export function Outcomes({ result, effectOf, wording }: ShownResult) {
   return (
@@ -26,6 +19,13 @@ export function Outcomes({ result, effectOf, wording }: ShownResult) {
       {warmthOf(result).kind === 'same' && <p class="outcomes-warm">Once warm: the same.</p>}
     </section>
   );
+}
+
+/** A result, with what its ends mean and how they are told. */
+export interface ShownResult {
+  readonly result: TraversalResult;
+  readonly effectOf: EffectOf;
+  readonly wording: Wording;
 }
 
 function ViewOutcomes({

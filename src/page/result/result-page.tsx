@@ -21,13 +21,6 @@ import { ServerByServer } from './server-tables.tsx';
 import { type SwitchControl, useWhatIf } from './use-what-if.ts';
 import { WhatIfBar } from './what-if-bar.tsx';
 
-export interface ResultPageProps {
-  readonly result: TraversalResult;
-  /** The software that the servers run; undefined until it is known. */
-  readonly servers: ServerList | undefined;
-  readonly switches: SwitchControl;
-}
-
 /** A result: the verdict, who gets what, what is wrong, the picture, and what if. */
 export function ResultPage({ result: recorded, servers, switches }: ResultPageProps) {
   const whatIf = useWhatIf(recorded, switches);
@@ -62,6 +55,13 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />
     </div>
   );
+}
+
+export interface ResultPageProps {
+  readonly result: TraversalResult;
+  /** The software that the servers run; undefined until it is known. */
+  readonly servers: ServerList | undefined;
+  readonly switches: SwitchControl;
 }
 
 /** The verdict. */

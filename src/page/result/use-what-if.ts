@@ -12,25 +12,6 @@ import {
 } from '../model/switched-off.ts';
 import { askWorker, startWorker } from '../model/worker-scripts.ts';
 
-/** The servers that are switched off, and the result without them. */
-export interface WhatIfState {
-  readonly choice: OffChoice;
-  /** The result to show: the recorded one, or that without the servers. */
-  readonly result: TraversalResult;
-  readonly progress: 'settled' | 'working';
-  /** Why what was chosen cannot be imagined; else empty. */
-  readonly objection: string;
-  readonly toggle: (one: ServerOrAddress) => void;
-  readonly setMode: (mode: OffMode) => void;
-  readonly reset: () => void;
-}
-
-/** The servers that are switched off, and a way to switch others. */
-export interface SwitchControl {
-  readonly choice: OffChoice;
-  readonly choose: (change: (before: OffChoice) => OffChoice) => void;
-}
-
 /** Imagines servers of a result to be off, in a worker that is started for the first one. */
 export function useWhatIf(recorded: TraversalResult, { choice, choose }: SwitchControl): WhatIfState {
   const [came, setCame] = useState<Came>({ result: recorded, objection: '', progress: 'settled' });
@@ -71,6 +52,25 @@ export function useWhatIf(recorded: TraversalResult, { choice, choose }: SwitchC
     }),
     [came, choice, choose],
   );
+}
+
+/** The servers that are switched off, and the result without them. */
+export interface WhatIfState {
+  readonly choice: OffChoice;
+  /** The result to show: the recorded one, or that without the servers. */
+  readonly result: TraversalResult;
+  readonly progress: 'settled' | 'working';
+  /** Why what was chosen cannot be imagined; else empty. */
+  readonly objection: string;
+  readonly toggle: (one: ServerOrAddress) => void;
+  readonly setMode: (mode: OffMode) => void;
+  readonly reset: () => void;
+}
+
+/** The servers that are switched off, and a way to switch others. */
+export interface SwitchControl {
+  readonly choice: OffChoice;
+  readonly choose: (change: (before: OffChoice) => OffChoice) => void;
 }
 
 type Came = Pick<WhatIfState, 'result' | 'objection' | 'progress'>;

@@ -1,3 +1,5 @@
+/* The program of the worker that evaluates a result again with servers switched off. */
+
 import { runThrough } from '../../base/pausable.ts';
 import { readResult, type Saved } from '../../document/read-result.ts';
 import { replayWhatIf } from '../../traversal/replay.ts';

@@ -1,3 +1,5 @@
+/* Explains ends with an answer or a denial, and what to do where they differ. */
+
 import type { Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
@@ -21,9 +23,6 @@ import { ownEffect } from '../views/effects.ts';
 import { warmthOf } from '../views/warm-and-validating.ts';
 import { summaryLine } from '../views/wording.ts';
 
-/** An end with an answer, or with a denial. */
-type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
-
 /** Explains an end with an answer or a denial. What to do where these differ is said once for all of them. */
 export function explainAgreeing(subject: Subject<AgreeingEnd>, context: ResultContext): Advice {
   const { end } = subject;
@@ -38,6 +37,9 @@ export function explainAgreeing(subject: Subject<AgreeingEnd>, context: ResultCo
   ];
   return { means: means.filter((words) => words !== '').join(' '), actions };
 }
+
+/** An end with an answer, or with a denial. */
+type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
 
 function contentWords(end: AgreeingEnd, { quote }: ResultContext): string {
   const name = plain(end.question.name);

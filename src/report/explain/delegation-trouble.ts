@@ -13,15 +13,6 @@ import {
   type Subject,
 } from '../advice.ts';
 
-/** An end for which no single server is to blame. */
-type DelegationTrouble = Extract<
-  End,
-  { kind: 'no-glue' | 'unresolvable-ns' | 'loop' | 'alias-loop' | 'servfail' }
->;
-
-/** Explains the cause of an end. */
-type Explain = (cause: End) => Advice;
-
 /** Explains an end for which no single server is to blame. `explain` explains the cause of one. */
 export function explainDelegationTrouble(
   { end }: Subject<DelegationTrouble>,
@@ -41,6 +32,15 @@ export function explainDelegationTrouble(
       return servfail(end, explain);
   }
 }
+
+/** An end for which no single server is to blame. */
+type DelegationTrouble = Extract<
+  End,
+  { kind: 'no-glue' | 'unresolvable-ns' | 'loop' | 'alias-loop' | 'servfail' }
+>;
+
+/** Explains the cause of an end. */
+type Explain = (cause: End) => Advice;
 
 type NoAddress = Extract<End, { kind: 'no-glue' | 'unresolvable-ns' }>;
 

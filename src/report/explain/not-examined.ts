@@ -4,8 +4,6 @@ import { plain } from '../../document/words/names.ts';
 import type { UnknownEnd } from '../../evaluate/end.ts';
 import { type Action, type Advice, numberOf, ownerOf, type Subject, serversText } from '../advice.ts';
 
-type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
-
 /** Explains an end behind which nothing was examined. */
 export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advice {
   switch (end.kind) {
@@ -31,6 +29,8 @@ export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advic
       );
   }
 }
+
+type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
 
 function advise(why: string, what: string): Advice {
   return { means: `${why} ${UNKNOWN}`, actions: [you(what)] };

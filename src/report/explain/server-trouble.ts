@@ -17,9 +17,6 @@ import {
   serversText,
 } from '../advice.ts';
 
-/** An end in which a server gives nothing that a resolver can use. */
-type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
-
 /** Explains an end in which a server gives nothing that a resolver can use. */
 export function explainServerTrouble(subject: Subject<ServerTrouble>, context: ResultContext): Advice {
   const { end, servers } = subject;
@@ -29,6 +26,9 @@ export function explainServerTrouble(subject: Subject<ServerTrouble>, context: R
     actions: actionsOn(subject, context),
   };
 }
+
+/** An end in which a server gives nothing that a resolver can use. */
+type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
 
 function whatItDid(subject: Subject<ServerTrouble>, context: ResultContext): string {
   const { end } = subject;

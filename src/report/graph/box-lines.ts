@@ -1,3 +1,5 @@
+/* The lines of text in the boxes of the diagram. */
+
 import { answerData } from '../../document/ends.ts';
 import { namelessEndWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
@@ -6,15 +8,6 @@ import { type Shorten, shortening, wrapped } from '../../document/words/shortene
 import type { End } from '../../evaluate/end.ts';
 import { type Effect, MARKS } from '../views/effects.ts';
 import type { PickView } from '../views/picks.ts';
-
-/** Characters in a line of a box. */
-const WIDTH = 44;
-
-/** Longer texts in a box are cut. */
-const LONGEST = 132;
-
-/** The most servers, or addresses, that one box names. */
-const NAMED = 3;
 
 /**
  * Servers that did the same: each with its address if they are few, otherwise their number, with a mark
@@ -31,6 +24,15 @@ export function serverLines(picks: readonly [PickView, ...PickView[]]): readonly
     notes.length === 0 ? '' : `(${notes.join(', ')})`,
   ]);
 }
+
+/** Characters in a line of a box. */
+const WIDTH = 44;
+
+/** Longer texts in a box are cut. */
+const LONGEST = 132;
+
+/** The most servers, or addresses, that one box names. */
+const NAMED = 3;
 
 function serverNames(picks: readonly PickView[]): readonly string[] {
   const servers = grouped(picks, ({ name }) => name).map((own) => ({

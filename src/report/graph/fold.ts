@@ -4,18 +4,6 @@ import { add, compare, ZERO } from '../../evaluate/fraction.ts';
 import { type Arrow, type Box, type BoxKind, serversIn } from '../diagram.ts';
 import type { Effect } from '../views/effects.ts';
 
-/** Boxes and the arrows between them. */
-export interface Drawn {
-  readonly boxes: readonly Box[];
-  readonly arrows: readonly Arrow[];
-}
-
-/** The most boxes that are shown. */
-interface BoxRoom {
-  readonly ends: number;
-  readonly others: number;
-}
-
 /**
  * Folds the least probable boxes into one if there is no room for all; ends into one for each effect.
  * What enters a box still leaves it: only paths between folded boxes are hidden.
@@ -28,6 +16,18 @@ export function folded({ boxes, arrows }: Drawn, room: BoxRoom): Drawn {
   const shown = mergedArrows(arrows, (key) => out.get(key) ?? key);
   const kept = boxes.filter(({ key }) => !out.has(key));
   return { boxes: [...kept, ...foldedBoxes(boxes, out, shown)], arrows: shown };
+}
+
+/** Boxes and the arrows between them. */
+export interface Drawn {
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+}
+
+/** The most boxes that are shown. */
+interface BoxRoom {
+  readonly ends: number;
+  readonly others: number;
 }
 
 function lessProbableEnds(boxes: readonly Box[], room: number): readonly Box[] {

@@ -8,19 +8,6 @@ import { fitting, shorteningForBoxes } from './box-lines.ts';
 import { type Drawn, folded } from './fold.ts';
 import { sketchWalks, type WalkSketch, type Walks } from './walks.ts';
 
-/** One drawing for lookups that are alike. */
-export interface FrameSketch {
-  readonly lookups: readonly LookupView[];
-  /** Key of the box where they begin. */
-  readonly start: string;
-  readonly drawn: Drawn;
-  /** Names looked up in turn, by the key of the box that needs them. */
-  readonly needs: WalkSketch['needs'];
-}
-
-/** The most boxes for one lookup. */
-const ROOM = { ends: 5, others: 12 };
-
 /** Draws lookups, with one drawing for those that went the same way. */
 export function sketchFrames(lookups: readonly LookupView[], index: ResultIndex): readonly FrameSketch[] {
   const drawings = lookups.map((lookup) => {
@@ -33,6 +20,19 @@ export function sketchFrames(lookups: readonly LookupView[], index: ResultIndex)
     return { lookups: alike.map(({ lookup }) => lookup), start: first.start, drawn, needs: needsOf(alike) };
   });
 }
+
+/** One drawing for lookups that are alike. */
+export interface FrameSketch {
+  readonly lookups: readonly LookupView[];
+  /** Key of the box where they begin. */
+  readonly start: string;
+  readonly drawn: Drawn;
+  /** Names looked up in turn, by the key of the box that needs them. */
+  readonly needs: WalkSketch['needs'];
+}
+
+/** The most boxes for one lookup. */
+const ROOM = { ends: 5, others: 12 };
 
 /** The walks of a lookup, with weights as if every path made it. */
 function walksOf({ question, begins, weight, effectOf, addresses }: LookupView): Walks {

@@ -11,6 +11,34 @@ import type { ResultIndex } from '../views/result-index.ts';
 import { fitting } from './box-lines.ts';
 import { type FrameSketch, sketchFrames } from './lookup-frames.ts';
 
+/**
+ * Draws the lookups that these boxes need, and those that they need in turn: in full if something went
+ * wrong in them, otherwise as one box for all that the same servers need. The first come first.
+ */
+export function drawLookups(needing: readonly Needing[], index: ResultIndex): LookupsDrawn {
+  const views = lookupsIn(index).map((view) => ({ ...view, trouble: troubleIn(view, index) }));
+  const byName = grouped(views, ({ question }) => question.name);
+  const lookups = new Map(byName.map((own) => [own[0].question.name, own]));
+  const ahead = [...needing];
+  const growing: Growing = {
+    ahead,
+    boxes: new Map(),
+    arrows: [],
+    frames: [],
+    starts: new Map(),
+    rest: new Set(),
+  };
+  // Grows during the loop.
+  for (const { box, names } of ahead) {
+    const own = [...names].flatMap((name) => lookups.get(name) ?? []);
+    const bad = own.filter(({ trouble }) => trouble.length > 0);
+    const well = own.filter(({ trouble }) => trouble.length === 0);
+    const starts = [...drawBad(bad, index, growing), ...(well.length > 0 ? [drawWell(well, growing)] : [])];
+    for (const to of new Set(starts)) growing.arrows.push({ kind: 'lookup', from: box, to });
+  }
+  return { ...growing, boxes: [...growing.boxes.values()] };
+}
+
 /** A box with servers whose addresses are looked up. */
 interface Needing {
   readonly box: string;
@@ -48,34 +76,6 @@ interface Growing {
   readonly starts: Map<string, string>;
   /** The keys of boxes for which there was no room. */
   readonly rest: Set<string>;
-}
-
-/**
- * Draws the lookups that these boxes need, and those that they need in turn: in full if something went
- * wrong in them, otherwise as one box for all that the same servers need. The first come first.
- */
-export function drawLookups(needing: readonly Needing[], index: ResultIndex): LookupsDrawn {
-  const views = lookupsIn(index).map((view) => ({ ...view, trouble: troubleIn(view, index) }));
-  const byName = grouped(views, ({ question }) => question.name);
-  const lookups = new Map(byName.map((own) => [own[0].question.name, own]));
-  const ahead = [...needing];
-  const growing: Growing = {
-    ahead,
-    boxes: new Map(),
-    arrows: [],
-    frames: [],
-    starts: new Map(),
-    rest: new Set(),
-  };
-  // Grows during the loop.
-  for (const { box, names } of ahead) {
-    const own = [...names].flatMap((name) => lookups.get(name) ?? []);
-    const bad = own.filter(({ trouble }) => trouble.length > 0);
-    const well = own.filter(({ trouble }) => trouble.length === 0);
-    const starts = [...drawBad(bad, index, growing), ...(well.length > 0 ? [drawWell(well, growing)] : [])];
-    for (const to of new Set(starts)) growing.arrows.push({ kind: 'lookup', from: box, to });
-  }
-  return { ...growing, boxes: [...growing.boxes.values()] };
 }
 
 /** Draws the lookups that are not drawn yet, and returns the keys of the boxes where all of them begin. */

@@ -1,3 +1,5 @@
+/* Makes the rows of a result for exchanges, probes, servers and resolvers. */
+
 import { type Name, ROOT } from '../../dns/name.ts';
 import { answerData, dataOf, type OutcomeRow } from '../../document/ends.ts';
 import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';

@@ -25,12 +25,6 @@ import { findingsIn } from '../../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
 
-/** Another world than the one recorded, to be shown in its place. */
-interface Imagination {
-  readonly whatIf: WhatIf;
-  readonly evaluation: Evaluation;
-}
-
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
  * imagined, exchanges, findings and most counts stay those of the recording.
@@ -83,6 +77,12 @@ export function* reporting(
     findings: yield* findingsIn(recording, recorded, ids),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
+}
+
+/** Another world than the one recorded, to be shown in its place. */
+interface Imagination {
+  readonly whatIf: WhatIf;
+  readonly evaluation: Evaluation;
 }
 
 function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {

@@ -19,16 +19,6 @@ import {
   walkAfter,
 } from '../../evaluate/step.ts';
 
-/** What the graph's rows are named by. */
-interface GraphIdentifiers extends Identifiers {
-  end(end: End): string;
-}
-
-interface Graph {
-  readonly steps: readonly StepRow[];
-  readonly lookups: readonly LookupRow[];
-}
-
 /** The graph: a row for each step that some path meets, each after all that lead to it, and for each lookup. */
 export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausable<Graph> {
   const { pathView, passes } = evaluation;
@@ -49,6 +39,16 @@ export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausab
     yield;
   }
   return { steps, lookups: lookups.rows };
+}
+
+/** What the graph's rows are named by. */
+interface GraphIdentifiers extends Identifiers {
+  end(end: End): string;
+}
+
+interface Graph {
+  readonly steps: readonly StepRow[];
+  readonly lookups: readonly LookupRow[];
 }
 
 function nameserverRows(

@@ -11,9 +11,6 @@ import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '
 import { likenessWords, resolverAddress, saidWords, type Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
-/** The most places of one ending that are shown unless full detail is wanted. */
-const PLACES_SHOWN = 8;
-
 /** The ends of the path view with their exact probabilities: what, then where. */
 export function endRows({ outcomes }: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
   const endings = endGroups(outcomes, effectOf);
@@ -21,6 +18,9 @@ export function endRows({ outcomes }: TraversalResult, effectOf: EffectOf, wordi
   const title: Rows = [[{ text: 'Paths end in', style: 'strong' }]];
   return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
 }
+
+/** The most places of one ending that are shown unless full detail is wanted. */
+const PLACES_SHOWN = 8;
 
 function endingRows({ outcomes, probability, effect }: EndGroup, percent: string, wording: Wording): Rows {
   const head: readonly Cell[] = [

@@ -2,6 +2,16 @@ import pc from 'picocolors';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';
 
+/**
+ * Rows as lines, each with a line end: columns are aligned, and what does not fit the width goes on
+ * further lines. Everything is made printable here; no part of a result reaches a terminal any other way.
+ */
+export function table(rows: Rows, width: number, paint: Paint): string {
+  const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printable(cell.text) })));
+  const widths = columnWidths(safe);
+  return safe.map((row) => `${line(placed(row, widths), width, paint)}\n`).join('');
+}
+
 /** What a piece of text stands for; colours come from it. */
 export type Style = 'plain' | 'strong' | 'faint' | 'good' | 'bad' | 'unknown';
 
@@ -28,16 +38,6 @@ const ROOMY = 40;
 
 /** A longer cell does not widen its column: it pushes the next cells of its row aside. */
 export const LONGEST_ALIGNED = 44;
-
-/**
- * Rows as lines, each with a line end: columns are aligned, and what does not fit the width goes on
- * further lines. Everything is made printable here; no part of a result reaches a terminal any other way.
- */
-export function table(rows: Rows, width: number, paint: Paint): string {
-  const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printable(cell.text) })));
-  const widths = columnWidths(safe);
-  return safe.map((row) => `${line(placed(row, widths), width, paint)}\n`).join('');
-}
 
 /** Blocks of rows as text, an empty line between two; a block without rows is left out. */
 export function blocksText(

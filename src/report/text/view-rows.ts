@@ -1,3 +1,5 @@
+/* Rows of text that compare the shares of several views. */
+
 import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { percentages } from '../../document/words/quantities.ts';

@@ -1,3 +1,5 @@
+/* Rows of text for zone cuts and lookups, with what each server did. */
+
 import { questionKey } from '../../dns/message.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';

@@ -9,6 +9,28 @@ import { findingPlace } from './findings.ts';
 import { validatedWords } from './warm-and-validating.ts';
 import { summaryLine } from './wording.ts';
 
+/** Compares two results for one question. */
+export function changesBetween(before: TraversalResult, after: TraversalResult): ResultChanges {
+  const views = viewChanges(before, after);
+  const warm = before.warm && after.warm && viewChanges(before.warm, after.warm);
+  const validating =
+    before.validating && after.validating && unprovenChanges(before.validating, after.validating);
+  const findings = goneAndNew(before.findings, after.findings, findingKey);
+  const servers = goneAndNew(serversOf(before), serversOf(after), ({ address }) => address);
+  const besides = [...(warm === undefined ? [] : [warm]), ...(validating === undefined ? [] : [validating])];
+  const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
+  const same = lists.every(({ length }) => length === 0);
+  return {
+    query: after.query,
+    ...views,
+    ...(warm && { warm }),
+    ...(validating && { validating }),
+    findings,
+    servers,
+    same,
+  };
+}
+
 /** What differs between two results for one question, as svc-diff(1), THE DOCUMENT describes it. */
 export interface ResultChanges {
   readonly query: TraversalResult['query'];
@@ -36,28 +58,6 @@ export interface GoneAndNew<T> {
 export interface NamedAddress {
   readonly address: string;
   readonly names: readonly Name[];
-}
-
-/** Compares two results for one question. */
-export function changesBetween(before: TraversalResult, after: TraversalResult): ResultChanges {
-  const views = viewChanges(before, after);
-  const warm = before.warm && after.warm && viewChanges(before.warm, after.warm);
-  const validating =
-    before.validating && after.validating && unprovenChanges(before.validating, after.validating);
-  const findings = goneAndNew(before.findings, after.findings, findingKey);
-  const servers = goneAndNew(serversOf(before), serversOf(after), ({ address }) => address);
-  const besides = [...(warm === undefined ? [] : [warm]), ...(validating === undefined ? [] : [validating])];
-  const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
-  const same = lists.every(({ length }) => length === 0);
-  return {
-    query: after.query,
-    ...views,
-    ...(warm && { warm }),
-    ...(validating && { validating }),
-    findings,
-    servers,
-    same,
-  };
 }
 
 function viewChanges(

@@ -12,8 +12,6 @@ import { ownEffect } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { validatingDifference, warmthOf } from './warm-and-validating.ts';
 
-type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
-
 /** What a result comes to. */
 export function conclusionOf(result: Concluded): Conclusion {
   const { ending, summary, warm, findings, durationMs } = result;
@@ -29,6 +27,8 @@ export function conclusionOf(result: Concluded): Conclusion {
     durationMs,
   };
 }
+
+type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
 
 function validatingIn(result: Concluded): Pick<Conclusion, 'validating'> {
   const { validating } = result;

@@ -1,9 +1,16 @@
+/* Says what ends mean to users, and groups ends that mean the same. */
+
 import { answerData, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../../evaluate/end.ts';
 import { add, compare, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+
+/** What an end means by itself. */
+export function ownEffect(end: End): EndEffect {
+  return isUnknown(causeOf(end)) ? 'unknown' : effectOfKind(end.kind);
+}
 
 /** What an end means to users, taken by itself. */
 export type EndEffect =
@@ -24,11 +31,6 @@ export type Effect =
 
 /** Says what an end means to its walk. */
 export type EffectOf = (end: End) => Effect;
-
-/** What an end means by itself. */
-export function ownEffect(end: End): EndEffect {
-  return isUnknown(causeOf(end)) ? 'unknown' : effectOfKind(end.kind);
-}
 
 /** What ends of a kind mean, their causes apart. */
 export function effectOfKind(kind: EndKind): EndEffect {

@@ -1,16 +1,9 @@
+/* Sorts findings for people, the worst first, and words them. */
+
 import { type Finding, SEVERITY } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-
-/** Findings that say the same of several servers. */
-export type AlikeFindings = readonly [Finding, ...Finding[]];
-
-/** A cause, with what merely follows from it. */
-interface FindingFamily {
-  readonly alike: AlikeFindings;
-  readonly consequences: readonly AlikeFindings[];
-}
 
 /**
  * The findings, the worst first, each with those that follow from it. Findings that say the same of several
@@ -26,6 +19,15 @@ export function findingFamilies(findings: readonly Finding[], detail: Detail): r
       return { alike, consequences: together(findings.filter(follows), detail) };
     })
     .sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Findings that say the same of several servers. */
+export type AlikeFindings = readonly [Finding, ...Finding[]];
+
+/** A cause, with what merely follows from it. */
+interface FindingFamily {
+  readonly alike: AlikeFindings;
+  readonly consequences: readonly AlikeFindings[];
 }
 
 /** A family is as grave as its gravest finding. */

@@ -10,6 +10,11 @@ import { failuresAt } from './picks.ts';
 import { type Begin, mainWalk, type Passed, passedByAll, type ResultIndex, walked } from './result-index.ts';
 import { byDelegation, type StepView, stepViews } from './steps.ts';
 
+/** The lookups in a result by the names that are looked up. */
+export function nameLookups(index: ResultIndex): readonly NameLookup[] {
+  return grouped(lookupsIn(index), ({ question }) => question.name).map((own) => nameLookup(own, index));
+}
+
 /** The lookups of one name server, whatever the type of address. */
 export interface NameLookup {
   readonly name: Name;
@@ -17,11 +22,6 @@ export interface NameLookup {
   readonly steps: readonly StepView[];
   /** Only the picks that neither lead on nor end well. */
   readonly trouble: readonly StepView[];
-}
-
-/** The lookups in a result by the names that are looked up. */
-export function nameLookups(index: ResultIndex): readonly NameLookup[] {
-  return grouped(lookupsIn(index), ({ question }) => question.name).map((own) => nameLookup(own, index));
 }
 
 function nameLookup(views: NameLookup['views'], index: ResultIndex): NameLookup {

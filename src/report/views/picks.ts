@@ -10,6 +10,23 @@ import { type Fraction, multiply, readFraction, sum, ZERO } from '../../evaluate
 import type { Effect, EffectOf } from './effects.ts';
 import type { Next, Passed, ResultIndex } from './result-index.ts';
 
+/** All picks at the steps that walks pass, equal ones as one. Their probabilities add up to the share of walks that pass each. */
+export function picksAt(
+  { steps, share }: Passed,
+  index: ResultIndex,
+  effectOf: EffectOf,
+): readonly PickView[] {
+  const picks = new Picks(share, index, effectOf);
+  for (const step of steps) {
+    const failures = failuresAt(step, index);
+    for (const nameserver of step.nameservers) {
+      for (const row of nameserver.addresses) picks.address(step, nameserver, row);
+      for (const end of failures(nameserver)) picks.failure(step, nameserver, end);
+    }
+  }
+  return picks.views;
+}
+
 /** One way to leave a step: a name server and one of its addresses, or a name server without an address. */
 export interface PickView {
   readonly name: Name;
@@ -40,23 +57,6 @@ export function tookWords(pick: PickView): string {
 /** How long asking there took, in milliseconds; undefined where nobody asked, or the server is imagined to be down. */
 export function tookAt(pick: PickView): number | undefined {
   return isImagined(pick) ? undefined : pick.exchange?.elapsedMs;
-}
-
-/** All picks at the steps that walks pass, equal ones as one. Their probabilities add up to the share of walks that pass each. */
-export function picksAt(
-  { steps, share }: Passed,
-  index: ResultIndex,
-  effectOf: EffectOf,
-): readonly PickView[] {
-  const picks = new Picks(share, index, effectOf);
-  for (const step of steps) {
-    const failures = failuresAt(step, index);
-    for (const nameserver of step.nameservers) {
-      for (const row of nameserver.addresses) picks.address(step, nameserver, row);
-      for (const end of failures(nameserver)) picks.failure(step, nameserver, end);
-    }
-  }
-  return picks.views;
 }
 
 /** The pick of an address, as it was made first. */

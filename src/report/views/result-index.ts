@@ -9,29 +9,6 @@ import { type End, failedLookupEnd, locationOf } from '../../evaluate/end.ts';
 import { add, type Fraction, multiply, ONE, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
 import { isUsable } from '../../explore/meaning.ts';
 
-/** Where a pick or a lookup leads: to a further step, or to where its path stops. */
-export type Next =
-  | { readonly kind: 'step'; readonly step: StepRow }
-  | { readonly kind: 'end'; readonly end: End };
-
-/** What the identifiers in a result stand for. */
-export interface ResultIndex {
-  /** Each step follows all that lead to it; the first one begins the main walk. */
-  readonly steps: readonly StepRow[];
-  next(leadsTo: LeadsTo): Next;
-  end(id: string): End;
-  lookup(id: string): LookupRow;
-  /** The end of paths that lack a server's address at a step because its lookup ended as given. The same object each time. */
-  failedLookups(step: Pick<StepRow, 'question' | 'zone'>): (name: Name, end: string) => End;
-  /** The exchange with an address; undefined if it was not asked. */
-  exchange(row: AddressRow): ExchangeRow | undefined;
-  readonly security: SecurityAt;
-  /** Zones whose delegation is planned: who refers to one is imagined to. */
-  readonly planned: ReadonlySet<Name>;
-  /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
-  readonly begin: LeadsTo | undefined;
-}
-
 /** Indexes a result by its identifiers. Throws if the result names an identifier that it does not have: a bug. */
 export function resultIndex(result: TraversalResult): ResultIndex {
   const { steps, ends, lookups, exchanges } = result;
@@ -65,6 +42,29 @@ export function resultIndex(result: TraversalResult): ResultIndex {
     planned: new Set(result.whatIf?.delegate.map(({ zone }) => zone)),
     begin: firstStep ? { step: firstStep.id } : firstEnd && { end: firstEnd.id },
   };
+}
+
+/** Where a pick or a lookup leads: to a further step, or to where its path stops. */
+export type Next =
+  | { readonly kind: 'step'; readonly step: StepRow }
+  | { readonly kind: 'end'; readonly end: End };
+
+/** What the identifiers in a result stand for. */
+export interface ResultIndex {
+  /** Each step follows all that lead to it; the first one begins the main walk. */
+  readonly steps: readonly StepRow[];
+  next(leadsTo: LeadsTo): Next;
+  end(id: string): End;
+  lookup(id: string): LookupRow;
+  /** The end of paths that lack a server's address at a step because its lookup ended as given. The same object each time. */
+  failedLookups(step: Pick<StepRow, 'question' | 'zone'>): (name: Name, end: string) => End;
+  /** The exchange with an address; undefined if it was not asked. */
+  exchange(row: AddressRow): ExchangeRow | undefined;
+  readonly security: SecurityAt;
+  /** Zones whose delegation is planned: who refers to one is imagined to. */
+  readonly planned: ReadonlySet<Name>;
+  /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
+  readonly begin: LeadsTo | undefined;
 }
 
 function found<T>(known: ReadonlyMap<string, T>, id: string): T {

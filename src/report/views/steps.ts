@@ -7,29 +7,6 @@ import type { EffectOf } from './effects.ts';
 import { type PickView, picksAt } from './picks.ts';
 import { type Passed, type ResultIndex, referralsFrom } from './result-index.ts';
 
-/** The steps of one delegation put together, however many ways led there. */
-export interface StepView {
-  /** Unique in its walks. */
-  readonly key: string;
-  readonly question: Question;
-  readonly zone: Name;
-  /** The share of walks that pass here. */
-  readonly probability: () => Fraction;
-  /** Their probabilities add up to that of the view. */
-  readonly picks: readonly PickView[];
-  /** "as delegated by ns1.example.", where other servers delegate the zone differently; else empty. */
-  readonly remark: string;
-}
-
-/** Says which steps belong together: equal texts for steps of one view. */
-type Together = (step: StepRow) => string;
-
-/** Puts steps of one delegation and question together. */
-export const byQuestion: Together = ({ question, delegation }) => `${questionKey(question)} ${delegation}`;
-
-/** Puts steps of one delegation together, whatever their question. */
-export const byDelegation: Together = ({ delegation }) => delegation;
-
 /** The views of the steps that walks pass. `effectOf` says what their ends mean to these walks. */
 export function stepViews(
   passed: Passed,
@@ -52,6 +29,29 @@ export function stepViews(
     };
   });
 }
+
+/** The steps of one delegation put together, however many ways led there. */
+export interface StepView {
+  /** Unique in its walks. */
+  readonly key: string;
+  readonly question: Question;
+  readonly zone: Name;
+  /** The share of walks that pass here. */
+  readonly probability: () => Fraction;
+  /** Their probabilities add up to that of the view. */
+  readonly picks: readonly PickView[];
+  /** "as delegated by ns1.example.", where other servers delegate the zone differently; else empty. */
+  readonly remark: string;
+}
+
+/** Says which steps belong together: equal texts for steps of one view. */
+type Together = (step: StepRow) => string;
+
+/** Puts steps of one delegation and question together. */
+export const byQuestion: Together = ({ question, delegation }) => `${questionKey(question)} ${delegation}`;
+
+/** Puts steps of one delegation together, whatever their question. */
+export const byDelegation: Together = ({ delegation }) => delegation;
 
 /** The number of delegating servers that a remark names. */
 const NAMED = 3;

@@ -15,12 +15,6 @@ import { securityIn } from './result-index.ts';
 import { validatingFailureWords, warmthOf } from './warm-and-validating.ts';
 import { endTerm, summaryLine } from './wording.ts';
 
-/** The conclusion of a result in a few words. */
-interface Verdict {
-  readonly words: string;
-  readonly effect: Effect;
-}
-
 /** Says whether the result can be trusted, whether every path ends the same way, and how many fail or are unknown. */
 export function verdictOn(result: TraversalResult): Verdict {
   if (isIntercepted(result)) {
@@ -43,6 +37,12 @@ export function verdictOn(result: TraversalResult): Verdict {
   if (unproven !== undefined) return { words: [...parts, unproven].join(', '), effect: 'fails' };
   const effect = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), effect };
+}
+
+/** The conclusion of a result in a few words. */
+interface Verdict {
+  readonly words: string;
+  readonly effect: Effect;
 }
 
 /** The name servers at which paths go wrong: "at ns1.example"; empty if there are none. */

@@ -1,3 +1,5 @@
+/* Compares the cold views of a result with the warm ones, and validating resolvers with others. */
+
 import type { Security } from '../../dns/dnssec/verdict.ts';
 import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
@@ -22,6 +24,21 @@ import { effectShare, weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { sharesOf, summaryLine } from './wording.ts';
 
+/** Compares the cold and the warm views of a result: svc-model(7), COLD AND WARM. */
+export function warmthOf(result: Viewed & Pick<TraversalResult, 'findings'>): Warmth {
+  const summaries = summariesOf(result);
+  if (summaries === undefined || isIntercepted(result)) return { kind: 'not-compared' };
+  const shares = (view: ViewName) => knownShares(summaries[view]);
+  const differs = ([cold, warm]: readonly [ViewName, ViewName]) =>
+    sureDifference(shares(cold), shares(warm)) !== 'nothing';
+  if (COMPARED.some(differs)) return { kind: 'differs' };
+  for (const view of WARM_FIRST) {
+    const { unknown } = shares(view);
+    if (compare(unknown, ZERO) > 0) return { kind: 'unknown', view, unexamined: unknown };
+  }
+  return { kind: 'same' };
+}
+
 /** The views of a result in which users can get something. */
 const VIEWS = ['paths', 'pathsWarm', 'resolvers', 'resolversWarm'] as const;
 
@@ -39,21 +56,6 @@ type Warmth =
   | { readonly kind: 'differs' }
   /** Too much of a view was not examined: this share. */
   | { readonly kind: 'unknown'; readonly view: ViewName; readonly unexamined: Fraction };
-
-/** Compares the cold and the warm views of a result: svc-model(7), COLD AND WARM. */
-export function warmthOf(result: Viewed & Pick<TraversalResult, 'findings'>): Warmth {
-  const summaries = summariesOf(result);
-  if (summaries === undefined || isIntercepted(result)) return { kind: 'not-compared' };
-  const shares = (view: ViewName) => knownShares(summaries[view]);
-  const differs = ([cold, warm]: readonly [ViewName, ViewName]) =>
-    sureDifference(shares(cold), shares(warm)) !== 'nothing';
-  if (COMPARED.some(differs)) return { kind: 'differs' };
-  for (const view of WARM_FIRST) {
-    const { unknown } = shares(view);
-    if (compare(unknown, ZERO) > 0) return { kind: 'unknown', view, unexamined: unknown };
-  }
-  return { kind: 'same' };
-}
 
 const COMPARED = [
   ['paths', 'pathsWarm'],

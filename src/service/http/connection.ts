@@ -4,17 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Timeouts } from '../settings.ts';
 import { type FaultReply, faultReply } from './reply.ts';
 
-/** A connection's socket; Node counts what it received. */
-export type Socket = Duplex & { readonly bytesRead?: number };
-
-/** Requests on one connection that may wait for their replies: a thousand would fit into a small packet. */
-const MAX_UNANSWERED = 16;
-
-/** How long a client that was refused has to read why. Closing at once could take that from it (RFC 9112 9.6). */
-const LINGER_MS = 1_000;
-
-const TOO_SLOW = faultReply(408, 'The request took too long to arrive.');
-
 /**
  * One client's connection. It waits for whole heads and whole bodies, so octets that drip in gain nobody
  * any time, and it ends in `destroy`: a client that reads nothing keeps a socket that has merely been
@@ -141,6 +130,17 @@ export class Connection {
     else this.refuse(TOO_SLOW);
   }
 }
+
+/** A connection's socket; Node counts what it received. */
+export type Socket = Duplex & { readonly bytesRead?: number };
+
+/** Requests on one connection that may wait for their replies: a thousand would fit into a small packet. */
+const MAX_UNANSWERED = 16;
+
+/** How long a client that was refused has to read why. Closing at once could take that from it (RFC 9112 9.6). */
+const LINGER_MS = 1_000;
+
+const TOO_SLOW = faultReply(408, 'The request took too long to arrive.');
 
 /** Whether there is more to come on a stream. */
 type Live = () => boolean;

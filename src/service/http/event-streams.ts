@@ -3,12 +3,6 @@ import type { Clock } from '../../base/clock.ts';
 import { type EventLog, HEARTBEAT } from '../jobs/event-log.ts';
 import type { Timeouts } from '../settings.ts';
 
-/** The interval between comments, and after how long a reader that takes nothing is dropped. */
-type StreamTimeouts = Pick<Timeouts, 'heartbeatMs' | 'stallMs'>;
-
-/** Octets handed to a connection at once: no more than this and one event wait in memory for a slow reader. */
-const BATCH_BYTES = 16 * 1024;
-
 /**
  * The open event streams. Each reads its job's log at its own pace, so a slow reader costs no memory
  * and delays nobody. One that has stalled is dropped and may resume with its Last-Event-ID.
@@ -64,6 +58,12 @@ export class EventStreams {
     this.#cancelTick = undefined;
   }
 }
+
+/** The interval between comments, and after how long a reader that takes nothing is dropped. */
+type StreamTimeouts = Pick<Timeouts, 'heartbeatMs' | 'stallMs'>;
+
+/** Octets handed to a connection at once: no more than this and one event wait in memory for a slow reader. */
+const BATCH_BYTES = 16 * 1024;
 
 /** One reader of one job's events. */
 class EventStream {

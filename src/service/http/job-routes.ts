@@ -1,3 +1,5 @@
+/* Handles the requests about jobs: start, read, follow, cancel. */
+
 import type { JobCreated } from '../../document/api/jobs.ts';
 import { listed } from '../../document/words/lists.ts';
 import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';

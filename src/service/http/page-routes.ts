@@ -1,5 +1,7 @@
+/* Handles the requests for the page and its files. */
+
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '../../document/api/service-facts.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import {
   CODINGS,
   type Coding,

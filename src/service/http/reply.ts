@@ -1,8 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Packed } from '../../base/packing.ts';
 import type { Issue } from '../../base/shape.ts';
-import type { Problem } from '../../document/api/service-facts.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import { ascii } from '../log.ts';
+
+/** A reply of JSON text, in pieces. */
+export function jsonReply(status: number, body: readonly BodyPiece[], headers: ReplyHeaders = {}): HttpReply {
+  return { kind: 'whole', status, headers: { 'Content-Type': 'application/json', ...headers }, body };
+}
 
 /** Header fields by name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
@@ -30,11 +35,6 @@ export type HttpReply =
     }
   /** The client has gone: nobody to answer. */
   | { readonly kind: 'none' };
-
-/** A reply of JSON text, in pieces. */
-export function jsonReply(status: number, body: readonly BodyPiece[], headers: ReplyHeaders = {}): HttpReply {
-  return { kind: 'whole', status, headers: { 'Content-Type': 'application/json', ...headers }, body };
-}
 
 /** A reply of a value as JSON. */
 export function valueReply(status: number, value: unknown, headers: ReplyHeaders = {}): HttpReply {

@@ -1,5 +1,7 @@
+/* Finds the resource that a request names. */
+
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '../../document/api/service-facts.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
 import type { Renderer } from '../../traversal/threads/renderer.ts';
 import type { Client } from '../client.ts';
@@ -11,6 +13,23 @@ import type { BodyRead } from '../request.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { EventStreams } from './event-streams.ts';
 import { type HttpReply, problemOf } from './reply.ts';
+
+/**
+ * Reads the target of a request (RFC 9112 3.2): a path, or a whole URL, whose host is ignored. Octets may
+ * be percent-encoded; a trailing slash and a query make no difference.
+ */
+export function locate(target: string, patterns: Patterns): Located {
+  if (target === '*') return { kind: 'server' };
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  if (!path.startsWith('/')) return { kind: 'unknown' };
+  const segments = segmentsOf(path.replace(/(?<=.)\/$/, '')).map(decoded);
+  if (segments.includes(undefined)) return { kind: 'malformed' };
+  for (const [resource, pattern] of patterns) {
+    const id = match(pattern, segments);
+    if (id !== undefined) return { kind: 'resource', resource, id };
+  }
+  return { kind: 'unknown' };
+}
 
 const API = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
 const PAGE = ['page', 'job-page', 'asset'] as const;
@@ -58,23 +77,6 @@ type Located =
   | { readonly kind: 'unknown' }
   /** With an invalid percent escape. */
   | { readonly kind: 'malformed' };
-
-/**
- * Reads the target of a request (RFC 9112 3.2): a path, or a whole URL, whose host is ignored. Octets may
- * be percent-encoded; a trailing slash and a query make no difference.
- */
-export function locate(target: string, patterns: Patterns): Located {
-  if (target === '*') return { kind: 'server' };
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
-  if (!path.startsWith('/')) return { kind: 'unknown' };
-  const segments = segmentsOf(path.replace(/(?<=.)\/$/, '')).map(decoded);
-  if (segments.includes(undefined)) return { kind: 'malformed' };
-  for (const [resource, pattern] of patterns) {
-    const id = match(pattern, segments);
-    if (id !== undefined) return { kind: 'resource', resource, id };
-  }
-  return { kind: 'unknown' };
-}
 
 /** The query in the target of a request. */
 export function queryOf(target: string): URLSearchParams {

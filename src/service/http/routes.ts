@@ -1,5 +1,5 @@
 import { metricsText } from '../../base/metrics-text.ts';
-import type { Health, Problem } from '../../document/api/service-facts.ts';
+import type { Health, Problem } from '../../document/api/service-documents.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
 import { deleteJob, getEvents, getJob, getServers, postTraversal } from './job-routes.ts';
@@ -25,18 +25,6 @@ import {
   type ServiceParts,
 } from './router.ts';
 
-/** A request before its path is read. */
-interface Incoming extends Omit<ApiRequest, 'id' | 'query'> {
-  readonly method: string;
-  readonly target: string;
-}
-
-/** A reply, and the resource it is about for the metrics. */
-export interface RoutedReply {
-  readonly reply: HttpReply;
-  readonly resource: Resource | 'none';
-}
-
 /** Answers a request: finds the resource its path names and lets the handler of its method answer. */
 export async function answer(incoming: Incoming, parts: ServiceParts): Promise<RoutedReply> {
   const located = locate(incoming.target, PATTERNS[parts.page === undefined ? 'api' : 'api-and-page']);
@@ -55,6 +43,18 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
       return { resource, reply: await ask(ROUTES[resource], request, parts) };
     }
   }
+}
+
+/** A request before its path is read. */
+interface Incoming extends Omit<ApiRequest, 'id' | 'query'> {
+  readonly method: string;
+  readonly target: string;
+}
+
+/** A reply, and the resource it is about for the metrics. */
+export interface RoutedReply {
+  readonly reply: HttpReply;
+  readonly resource: Resource | 'none';
 }
 
 const MALFORMED = problemOf(400, 'The path is not correctly percent-encoded.');

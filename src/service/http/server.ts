@@ -16,16 +16,6 @@ import {
 import type { ServiceParts } from './router.ts';
 import { answer, type RoutedReply } from './routes.ts';
 
-/** Octets allowed in the head of a request. */
-const MAX_HEADER_BYTES = 8 * 1024;
-
-interface ServerEvents {
-  /** The head of a request has arrived. */
-  readonly request: (delivered: Delivered) => void;
-  /** The system could not accept a connection. */
-  readonly failed: (error: Error) => void;
-}
-
 /** A node:http server whose connections are bounded, in number and in time, by `connections`. */
 export function createHttpServer(
   { timeouts }: ConnectionRules,
@@ -46,6 +36,16 @@ export function createHttpServer(
   server.on('connection', (socket) => connections.admit(socket, socket.remoteAddress));
   takeRequests(server, connections, events);
   return server;
+}
+
+/** Octets allowed in the head of a request. */
+const MAX_HEADER_BYTES = 8 * 1024;
+
+interface ServerEvents {
+  /** The head of a request has arrived. */
+  readonly request: (delivered: Delivered) => void;
+  /** The system could not accept a connection. */
+  readonly failed: (error: Error) => void;
 }
 
 function takeRequests(server: Server, connections: Connections, events: ServerEvents): void {

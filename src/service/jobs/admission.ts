@@ -2,19 +2,6 @@ import { onAbort } from '../../base/abort.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { THIS_HOST } from '../client.ts';
 
-/** How many jobs may run and wait. */
-export interface AdmissionRules {
-  readonly maxJobs: number;
-  /** Of one client, unless it is exempt. */
-  readonly maxJobsPerClient: number;
-  readonly maxQueue: number;
-  /** Of one client, unless it is exempt. */
-  readonly maxQueuePerClient: number;
-}
-
-/** Why there is no room for a job. */
-export type FullQueue = 'queue-full' | 'client-queue-full';
-
 /**
  * Which jobs run, which wait, and which are not accepted. Exempt clients take turns like all others, but
  * only the bounds of the whole service hold for them.
@@ -57,6 +44,19 @@ export class Admission {
     return { party, most: party === THIS_HOST ? maxJobs : maxJobsPerClient };
   }
 }
+
+/** How many jobs may run and wait. */
+export interface AdmissionRules {
+  readonly maxJobs: number;
+  /** Of one client, unless it is exempt. */
+  readonly maxJobsPerClient: number;
+  readonly maxQueue: number;
+  /** Of one client, unless it is exempt. */
+  readonly maxQueuePerClient: number;
+}
+
+/** Why there is no room for a job. */
+export type FullQueue = 'queue-full' | 'client-queue-full';
 
 /** A request for a slot. */
 export interface Bidder {

@@ -3,22 +3,6 @@ import { deflated } from '../../base/packing.ts';
 import type { JobEvent } from '../../document/events.ts';
 import type { FollowerPresence, Followers } from '../../traversal/threads/messages.ts';
 
-/** Consecutive events, deflated. */
-interface Block {
-  /** The id of the event before the block. */
-  readonly after: number;
-  readonly octets: Uint8Array<ArrayBuffer>;
-}
-
-/** The events of a job so far, in the form that outlives the process. */
-export interface KeptEvents {
-  /** 0, or the id of the last event of an earlier attempt. */
-  readonly before: number;
-  /** The id of the last event. */
-  readonly last: number;
-  readonly blocks: readonly Block[];
-}
-
 /**
  * The events of one job, kept for late subscribers as long as the job. Their ids count from 1, or go on from those of an
  * earlier process. Events are text: the newest 32 KiB of a running job plain, all others deflated. The log is bounded:
@@ -156,6 +140,22 @@ export class EventLog {
     this.#frames = [];
     this.#plainBytes = 0;
   }
+}
+
+/** Consecutive events, deflated. */
+interface Block {
+  /** The id of the event before the block. */
+  readonly after: number;
+  readonly octets: Uint8Array<ArrayBuffer>;
+}
+
+/** The events of a job so far, in the form that outlives the process. */
+export interface KeptEvents {
+  /** 0, or the id of the last event of an earlier attempt. */
+  readonly before: number;
+  /** The id of the last event. */
+  readonly last: number;
+  readonly blocks: readonly Block[];
 }
 
 const NO_EVENTS: KeptEvents = { before: 0, last: 0, blocks: [] };

@@ -8,36 +8,6 @@ import { Slots } from './admission.ts';
 import type { Engine, Job } from './job.ts';
 import type { RunTrace } from './run-job.ts';
 
-/** How long a fingerprint is kept: until then no job asks the address again. */
-const FRESH_MS = 600_000;
-
-/** The most fingerprints kept: some tens of megabytes, if all are as long as they can be. */
-const MOST_KEPT = 10_000;
-
-/** How many servers are asked at once, for all jobs together. */
-export const FINGERPRINTS_AT_ONCE = 32;
-
-/** For one party, so that there is always room for others. */
-const AT_ONCE_PER_PARTY = FINGERPRINTS_AT_ONCE / 2;
-
-/** The party on whose behalf a server is asked. */
-export interface Inquirer {
-  readonly party: string;
-  /** Called with the number of packets that it took. */
-  readonly pay: (packets: number) => void;
-}
-
-/** A fingerprint that somebody waits for. */
-interface Wanted {
-  readonly came: Promise<Fingerprint>;
-  readonly resolve: (fingerprint: Fingerprint) => void;
-  readonly reject: (error: unknown) => void;
-  /** Stops asking when nobody waits any more. */
-  readonly stop: AbortController;
-  state: 'in-line' | 'asking';
-  waiting: number;
-}
-
 /**
  * The fingerprints of a service's jobs. An address is asked once in ten minutes, whoever met it. Parties
  * take turns at asking; where several want the same address, the first whose turn comes asks for all.
@@ -129,6 +99,36 @@ export class Fingerprints {
       this.#kept.delete(old);
     }
   }
+}
+
+/** How long a fingerprint is kept: until then no job asks the address again. */
+const FRESH_MS = 600_000;
+
+/** The most fingerprints kept: some tens of megabytes, if all are as long as they can be. */
+const MOST_KEPT = 10_000;
+
+/** How many servers are asked at once, for all jobs together. */
+export const FINGERPRINTS_AT_ONCE = 32;
+
+/** For one party, so that there is always room for others. */
+const AT_ONCE_PER_PARTY = FINGERPRINTS_AT_ONCE / 2;
+
+/** The party on whose behalf a server is asked. */
+export interface Inquirer {
+  readonly party: string;
+  /** Called with the number of packets that it took. */
+  readonly pay: (packets: number) => void;
+}
+
+/** A fingerprint that somebody waits for. */
+interface Wanted {
+  readonly came: Promise<Fingerprint>;
+  readonly resolve: (fingerprint: Fingerprint) => void;
+  readonly reject: (error: unknown) => void;
+  /** Stops asking when nobody waits any more. */
+  readonly stop: AbortController;
+  state: 'in-line' | 'asking';
+  waiting: number;
 }
 
 function newWanted(): Wanted {

@@ -17,22 +17,6 @@ import {
 } from './job-files.ts';
 import type { FoundJobs, JobPersistence, KeptJob, WaitingJob } from './persistence.ts';
 
-/** The ending of each kind of file. */
-const KINDS = { waiting: '.waiting', ended: '.ended', servers: '.servers' } as const;
-
-type FileKind = keyof typeof KINDS;
-
-/** Only the service may read what its clients ask. */
-const MODE = 0o600;
-const FOLDER_MODE = 0o700;
-
-/** The folder for unreadable files, which the operator can look at. */
-const ASIDE = 'damaged';
-
-interface ReadRules {
-  readonly maxRetainedBytes: number;
-}
-
 /**
  * Keeps jobs as files of a directory that this process has to itself. Each file is written whole or not at
  * all; what is done to one job is done in order.
@@ -192,6 +176,22 @@ export class JobDirectory implements JobPersistence {
       return undefined;
     }
   }
+}
+
+/** The ending of each kind of file. */
+const KINDS = { waiting: '.waiting', ended: '.ended', servers: '.servers' } as const;
+
+type FileKind = keyof typeof KINDS;
+
+/** Only the service may read what its clients ask. */
+const MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** The folder for unreadable files, which the operator can look at. */
+const ASIDE = 'damaged';
+
+interface ReadRules {
+  readonly maxRetainedBytes: number;
 }
 
 interface FoundFile {

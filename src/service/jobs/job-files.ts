@@ -1,3 +1,5 @@
+/* Makes files of jobs, and reads them again. */
+
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { parseJson } from '../../base/json.ts';

@@ -10,42 +10,6 @@ import type { WorkerPool } from '../../traversal/threads/pool.ts';
 import type { BodyPiece } from '../http/reply.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';
 
-/** The state of a job. */
-type JobState =
-  | { readonly status: 'queued' }
-  | { readonly status: 'running'; readonly startedAt: Date }
-  | Ended;
-
-/** A result as JSON text, in chunks. */
-type ResultText = readonly Packed[];
-
-/** The state of a job that has ended. */
-export type Ended = {
-  readonly finishedAt: Date;
-  readonly conclusion: SerialisedConclusion;
-} & (
-  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
-  | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
-  /** Cancelled while it waited (without `startedAt`, unless an earlier process began it), or while it ran, with a partial result. */
-  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
-);
-
-/** The client that a job belongs to. */
-interface Owner {
-  /** The address that the request came from. */
-  readonly client: string;
-  /** The party whose turns and room it takes; see `partyOf`. */
-  readonly party: string;
-}
-
-/** A job as it was accepted. */
-export interface AcceptedJob {
-  readonly id: string;
-  readonly request: JobRequest;
-  readonly owner: Owner;
-  readonly createdAt: Date;
-}
-
 /**
  * One traversal job. Whatever is large in it is serialised text.
  *
@@ -91,6 +55,42 @@ export class Job implements AcceptedJob {
     const result = chunks.reduce((sum, { octets }) => sum + octets.length, 0);
     return OVERHEAD_BYTES + result + this.events.bytes + (this.servers?.length ?? 0);
   }
+}
+
+/** The state of a job. */
+type JobState =
+  | { readonly status: 'queued' }
+  | { readonly status: 'running'; readonly startedAt: Date }
+  | Ended;
+
+/** A result as JSON text, in chunks. */
+type ResultText = readonly Packed[];
+
+/** The state of a job that has ended. */
+export type Ended = {
+  readonly finishedAt: Date;
+  readonly conclusion: SerialisedConclusion;
+} & (
+  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
+  | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
+  /** Cancelled while it waited (without `startedAt`, unless an earlier process began it), or while it ran, with a partial result. */
+  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
+);
+
+/** The client that a job belongs to. */
+interface Owner {
+  /** The address that the request came from. */
+  readonly client: string;
+  /** The party whose turns and room it takes; see `partyOf`. */
+  readonly party: string;
+}
+
+/** A job as it was accepted. */
+export interface AcceptedJob {
+  readonly id: string;
+  readonly request: JobRequest;
+  readonly owner: Owner;
+  readonly createdAt: Date;
 }
 
 /** Octets of the objects around the texts. */

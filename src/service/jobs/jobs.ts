@@ -1,5 +1,7 @@
+/* The jobs of a service, wherever they are kept: what can be asked of them, and the answers. */
+
 import type { Clock } from '../../base/clock.ts';
-import type { DegradedReason, Health, JobCounts } from '../../document/api/service-facts.ts';
+import type { DegradedReason, Health, JobCounts } from '../../document/api/service-documents.ts';
 import type { Requester } from '../client.ts';
 import type { AdmissionRules, FullQueue } from './admission.ts';
 import type { Ended, Engine, Job, JobRequest } from './job.ts';

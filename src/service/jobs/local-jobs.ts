@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { JobCounts } from '../../document/api/service-facts.ts';
+import type { JobCounts } from '../../document/api/service-documents.ts';
 import { partyOf, type Requester } from '../client.ts';
 import { Admission } from './admission.ts';
 import { Fingerprints, identifiedServers } from './fingerprints.ts';
@@ -29,25 +29,6 @@ import {
 } from './persistence.ts';
 import { Retention } from './retention.ts';
 import { type RunTrace, runJob } from './run-job.ts';
-
-/** The switches and promises of a job that is not done. */
-interface Life {
-  readonly cancel: AbortController;
-  /** Stops the fingerprinting too. */
-  readonly drop: AbortController;
-  /** The end of the traversal. */
-  readonly ended: Promise<void>;
-  readonly over: Promise<void>;
-}
-
-/** The time of day as a job sees it, and what stops it. */
-interface RunTime {
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-}
-
-/** How long a job that the service stops has to report what it knows. */
-const LAST_WORDS_MS = 1_000;
 
 /**
  * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
@@ -288,6 +269,25 @@ export class LocalJobs implements ServiceJobs {
     void this.#persistence.forget(job.id);
   }
 }
+
+/** The switches and promises of a job that is not done. */
+interface Life {
+  readonly cancel: AbortController;
+  /** Stops the fingerprinting too. */
+  readonly drop: AbortController;
+  /** The end of the traversal. */
+  readonly ended: Promise<void>;
+  readonly over: Promise<void>;
+}
+
+/** The time of day as a job sees it, and what stops it. */
+interface RunTime {
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+/** How long a job that the service stops has to report what it knows. */
+const LAST_WORDS_MS = 1_000;
 
 const NOTHING_MET: RunTrace = { met: [], packets: 0 };
 

@@ -1,3 +1,5 @@
+/* What keeps the jobs of a process for the next one, and the forms in which it keeps them. */
+
 import type { JobProgress } from '../../document/api/jobs.ts';
 import type { KeptEvents } from './event-log.ts';
 import { type AcceptedJob, cancelledEnd, type Ended, failedEnd, type Job } from './job.ts';

@@ -1,28 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { getOrMake } from '../../base/memo.ts';
 
-/** The limits on ended jobs. */
-export interface RetentionRules {
-  readonly retainMs: number;
-  readonly maxRetained: number;
-  readonly maxRetainedBytes: number;
-}
-
-interface Kept {
-  readonly bytes: number;
-  /** The client that it belongs to. */
-  readonly party: string;
-}
-
-/** Why something is no longer kept: its time is over, or there is no room for it. */
-type Gone = 'time' | 'no-room';
-
-/** The ended jobs of one client, oldest first. */
-interface Share<T> {
-  readonly kept: Set<T>;
-  bytes: number;
-}
-
 /**
  * Decides which ended jobs are kept: each for its time, and as many as fit, by number and by memory. The
  * party that keeps most makes room, with what ended first of its own, so that nobody's goes for the sake
@@ -147,6 +125,28 @@ export class Retention<T extends Kept> {
     if (one === this.#newest) this.#newest = undefined;
     this.#forget(one, why);
   }
+}
+
+/** The limits on ended jobs. */
+export interface RetentionRules {
+  readonly retainMs: number;
+  readonly maxRetained: number;
+  readonly maxRetainedBytes: number;
+}
+
+interface Kept {
+  readonly bytes: number;
+  /** The client that it belongs to. */
+  readonly party: string;
+}
+
+/** Why something is no longer kept: its time is over, or there is no room for it. */
+type Gone = 'time' | 'no-room';
+
+/** The ended jobs of one client, oldest first. */
+interface Share<T> {
+  readonly kept: Set<T>;
+  bytes: number;
 }
 
 /** A timer cannot wait longer than 24 days; a check once a day costs nothing. */

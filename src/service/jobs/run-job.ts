@@ -3,30 +3,6 @@ import { type MetServer, ServersMet } from '../../traversal/servers-met.ts';
 import type { Followers, SerialisedEvent } from '../../traversal/threads/messages.ts';
 import { cancelledEnd, type Ended, type Engine, failedEnd, type Job } from './job.ts';
 
-interface RunSurroundings {
-  readonly engine: Engine;
-  /** Must not go back. */
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-  /** Whether anybody follows the events: preliminary summaries are made for followers only. */
-  readonly audience: Followers;
-  /** Called when the traversal begins, with one attempt more. */
-  readonly began: () => void;
-  /** Called with the error when a job fails through a bug. */
-  readonly failed: (job: Job, error: unknown) => void;
-}
-
-/** How a run ended, the servers it met, and the packets it sent. */
-interface RunEnd extends RunTrace {
-  readonly state: Ended;
-}
-
-/** The servers that a run met, and the packets that it sent. */
-export interface RunTrace {
-  readonly met: readonly MetServer[];
-  readonly packets: number;
-}
-
 /** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
 export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
   const { engine, now, signal, audience } = around;
@@ -60,6 +36,30 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     case 'dropped':
       return { state: cancelledEnd(startedAt, now()), met: seen.list(), packets };
   }
+}
+
+interface RunSurroundings {
+  readonly engine: Engine;
+  /** Must not go back. */
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Whether anybody follows the events: preliminary summaries are made for followers only. */
+  readonly audience: Followers;
+  /** Called when the traversal begins, with one attempt more. */
+  readonly began: () => void;
+  /** Called with the error when a job fails through a bug. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+/** How a run ended, the servers it met, and the packets it sent. */
+interface RunEnd extends RunTrace {
+  readonly state: Ended;
+}
+
+/** The servers that a run met, and the packets that it sent. */
+export interface RunTrace {
+  readonly met: readonly MetServer[];
+  readonly packets: number;
 }
 
 const BUG: JobError = {

@@ -1,5 +1,7 @@
+/* Connects a service to the Redis or Valkey store that it shares with other instances. */
+
 import { gauge, type Metric } from '../../base/metrics-text.ts';
-import type { DegradedReason } from '../../document/api/service-facts.ts';
+import type { DegradedReason } from '../../document/api/service-documents.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import type { MakeServiceJobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';

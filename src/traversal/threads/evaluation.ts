@@ -1,3 +1,5 @@
+/* Evaluates what a traversal recorded, and serialises the result. */
+
 import { PLAIN_JSON } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import { type Packed, packed } from '../../base/packing.ts';

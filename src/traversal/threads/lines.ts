@@ -1,3 +1,5 @@
+/* Makes the line of output for each of many names, in a thread. */
+
 import { jsonLine, LINE_JSON } from '../../base/json.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import type { Pausable } from '../../base/pausable.ts';
@@ -20,34 +22,6 @@ import { faultyServersOf } from '../../report/views/verdict.ts';
 import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
-
-/** The settings of a run over many names. They are copied to each worker. */
-export interface LineRun {
-  readonly options: TraversalOptions;
-  readonly form: LineForm;
-  /** Whether somebody follows the progress of names. */
-  readonly audience: 'some' | 'none';
-  /** The pace of each thread, where threads need not wait for each other; absent: the main thread gives turns. */
-  readonly ownPace?: Pace;
-  /** The most replies that a thread keeps for other names. */
-  readonly maxKept: number;
-}
-
-/** The progress of the traversal of a name. */
-export type LineProgress = Extract<TraversalEvent, { readonly event: 'progress' }>;
-
-/** A name of the list, with its line. */
-export interface LineOrder {
-  readonly question: Question;
-  readonly line: number;
-}
-
-/** Traverses a name, and returns the work of making its line; once `signal` is aborted, of the line of a partial result. */
-type LineWork = (
-  order: LineOrder,
-  tell: (progress: LineProgress) => void,
-  signal: AbortSignal,
-) => Promise<Pausable<ResultLine | Failed>>;
 
 /**
  * Traverses many names over one exchange, which they share where that is sound. `elsewhere` knows the referrals
@@ -78,6 +52,34 @@ export function createLineWork(
     return lineOf({ recording, circumstances }, line, form);
   };
 }
+
+/** The settings of a run over many names. They are copied to each worker. */
+export interface LineRun {
+  readonly options: TraversalOptions;
+  readonly form: LineForm;
+  /** Whether somebody follows the progress of names. */
+  readonly audience: 'some' | 'none';
+  /** The pace of each thread, where threads need not wait for each other; absent: the main thread gives turns. */
+  readonly ownPace?: Pace;
+  /** The most replies that a thread keeps for other names. */
+  readonly maxKept: number;
+}
+
+/** The progress of the traversal of a name. */
+export type LineProgress = Extract<TraversalEvent, { readonly event: 'progress' }>;
+
+/** A name of the list, with its line. */
+export interface LineOrder {
+  readonly question: Question;
+  readonly line: number;
+}
+
+/** Traverses a name, and returns the work of making its line; once `signal` is aborted, of the line of a partial result. */
+type LineWork = (
+  order: LineOrder,
+  tell: (progress: LineProgress) => void,
+  signal: AbortSignal,
+) => Promise<Pausable<ResultLine | Failed>>;
 
 /** The cuts of zones other than the root that a thread remembers; the main thread has more. */
 const MOST_CUTS = 50;

@@ -19,6 +19,11 @@ import {
 import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
+/** A pool of threads: the first starts at once, the others when they are needed; all stay. */
+export function createWorkerPool(settings: PoolSettings): WorkerPool {
+  return new Pool({ ...DEFAULTS, ...settings });
+}
+
 /** A pool's settings; what is left out holds by default. */
 interface PoolSettings extends Partial<WorkerSettings> {
   readonly network: AskedNetwork;
@@ -66,11 +71,6 @@ export interface WorkerPool {
 const MAX_ATTEMPTS = 2;
 
 const FIRST = { attempt: 1, spent: NOTHING_SPENT } as const;
-
-/** A pool of threads: the first starts at once, the others when they are needed; all stay. */
-export function createWorkerPool(settings: PoolSettings): WorkerPool {
-  return new Pool({ ...DEFAULTS, ...settings });
-}
 
 const DEFAULTS = {
   threads: availableParallelism(),

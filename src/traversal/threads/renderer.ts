@@ -3,6 +3,17 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Packed } from '../../base/packing.ts';
 import type { FormatIn } from '../../report/formats.ts';
 
+/**
+ * Renders results in a thread of its own: to draw a picture can take seconds, which neither requests nor traversals
+ * should wait for, and a thread that takes too long is ended without harm to anybody else.
+ */
+export interface Renderer {
+  /** `party`: whose place in the queue it takes. Rejects for a bug. */
+  readonly render: (order: RenderOrder, party: string) => Promise<Rendering>;
+  /** Ends the thread. What it did, what waits and what follows is dropped. */
+  readonly close: () => Promise<void>;
+}
+
 /** The formats that the service renders on request; JSON is how it keeps results. */
 export type RenderedFormat = Exclude<FormatIn<'api'>, 'json'>;
 
@@ -28,17 +39,6 @@ export type Rendering =
   | { readonly kind: 'busy' }
   /** The renderer was closed. */
   | { readonly kind: 'dropped' };
-
-/**
- * Renders results in a thread of its own: to draw a picture can take seconds, which neither requests nor traversals
- * should wait for, and a thread that takes too long is ended without harm to anybody else.
- */
-export interface Renderer {
-  /** `party`: whose place in the queue it takes. Rejects for a bug. */
-  readonly render: (order: RenderOrder, party: string) => Promise<Rendering>;
-  /** Ends the thread. What it did, what waits and what follows is dropped. */
-  readonly close: () => Promise<void>;
-}
 
 interface RendererSettings {
   readonly clock: Clock;

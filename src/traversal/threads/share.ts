@@ -1,18 +1,6 @@
 import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
 import type { Failed } from './evaluation.ts';
 
-/** The share of a thread that a task may take. */
-export interface ThreadShare {
-  /** How long it may hold the thread, in milliseconds. */
-  readonly mostMs: number;
-  /** Milliseconds that the thread has run. */
-  readonly threadTime: () => number;
-  /** Milliseconds since some moment; absent: the machine's. */
-  readonly now?: () => number;
-  /** Called when the task takes the thread, and when it leaves it to others. */
-  readonly tell: (state: 'held' | 'free') => void;
-}
-
 /**
  * Does the work in slices, and gives it up once it has had its share of the thread. What others take meanwhile
  * is not counted.
@@ -30,6 +18,18 @@ export async function withinShare<T>(work: Pausable<T>, share: ThreadShare): Pro
   } finally {
     stint.leave();
   }
+}
+
+/** The share of a thread that a task may take. */
+export interface ThreadShare {
+  /** How long it may hold the thread, in milliseconds. */
+  readonly mostMs: number;
+  /** Milliseconds that the thread has run. */
+  readonly threadTime: () => number;
+  /** Milliseconds since some moment; absent: the machine's. */
+  readonly now?: () => number;
+  /** Called when the task takes the thread, and when it leaves it to others. */
+  readonly tell: (state: 'held' | 'free') => void;
 }
 
 /** The time that a task has held its thread. */

@@ -3,6 +3,9 @@ import type { LineProgress, ResultLine } from './lines.ts';
 import type { Attempt, Followers, Identified, SerialisedEvent, TaskNumber, TaskOrder } from './messages.ts';
 import { tooMuch } from './share.ts';
 
+/** Anything that a worker does. */
+export type Task = TraversalInWork | LineInWork | IdentificationInWork;
+
 /** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
 export type Traversed =
   | Evaluated
@@ -40,9 +43,6 @@ interface LineInWork extends TaskBase<'line', Lined> {
 
 /** A server that a worker asks who it is. */
 type IdentificationInWork = TaskBase<'identify', Identified>;
-
-/** Anything that a worker does. */
-export type Task = TraversalInWork | LineInWork | IdentificationInWork;
 
 /** Ends a task whose thread died under it, `reason` being why. */
 export function failTask(task: Task, reason: string): void {

@@ -1,20 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
 
-/** How a thread is watched. All times are in milliseconds. */
-export interface WatchPlan {
-  readonly clock: Clock;
-  /** A thread that is silent for longer while it has work is stuck. */
-  readonly silenceMs: number;
-  /** The same for one that has not said anything yet: no work of ours delays its start, but a busy machine may. */
-  readonly startMs: number;
-  /** How long the thread has waited for a processor so far, which is nobody's fault. */
-  readonly waitedMs: () => number;
-  /** Asks the thread for a message. */
-  readonly ping: () => void;
-  readonly stuck: (reason: string) => void;
-}
-
 /** Detects a thread that is stuck: it has work and sends no messages. */
 export class ThreadWatch {
   readonly #plan: WatchPlan;
@@ -66,6 +52,20 @@ export class ThreadWatch {
     ping();
     this.#lookLater();
   }
+}
+
+/** How a thread is watched. All times are in milliseconds. */
+export interface WatchPlan {
+  readonly clock: Clock;
+  /** A thread that is silent for longer while it has work is stuck. */
+  readonly silenceMs: number;
+  /** The same for one that has not said anything yet: no work of ours delays its start, but a busy machine may. */
+  readonly startMs: number;
+  /** How long the thread has waited for a processor so far, which is nobody's fault. */
+  readonly waitedMs: () => number;
+  /** Asks the thread for a message. */
+  readonly ping: () => void;
+  readonly stuck: (reason: string) => void;
 }
 
 /**

@@ -23,50 +23,6 @@ import {
 } from './thread-watch.ts';
 import { MainTurns } from './turns.ts';
 
-/** What every worker of a pool is given. */
-export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 'startMs'> {
-  readonly network: AskedNetwork;
-  /** Decides for all workers who may send when. */
-  readonly pacer: Pacer;
-  /** Mebibytes of JavaScript objects in one thread. */
-  readonly memoryMiB: number;
-  /** An evaluation that holds its thread for longer fails. */
-  readonly evaluationMs: number;
-  /** What each thread runs. */
-  readonly program: URL;
-  /** Set if the pool is for lines. */
-  readonly lines?: LineRun;
-  /** Knows the referrals that lines share; absent: they share none. */
-  readonly referrals?: ReferralSource;
-}
-
-/** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
-export interface Death {
-  readonly cause:
-    | { readonly kind: 'too-much'; readonly reason: string }
-    | { readonly kind: 'bug'; readonly error: unknown };
-  readonly tasks: ReadonlyMap<Task, number>;
-  readonly culprit: Task | undefined;
-}
-
-/** What a thread runs. */
-export const WORKER_PROGRAM = new URL('./worker.js', import.meta.url);
-
-/**
- * Mebibytes for new objects in a thread, before the collector takes them for lasting ones. With twice as many, many names
- * take as much processor time and a tenth more memory: a large reply is read again each time it is needed, and what
- * that leaves behind should not lie around.
- */
-const YOUNG_MIB = 8;
-
-/** A task in a worker, and what is known of it. */
-interface Entry {
-  readonly task: Task;
-  heardBytes: number;
-  /** Takes no more notice of who follows it. */
-  readonly stop: () => void;
-}
-
 /** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
 export class WorkerThread {
   readonly #died: (thread: WorkerThread, death: Death) => void;
@@ -253,6 +209,50 @@ export class WorkerThread {
   #heaviest(): Entry | undefined {
     return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
   }
+}
+
+/** What every worker of a pool is given. */
+export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 'startMs'> {
+  readonly network: AskedNetwork;
+  /** Decides for all workers who may send when. */
+  readonly pacer: Pacer;
+  /** Mebibytes of JavaScript objects in one thread. */
+  readonly memoryMiB: number;
+  /** An evaluation that holds its thread for longer fails. */
+  readonly evaluationMs: number;
+  /** What each thread runs. */
+  readonly program: URL;
+  /** Set if the pool is for lines. */
+  readonly lines?: LineRun;
+  /** Knows the referrals that lines share; absent: they share none. */
+  readonly referrals?: ReferralSource;
+}
+
+/** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
+export interface Death {
+  readonly cause:
+    | { readonly kind: 'too-much'; readonly reason: string }
+    | { readonly kind: 'bug'; readonly error: unknown };
+  readonly tasks: ReadonlyMap<Task, number>;
+  readonly culprit: Task | undefined;
+}
+
+/** What a thread runs. */
+export const WORKER_PROGRAM = new URL('./worker.js', import.meta.url);
+
+/**
+ * Mebibytes for new objects in a thread, before the collector takes them for lasting ones. With twice as many, many names
+ * take as much processor time and a tenth more memory: a large reply is read again each time it is needed, and what
+ * that leaves behind should not lie around.
+ */
+const YOUNG_MIB = 8;
+
+/** A task in a worker, and what is known of it. */
+interface Entry {
+  readonly task: Task;
+  heardBytes: number;
+  /** Takes no more notice of who follows it. */
+  readonly stop: () => void;
 }
 
 function causeOf(error: unknown): Death['cause'] {

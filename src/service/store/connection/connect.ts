@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import type { DegradedReason } from '../../../document/api/service-facts.ts';
+import type { DegradedReason } from '../../../document/api/service-documents.ts';
 import { storeKey } from './script.ts';
 import { checkStore } from './start-check.ts';
 import { createStoreClient, type StoreClient, type StoreTraffic, TrafficCount } from './store-client.ts';

@@ -1,4 +1,4 @@
-import type { DegradedReason } from '../../../document/api/service-facts.ts';
+import type { DegradedReason } from '../../../document/api/service-documents.ts';
 import { type StoreAddress, storeName } from './store-url.ts';
 
 /** Why a store cannot be used. */

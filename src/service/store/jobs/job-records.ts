@@ -1,7 +1,7 @@
 import { parseJson } from '../../../base/json.ts';
 import { deflated, type Packed } from '../../../base/packing.ts';
 import { readShape } from '../../../base/shape.ts';
-import type { JobCounts } from '../../../document/api/service-facts.ts';
+import type { JobCounts } from '../../../document/api/service-documents.ts';
 import type { AcceptedJob, Ended, Job } from '../../jobs/job.ts';
 import {
   ACCEPTED_HEAD,

@@ -1,3 +1,5 @@
+/* Scripts that accept, claim, extend, end and cancel a stored job, and functions that read replies of scripts. */
+
 import { THIS_HOST } from '../../client.ts';
 import type { StoreScript } from '../connection/script.ts';
 

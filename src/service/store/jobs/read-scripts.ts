@@ -1,4 +1,6 @@
-import type { JobCounts } from '../../../document/api/service-facts.ts';
+/* Scripts that read and count stored jobs, keep their server lists, and take over what dead instances left. */
+
+import type { JobCounts } from '../../../document/api/service-documents.ts';
 import type { StoreScript } from '../connection/script.ts';
 import {
   JOB_LUA,

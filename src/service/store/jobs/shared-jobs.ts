@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import { isJobId } from '../../../document/api/jobs.ts';
-import type { JobCounts } from '../../../document/api/service-facts.ts';
+import type { JobCounts } from '../../../document/api/service-documents.ts';
 import { partyOf, type Requester } from '../../client.ts';
 import { isEnded, Job, type JobRequest } from '../../jobs/job.ts';
 import type {

@@ -1,3 +1,5 @@
+/* Health report, problem documents, and what a service tells its page. */
+
 import { OPTION_FIELDS } from '../../base/options.ts';
 import { described, named, type Of } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
