@@ -52,7 +52,7 @@ export const OPTION_LIMITS = {
     default: 20_000,
     least: 1,
     most: 1_000_000,
-    meaning: 'maximum number of distinct questions that count',
+    meaning: 'maximum number of distinct questions that the result uses',
     flag: '--max-queries',
     heading: 'how-far',
     reach: 'request',

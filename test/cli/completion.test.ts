@@ -7,6 +7,7 @@ import t from 'tap';
 import { SUBCOMMANDS } from '../../src/cli/program.ts';
 import { parseType, USUAL_TYPES } from '../../src/dns/codes.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
+import { formatsIn } from '../../src/report/formats.ts';
 import { inside } from './inside.ts';
 
 const run = promisify(execFile);
@@ -16,14 +17,8 @@ const PROGRAM = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 const ROWS: readonly (readonly [typed: readonly string[], offered: readonly string[]])[] = [
   [[''], [...SUBCOMMANDS.map(({ name }) => name), 'help']],
   [['tr'], ['traverse']],
-  [
-    ['traverse', '--format', ''],
-    ['text', 'json', 'jsonl', 'dot', 'mermaid', 'svg', 'md', 'nagios', 'prometheus'],
-  ],
-  [
-    ['watch', '--format', ''],
-    ['text', 'jsonl'],
-  ],
+  [['traverse', '--format', ''], formatsIn('traverse')],
+  [['watch', '--format', ''], formatsIn('watch')],
   [['traverse', '--repl'], ['--replay']],
   [['watch', '--ev'], ['--every']],
   [['traverse', ''], []],

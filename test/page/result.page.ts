@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { FORMATS, formatsIn } from '../../src/report/formats.ts';
 import { inside } from '../cli/inside.ts';
 import { ask } from '../service/http-client.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
@@ -119,15 +120,9 @@ t.test('from typing to the picture', async (t) => {
 
     await t.test('it can be taken away as the command line writes it', async (t) => {
       const file = await savedResult(t, page, service);
-      for (const [button, format] of [
-        ['JSON', 'json'],
-        ['Text', 'text'],
-        ['Markdown', 'md'],
-        ['Mermaid', 'mermaid'],
-        ['DOT', 'dot'],
-      ] as const) {
+      for (const format of formatsIn('page')) {
         const saving = page.waitForEvent('download');
-        await page.getByRole('button', { name: button, exact: true }).click();
+        await page.getByRole('button', { name: FORMATS[format].label, exact: true }).click();
         const saved = readFileSync(await (await saving).path(), 'utf8');
         const { stdout } = await inside(['traverse', '--replay', file, '--format', format]);
         if (format === 'json') t.same(JSON.parse(saved), JSON.parse(stdout));

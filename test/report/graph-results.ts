@@ -106,6 +106,7 @@ const FROM_SERVERS = new Set([
   'zone',
   'data',
   'address',
+  'answer',
   'rcode',
   'failureDetail',
   'nameserver',

@@ -56,7 +56,7 @@ const AFTERWORD = {
     ['svc traverse www.mixed.example --demo'],
     ['svc traverse example.com MX'],
     ['svc traverse -x 192.0.2.1 --json'],
-    ['svc traverse www.example.com @192.0.2.53', 'say which of the ends a resolver has'],
+    ['svc traverse www.example.com @192.0.2.53', "show which end the resolver's reply matches"],
     ['svc traverse www.mixed.example --demo --down ns2.mixed.example', 'what if that server dies'],
     ['svc traverse -f names.txt --resume results.jsonl'],
   ],

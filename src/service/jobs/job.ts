@@ -16,8 +16,9 @@ import { EventLog, type KeptEvents } from './event-log.ts';
  * What one job costs in memory:
  * - Waiting: `OVERHEAD_BYTES`, about 4 KiB. `maxQueue` limits how many wait.
  * - Running: in this thread the events so far (`EventLog`): 32 KiB as text, the rest deflated, of progress no more than
- *   2 MiB before deflating. In its worker thread the replies heard, 16 MiB at most (`explore/budget`), and what the
- *   evaluation makes of them; a thread that exceeds 1 GiB (`memoryMiB` of the pool) ends, and its largest job fails.
+ *   2 MiB before deflating. In its worker thread the replies heard, as decoded records: 16 MiB of DNS messages, or
+ *   `maxQueries` times `payloadSize` if that is more (`budgetOf`). Also what the evaluation makes of them; a thread that
+ *   exceeds 1 GiB (`memoryMiB` of the pool) ends, and its largest job fails.
  * - Ended: `bytes` below: the overhead, the result (deflated from 64 KiB on), the events (deflated) and the server list.
  *   `maxRetained` and `maxRetainedBytes` limit the sum, and `Retention` decides which job makes room.
  * - An event stream adds one batch of 16 KiB to its reader (`EventStreams`), not a copy of the job.

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import { FORMATS, formatsIn } from '../../../src/report/formats.ts';
 import { type Page, type PageFile, prefersHtml, readPage } from '../../../src/service/page-files.ts';
 import { settled } from '../../base/fake-clock.ts';
 import { inside } from '../../cli/inside.ts';
@@ -189,14 +190,10 @@ t.test('the page that was built is served octet for octet', async (t) => {
   }
 });
 
-const FORMS = [
-  ['json', 'application/json'],
-  ['text', 'text/plain; charset=utf-8'],
-  ['md', 'text/markdown; charset=utf-8'],
-  ['mermaid', 'text/plain; charset=utf-8'],
-  ['dot', 'text/vnd.graphviz; charset=utf-8'],
-  ['svg', 'image/svg+xml'],
-] as const;
+const FORMS = formatsIn('api').map((form) => {
+  const { mediaType } = FORMATS[form];
+  return [form, mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType] as const;
+});
 
 t.test('a result is the same in every form as on the command line', async (t) => {
   const service = await startServe(t);
