@@ -50,22 +50,25 @@ function compare(one: Required<Urgency>, other: Required<Urgency>): number {
 /** A queue in which the most urgent go first, and equally urgent ones in the order in which they joined. */
 export class UrgencyQueue<T> {
   /** In order; the last is the next to go, because taking an array's last element moves no other. */
-  readonly #waiting: { readonly item: T; readonly urgency: Required<Urgency> }[] = [];
+  readonly #order: Waiting<T>[] = [];
+  /** Where an item waits. Places in the order that it has left stay there until their turn: thousands may leave at once. */
+  readonly #waiting = new Map<T, Waiting<T>>();
 
   get empty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.size === 0;
   }
 
   join(item: T, urgency: Urgency): void {
-    const joining = known(urgency);
-    this.#waiting.splice(this.#placeOf(joining), 0, { item, urgency: joining });
+    const waiting = { item, urgency: known(urgency) };
+    this.#order.splice(this.#placeOf(waiting.urgency), 0, waiting);
+    this.#waiting.set(item, waiting);
   }
 
   /** Removes an item; false if it does not wait. */
   leave(item: T): boolean {
-    const at = this.#waiting.findIndex((waiting) => waiting.item === item);
-    if (at !== -1) this.#waiting.splice(at, 1);
-    return at !== -1;
+    const waited = this.#waiting.delete(item);
+    if (this.empty) this.#order.length = 0;
+    return waited;
   }
 
   /** Changes the urgency of an item, if it waits. */
@@ -75,20 +78,31 @@ export class UrgencyQueue<T> {
 
   /** Removes and returns the next; undefined if none waits. */
   next(): T | undefined {
-    return this.#waiting.pop()?.item;
+    for (let last = this.#order.pop(); last !== undefined; last = this.#order.pop()) {
+      if (this.#waiting.get(last.item) !== last) continue;
+      this.#waiting.delete(last.item);
+      return last.item;
+    }
+    return undefined;
   }
 
   /** Where those begin that go before a newcomer: a binary search, because thousands may wait. */
   #placeOf(joining: Required<Urgency>): number {
-    let [low, high] = [0, this.#waiting.length];
+    let [low, high] = [0, this.#order.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const waiting = this.#waiting[middle];
+      const waiting = this.#order[middle];
       if (waiting === undefined || compare(waiting.urgency, joining) <= 0) high = middle;
       else low = middle + 1;
     }
     return low;
   }
+}
+
+/** A place in the order. */
+interface Waiting<T> {
+  readonly item: T;
+  readonly urgency: Required<Urgency>;
 }
 
 /** How many items go in one turn of the event loop. */
