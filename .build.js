@@ -41,7 +41,7 @@ const { metafile } = await esbuild.build({
 });
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n');
 // The demo reads its zones from beside the program.
-cpSync(join(ROOT, 'src/lab/demo/zones'), join(DIST, 'zones'), { recursive: true });
+cpSync(join(ROOT, 'src/lab/demo'), join(DIST, 'demo'), { recursive: true });
 const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
 execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });

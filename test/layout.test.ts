@@ -29,8 +29,6 @@ const ROOMS_WITHIN = [
   'document/words',
   'report/views',
   'report/text',
-  'report/result',
-  'lab/demo',
   'lab/signing',
   'traversal/threads',
   'service/jobs',

@@ -9,8 +9,8 @@ import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
 import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
-import { exchangeHead, resolverRow } from '../report/result/exchange-rows.ts';
-import { reporting } from '../report/result/result.ts';
+import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
+import { reporting } from '../report/result-document.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */

@@ -24,7 +24,7 @@ import { planProbes, probeAll } from '../explore/probes.ts';
 import { type DnssecScope, scopeOf } from '../explore/recording.ts';
 import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
-import { serverRow } from '../report/result/exchange-rows.ts';
+import { serverRow } from '../report/exchange-rows.ts';
 import { nodeDnssecScope } from './node-replay.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 

@@ -1,5 +1,5 @@
 /** The service on the demo under load: many clients, each starting a job and following it to its end. */
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { tell } from './figure.ts';
 import { eachOf, quantile, say, shown, size, spread } from './figures.ts';
 import { type Holding, holdingOf } from './holding.ts';

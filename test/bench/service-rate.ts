@@ -1,5 +1,5 @@
 /** How many jobs a second a service with default politeness does: of a small world, and of all that the demo shows. */
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { tell } from './figure.ts';
 import { eachOf, spread } from './figures.ts';
 import { spawnLab } from './lab/spawn-lab.ts';

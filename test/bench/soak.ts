@@ -4,7 +4,7 @@
  * and no timer may be left; otherwise it exits with 1.
  */
 import { once } from 'node:events';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { start as startJob } from '../service/http-client.ts';
 import { say, size } from './figures.ts';
 import { type Holding, holdingOf } from './holding.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { SUBCOMMANDS } from '../../src/cli/program.ts';
 import { parseType, USUAL_TYPES } from '../../src/dns/codes.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { formatsIn } from '../../src/report/formats.ts';
 import { inside } from './inside.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { type Line, lineFor, linesOf, many, SUMMED_UP } from './result-lines.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { inside } from './inside.ts';
 import { linesOf, many, SUMMED_UP } from './result-lines.ts';
 import { ended, start } from './svc.ts';

@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
 import { startLab } from '../../src/lab/lab.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';
 import { inside } from './inside.ts';
 import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto, svc } from './svc.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { TraversalOptions } from '../../src/base/options.ts';
 import type { Finding } from '../../src/document/finding.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
+import { demoWorld } from '../../src/lab/demo-world.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { demoResult } from '../lab/demo-result.ts';
 

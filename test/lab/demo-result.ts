@@ -9,7 +9,7 @@ import { parseName } from '../../src/dns/name.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
+import { demoWorld } from '../../src/lab/demo-world.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 

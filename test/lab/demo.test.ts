@@ -2,8 +2,8 @@ import t from 'tap';
 import { addressFromBytes } from '../../src/dns/address.ts';
 import { reverseName } from '../../src/dns/name.ts';
 import type { OutcomeRow, SummaryRow } from '../../src/document/ends.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
+import { demoWorld } from '../../src/lab/demo-world.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { readWorld, trustAnchorOf } from '../../src/lab/world.ts';
 import { demoResult } from './demo-result.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { openGate } from '../service/gate.ts';
 import { ask } from '../service/http-client.ts';
 import { until } from '../service/jobs/every-kind.ts';

@@ -3,7 +3,7 @@ import { instance } from '@viz-js/viz';
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { printable } from '../../src/document/words/shortened.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { dotText, type Graphviz, renderDot, svgOf } from '../../src/report/dot.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { frontMatterText, mermaidText, renderMermaid } from '../../src/report/mermaid.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { answerData } from '../../src/document/ends.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { code, prose, renderMarkdown } from '../../src/report/markdown.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
 import { demoResult } from '../lab/demo-result.ts';

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
+import { demoWorld } from '../../src/lab/demo-world.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { nagiosCheck } from '../../src/report/nagios.ts';
 import { prometheusText } from '../../src/report/prometheus.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
-import { showcases } from '../../src/lab/demo/showcases.ts';
+import { showcases } from '../../src/lab/showcases.ts';
 import { renderDot } from '../../src/report/dot.ts';
 import { explained } from '../../src/report/explanations.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';

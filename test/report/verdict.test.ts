@@ -4,7 +4,7 @@ import { summarise } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
+import { demoWorld } from '../../src/lab/demo-world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { faultyServersOf, verdictOn } from '../../src/report/views/verdict.ts';

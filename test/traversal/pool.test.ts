@@ -6,7 +6,7 @@ import { parseName } from '../../src/dns/name.ts';
 import { createPacer } from '../../src/exchange/pacer.ts';
 import { EMPTY_DENY_LIST } from '../../src/explore/policy.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
+import { demoWorld } from '../../src/lab/demo-world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-file.ts';

@@ -176,7 +176,7 @@ async function wordsOf(
 ): Promise<readonly Candidate[] | 'file'> {
   if (argument?.argChoices !== undefined) return argument.argChoices.map((word) => [word]);
   if (argument?.name() !== 'name' || !demo) return valuesNamed(argument?.name());
-  const { showcases } = await import('../../lab/demo/showcases.ts');
+  const { showcases } = await import('../../lab/showcases.ts');
   return [...new Map(showcases.map(({ name, line }) => [name, line]))];
 }
 

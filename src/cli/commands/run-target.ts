@@ -72,7 +72,7 @@ export function resultStatuses(obstacle: string, interrupted: string): readonly 
 
 /** Lists what the demo has to show, one line each. */
 export async function listShowcases(io: Io): Promise<ExitStatus> {
-  const { showcases } = await import('../../lab/demo/showcases.ts');
+  const { showcases } = await import('../../lab/showcases.ts');
   const commands = showcases.map(({ name, type, option }) => [name, type, option].join(' ').trim());
   const width = Math.max(...commands.map(({ length }) => length));
   showcases.forEach(({ line }, at) => {

@@ -118,7 +118,7 @@ async function factsOf(
   { demo }: ServeFlags,
 ): Promise<PageFacts> {
   if (!demo) return { usual };
-  const { showcases } = await import('../../lab/demo/showcases.ts');
+  const { showcases } = await import('../../lab/showcases.ts');
   return { usual, demo: showcases };
 }
 

@@ -2,7 +2,7 @@ import { type Beats, startHeartbeat } from '../../base/clock.ts';
 import { parseTrustAnchors } from '../../dns/dnssec/trust-anchors.ts';
 import type { Endpoint } from '../../exchange/attempt.ts';
 import type { SpecialExchange } from '../../exchange/exchange.ts';
-import { demoRoots, demoWorld } from '../../lab/demo/world.ts';
+import { demoRoots, demoWorld } from '../../lab/demo-world.ts';
 import { labOnDemand, startLab } from '../../lab/lab.ts';
 import { trustAnchorOf } from '../../lab/world.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';

@@ -1,27 +1,27 @@
-import { getOrMake } from '../../base/memo.ts';
-import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
-import { labelCount, type Name } from '../../dns/name.ts';
-import { outcomeRow, summarise } from '../../document/ends.ts';
-import type { ExchangeRow } from '../../document/exchanges.ts';
-import { type Identifiers, identifiers } from '../../document/identifiers.ts';
+import { getOrMake } from '../base/memo.ts';
+import { forEachInTurn, type Pausable } from '../base/pausable.ts';
+import { labelCount, type Name } from '../dns/name.ts';
+import { outcomeRow, summarise } from '../document/ends.ts';
+import type { ExchangeRow } from '../document/exchanges.ts';
+import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import {
   type Circumstances,
   SCHEMA,
   type Stats,
   type TraversalResult,
   type UnaskedRow,
-} from '../../document/result.ts';
-import type { View } from '../../document/views.ts';
-import type { Outcome } from '../../evaluate/distribution.ts';
-import type { Evaluation } from '../../evaluate/evaluate.ts';
-import type { ExchangeVerdict } from '../../evaluate/step.ts';
-import { serverText, type WhatIf } from '../../evaluate/world.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { QueryRank } from '../../exchange/query.ts';
-import type { Recording } from '../../explore/recording.ts';
-import { ReplayedExploration } from '../../explore/replayed-exploration.ts';
-import type { ServerNames } from '../../explore/server-names.ts';
-import { findingsIn } from '../../findings/findings.ts';
+} from '../document/result.ts';
+import type { View } from '../document/views.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { ExchangeVerdict } from '../evaluate/step.ts';
+import { serverText, type WhatIf } from '../evaluate/world.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { QueryRank } from '../exchange/query.ts';
+import type { Recording } from '../explore/recording.ts';
+import { ReplayedExploration } from '../explore/replayed-exploration.ts';
+import type { ServerNames } from '../explore/server-names.ts';
+import { findingsIn } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { getOrMake } from '../../base/memo.ts';
-import type { Fault } from '../faults.ts';
-import type { Signings } from '../signing/zone-signing.ts';
-import type { ServerSpec, World } from '../world.ts';
+import { getOrMake } from '../base/memo.ts';
+import type { Fault } from './faults.ts';
+import type { Signings } from './signing/zone-signing.ts';
+import type { ServerSpec, World } from './world.ts';
 
 /**
  * The demo: a root, two top-level domains, two hosters and their customers, with one of each
  * classic mistake (see `showcases`). Most of its zones are signed, which only those see who ask for
  * signatures. Its addresses are those reserved for documentation, so they belong to nobody.
- * Its zones are the files in `zones`.
+ * Its zones are the files in `demo`.
  */
 export function demoWorld(): World {
   const servers = [...rootServers(), ...registries(), ...harbour(), ...meadow(), ...customers()];
@@ -200,7 +200,7 @@ const FILES = new Map<string, string>();
 /** The texts of zone files. The build puts the folder beside the compiled program. */
 function zones(...files: readonly string[]): string[] {
   return files.map((file) =>
-    getOrMake(FILES, file, () => readFileSync(new URL(`./zones/${file}.zone`, import.meta.url), 'utf8')),
+    getOrMake(FILES, file, () => readFileSync(new URL(`./demo/${file}.zone`, import.meta.url), 'utf8')),
   );
 }
 

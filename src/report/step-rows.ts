@@ -1,14 +1,14 @@
-import { getOrMake } from '../../base/memo.ts';
-import type { Pausable } from '../../base/pausable.ts';
-import type { Share } from '../../document/common-shapes.ts';
-import { type EndRow, exact } from '../../document/ends.ts';
-import type { Identifiers } from '../../document/identifiers.ts';
-import type { AddressRow, LeadsTo, LookupRow, NameserverRow, StepRow } from '../../document/steps.ts';
-import { include } from '../../evaluate/distribution.ts';
-import { type End, endKey } from '../../evaluate/end.ts';
-import type { Evaluation } from '../../evaluate/evaluate.ts';
-import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../../evaluate/fraction.ts';
-import type { AddressPick, PathView } from '../../evaluate/path-view.ts';
+import { getOrMake } from '../base/memo.ts';
+import type { Pausable } from '../base/pausable.ts';
+import type { Share } from '../document/common-shapes.ts';
+import { type EndRow, exact } from '../document/ends.ts';
+import type { Identifiers } from '../document/identifiers.ts';
+import type { AddressRow, LeadsTo, LookupRow, NameserverRow, StepRow } from '../document/steps.ts';
+import { include } from '../evaluate/distribution.ts';
+import { type End, endKey } from '../evaluate/end.ts';
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../evaluate/fraction.ts';
+import type { AddressPick, PathView } from '../evaluate/path-view.ts';
 import {
   type LookupServer,
   type Step,
@@ -17,7 +17,7 @@ import {
   visitAt,
   type Walk,
   walkAfter,
-} from '../../evaluate/step.ts';
+} from '../evaluate/step.ts';
 
 /** The graph: a row for each step that some path meets, each after all that lead to it, and for each lookup. */
 export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausable<Graph> {

@@ -1,15 +1,14 @@
 /* Makes the rows of a result for exchanges, probes, servers and resolvers. */
-
-import { type Name, ROOT } from '../../dns/name.ts';
-import { answerData, dataOf, type OutcomeRow } from '../../document/ends.ts';
-import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
-import type { ResolverOutcome, ResolverRow } from '../../document/resolvers.ts';
-import type { ProbeRow } from '../../document/saved-exchanges.ts';
-import type { Consulted, Exchanged, Probed } from '../../exchange/exchanged.ts';
-import type { QueryRank } from '../../exchange/query.ts';
-import { meaningFor } from '../../explore/classify.ts';
-import type { ShownNames } from '../../explore/server-names.ts';
-import { ownEffect } from '../views/effects.ts';
+import { type Name, ROOT } from '../dns/name.ts';
+import { answerData, dataOf, type OutcomeRow } from '../document/ends.ts';
+import type { ExchangeHead, ExchangeRow } from '../document/exchanges.ts';
+import type { ResolverOutcome, ResolverRow } from '../document/resolvers.ts';
+import type { ProbeRow } from '../document/saved-exchanges.ts';
+import type { Consulted, Exchanged, Probed } from '../exchange/exchanged.ts';
+import type { QueryRank } from '../exchange/query.ts';
+import { meaningFor } from '../explore/classify.ts';
+import type { ShownNames } from '../explore/server-names.ts';
+import { ownEffect } from './views/effects.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */
 export function exchangeHead(
