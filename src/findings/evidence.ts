@@ -12,6 +12,7 @@ import { meaningFor } from '../explore/classify.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
+import type { NeededServer } from './validators-servers.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /**
@@ -52,6 +53,8 @@ export interface Evidence {
   readonly openWhenWarm: ReadonlySet<Name>;
   /** What the zones of the main walks say of themselves: only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
+  /** Servers that validating resolvers cannot do without, for reasons of validation. */
+  readonly neededByValidators: readonly NeededServer[];
 }
 
 /** One exchange, and what it means for a zone that the server was asked for. */
@@ -120,7 +123,7 @@ export function exchangesOf(observed: readonly Observation[]): readonly Exchange
 }
 
 /** Whether a reply came and has the flag. */
-export function hasFlag({ exchanged }: Observation, flag: 'aa' | 'ra'): boolean {
+export function hasFlag({ exchanged }: Pick<Observation, 'exchanged'>, flag: 'aa' | 'ra'): boolean {
   return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
 }
 

@@ -29,7 +29,7 @@ export const ANSWERS: readonly FindingRow[] = [
     code: 'ANSWERS_DIFFER',
     shows: 'other data',
     says: { [NS2]: answer('192.0.2.99') },
-    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
     tells: ['ns1.a (192.0.2.11) returns 192.0.2.80 and ns2.a (192.0.2.12) returns 192.0.2.99'],
   },
   {
@@ -43,7 +43,7 @@ export const ANSWERS: readonly FindingRow[] = [
     code: 'ANSWERS_DIFFER',
     shows: 'data here, none there',
     says: { [NS2]: denial('nodata') },
-    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
     tells: ['ns1.a (192.0.2.11) returns 192.0.2.80 and ns2.a (192.0.2.12) returns NODATA.'],
   },
   {
@@ -51,7 +51,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'data with control octets, escaped in the sentence',
     ask: 'www.a. TXT',
     says: { [NS1]: answer('"\\027[31m"'), [NS2]: answer('"x"') },
-    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
     tells: ['returns "\\027[31m" and'],
   },
   {
@@ -110,7 +110,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'serials go in a circle (RFC 1982)',
     ask: 'a. SOA',
     says: { [NS1]: answer('m.a. h.a. 4294967295 2 3 4 5'), [NS2]: answer('m.a. h.a. 1 2 3 4 5') },
-    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
+    finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
   },
   {
     code: 'SOA_SERIAL_DIFFERS',

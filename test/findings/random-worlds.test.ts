@@ -11,7 +11,7 @@ import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { HEADINGS } from '../../src/findings/catalogue.ts';
 import { findingsIn } from '../../src/findings/findings.ts';
-import { RouteSearch } from '../../src/findings/single-point.ts';
+import { RouteSearch } from '../../src/findings/route-search.ts';
 import { randomSignedWorld, runSignedWorld } from '../evaluate/signed/random-signed-world.ts';
 import { healthyWorld, randomRecording } from './random-recordings.ts';
 import { formMistakes, traverseWorld } from './world.ts';

@@ -124,7 +124,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     says: { [NS2]: STALE },
     finds: ['error: 192.0.2.11, 192.0.2.12'],
     tells: [
-      'Only 50 % (1/2) of lookups of www.a A return 192.0.2.80, while 50 % (1/2) return 192.0.2.99. See ANSWERS_DIFFER.',
+      'Lookups of www.a A disagree: 50 % (1/2) return 192.0.2.80 and 50 % (1/2) return 192.0.2.99. See ANSWERS_DIFFER.',
     ],
   },
   {
@@ -156,7 +156,7 @@ export const OUTLOOK: readonly FindingRow[] = [
       [NS2]: STALE,
     },
     finds: ['error: 192.0.2.11, 192.0.2.12'],
-    tells: ['while 33.33 % (1/3) return 192.0.2.99 and 33.33 % (1/3) were not examined.'],
+    tells: ['33.33 % (1/3) return 192.0.2.99 and 33.33 % (1/3) were not examined.'],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',

@@ -18,6 +18,7 @@ import {
   isOnMainWalk,
   isSignedByKeysThatDiffer,
   leavesOneServer,
+  leavesOneValidServer,
   shareDenial,
   shareProof,
   type Tie,
@@ -91,7 +92,7 @@ export const FAILURES: readonly Blame[] = [
   { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS'], tie: happensWhereLookupsFail },
 ];
 
-/** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits an effect counts. */
+/** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits a part of an effect counts. */
 export const RULES: readonly Rule[] = [
   {
     effects: [
@@ -104,11 +105,6 @@ export const RULES: readonly Rule[] = [
     ],
     causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
     tie: areAtOneServer,
-  },
-  {
-    effects: ['NS_NO_RESPONSE_UDP', 'NS_LOSSY', 'NS_V6_DEAD', 'TCP_UNREACHABLE'],
-    causes: ['NS_ADDR_NOT_GLOBAL'],
-    tie: areAtOneAddress,
   },
   {
     effects: ['NS_PROVIDER_DANGLING'],
@@ -176,6 +172,7 @@ export const RULES: readonly Rule[] = [
   },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: DIFFERENCES, tie: shareProof },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: MISMATCHES, tie: isOfServersToLeave },
+  { effects: ['SINGLE_POINT_OF_FAILURE'], causes: UNPROVEN, tie: leavesOneValidServer },
   { effects: UNPROVEN, causes: ['EDNS_BREAKS'], tie: areAtOneAddress },
   { effects: ['RRSIG_MISSING', 'DENIAL_BROKEN'], causes: ['DS_WITHOUT_DNSKEY'], tie: areAtOneAddress },
   { effects: ['DENIAL_BROKEN'], causes: ['RRSIG_MISSING'], tie: areAtOneAddress },

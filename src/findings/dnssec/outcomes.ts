@@ -3,14 +3,14 @@
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
-import { byFamily, grouped, listed } from '../../document/words/lists.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { percent } from '../../document/words/quantities.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
 import { compare, equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, type Draft, type Part, serverWords } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { overFamilies, totalShare } from '../outcomes.ts';
 import { byZone } from './key-sets.ts';
@@ -44,8 +44,17 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
       problem: `${failingWords(cost, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
       advice: 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
       proof: proofOf(evidence, zones),
+      ...(zones.length > 1 && { parts: zones.map((one) => partIn(evidence, one, ends, firstEnds)) }),
     },
   ];
+}
+
+/** The share that is lost in one of several zones: behind resolvers that retry, or else behind the others. */
+function partIn(evidence: Evidence, zone: Name, ...readings: readonly (readonly Outcome[])[]): Part {
+  const shares = readings.map((ends) => totalShare(ends.filter(({ end }) => end.zone === zone)));
+  const share = shares.find((one) => compare(one, ZERO) > 0) ?? ZERO;
+  const proof = verdictsIn(evidence).filter((one) => one.zone === zone && one.verdict.status === 'bogus');
+  return { zone, share, proof: proof.map(({ exchanged }) => exchanged) };
 }
 
 /** What does not verify, and the questions for keys that came to nothing. */
@@ -80,7 +89,8 @@ function differing(
   const bad = replySet.filter(({ verdict }) => verdict.status === 'bogus');
   if (good.length === 0 || bad.length === 0) return [];
   const { zone, exchanged } = replySet[0];
-  const [validating, failing] = [serversIn(good), serversIn(bad)];
+  const validating = serverWords(good.map(({ server }) => server));
+  const failing = serverWords(bad.map(({ server }) => server));
   const returns = validating.length === 1 ? 'returns' : 'return';
   const does = failing.length === 1 ? 'does' : 'do';
   return [
@@ -91,17 +101,6 @@ function differing(
       proof: [...good, ...bad].map((one) => one.exchanged),
     },
   ];
-}
-
-function serversIn(verdicts: readonly ServerVerdict[]): readonly string[] {
-  const servers = grouped(
-    verdicts.map(({ server }) => server),
-    ({ name }) => name,
-  );
-  return servers.map((own) => {
-    const addresses = [...new Set(own.map(({ address }) => address))].sort(byFamily);
-    return `${plain(own[0].name)} (${addresses.join(', ')})`;
-  });
 }
 
 function sharesWords(evidence: Evidence): string {
