@@ -44,7 +44,7 @@ export const ANSWER_CHECKS = {
 function oneVersion(evidence: Evidence, zone: Name): string {
   return (
     choiceOfProvider(evidence, zone) ??
-    'Compare the SOA serials of the servers, and bring all of them to the current version of the zone'
+    'Compare the SOA serials of the servers and bring all of them to the current version of the zone'
   );
 }
 
@@ -59,7 +59,7 @@ function oneVersionUnlessMeant(evidence: Evidence, zone: Name, sides: readonly S
   if (!mayBeMeant) return oneVersion(evidence, zone);
   return (
     choiceOfProvider(evidence, zone) ??
-    'Unless they balance load, compare the SOA serials of the servers, and bring all of them to the current version of the zone'
+    'Unless the servers balance load, compare their SOA serials and bring all of them to the current version of the zone'
   );
 }
 
@@ -83,8 +83,8 @@ function answersDiffer(evidence: Evidence): readonly Draft[] {
     const usual = most !== undefined && isMajority(most, others) ? most : undefined;
     const problem =
       usual === undefined
-        ? `The servers of ${plain(zone)} disagree on ${question}: ${listed(sides.map(sideWords))}`
-        : `Most servers of ${plain(zone)} return ${wordsOf(usual)} for ${question}, but ${listed(others.map(sideWords))}`;
+        ? `The servers of ${plain(zone)} disagree on ${question}: ${sidesWords(sides)}`
+        : `Most servers of ${plain(zone)} return ${wordsOf(usual)} for ${question}, but ${sidesWords(others)}`;
     const advice = oneVersionUnlessMeant(evidence, zone, sides);
     const proof = exchangesOf(replySet.observed.filter((one) => contentOf(one) !== undefined));
     return [{ zone, ...blamed(usual === undefined ? [] : others), problem, advice, proof }];
@@ -123,9 +123,15 @@ function blamed(others: readonly Side[]): Pick<Draft, 'server'> {
   return { server: more.length === 0 ? first.server : { name: first.server.name } };
 }
 
-function sideWords(side: Side): string {
-  return `${saying(side.observed)} ${wordsOf(side)}`;
+/** "ns1.example (192.0.2.1) returns 192.0.2.80; ns2.example (192.0.2.2) returns NODATA; 2 more answers" */
+function sidesWords(sides: readonly Side[]): string {
+  const words = sides.map((side) => `${saying(side.observed)} ${wordsOf(side)}`);
+  const more = words.length > MOST_SIDES + 1 ? [`${words.length - MOST_SIDES} more answers`] : [];
+  return [...words.slice(0, more.length > 0 ? MOST_SIDES : words.length), ...more].join('; ');
 }
+
+/** The number of different answers in a sentence. */
+const MOST_SIDES = 3;
 
 /** "ns1.example (192.0.2.1) returns", "ns1.example (192.0.2.1) and ns2.example (192.0.2.2) return" */
 function saying(observed: readonly Observation[]): string {

@@ -107,6 +107,51 @@ export const CAUSES: readonly CausesRow[] = [
     ],
   },
   {
+    shows: 'private addresses where such are allowed: their silence leaves nobody with an answer',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=10.0.0.53'),
+      [NS1]: REFUSED,
+      '10.0.0.53 *': silence,
+    },
+    finds: [
+      'f1 critical NS_REFUSED',
+      'f2 critical NS_NO_RESPONSE_UDP',
+      'f3 critical ZONE_NO_WORKING_NS',
+      'f4 notice NS_ADDR_NOT_GLOBAL',
+    ],
+  },
+  {
+    shows: 'a server that fails for two reasons, at two addresses',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12,192.0.2.13'),
+      [NS2]: REFUSED,
+      '192.0.2.13 *': silence,
+    },
+    finds: [
+      'f1 error NS_REFUSED',
+      'f2 warning NS_NO_RESPONSE_UDP',
+      'f3 warning FIRST_TRY_FAILS',
+      'f4 warning SINGLE_POINT_OF_FAILURE',
+    ],
+  },
+  {
+    shows: 'a server that fails for one reason, at two addresses',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12,192.0.2.13'),
+      [NS2]: REFUSED,
+      '192.0.2.13 *': REFUSED,
+    },
+    finds: [
+      'f1 error NS_REFUSED',
+      'f2 error NS_REFUSED',
+      'f3 of f1 warning FIRST_TRY_FAILS',
+      'f4 of f1 warning SINGLE_POINT_OF_FAILURE',
+    ],
+  },
+  {
     shows: 'glue that leads to somebody else, who refuses',
     ...ROOT,
     ask: 'ns2.a. A',

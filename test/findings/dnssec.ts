@@ -25,6 +25,21 @@ export const DNSSEC: readonly FindingRow[] = [
     ],
   },
   {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'only one of two servers has signatures that validate',
+    ...EXPIRED_AT_ONE,
+    finds: ['warning a. ns1.a.: 192.0.2.11'],
+    tells: [
+      'If ns1.a, a name server of a, fails, www.a A stops resolving over IPv4 behind validating resolvers. ',
+    ],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'no server has signatures that validate: there is nothing to lose',
+    ...EXPIRED_AT_BOTH,
+    finds: [],
+  },
+  {
     code: 'DNSSEC_BOGUS',
     shows: 'both servers have expired signatures',
     ...EXPIRED_AT_BOTH,

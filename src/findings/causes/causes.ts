@@ -17,7 +17,7 @@ import type { Effect } from './ties.ts';
 export function withCauses(findings: readonly Found[], evidence: Evidence): readonly WithCauses[] {
   if (findings.length === 0) return [];
   const situation = situationOf(evidence);
-  const links: Links = new Map(findings.map((finding) => [finding, unlinked(finding)]));
+  const links: Links = new Map(findings.map((finding, position) => [finding, unlinked(finding, position)]));
   for (const rule of RULES) applyRule(rule, links, situation);
   const faults = new Map(findings.map((finding) => [finding, faultsBehind(finding, links)]));
   const severities = severitiesOf(faults, fatalFaults(links, situation));
@@ -54,6 +54,8 @@ interface Fault {
 type Links = ReadonlyMap<Found, Link>;
 
 interface Link {
+  /** In the list of findings. */
+  readonly position: number;
   readonly parts: readonly LinkedPart[];
   /** Findings with a part that follows from this one. */
   readonly consequences: Set<Found>;
@@ -66,7 +68,7 @@ interface LinkedPart {
   causes: readonly Found[];
 }
 
-function unlinked(finding: Found): Link {
+function unlinked(finding: Found, position: number): Link {
   const { parts = [undefined], proof } = finding;
   const linked = parts.map(
     (part): LinkedPart => ({
@@ -75,7 +77,7 @@ function unlinked(finding: Found): Link {
       causes: [],
     }),
   );
-  return { parts: linked, consequences: new Set() };
+  return { position, parts: linked, consequences: new Set() };
 }
 
 /** The number of causes that a part is given: only hostile worlds have more. */
@@ -122,14 +124,17 @@ function rootCauses(findings: readonly Found[], links: Links): readonly Found[] 
 /** The faults that a finding follows from, each with the share of the parts that follow from it; none for a cause. */
 function faultsBehind(finding: Found, links: Links): readonly Fault[] {
   const perPart = partsOf(finding, links).flatMap(({ causes, share }) =>
-    grouped(rootCauses(causes, links), faultKey).map((all) => ({ all, first: all[0], share })),
+    grouped(rootCauses(causes, links), faultKey).map((all) => ({ all, share })),
   );
-  const faults = grouped(perPart, ({ first }) => faultKey(first)).map((same): Fault => {
+  const positionOf = (one: Found) => links.get(one)?.position ?? 0;
+  const faults = grouped(perPart, ({ all: [one] }) => faultKey(one)).map((same): Fault => {
     const shares = same.flatMap(({ share }) => share ?? []);
-    const all = new Set(same.flatMap((one) => one.all));
-    return { first: same[0].first, all: [...all], ...(shares.length > 0 && { share: sum(shares) }) };
+    const all = [...new Set(same.flatMap((one) => one.all))].sort((a, b) => positionOf(a) - positionOf(b));
+    return { first: all[0] ?? same[0].all[0], all, ...(shares.length > 0 && { share: sum(shares) }) };
   });
-  return [...faults].sort((a, b) => compare(b.share ?? ZERO, a.share ?? ZERO));
+  return [...faults].sort(
+    (a, b) => compare(b.share ?? ZERO, a.share ?? ZERO) || positionOf(a.first) - positionOf(b.first),
+  );
 }
 
 /** The text that is equal for findings that one repair mends: of a server, whatever its address and the zone, or of a ring. */
