@@ -35,9 +35,10 @@ export interface Draft extends Words {
   readonly parts?: readonly Part[];
 }
 
-/** A share of lookups or of first attempts that goes wrong, and the exchanges that show how. */
-export interface Part extends Pick<Draft, 'zone' | 'proof'> {
-  readonly share: Fraction;
+/** A part of what goes wrong, and the exchanges that show how. */
+export interface Part extends Pick<Draft, 'zone' | 'server' | 'proof'> {
+  /** Of lookups, or of first attempts; absent where several parts bring a share about together. */
+  readonly share?: Fraction;
 }
 
 /** Checks by the codes of their findings: each heading of the catalogue has one such table, or several. */

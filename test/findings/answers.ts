@@ -79,7 +79,7 @@ export const ANSWERS: readonly FindingRow[] = [
     ask: 'www.a. TXT',
     says: { [NS1]: answer('"\\027[31m"'), [NS2]: answer('"x"') },
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['returns "\\027[31m" and'],
+    tells: ['returns "\\027[31m"; '],
   },
   {
     code: 'ANSWERS_DIFFER',

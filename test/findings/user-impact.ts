@@ -214,7 +214,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     },
     finds: ['warning: 192.0.2.1 ns.b. A, 192.0.2.13, 192.0.2.14, 192.0.2.15'],
     tells: [
-      'See NS_REFUSED at ns3.a (20 %), NS_UNRESOLVABLE at ns.b (20 %) and NS_NO_RESPONSE_UDP at ns4.a (20 %).',
+      'See NS_UNRESOLVABLE at ns.b (20 %), NS_REFUSED at ns3.a (20 %) and NS_NO_RESPONSE_UDP at ns4.a (20 %).',
     ],
   },
   {

@@ -73,7 +73,7 @@ function unlinked(finding: Found, position: number): Link {
   const linked = parts.map(
     (part): LinkedPart => ({
       effect: { ...finding, ...part, proof: new Set(part?.proof ?? proof) },
-      ...(part && { share: part.share }),
+      ...(part?.share && { share: part.share }),
       causes: [],
     }),
   );

@@ -30,6 +30,11 @@ export function areInOneZone(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone;
 }
 
+/** The cause is at the same address, or at all servers of the zone. */
+export function isThereOrEverywhere(effect: Effect, cause: Found): boolean {
+  return cause.server === undefined ? areInOneZone(effect, cause) : areAtOneAddress(effect, cause);
+}
+
 /** Findings about a name, or about its addresses of one family, concern each of these addresses. */
 export function areAtOneServer({ zone, server }: Effect, cause: Found): boolean {
   if (zone !== cause.zone || server?.name !== cause.server?.name) return false;

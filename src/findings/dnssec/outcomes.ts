@@ -44,17 +44,44 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
       problem: `${failingWords(cost, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
       advice: 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
       proof: proofOf(evidence, zones),
-      ...(zones.length > 1 && { parts: zones.map((one) => partIn(evidence, one, ends, firstEnds)) }),
+      parts: partsIn(evidence, zones, ends, firstEnds),
     },
   ];
 }
 
-/** The share that is lost in one of several zones: behind resolvers that retry, or else behind the others. */
-function partIn(evidence: Evidence, zone: Name, ...readings: readonly (readonly Outcome[])[]): Part {
-  const shares = readings.map((ends) => totalShare(ends.filter(({ end }) => end.zone === zone)));
-  const share = shares.find((one) => compare(one, ZERO) > 0) ?? ZERO;
-  const proof = verdictsIn(evidence).filter((one) => one.zone === zone && one.verdict.status === 'bogus');
-  return { zone, share, proof: proof.map(({ exchanged }) => exchanged) };
+/**
+ * What goes wrong, by server and address: replies that do not validate, and if no server gives keys that do, questions for
+ * keys that came to nothing. A zone with one such server loses a share because of that server alone.
+ */
+function partsIn(
+  evidence: Evidence,
+  zones: readonly Name[],
+  ...readings: readonly (readonly Outcome[])[]
+): readonly Part[] {
+  return zones.flatMap((zone) => {
+    const wrong = grouped(wrongIn(evidence, zone), ({ server }) => server.address);
+    const shares = readings.map((ends) => totalShare(ends.filter(({ end }) => end.zone === zone)));
+    const share = shares.find((one) => compare(one, ZERO) > 0);
+    return wrong.map((there): Part => {
+      const proof = there.map(({ exchanged }) => exchanged);
+      const isAlone = wrong.length === 1 && share !== undefined;
+      return { zone, server: there[0].server, proof, ...(isAlone && { share }) };
+    });
+  });
+}
+
+function wrongIn(
+  evidence: Evidence,
+  zone: Name,
+): readonly Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'>[] {
+  const verdicts = verdictsIn(evidence).filter((one) => one.zone === zone);
+  const bogus = verdicts.filter(({ verdict }) => verdict.status === 'bogus');
+  const keys = byZone(evidence)
+    .flat()
+    .filter((one) => one.zone === zone);
+  const judged = new Map(verdicts.map(({ exchanged, verdict }) => [exchanged, verdict.status]));
+  const hasKeys = keys.some(({ exchanged }) => judged.get(exchanged) === 'secure');
+  return hasKeys ? bogus : [...bogus, ...keys.filter(({ exchanged }) => !judged.has(exchanged))];
 }
 
 /** What does not verify, and the questions for keys that came to nothing. */
