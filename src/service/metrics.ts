@@ -28,7 +28,7 @@ export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
     ),
     connectionsRefused: counter('connections_refused_total', 'Connections refused because of a limit.'),
   } as const;
-  const all: readonly Metric[] = [...Object.values(own), ...gauges(gauged), ...processMetrics(), ...others];
+  const all: readonly Metric[] = [...Object.values(own), ...gauges(gauged), ...PROCESS_METRICS, ...others];
   return { ...own, all };
 }
 
@@ -70,15 +70,13 @@ function counter(name: string, help: string, known?: readonly Labels[]): Counter
 }
 
 function gauges(gauged: Gauged): readonly Metric[] {
-  const one = (name: string, help: string, value: () => number) =>
-    gauge(`${PREFIX}${name}`, help, () => [{ value: value() }]);
   return [
     gauge(`${PREFIX}jobs`, 'Jobs by state; retained jobs have ended.', () =>
       Object.entries(gauged.jobs()).map(([state, value]) => ({ labels: { state }, value })),
     ),
-    one('retained_bytes', 'Memory used by ended jobs.', gauged.retainedBytes),
-    one('event_streams', 'Open event streams.', gauged.streams),
-    one('connections', 'Open connections.', gauged.connections),
+    single('gauge', `${PREFIX}retained_bytes`, 'Memory used by ended jobs.', gauged.retainedBytes),
+    single('gauge', `${PREFIX}event_streams`, 'Open event streams.', gauged.streams),
+    single('gauge', `${PREFIX}connections`, 'Open connections.', gauged.connections),
     gauge(`${PREFIX}rate_limited_clients`, 'Clients whose token bucket is not full.', () => {
       const value = gauged.rateLimitedClients();
       return value === undefined ? [] : [{ value }];
@@ -91,32 +89,40 @@ const WEBHOOK_ENDS = ['delivered', 'failed', 'dropped'] as const;
 
 function webhookMetrics(counts: () => WebhookCounts): readonly Metric[] {
   return [
-    total(`${PREFIX}webhooks_total`, 'Webhook events by outcome.', () =>
-      WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
+    {
+      type: 'counter',
+      name: `${PREFIX}webhooks_total`,
+      help: 'Webhook events by outcome.',
+      samples: () => WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
+    },
+    single(
+      'counter',
+      `${PREFIX}webhook_attempts_total`,
+      'Requests sent to the webhook receiver.',
+      () => counts().attempts,
     ),
-    total(`${PREFIX}webhook_attempts_total`, 'Requests sent to the webhook receiver.', () => [
-      { value: counts().attempts },
-    ]),
-    gauge(`${PREFIX}webhooks_pending`, 'Webhook events not yet delivered.', () => [
-      { value: counts().waiting + counts().inFlight },
-    ]),
+    single(
+      'gauge',
+      `${PREFIX}webhooks_pending`,
+      'Webhook events not yet delivered.',
+      () => counts().waiting + counts().inFlight,
+    ),
   ];
 }
 
-function processMetrics(): readonly Metric[] {
-  return [
-    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => [
-      { value: process.memoryUsage.rss() },
-    ]),
-    total('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', () => [
-      { value: cpuSeconds() },
-    ]),
-  ];
-}
+const PROCESS_METRICS: readonly Metric[] = [
+  single('gauge', 'process_resident_memory_bytes', 'Resident memory size in bytes.', process.memoryUsage.rss),
+  single(
+    'counter',
+    'process_cpu_seconds_total',
+    'Total user and system CPU time spent in seconds.',
+    cpuSeconds,
+  ),
+];
 
-/** A counter that is counted elsewhere. */
-function total(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'counter', samples };
+/** A metric of one value, which is looked up whenever the metrics are read. */
+function single(type: 'counter' | 'gauge', name: string, help: string, value: () => number): Metric {
+  return { name, help, type, samples: () => [{ value: value() }] };
 }
 
 function cpuSeconds(): number {
