@@ -1,5 +1,3 @@
-/* Follows the events of a job over as many connections as that takes. */
-
 import { pause } from '../../base/abort.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
