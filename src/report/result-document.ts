@@ -172,8 +172,9 @@ function statsOf(
   return {
     exchanges: exchanges.length,
     ...sharedAmong(exchanges),
-    checkExchanges: madeFor('check'),
+    ...(recording.scope.warm === 'off' ? {} : { warmExchanges: madeFor('warm') }),
     ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
+    checkExchanges: madeFor('check'),
     unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),
