@@ -179,7 +179,7 @@ t.test('while it runs, questions on the wire are pending', async (t) => {
   await explored;
 });
 
-t.test('what was asked for the check is as urgent as the cold walk once that wants it', async (t) => {
+t.test('what the warm walk asked is as urgent as the cold walk once that wants it', async (t) => {
   const wire = new HeldNetwork({
     roots: 'r1.=192.0.2.1',
     otherwise: 'nodata',
@@ -189,12 +189,12 @@ t.test('what was asked for the check is as urgent as the cold walk once that wan
       '192.0.2.11 www.a. A': 'alias ns.c.',
       '192.0.2.1 ns.c. A': 'answer 192.0.2.80',
     },
-    scope: { check: 'on' },
+    scope: { warm: 'on' },
   });
   const explored = wire.explore(PLENTY);
   await wire.answer('192.0.2.1 www.a. A');
   await wire.answer('192.0.2.11 a. NS');
-  t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'check');
+  t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'warm');
   await wire.answer('192.0.2.11 www.a. A');
   t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'cold');
   await wire.answerAll();
