@@ -20,6 +20,12 @@ export function optionsInEffect(
   return { ...options, dnssec: true, trustAnchors: anchors, ...(at !== undefined && { at }) };
 }
 
+/** The options that make the views of an earlier traversal again. Results from before there were these options name the views that they have. */
+export function optionsLike(options: TraversalOptions): TraversalOptions {
+  const { quick, check = false, warm = check, dnssec = false } = options;
+  return quick === undefined ? { ...options, quick: false, warm, dnssec, check } : options;
+}
+
 /** The built-in trust anchors name keys of the root that the built-in root hints lead to. */
 function builtInAnchors(hints: Delegation): readonly string[] | undefined {
   return delegationKey(hints) === delegationKey(BUILT_IN_HINTS) ? IANA_TRUST_ANCHORS : undefined;
