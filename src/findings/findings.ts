@@ -5,8 +5,8 @@
  * of its finding, is in the file of its heading or subject (`servers`, `delegations`, `protocol`, `dnssec/` and so on),
  * in a table by code; `check.ts` says how simple checks are written as rows.
  * `gather.ts` arranges the recording and its evaluation as `Evidence`, once; every check is a pure function of that, and
- * gives drafts: what is wrong, what to do, and the exchanges that prove it. `zones/` is about what `--check` heard
- * zones say of themselves. `causes/` then merges the drafts and separates causes from consequences.
+ * gives drafts: what is wrong, what to do, and the exchanges that prove it. `zones/` is about what zones say of
+ * themselves. `causes/` then merges the drafts and separates causes from consequences.
  * Findings know nothing of output formats.
  */
 import type { Pausable } from '../base/pausable.ts';

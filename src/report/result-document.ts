@@ -24,6 +24,7 @@ import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
+import { notCheckedIn } from './views/not-checked.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -46,6 +47,7 @@ export function* reporting(
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  const notChecked = notCheckedIn(evaluation, recording.scope, options);
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -60,6 +62,7 @@ export function* reporting(
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
+    ...(notChecked && { notChecked }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -172,8 +175,9 @@ function statsOf(
   return {
     exchanges: exchanges.length,
     ...sharedAmong(exchanges),
-    checkExchanges: madeFor('check'),
+    ...(recording.scope.warm === 'off' ? {} : { warmExchanges: madeFor('warm') }),
     ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
+    checkExchanges: madeFor('check'),
     unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),

@@ -112,7 +112,9 @@ function assemble(settings: ServiceSettings, around: ServiceSurroundings, clock:
   const jobs = createJobs(settings, { engine, clock, now, notices });
   const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
   const renderer = createRenderer({ clock });
-  const openApi = Buffer.from(JSON.stringify(openApiDocument(settings.version, settings.options)));
+  const openApi = Buffer.from(
+    JSON.stringify(openApiDocument(settings.version, settings.options, settings.views)),
+  );
   const start = clock.now();
   const uptimeMs = () => Math.round(clock.now() - start);
   const parts = { settings, jobs, limiter, streams, metrics, renderer, page, openApi, uptimeMs };
