@@ -1,7 +1,7 @@
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
-import { Exploration } from './exploration/exploration.ts';
+import { Exploration, type MainStep } from './exploration/exploration.ts';
 import type { WantedQuery } from './exploration/questions.ts';
 import type { MainZone } from './exploration/zone-questions.ts';
 import { extraRanks, WALKS } from './main-walks.ts';
@@ -45,6 +45,11 @@ export class ReplayedExploration {
    */
   get names(): ServerNames {
     return allNames([...this.#explorations.values()].map(({ serverNames }) => serverNames));
+  }
+
+  /** The steps of the main walks: of the cold one first. */
+  get mainSteps(): readonly MainStep[] {
+    return [...this.#explorations.values()].flatMap(({ mainSteps }) => mainSteps);
   }
 
   /** The zones of the main walk; none without `--check`. */

@@ -3,6 +3,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
+import { soaIn } from '../dns/soa.ts';
 import { firstOfEach, listed } from '../document/words/lists.ts';
 import { asked, dataText, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
@@ -22,7 +23,6 @@ import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
 import { outdatedServersIn } from './zones/versions.ts';
-import { soaIn } from './zones/zone-facts.ts';
 
 /** Is what servers say consistent, and well formed? */
 export const ANSWER_CHECKS = {

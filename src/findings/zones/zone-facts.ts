@@ -1,7 +1,8 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Family } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
-import { type ResourceRecord, targetOf } from '../../dns/record.ts';
+import { targetOf } from '../../dns/record.ts';
+import { type Soa, soaIn } from '../../dns/soa.ts';
 import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
 import { type Step, walkAfter } from '../../evaluate/step.ts';
@@ -103,15 +104,6 @@ interface AuthoritativeData<T> {
   readonly exchanged: Exchanged;
 }
 
-/** What an SOA record tells of a version of a zone (RFC 1035 3.3.13). */
-export interface Soa {
-  /** MNAME, in the spelling of record data. */
-  readonly primary: string;
-  readonly serial: number;
-  /** Seconds after which secondaries look for a new version. */
-  readonly refresh: number;
-}
-
 /** The NS RRset at the apex of a zone. */
 export interface NsSet {
   /** Distinct, sorted. */
@@ -127,14 +119,6 @@ function soaFrom(recording: Recording, zone: Name, query: Query): AuthoritativeD
       ?.map(soaIn)
       .find((soa) => soa !== undefined),
   );
-}
-
-/** The fields of an SOA record. The data of a saved result may be anything. */
-export function soaIn({ type, data }: ResourceRecord): Soa | undefined {
-  const [primary = '', , ...numbers] = data.split(' ');
-  const [serial = Number.NaN, refresh = Number.NaN] = numbers.map(Number);
-  const isSound = type === 'SOA' && Number.isInteger(serial) && Number.isInteger(refresh);
-  return isSound ? { primary, serial, refresh } : undefined;
 }
 
 /** The NS RRset of a zone, as a server of the zone gives it. */
