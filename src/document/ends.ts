@@ -69,6 +69,15 @@ const KINDS = {
     records: described(RECORDS, 'Of the type asked.'),
     aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
     authoritative: BOOLEAN,
+    varies: optional(
+      described(oneOf(true), 'The servers rotate their answers: `records` are all that were seen.'),
+    ),
+    rotatesWith: optional(
+      described(
+        list(TEXT),
+        'The sorted data of all answers that count as one with this: those behind aliases that rotate.',
+      ),
+    ),
     ...SECURED,
   },
   nodata: SECURED,
@@ -172,9 +181,13 @@ function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'reason'> {
   return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
 }
 
-/** The sorted set of an answer's data; empty for other ends. */
+/**
+ * The sorted set of an answer's data, or of all answers that count as one with it (svc-model(7), ANSWERS THAT VARY); empty
+ * for other ends. Answers are one answer exactly if this is equal.
+ */
 export function answerData(end: End): readonly string[] {
-  return end.kind === 'answer' ? dataOf(end.records) : [];
+  if (end.kind !== 'answer') return [];
+  return end.rotatesWith ?? dataOf(end.records);
 }
 
 /** The sorted set of the data of some records. */

@@ -3,9 +3,10 @@ import type { Family } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
 import { targetOf } from '../../dns/record.ts';
 import { type Soa, soaIn } from '../../dns/soa.ts';
-import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
-import { type Step, walkAfter } from '../../evaluate/step.ts';
+import type { Step } from '../../evaluate/step.ts';
+import { mainSteps } from '../../evaluate/step-order.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Query, queryKey } from '../../exchange/query.ts';
 import { addressesIn, lookupTypes } from '../../explore/addresses.ts';
@@ -26,7 +27,7 @@ export function zoneFacts(
   const names: NamesByZone = new Map();
   const walks = [
     { steps: coldSteps, view: pathView },
-    { steps: warmMainSteps(warm), view: warm.pathView },
+    { steps: mainSteps(warm.start), view: warm.pathView },
   ];
   for (const { steps, view } of walks) {
     for (const step of steps) {
@@ -82,20 +83,6 @@ function zoneServer(recording: Recording, zone: Name, address: string, names: Re
       return lookup && addressesFrom(recording, zone, { address, question: { name, type: lookup.type } });
     },
   };
-}
-
-/** Every step of the warm main walk, those included that it goes on at where no set of their own is known. */
-function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
-  const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
-  // Iterating over a set also visits what is added on the way, so it serves as the work list.
-  for (const { visits, otherwise } of seen) {
-    if (otherwise?.kind === 'step') seen.add(otherwise.step);
-    for (const visit of visits.values()) {
-      const walk = walkAfter(visit);
-      if (walk?.kind === 'step') seen.add(walk.step);
-    }
-  }
-  return seen;
 }
 
 /** What a server says of its zone with authority, and where it said so. */
