@@ -132,6 +132,9 @@ export const SUMMARY_ROW = named(
       ...EXACT_FIELDS,
       kind: END_KIND,
       answer: optional(described(list(TEXT), 'Sorted record data.')),
+      varies: optional(
+        described(oneOf(true), 'Servers rotate over these data: users get some of them each time.'),
+      ),
       reason: TIME_LIMIT.reason,
     }),
     'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
@@ -176,8 +179,8 @@ export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
     .map(({ end, probability }) => ({ ...exact(probability), kind: end.kind, ...besidesKind(end) }));
 }
 
-function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'reason'> {
-  if (end.kind === 'answer') return { answer: answerData(end) };
+function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'varies' | 'reason'> {
+  if (end.kind === 'answer') return { answer: answerData(end), ...(rotates(end) ? { varies: true } : {}) };
   return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
 }
 
@@ -188,6 +191,11 @@ function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'reason'> {
 export function answerData(end: End): readonly string[] {
   if (end.kind !== 'answer') return [];
   return end.rotatesWith ?? dataOf(end.records);
+}
+
+/** Whether an end is an answer that servers rotate, itself or behind aliases. */
+export function rotates(end: End): boolean {
+  return end.kind === 'answer' && (end.varies !== undefined || end.rotatesWith !== undefined);
 }
 
 /** The sorted set of the data of some records. */

@@ -16,6 +16,7 @@ import {
   dataReply,
   goesBack,
   rotationOf,
+  serialsOf,
   varies,
 } from './rotation.ts';
 
@@ -142,8 +143,7 @@ function isSettled(server: RepeatedServer): boolean {
 function soasWanted(servers: readonly RepeatedServer[]): number {
   const isMixed = servers.some(varies) && servers.some((server) => !varies(server));
   if (isMixed && servers.every(isSettled)) return MOST_REPLIES;
-  const serials = new Set(servers.flatMap(({ versions }) => versions.map(({ serial }) => serial)));
-  return serials.size > 1 ? 2 : 1;
+  return serialsOf(servers).size > 1 ? 2 : 1;
 }
 
 /**
@@ -226,5 +226,5 @@ function versionIn(exchanged: Exchanged, zone: Name): DataServer['versions'] {
   const meaning = meaningFor(exchanged, zone);
   if (meaning.kind !== 'answer' || meaning.aliases.length > 0) return [];
   const [soa] = [...meaning.records].flatMap((record) => soaIn(record) ?? []);
-  return soa === undefined ? [] : [{ serial: soa.serial, exchanged }];
+  return soa === undefined ? [] : [{ soa, exchanged }];
 }

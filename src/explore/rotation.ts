@@ -1,7 +1,7 @@
 import { addressBytes, familyOf } from '../dns/address.ts';
 import type { Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
-import { isOlderSerial } from '../dns/soa.ts';
+import { isOlderSerial, type Soa } from '../dns/soa.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Meaning } from './meaning.ts';
 
@@ -37,9 +37,9 @@ export interface DataServer {
   readonly versions: readonly ZoneVersion[];
 }
 
-/** The serial of a zone, and the reply that showed it. */
+/** A version of a zone, and the reply that showed it. */
 export interface ZoneVersion {
-  readonly serial: number;
+  readonly soa: Soa;
   readonly exchanged: Exchanged;
 }
 
@@ -115,7 +115,8 @@ function isEqual(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown
 
 /** A later reply shows an older version: there are machines with different versions behind the address. */
 export function goesBack({ versions }: DataServer): boolean {
-  return versions.some(({ serial }, i) => i > 0 && isOlderSerial(serial, versions[i - 1]?.serial ?? serial));
+  const serials = versions.map(({ soa }) => soa.serial);
+  return serials.some((serial, i) => isOlderSerial(serial, serials[i - 1] ?? serial));
 }
 
 /** One that gives data at one time and denies them at another does so whether others vary or not. */
@@ -127,8 +128,8 @@ function holdsSeveralVersions(server: DataServer, servers: readonly DataServer[]
 /** Whether all versions that a server showed are older than all that another one showed. */
 function isOlder(server: DataServer, than: DataServer): boolean {
   if (server.versions.length === 0 || than.versions.length === 0) return false;
-  return server.versions.every(({ serial }) =>
-    than.versions.every((other) => isOlderSerial(serial, other.serial)),
+  return server.versions.every(({ soa }) =>
+    than.versions.every((other) => isOlderSerial(soa.serial, other.soa.serial)),
   );
 }
 
@@ -173,7 +174,7 @@ function isWithin(server: DataServer, { records, targets }: Pool, current: reado
 
 function sharingSerial(outside: readonly DataServer[], rotating: readonly DataServer[]): ReadonlySet<string> {
   const current = serialsOf(rotating);
-  const sharing = outside.filter(({ versions }) => versions.some(({ serial }) => current.has(serial)));
+  const sharing = outside.filter(({ versions }) => versions.some(({ soa }) => current.has(soa.serial)));
   return new Set(sharing.map(({ address }) => address));
 }
 
@@ -184,6 +185,7 @@ function allIfOneSerial(servers: readonly DataServer[]): ReadonlySet<string> {
   return new Set(isOne && !isAlike ? servers.map(({ address }) => address) : []);
 }
 
-function serialsOf(servers: readonly DataServer[]): ReadonlySet<number> {
-  return new Set(servers.flatMap(({ versions }) => versions.map(({ serial }) => serial)));
+/** All serials that some of the servers showed. */
+export function serialsOf(servers: readonly DataServer[]): ReadonlySet<number> {
+  return new Set(servers.flatMap(({ versions }) => versions.map(({ soa }) => soa.serial)));
 }

@@ -37,7 +37,11 @@ interface OutdatedServer {
  * one and the zone the other. A server that showed both versions was just being updated.
  */
 export const outdatedServersIn = oncePer((evidence: Evidence): readonly OutdatedServer[] => {
-  const versions = [...observedVersions(evidence), ...publishedVersions(evidence)];
+  const versions = [
+    ...observedVersions(evidence),
+    ...publishedVersions(evidence),
+    ...repeatedVersions(evidence),
+  ];
   const byPrimary = grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`);
   return byPrimary.flatMap((alike) => outdatedAmong(alike, evidence));
 });
@@ -177,4 +181,22 @@ function publishedVersions({ zones }: Evidence): readonly Version[] {
           })),
     ),
   );
+}
+
+/** Versions that servers showed when their answers were asked for again. */
+function repeatedVersions({ evaluation, contacts }: Evidence): readonly Version[] {
+  return evaluation.varying.repeated.flatMap(({ zone, servers }) =>
+    servers.flatMap(({ address, versions }) => {
+      const own = contacts.filter((contact) => contact.zone === zone && contact.server.address === address);
+      return own.flatMap(({ server }) =>
+        versions.flatMap(({ soa, exchanged }) =>
+          isAuthoritative(exchanged) ? [{ zone, server, soa, exchanged }] : [],
+        ),
+      );
+    }),
+  );
+}
+
+function isAuthoritative({ outcome }: Exchanged): boolean {
+  return outcome.kind === 'reply' && outcome.flags.includes('aa');
 }
