@@ -26,7 +26,11 @@ export function varyingAnswers(recording: Recording, walks: readonly FoldedWalk[
   );
   const alternatives = new Alternatives(rotating);
   for (const walk of walks) alternatives.follow(walk);
-  return { repeated: rotating, shown: (end) => alternatives.shown(end) };
+  return {
+    repeated: rotating,
+    shown: (end) => alternatives.shown(end),
+    isOneVersion: (end) => alternatives.isOneVersion(end),
+  };
 }
 
 /** A main walk, and the distributions of its paths. */
@@ -41,12 +45,18 @@ export interface VaryingAnswers {
   readonly repeated: readonly RotatingQuestion[];
   /** An end as results have it: an answer that varies has all the data that were seen. */
   readonly shown: (end: End) => End;
+  /** Whether it is the answer of a server, or behind its alias, that gives other data than others of the same version. */
+  readonly isOneVersion: (end: End) => boolean;
 }
 
 /** A question that was asked again, and which of its servers rotate. */
 export interface RotatingQuestion extends RepeatedQuestion, Rotation {}
 
-const NOTHING_VARIES: VaryingAnswers = { repeated: [], shown: (end) => end };
+const NOTHING_VARIES: VaryingAnswers = {
+  repeated: [],
+  shown: (end) => end,
+  isOneVersion: () => false,
+};
 
 /** The same outcomes with the ends as results have them. */
 export function shownOutcomes({ shown }: VaryingAnswers, outcomes: readonly Outcome[]): readonly Outcome[] {
@@ -94,12 +104,20 @@ function placeOf(zone: Name, question: Question, address: string): Place {
 /** The ends that are one answer, though their data differ. */
 class Alternatives {
   readonly #rotating = new Map<Place, RotatingQuestion>();
+  readonly #oneVersion = new Set<Place>();
   /** The sorted data of all that is one answer. */
   readonly #together = new Map<Place, readonly string[]>();
 
-  constructor(rotating: readonly RotatingQuestion[]) {
-    for (const one of rotating)
-      for (const address of one.members) this.#rotating.set(placeOf(one.zone, one.question, address), one);
+  constructor(repeated: readonly RotatingQuestion[]) {
+    for (const one of repeated) {
+      const at = (address: string) => placeOf(one.zone, one.question, address);
+      for (const address of one.members) this.#rotating.set(at(address), one);
+      for (const address of one.oneVersion) this.#oneVersion.add(at(address));
+    }
+  }
+
+  isOneVersion({ zone, question, server }: End): boolean {
+    return server !== null && this.#oneVersion.has(placeOf(zone, question, server.address));
   }
 
   shown(end: End): End {
@@ -118,18 +136,33 @@ class Alternatives {
     for (const step of bottomUp(start)) if (own.has(step)) this.#followFrom(step, pathView);
   }
 
-  #followFrom({ delegation, question, visits }: Step, pathView: PathView): void {
-    const targets = new Map<Name, Walk[]>();
-    for (const [address, visit] of visits) {
-      if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
-      if (!this.#rotating.has(placeOf(delegation.zone, question, address))) continue;
-      getOrMake(targets, visit.meaning.target, () => []).push(visit.onward.walk);
-    }
-    if (targets.size < 2) return;
-    const behind = [...targets.values()].map((walks) =>
-      walks.flatMap((walk) => [...pathView.distribution(walk).portions.keys()]),
-    );
-    if (behind.every((ends) => this.#areOneAnswer(ends))) this.#join(behind.flat());
+  #followFrom(step: Step, pathView: PathView): void {
+    const isRotating = (place: Place) => this.#rotating.has(place);
+    const rotating = endsBehindAliases(step, pathView, isRotating);
+    if (this.#hasAlternatives(step) && this.#areEachOneAnswer(rotating)) this.#join(rotating.flat());
+    const isSame = (place: Place) => this.#oneVersion.has(place);
+    const own = endsBehindAliases(step, pathView, isSame);
+    const all = endsBehindAliases(step, pathView, (place) => isRotating(place) || isSame(place));
+    if (own.length === 0 || all.length < 2 || !this.#areEachOneAnswer(all)) return;
+    for (const { zone, question, server } of all.flat())
+      if (server !== null) this.#oneVersion.add(placeOf(zone, question, server.address));
+  }
+
+  /** Whether aliases rotate, though walks may have heard of one of them alone. */
+  #hasAlternatives({ delegation, question, visits }: Step): boolean {
+    const places = [...visits.keys()].map((address) => placeOf(delegation.zone, question, address));
+    return places.some((place) => {
+      const rotating = this.#rotating.get(place);
+      return (
+        rotating !== undefined &&
+        rotating.targets.length > 0 &&
+        rotating.targets.length + rotating.records.length > 1
+      );
+    });
+  }
+
+  #areEachOneAnswer(behind: readonly (readonly End[])[]): boolean {
+    return behind.every((ends) => this.#areOneAnswer(ends));
   }
 
   /** Failures aside: these are trouble behind any alias. */
@@ -154,6 +187,23 @@ class Alternatives {
     for (const { zone, question, server } of answers)
       if (server !== null) this.#together.set(placeOf(zone, question, server.address), all);
   }
+}
+
+/** The ends behind each distinct alias that servers at these places gave. */
+function endsBehindAliases(
+  { delegation, question, visits }: Step,
+  pathView: PathView,
+  isMeant: (place: Place) => boolean,
+): readonly (readonly End[])[] {
+  const walks = new Map<Name, Walk[]>();
+  for (const [address, visit] of visits) {
+    if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
+    if (isMeant(placeOf(delegation.zone, question, address)))
+      getOrMake(walks, visit.meaning.target, () => []).push(visit.onward.walk);
+  }
+  return [...walks.values()].map((behind) =>
+    behind.flatMap((walk) => [...pathView.distribution(walk).portions.keys()]),
+  );
 }
 
 function dataOf(end: End): readonly string[] {
