@@ -23,6 +23,7 @@ import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
+import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
@@ -69,6 +70,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...LOOKUP_CHECKS,
   ...NS_SET_CHECKS,
   ...ANSWER_CHECKS,
+  ...DIFFERENCE_CHECKS,
   ...ALIAS_CHECKS,
   OUT_OF_ZONE_DATA: outOfZone,
   ...PROTOCOL_CHECKS,

@@ -40,9 +40,10 @@ export function* reporting(
   const ids = identifiers(evaluation, recording, recorded);
   const known = new ReplayedExploration(recording);
   yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  const { shown } = evaluation.varying;
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
   for (const { end } of evaluation.outcomes) ends.id(end);
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
@@ -137,7 +138,7 @@ function probeRows(
   names: ServerNames,
   ids: Identifiers,
 ): Pick<TraversalResult, 'probes'> {
-  if (scope.check === 'off') return {};
+  if (scope.check === 'off' && probes.length === 0) return {};
   return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
 }
 
