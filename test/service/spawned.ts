@@ -26,14 +26,6 @@ export interface Spawned extends Place {
   readonly pid: number;
 }
 
-/** Runs `svc` to its end. */
-export async function runSvc(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawnSvc(args, env);
-  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
-  const { code } = await exitOf(child);
-  return { code, stdout: await stdout, stderr: await stderr };
-}
-
 /** Starts `svc serve` on a free port, with nothing of our own environment; killed when the test ends. */
 export async function startServe(
   t: Pick<Test, 'teardown'>,
@@ -70,10 +62,4 @@ function exitOf(child: ChildProcess): Promise<Exit> {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
-}
-
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const chunk of stream) text += String(chunk);
-  return text;
 }
