@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type JobPlace, JobWindow } from '../../src/cli/many/job-window.ts';
-import { openGate } from '../service/gate.ts';
-import { type Spawned, startServe } from '../service/spawned.ts';
+import { openGate, type Spawned, startServe } from '../service/spawned.ts';
 import { type Meddling, startDemoService, startProxy } from './demo-service.ts';
 import { type Inside, inside } from './inside.ts';
 import { ended, start } from './svc.ts';
@@ -43,6 +42,7 @@ async function kill(service: Spawned, signal: NodeJS.Signals): Promise<void> {
 }
 
 t.test('a service that dies in mid-run, and is started again', async (t) => {
+  // Each waits until its service is back.
   t.jobs = 4;
   const rows: readonly (readonly [name: string, signal: NodeJS.Signals, store: 'memory' | 'directory'])[] = [
     ['killed, with all its jobs', 'SIGKILL', 'memory'],

@@ -4,8 +4,7 @@ import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
-import { inside } from './inside.ts';
-import { type Line, lineFor, linesOf, many, SUMMED_UP } from './result-lines.ts';
+import { inside, type Line, lineFor, linesOf, many, SUMMED_UP } from './inside.ts';
 import { ended, start } from './svc.ts';
 
 t.test('many names', async (t) => {

@@ -10,7 +10,7 @@ import { ask, converse, type Place, start } from './http-client.ts';
 import { type Spawned, startServe } from './spawned.ts';
 import { eventsIn, HELD_NAME, metric, startHeldService, startJob } from './test-service.ts';
 
-// Processes start, while others wait.
+// While one process starts, others wait.
 t.jobs = 3;
 
 /** All events of a job, to the end. */

@@ -9,9 +9,8 @@ import { startReceiver } from '../http/webhook-receivers.ts';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { startServe } from '../spawned.ts';
-import { eventsIn, metric, startJob } from '../test-service.ts';
+import { eventsIn, metric, startInstance, startJob } from '../test-service.ts';
 import { connected, startRedis } from './redis-server.ts';
-import { startInstance } from './shared-service.ts';
 
 // They wait, for the store or for a dead instance.
 t.jobs = 8;
