@@ -1,7 +1,7 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Finding, Severity } from '../document/finding.ts';
-import { byFamily, grouped } from '../document/words/lists.ts';
+import { byFamily, grouped, listed } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Fraction } from '../evaluate/fraction.ts';
@@ -163,6 +163,12 @@ export function serverWords(servers: readonly PickedServer[]): readonly string[]
     const addresses = [...new Set(own.map(({ address }) => address))].sort(byFamily);
     return `${plain(own[0].name)} (${addresses.join(', ')})`;
   });
+}
+
+/** "ns1.example (192.0.2.1) returns", "ns1.example (192.0.2.1) and ns2.example (192.0.2.2) return" */
+export function returnWords(observed: readonly Pick<Observation, 'server'>[]): string {
+  const servers = serverWords(observed.map(({ server }) => server));
+  return `${listed(servers)} ${servers.length === 1 ? 'returns' : 'return'}`;
 }
 
 /** Both checks, for a fault that replies or probes can show. */

@@ -3,6 +3,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
+import { soaIn } from '../dns/soa.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -10,7 +11,6 @@ import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { soaIn } from './zones/zone-facts.ts';
 
 /** Does a server deny names that exist? */
 export const EXISTENCE_CHECKS = {
@@ -108,7 +108,8 @@ function repliesByAddress({
 }: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
   const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
   const byAddress = new Map<string, Exchanged[]>();
-  for (const one of [...counted, ...probes]) {
+  // A repeat may contradict what the same address said before.
+  for (const one of [...counted, ...probes.filter(({ probe }) => probe !== 'repeat')]) {
     if (one.outcome.kind === 'reply') getOrMake(byAddress, one.address, () => []).push(one);
   }
   for (const each of byAddress.values()) each.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

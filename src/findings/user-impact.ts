@@ -1,6 +1,7 @@
 /* Checks what all trouble together comes to for users. */
 
 import type { Name } from '../dns/name.ts';
+import { rotates } from '../document/ends.ts';
 import { type KnownShares, sureDifference } from '../document/views.ts';
 import { type BlockedReason, whyBlocked } from '../document/words/end-words.ts';
 import { byFamily, grouped, listed } from '../document/words/lists.ts';
@@ -50,19 +51,33 @@ function answerNotCertain(evidence: Evidence): readonly Draft[] {
   const differing = others.flatMap(({ outcomes }) => outcomes);
   const isMajority = compare(main.probability, totalShare(differing)) > 0;
   const parts = sharesIn({ final: isMajority ? others : final, failed, unknown });
+  const answers = others.length === 0 ? [] : [...main.outcomes, ...differing];
+  const isMeant = failed.length === 0 && areOneVersion(evidence, answers);
   return [
     {
+      ...(isMeant ? { severity: 'warning' } : {}),
       problem: isMajority
         ? `Only ${percent(main.probability)} of lookups ${question} return ${finalWords(main)}, while ${listed(parts)}`
         : `Lookups ${question} disagree: ${listed(parts)}`,
       advice:
         others.length === 0
           ? 'Repair the faults that make them fail'
-          : 'Make every server give the same answer',
-      proof: proofOf(evidence, [...(others.length > 0 ? main.outcomes : []), ...differing, ...failed]),
+          : isMeant
+            ? 'Make every server give the same answer, unless each is meant to give its own'
+            : 'Make every server give the same answer',
+      proof: proofOf(evidence, [...answers, ...failed]),
       parts: partsOf(evidence, [...differing, ...failed]),
     },
   ];
+}
+
+/** Whether all differ because servers of one version give data of their own: svc-model(7), ANSWERS THAT VARY. */
+function areOneVersion({ evaluation }: Evidence, outcomes: readonly Outcome[]): boolean {
+  const { isOneVersion } = evaluation.varying;
+  return (
+    outcomes.some(({ end }) => isOneVersion(end)) &&
+    outcomes.every(({ end }) => isOneVersion(end) || rotates(end))
+  );
 }
 
 /**

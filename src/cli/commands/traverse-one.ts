@@ -1,7 +1,10 @@
 import { jsonLine } from '../../base/json.ts';
 import { runThrough } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
+import { labelCount } from '../../dns/name.ts';
 import type { Saved } from '../../document/read-result.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { revalidated } from '../../traversal/node-replay.ts';
@@ -64,18 +67,14 @@ interface AskedOfTraverse extends Asked {
 
 /** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */
 function checkReplay(asked: AskedOfTraverse): void {
-  const { resolvers, check, dnssec, delegate } = asked.flags;
+  const { resolvers, quick, warm, check, dnssec, delegate } = asked.flags;
   if (namesQuestion(asked))
     throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
   if (resolvers !== undefined)
     throw usageError('--replay does not go with @RESOLVER, which is asked now: leave out one of them');
-  if (check)
+  if (quick || [quick, warm, check, dnssec].includes(false))
     throw usageError(
-      '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
-    );
-  if (check === false || dnssec === false)
-    throw usageError(
-      '--replay does not go with --no-check or --no-dnssec, because a replay shows all that was recorded',
+      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check, because a replay shows all that was recorded',
     );
   if (delegate !== undefined)
     throw usageError(
@@ -128,8 +127,17 @@ async function traverseLive(
   });
   const result = valueIn(answer, server);
   await printResult(result, format, flags, io);
+  if (flags.demo && isUnknownToDemo(result) && !flags.quiet)
+    io.stderr.write(
+      `svc: the demo does not have ${plain(result.query.name)}: svc traverse --demo lists its names\n`,
+    );
   const isCutShort = signal.aborted && result.ending === 'cancelled';
   return isCutShort && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
+}
+
+/** Whether the root or a top-level domain of the demo denies the name. Names that zones below deny are on show. */
+function isUnknownToDemo({ outcomes }: TraversalResult): boolean {
+  return outcomes.every(({ kind, zone }) => kind === 'nxdomain' && labelCount(zone) <= 1);
 }
 
 /** Events on a terminal are a live view of their own. */
@@ -138,13 +146,11 @@ function isShownLive({ made }: Format, { stdout }: Io): boolean {
 }
 
 /** Evaluates a saved result again and prints what it comes to. */
-async function replaySaved(
-  path: string,
-  flags: FormatFlags & WhatIfFlags & DnssecFlags & { readonly save?: string },
-  io: Io,
-): Promise<ExitStatus> {
+async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<ExitStatus> {
   const format = formatOf(flags, io);
-  const saved = await revalidatedBy(flags, await readSaved(path, io.stdin), { path, io });
+  const recorded = await readSaved(path, io.stdin);
+  checkRecorded(flags, recorded, path);
+  const saved = await revalidatedBy(flags, recorded, { path, io });
   const evaluate = (await evaluatingFor(flags)) ?? replaying;
   const result = runThrough(evaluate(saved));
   if (format.made.kind === 'events') {
@@ -154,19 +160,33 @@ async function replaySaved(
   return await statusOf(result, format);
 }
 
+/** Throws a `CommandError` if a view is asked for that the record lacks. */
+function checkRecorded(
+  { warm, check, dnssec, at, trustAnchor }: TraverseFlags,
+  { recording: { scope } }: Saved,
+  path: string,
+): void {
+  const asked: Readonly<Record<string, boolean>> = {
+    '--warm': (warm ?? false) && scope.warm === 'off',
+    '--check': (check ?? false) && scope.check === 'off',
+    '--at': at !== undefined && scope.dnssec === undefined,
+    '--trust-anchor': trustAnchor !== undefined && scope.dnssec === undefined,
+    '--dnssec': (dnssec ?? false) && scope.dnssec === undefined,
+  };
+  const lacking = Object.keys(asked).find((flag) => asked[flag]);
+  if (lacking === undefined) return;
+  throw usageError(
+    `--replay does not go with ${lacking}: what that needs is not recorded in ${nameOf(path)}, so save the result with it`,
+  );
+}
+
 /** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */
 async function revalidatedBy(
-  { dnssec, at, trustAnchor }: DnssecFlags,
+  { at, trustAnchor }: DnssecFlags,
   saved: Saved,
   { path, io }: { readonly path: string; readonly io: Io },
 ): Promise<Saved> {
-  const flag = at !== undefined ? '--at' : trustAnchor !== undefined ? '--trust-anchor' : '--dnssec';
-  const isJudged = at !== undefined || trustAnchor !== undefined;
-  if ((isJudged || dnssec) && !saved.circumstances.options.dnssec)
-    throw usageError(
-      `--replay does not go with ${flag}: ${nameOf(path)} was saved without --dnssec, so no signatures are in it`,
-    );
-  if (!isJudged) return saved;
+  if (at === undefined && trustAnchor === undefined) return saved;
   const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
   const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
@@ -175,5 +195,5 @@ async function revalidatedBy(
 
 function lackingWords(name: string, lacking: number): string {
   const questions = count(lacking, 'question that was not asked', 'questions that were not asked');
-  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with --dnssec and these options`;
+  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with these options`;
 }

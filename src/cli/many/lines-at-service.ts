@@ -92,18 +92,8 @@ const MOST_TRIES = 3;
 
 const LOST = failed({ kind: 'fault', detail: `it lost the job ${MOST_TRIES} times` });
 
-/** What a wait takes away. */
-interface WaitingRun {
-  readonly screen: Pick<ListScreen, 'say'>;
-  /** How an interrupted run is resumed. */
-  readonly toResume: string;
-}
-
-/** Says why a run waits for a service. */
-export function delayReporter(
-  server: URL,
-  { screen: { say }, toResume }: WaitingRun,
-): (delay: Delay) => void {
+/** Says why a run waits for a service. `toResume`: how an interrupted run is resumed. */
+export function delayReporter(server: URL, say: ListScreen['say'], toResume: string): (delay: Delay) => void {
   const advice = `Ctrl-C loses nothing: ${toResume}`;
   return (delay) => {
     switch (delay.kind) {
@@ -131,11 +121,7 @@ const WORTH_ADVICE_MS = 60_000;
 /** The local time some milliseconds from a moment: "14:32:05", with the date if that is another day. */
 export function untilTime(ms: number, now = new Date()): string {
   const then = new Date(now.getTime() + ms);
-  const time = [then.getHours(), then.getMinutes(), then.getSeconds()].map(twoDigits).join(':');
-  if (then.toDateString() === now.toDateString()) return time;
-  return `${then.getFullYear()}-${twoDigits(then.getMonth() + 1)}-${twoDigits(then.getDate())} ${time}`;
-}
-
-function twoDigits(number: number): string {
-  return `${number}`.padStart(2, '0');
+  // Swedish dates and times are those of ISO 8601.
+  const [date, time] = [then.toLocaleDateString('sv'), then.toLocaleTimeString('sv')];
+  return then.toDateString() === now.toDateString() ? time : `${date} ${time}`;
 }

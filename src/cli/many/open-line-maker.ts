@@ -25,7 +25,7 @@ export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLin
   if (flags.shareReferrals)
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
-  const report = delayReporter(server, plan);
+  const report = delayReporter(server, plan.screen.say, plan.toResume);
   const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
   return { makeLine, linesAtOnce: most, close: async () => {} };
 }
@@ -76,7 +76,7 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
   const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads) };
   let pool: WorkerPool | undefined;
   const later = () => {
-    pool = poolOn(network, { lines, referrals, threads });
+    pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, referrals, threads });
     return linesByPool(pool);
   };
   return {
@@ -113,11 +113,4 @@ function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
   const { ratePerAddress, ratePerPrefix = 0, rateTotal = 0, totalInFlight } = pace;
   if (ratePerAddress + ratePerPrefix + rateTotal > 0) return {};
   return { ownPace: { ...pace, totalInFlight: Math.ceil(totalInFlight / threads) } };
-}
-
-function poolOn(
-  { elsewhere, pacer }: Network,
-  settings: { readonly lines: LineRun; readonly referrals: ReferralSource; readonly threads: number },
-): WorkerPool {
-  return createWorkerPool({ network: elsewhere, pacer, ...settings });
 }

@@ -5,6 +5,7 @@ import type { RunAnswer, RunFailure } from '../../document/run-answer.ts';
 import { changesBetween, type ResultChanges } from '../../report/views/changes.ts';
 import { nothingHeard } from '../../report/views/conclusion.ts';
 import { isIntercepted } from '../../report/views/findings.ts';
+import { type KnownRotation, NOTHING_REMEMBERED, remembering } from '../../report/views/rotation-changes.ts';
 
 /**
  * Traverses until it is stopped, and tells what changed since the last time that anything was heard. So a
@@ -12,21 +13,24 @@ import { isIntercepted } from '../../report/views/findings.ts';
  */
 export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signal }: Rounds): Promise<void> {
   let last: TraversalResult | undefined;
+  let rotation = NOTHING_REMEMBERED;
   let contact: 'kept' | 'lost' = 'kept';
   while (!signal.aborted) {
     const next = clock.now() + everyMs;
     const answer = await traverse();
     if (signal.aborted) return;
-    const look = lookOf(answer);
-    if (look.kind === 'obstacle') {
-      if (contact === 'kept') await tell({ kind: 'lost', obstacle: look.obstacle });
+    const seen = seenIn(answer);
+    if ('kind' in seen) {
+      if (contact === 'kept') await tell({ kind: 'lost', obstacle: seen });
       contact = 'lost';
     } else {
       if (contact === 'lost') await tell({ kind: 'back' });
       contact = 'kept';
-      const round = roundOf(last, look.result);
+      const before = rotation.known;
+      rotation = remembering(rotation, seen);
+      const round = roundOf(last, seen, { before, after: rotation.known });
       if (round !== undefined) await tell(round);
-      last = look.result;
+      last = seen;
     }
     await passed(next - clock.now(), clock, signal);
   }
@@ -61,32 +65,25 @@ interface Rounds {
   readonly signal: AbortSignal;
 }
 
-type Look =
-  | { readonly kind: 'seen'; readonly result: TraversalResult }
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
-
-function lookOf(answer: RunAnswer<TraversalResult>): Look {
-  if (answer.kind === 'failed') return { kind: 'obstacle', obstacle: obstacleOf(answer.failure) };
-  const kind = obstacleIn(answer.value);
-  return kind === undefined
-    ? { kind: 'seen', result: answer.value }
-    : { kind: 'obstacle', obstacle: { kind } };
+function seenIn(answer: RunAnswer<TraversalResult>): TraversalResult | Obstacle {
+  if (answer.kind === 'failed') {
+    const { failure } = answer;
+    // Not by the user, so the service was told to stop.
+    return failure.kind === 'stopped' ? { kind: 'cancelled' } : { kind: 'failure', failure };
+  }
+  const { value } = answer;
+  if (value.ending === 'cancelled') return { kind: 'cancelled' };
+  if (nothingHeard(value)) return { kind: 'silence' };
+  return isIntercepted(value) ? { kind: 'interception' } : value;
 }
 
-function obstacleOf(failure: RunFailure): Obstacle {
-  // Not by the user, so the service was told to stop.
-  return failure.kind === 'stopped' ? { kind: 'cancelled' } : { kind: 'failure', failure };
-}
-
-function obstacleIn(result: TraversalResult): 'silence' | 'interception' | 'cancelled' | undefined {
-  if (result.ending === 'cancelled') return 'cancelled';
-  if (nothingHeard(result)) return 'silence';
-  return isIntercepted(result) ? 'interception' : undefined;
-}
-
-function roundOf(before: TraversalResult | undefined, after: TraversalResult): Round | undefined {
+function roundOf(
+  before: TraversalResult | undefined,
+  after: TraversalResult,
+  remembered: { readonly before: KnownRotation; readonly after: KnownRotation },
+): Round | undefined {
   if (before === undefined) return { kind: 'first', result: after };
-  const changes = changesBetween(before, after);
+  const changes = changesBetween(before, after, remembered);
   return changes.same ? undefined : { kind: 'changed', changes, before, after };
 }
 
