@@ -104,6 +104,7 @@ function shapeUpTo(name: RequestOption, most: TraversalOptions): Shape<unknown> 
     case 'switch':
       return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] ?? false });
     case 'value':
+    case 'items':
     case 'own':
       return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] });
   }
