@@ -212,9 +212,8 @@ const DNSSEC: Partial<TraversalOptions> = {
 
 /** The options without which a showcase does not show what its line says. */
 const OPTIONS: Readonly<Record<NonNullable<Showcase['option']> | 'none', Partial<TraversalOptions>>> = {
-  none: {},
-  '--check': CHECK,
-  '--dnssec': DNSSEC,
+  none: DNSSEC,
+  '--check': { ...DNSSEC, ...CHECK },
 };
 
 /** The findings of a name but for the finding on latency, which is this machine's business. */
