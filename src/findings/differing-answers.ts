@@ -64,7 +64,8 @@ function differingAnswers(
   repeated: readonly RotatingQuestion[],
   evidence: Evidence,
 ): readonly Draft[] {
-  const said = saidIn(replySet);
+  const several = repeated.flatMap((one) => one.severalVersions.map(({ address }) => address));
+  const said = saidIn(replySet).filter(({ observed }) => !several.includes(observed.server.address));
   const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
   const data = firstOfEach(
     said.filter((one) => one.data !== undefined),
@@ -115,7 +116,7 @@ function outsideRotation(
           advice: ADVICE_IF_MEANT,
           proof,
         }
-      : { zone, server, problem, advice: oneVersion(evidence, zone), proof };
+      : { zone, server, severity: 'error', problem, advice: oneVersion(evidence, zone), proof };
   });
 }
 
