@@ -19,6 +19,7 @@ import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
 import type { Recording } from '../explore/recording.ts';
+import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn } from '../findings/findings.ts';
@@ -61,6 +62,7 @@ export function* reporting(
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
+    ...notCheckedRow(rotationNotChecked(recording, known, circumstances)),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -78,6 +80,24 @@ export function* reporting(
     findings: yield* findingsIn(recording, recorded, ids),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
+}
+
+function notCheckedRow(rotation: string | undefined): Pick<TraversalResult, 'notChecked'> {
+  return rotation === undefined ? {} : { notChecked: [{ view: 'rotation', reason: rotation }] };
+}
+
+/** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */
+function rotationNotChecked(
+  recording: Recording,
+  known: ReplayedExploration,
+  { options, ending }: Circumstances,
+): string | undefined {
+  const questions = repeatedQuestions(askedSteps(known.mainSteps, recording), recording);
+  const reason = unrepeated(questions);
+  if (recording.probes.some(({ probe }) => probe === 'repeat')) return reason;
+  if (options.quick) return '--quick';
+  if (ending === 'whole' || questions.length === 0) return reason;
+  return ending === 'cancelled' ? 'cancelled' : 'a limit was reached before';
 }
 
 /** Another world than the one recorded, to be shown in its place. */

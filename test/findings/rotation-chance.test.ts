@@ -65,7 +65,7 @@ function names({ findings }: TraversalResult, address: string): boolean {
 const STALE: readonly Conduct[] = ['stale', 'stale pool', 'stale machine'];
 
 t.test('200 random worlds with and without rotation and servers left behind', async (t) => {
-  const counts = { stale: 0, named: 0, rotating: 0, blamed: 0, machines: 0, machinesNamed: 0 };
+  const counts = { stale: 0, named: 0, rotating: 0, blamed: 0 };
   for (let seed = 1; seed <= 200; seed += 1) {
     const { kind, conducts, servers } = randomWorld(seed);
     const result = await traverseWorld(rotatingWorld(servers));
@@ -78,17 +78,10 @@ t.test('200 random worlds with and without rotation and servers left behind', as
       continue;
     }
     const isNamed = names(result, `192.0.2.${11 + at}`) && exitStatus(result) === 1;
-    // Where the first replies happen to agree, one address is asked again, not each.
-    const isMachine = conducts[at] === 'stale machine';
-    if (isMachine) {
-      counts.machines += 1;
-      if (isNamed) counts.machinesNamed += 1;
-    } else {
-      counts.stale += 1;
-      if (isNamed) counts.named += 1;
-    }
+    counts.stale += 1;
+    if (isNamed) counts.named += 1;
   }
-  t.comment(JSON.stringify(counts));
+  // Where all first replies happen to agree, one address is asked again, and a stale machine behind another stays unseen.
   t.ok(counts.named >= 0.9 * counts.stale, `${counts.named} of ${counts.stale} stale servers named`);
   t.ok(counts.blamed <= 2, `${counts.blamed} of ${counts.rotating} rotations called a fault`);
 });

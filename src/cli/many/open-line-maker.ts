@@ -96,7 +96,7 @@ function sharingRunner(network: Network, maxKept: number, referrals: ReferralSou
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const same = shareExchanges(exchange, sharing);
   const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
-  return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing));
+  return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing), { ifAgreed: 'leave' });
 }
 
 /** One for each processor, unless the limit on open files allows fewer. */
