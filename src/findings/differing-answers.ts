@@ -66,7 +66,8 @@ function differingAnswers(
   evidence: Evidence,
 ): readonly Draft[] {
   const { zone, question } = replySet;
-  const said = saidIn(replySet);
+  const several = repeated.flatMap((one) => one.severalVersions.map(({ address }) => address));
+  const said = saidIn(replySet).filter(({ observed }) => !several.includes(observed.server.address));
   const sides = sidesIn(said);
   const [most, ...others] = sides;
   if (most === undefined || others.length === 0) return [];
@@ -161,7 +162,7 @@ function outsideRotation(
           advice: ADVICE_IF_MEANT,
           proof,
         }
-      : { zone, server, problem, advice: oneVersion(evidence, zone, 'ruled-out'), proof };
+      : { zone, server, severity: 'error', problem, advice: oneVersion(evidence, zone, 'ruled-out'), proof };
   });
 }
 

@@ -1,4 +1,5 @@
 /** Findings about answers and denials. */
+import { rotatingWorld } from './rotating-worlds.ts';
 import { alias, answer, denial, type FindingRow, referral, reply } from './world.ts';
 
 const NS1 = '192.0.2.11 *';
@@ -34,6 +35,19 @@ const THREE = {
 } as const;
 
 export const ANSWERS: readonly FindingRow[] = [
+  {
+    code: 'ANSWERS_ROTATE',
+    shows: 'data that change from reply to reply, by turns',
+    ...rotatingWorld([{ www: [['192.0.2.80'], ['192.0.2.81']] }, { www: [['192.0.2.81'], ['192.0.2.80']] }]),
+    finds: ['info a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 repeat, 192.0.2.12 repeat'],
+    tells: ['for www.a A over 2 records (192.0.2.80 and 192.0.2.81)'],
+  },
+  {
+    code: 'ANSWERS_ROTATE',
+    shows: 'data that differ from server to server only',
+    ...rotatingWorld([{ www: [['192.0.2.80']] }, { www: [['192.0.2.81']] }]),
+    finds: [],
+  },
   {
     code: 'ANSWERS_DIFFER',
     shows: 'other data',
