@@ -185,6 +185,46 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
     users: '100 % 198.51.100.121',
     finds: '',
   },
+  'www.pool.example': {
+    line: 'healthy: each reply has 4 of the 16 addresses that the servers rotate over',
+    users: '100 % rotating 198.51.100',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.sealed.example': {
+    line: 'healthy: rotating, and each answer signed as it is given',
+    users: '100 % rotating 198.51.100',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.cached.example': {
+    line: 'healthy: rotating, with a cache in front of one of two servers',
+    users: '100 % rotating 198.51.100',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.weighted.example': {
+    line: 'healthy: an alias of one of two networks by turns',
+    users: '100 % rotating 198.51.100, 203.0.113',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.regional.example': {
+    line: 'another answer from each server, from one version of the zone',
+    users: '50 % 198.51.100.220, 50 % 198.51.100.221',
+    finds: 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  },
+  'www.machine.example': {
+    line: 'a stale machine: one of two behind one address',
+    users: '50 % 192.0.2.124, 50 % 198.51.100.124',
+    finds: 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  },
+  'www.stray.example': {
+    line: 'rotating, and one server of three is stale',
+    users: '33.33 % 192.0.2.123, 66.67 % rotating 198.51.100',
+    finds: 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) ANSWERS_ROTATE',
+  },
+  'www.behind.example': {
+    line: 'rotating, and one server of three is stale and rotates, too',
+    users: '33.33 % 192.0.2.140,192.0.2.141, 66.67 % rotating 198.51.100',
+    finds: 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) ANSWERS_ROTATE',
+  },
   'www.mixed.example': {
     line: 'a bit of everything: 75 % right, 12.5 % stale, 12.5 % time out',
     users: '25 % 192.0.2.110, 75 % 198.51.100.110',
@@ -247,12 +287,20 @@ function shownBy(result: TraversalResult): Omit<Shown, 'line'> {
 /** "25 % timeout, 75 % 192.0.2.1": sorted, an answer by the beginning of its data. */
 function sharesIn(summary: readonly SummaryRow[]): string {
   return summary
-    .map(({ fraction, kind, answer }) => {
-      const end = answer?.join().replace(/^("....).*/, '$1') ?? kind;
+    .map(({ fraction, kind, answer, varies }) => {
+      const end =
+        varies === true
+          ? `rotating ${networksOf(answer ?? [])}`
+          : (answer?.join().replace(/^("....).*/, '$1') ?? kind);
       return `${percentage(readFraction(fraction))} ${end}`;
     })
     .sort()
     .join(', ');
+}
+
+/** "198.51.100, 203.0.113": which of the addresses there were seen is a matter of chance. */
+function networksOf(addresses: readonly string[]): string {
+  return [...new Set(addresses.map((address) => address.replace(/\.\d+$/, '')))].join(', ');
 }
 
 t.test('with --check more is found', async (t) => {
