@@ -6,7 +6,6 @@ import type { ServerList } from '../../src/document/servers.ts';
 import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
 import { announcementOf, JobStory, titleOf } from '../../src/page/model/job-story.ts';
 import { type LiveZone, liveZones } from '../../src/page/model/live-zones.ts';
-import { USUAL_CHOICES } from '../../src/page/model/page-url.ts';
 import { Redraws } from '../../src/page/model/redraws.ts';
 import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
 import { Progress, type RunEvent } from '../../src/traversal/progress.ts';
@@ -151,7 +150,7 @@ t.test('a job that is run once more begins again', async (t) => {
 });
 
 t.test('what a job is about', async (t) => {
-  const choices = { ...USUAL_CHOICES, dnssec: 'on' } as const;
+  const choices = { dnssec: 'on' } as const;
   const asked = { name: 'x\u202e.example', type: 'MX', choices };
   t.match(titleOf({ question: undefined }, undefined), {
     name: 'A traversal',

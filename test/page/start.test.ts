@@ -1,18 +1,19 @@
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import type { RequestOptions } from '../../src/document/api/request.ts';
+import type { PageFacts } from '../../src/document/api/service-documents.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
 import { tonesOf } from '../../src/page/model/live-zones.ts';
-import {
-  addressOf,
-  type PageView,
-  requestOptionsFor,
-  turnedBy,
-  USUAL_CHOICES,
-  viewAt,
-  withChoice,
-} from '../../src/page/model/page-url.ts';
+import { addressOf, type PageView, viewAt } from '../../src/page/model/page-url.ts';
 import { failureWords, unknownAddress } from '../../src/page/model/problem-texts.ts';
 import { readWritten } from '../../src/page/model/question-input.ts';
+import {
+  offeredValues,
+  type RequestChoices,
+  requestOptionsFor,
+  withChoice,
+} from '../../src/page/model/request-choices.ts';
 import { NOTHING_OFF } from '../../src/page/model/switched-off.ts';
 import { ownProgram } from '../../src/page/model/worker-scripts.ts';
 
@@ -96,31 +97,52 @@ t.test('a question that cannot be asked, and why', async (t) => {
 });
 
 t.test('choices become options of a request, and none if all is as usual', async (t) => {
-  t.equal(requestOptionsFor(USUAL_CHOICES), undefined);
-  t.strictSame(
-    requestOptionsFor({ check: 'on', dnssec: 'off', families: '6', transport: 'tcp', edns: 'off' }),
-    {
-      check: true,
-      dnssec: false,
-      families: [6],
-      transport: 'tcp',
-      edns: 'off',
-    },
-  );
-  t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, check: 'off' }), { check: false });
-  t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, dnssec: 'on' }), { dnssec: true });
+  const rows: readonly (readonly [RequestChoices, RequestOptions | undefined])[] = [
+    [{}, undefined],
+    [{ check: 'off' }, { check: false }],
+    [
+      { dnssec: 'on', families: '4' },
+      { dnssec: true, families: [4] },
+    ],
+    [
+      { check: 'on', dnssec: 'off', families: '6', transport: 'tcp', edns: 'off' },
+      { check: true, dnssec: false, families: [6], transport: 'tcp', edns: 'off' },
+    ],
+  ];
+  for (const [choices, options] of rows) t.strictSame(requestOptionsFor(choices), options);
+});
+
+t.test('the form offers the default of the service, and what differs from it', async (t) => {
+  const other: PageFacts['usual'] = { ...DEFAULT_OPTIONS, check: true, families: [6], transport: 'tcp' };
+  const rows = [
+    ['check', DEFAULT_OPTIONS, ['=Default: Delegation path only', 'on=Thorough']],
+    ['check', other, ['=Default: Thorough', 'off=Delegation path only']],
+    ['families', DEFAULT_OPTIONS, ['=Default: IPv4 and IPv6', '4=IPv4 only', '6=IPv6 only']],
+    ['families', other, ['=Default: IPv6 only']],
+    ['transport', other, ['=Default: TCP only', 'udp=UDP, then TCP']],
+    ['edns', other, ['=Default: On', 'off=Off']],
+  ] as const;
+  for (const [name, usual, offered] of rows)
+    t.same(
+      offeredValues(name, usual).map(([value, words]) => `${value}=${words}`),
+      offered,
+    );
 });
 
 t.test('signatures are not asked for without EDNS: what was chosen last counts', async (t) => {
-  const without = withChoice({ ...USUAL_CHOICES, dnssec: 'on' }, { edns: 'off' });
-  t.match(without, { edns: 'off', dnssec: 'off' });
-  t.match(withChoice(without, { dnssec: 'on' }), { edns: 'usual', dnssec: 'on' });
-  t.match(withChoice(without, { check: 'on' }), { edns: 'off', dnssec: 'off', check: 'on' });
-  t.match(withChoice(without, { edns: 'usual' }), { edns: 'usual', dnssec: 'off' });
-  t.match(turnedBy({ ...USUAL_CHOICES, dnssec: 'on' }, { edns: 'off' }), /^Signatures .* ignored\.$/);
-  t.match(turnedBy(without, { dnssec: 'on' }), /^Signatures .* that is on again\.$/);
-  t.equal(turnedBy(without, { edns: 'usual' }), '');
-  t.equal(turnedBy(without, { check: 'on' }), '');
+  const without = { edns: 'off', dnssec: 'off' } as const;
+  const rows = [
+    [{ dnssec: 'on' }, ['edns', 'off'], without, /^Signatures .* ignored\.$/],
+    [without, ['dnssec', 'on'], { dnssec: 'on' }, /^Signatures .* that is on again\.$/],
+    [without, ['check', 'on'], { ...without, check: 'on' }, /^$/],
+    [without, ['edns', ''], { dnssec: 'off' }, /^$/],
+    [{}, ['edns', 'perhaps'], {}, /^$/],
+  ] as const;
+  for (const [before, [name, value], expected, words] of rows) {
+    const { choices, note } = withChoice(before, name, value);
+    t.strictSame(choices, expected, `${name} ${value}`);
+    t.match(note, words);
+  }
 });
 
 t.test('a refusal in plain words, with the wait where it is known', async (t) => {
@@ -154,10 +176,10 @@ t.test('a refusal in plain words, with the wait where it is known', async (t) =>
 });
 
 t.test('views and their addresses', async (t) => {
-  const question = { name: 'www.example.com', type: 'AAAA', choices: USUAL_CHOICES };
+  const question = { name: 'www.example.com', type: 'AAAA', choices: {} };
   const proven = {
     ...question,
-    choices: { ...USUAL_CHOICES, check: 'off', dnssec: 'on', families: '6' },
+    choices: { check: 'off', dnssec: 'on', families: '6' },
   } as const;
   const off = {
     mode: 'without',
@@ -208,10 +230,7 @@ t.test('what is nothing in an address is left out', async (t) => {
       },
     ],
     ['/?name=&type=A', { kind: 'start', question: undefined }],
-    [
-      '/?name=x.example',
-      { kind: 'start', question: { name: 'x.example', type: 'A', choices: USUAL_CHOICES } },
-    ],
+    ['/?name=x.example', { kind: 'start', question: { name: 'x.example', type: 'A', choices: {} } }],
     [
       '/?name=x.example&check=perhaps&edns=off&dnssec=on&transport=tcp',
       {
@@ -219,7 +238,7 @@ t.test('what is nothing in an address is left out', async (t) => {
         question: {
           name: 'x.example',
           type: 'A',
-          choices: { ...USUAL_CHOICES, edns: 'off', dnssec: 'off', transport: 'tcp' },
+          choices: { dnssec: 'off', transport: 'tcp', edns: 'off' },
         },
       },
     ],

@@ -3,14 +3,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { withoutFinalDot } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
-import {
-  type PageView,
-  type RequestChoices,
-  requestOptionsFor,
-  type WrittenQuestion,
-} from '../model/page-url.ts';
+import type { PageView, WrittenQuestion } from '../model/page-url.ts';
 import { failureWords } from '../model/problem-texts.ts';
 import { type ReadQuestion, readWritten } from '../model/question-input.ts';
+import { type RequestChoices, requestOptionsFor } from '../model/request-choices.ts';
 import { NOTHING_OFF, type OffChoice } from '../model/switched-off.ts';
 import { requestTraversal } from '../service-api.ts';
 
