@@ -4,7 +4,6 @@ import { parseName } from '../../src/dns/name.ts';
 import type { RequestOptions } from '../../src/document/api/request.ts';
 import type { PageFacts } from '../../src/document/api/service-documents.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
-import { tonesOf } from '../../src/page/model/live-zones.ts';
 import { addressOf, type PageView, viewAt } from '../../src/page/model/page-url.ts';
 import { failureWords, unknownAddress } from '../../src/page/model/problem-texts.ts';
 import { readWritten } from '../../src/page/model/question-input.ts';
@@ -277,22 +276,4 @@ t.test('workers run files of the page only', async (t) => {
     '',
   ])
     t.throws(() => ownProgram(address), TypeError, address);
-});
-
-t.test('answers look different from each other as far as there are tones', async (t) => {
-  const kinds = ['answer', 'timeout', 'answer', 'nxdomain', 'pending', 'answer', 'answer'] as const;
-  t.same(tonesOf(kinds.map((kind) => ({ kind }))), [
-    'first',
-    'failed',
-    'second',
-    'denied',
-    'unknown',
-    'third',
-    'third',
-  ]);
-  t.same(tonesOf([{ kind: 'timeout' }, { kind: 'nodata' }, { kind: 'answer' }]), [
-    'failed',
-    'first',
-    'second',
-  ]);
 });
