@@ -94,18 +94,31 @@ export const OPTION_FIELDS = {
     reach: 'operator',
     default: 'blocked',
   },
-  check: {
+  quick: {
+    ...optional(
+      described(BOOLEAN, 'Whether the cold walk alone is made; a view that is named beside it is made, too.'),
+    ),
+    flag: {
+      kind: 'switch',
+      spelling: '--quick',
+      help: 'make the cold walk alone; a view named beside it, such as --dnssec, is made, too',
+      no: 'make all views if the service enables --quick',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
+  warm: {
     ...optional(
       described(
         BOOLEAN,
-        "Whether the zones' own name servers are walked too, and what else findings need is asked.",
+        "Whether the zones' own name servers are walked, too. By default they are, but with `quick`.",
       ),
     ),
     flag: {
       kind: 'switch',
-      spelling: '--check',
-      help: "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
-      no: 'turn off --check if the service enables it',
+      spelling: '--warm',
+      help: "walk the zones' own name servers, too, also with --quick",
+      no: "do not walk the zones' own name servers",
     },
     heading: 'how-far',
     reach: 'request',
@@ -114,14 +127,30 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         BOOLEAN,
-        "Whether signatures are asked for, and what a validating resolver's users get is told too.",
+        'Whether replies are validated, too. By default they are, but with `quick`. False: queries do not ask for signatures.',
       ),
     ),
     flag: {
       kind: 'switch',
       spelling: '--dnssec',
-      help: 'ask for signatures and their proofs, and report what users of validating resolvers get',
-      no: 'turn off --dnssec if the service enables it',
+      help: "report what validating resolvers' users get, too, also with --quick",
+      no: 'do not validate replies, and do not ask for signatures',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
+  check: {
+    ...optional(
+      described(
+        BOOLEAN,
+        'Whether every server is asked about its zones and probed, which is the evidence of further findings. Implies `warm` unless that is false.',
+      ),
+    ),
+    flag: {
+      kind: 'switch',
+      spelling: '--check',
+      help: "ask every server for NS, SOA and name servers' addresses, and probe it",
+      no: 'turn off --check if the service enables it',
     },
     heading: 'how-far',
     reach: 'request',
@@ -139,7 +168,7 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         list(described(TEXT, 'In zone-file presentation format.')),
-        'With `dnssec`: the DS and DNSKEY records of the root that validating begins with; absent: those built in.',
+        'The DS and DNSKEY records of the root that validating begins with; absent: those built in, which go with the built-in root hints.',
       ),
     ),
     flag: { kind: 'own', spelling: '--trust-anchor' },

@@ -2,17 +2,19 @@
 
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/version.ts';
+import { withoutDigOptions } from './flags/dig-words.ts';
 import { EXIT, type ExitStatus, usageError } from './process/errors.ts';
 import { type Configure, HELP_FORMAT } from './process/help.ts';
 import { columnsOf, type Io } from './process/io.ts';
 
 /** Parses the command line and runs the subcommand it names. Throws a `CommandError` for wrong usage. */
-export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus> {
-  if (argv[0] === COMPLETE) {
+export async function parse(words: readonly string[], io: Io): Promise<ExitStatus> {
+  if (words[0] === COMPLETE) {
     const { completions } = await import('./commands/completion.ts');
-    io.stdout.write(await completions(await wholeProgram(io), argv.slice(1)));
+    io.stdout.write(await completions(await wholeProgram(io), words.slice(1)));
     return EXIT.agreed;
   }
+  const argv = withoutHabits(words);
   const named = SUBCOMMANDS.filter(({ name }) => argv.includes(name));
   let status: ExitStatus = EXIT.agreed;
   const program = createProgram(io, await loadedSubcommands(named), (ended) => {
@@ -29,11 +31,24 @@ export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus
   return status;
 }
 
+/** `svc NAME` is `svc traverse NAME`, and what looks a name up takes the options of dig. */
+function withoutHabits(words: readonly string[]): readonly string[] {
+  const [first = ''] = words;
+  const argv =
+    first.includes('.') || first === '-x' || first.startsWith('+') ? ['traverse', ...words] : words;
+  return TAKE_DIG_OPTIONS.has(argv[0] ?? '') ? withoutDigOptions(argv) : argv;
+}
+
+const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch']);
+
 /** The hidden subcommand that the scripts of `svc completion` call. */
 const COMPLETE = '__complete';
 
 function oneLine(error: CommanderError, argv: readonly string[]): string {
   if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;
+  const name =
+    error.code === 'commander.unknownCommand' ? argv.find((word) => word.includes('.')) : undefined;
+  if (name !== undefined) return `unknown command '${argv[0]}': write svc traverse ${name} (see svc help)`;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
   const help = named === undefined ? 'svc help' : `svc help ${named.name}`;

@@ -111,10 +111,13 @@ const STATS = named(
   object({
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
     sharedExchanges: optional(described(COUNT, 'For how many of them nothing was sent; absent: for none.')),
-    checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
-    dnssecExchanges: optional(
-      described(COUNT, 'How many of them were made only for the option `dnssec`; absent without it.'),
+    warmExchanges: optional(
+      described(COUNT, 'How many of them only the warm walk asked for; absent without it.'),
     ),
+    dnssecExchanges: optional(
+      described(COUNT, 'How many of them were made only to validate replies; absent if none is validated.'),
+    ),
+    checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
     unused: described(
       COUNT,
       'How many exchanges were made in vain: a limit came to leave their questions out.',
@@ -135,6 +138,20 @@ const STATS = named(
 
 /** What was counted. */
 export type Stats = Of<typeof STATS>;
+
+const NOT_CHECKED = named(
+  'NotChecked',
+  object({
+    view: described(
+      oneOf('warm', 'validating', 'profiles', 'rotation', 'audit'),
+      '`audit`: the questions and probes of the option `check`.',
+    ),
+    reason: described(TEXT, 'Why it was left out, such as "--quick".'),
+  }),
+);
+
+/** A view that a result lacks, and why. */
+export type NotChecked = Of<typeof NOT_CHECKED>;
 
 const LATENCY = object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS });
 
@@ -174,14 +191,17 @@ export const RESULT = named(
     warm: optional(
       described(
         named('WarmViews', object(BOTH_VIEWS)),
-        "With the option `check`: what resolvers get that know the zones' own name servers.",
+        "What resolvers get that know the zones' own name servers.",
       ),
     ),
     validating: optional(
       described(
         VALIDATING,
-        'With the option `dnssec`: what users get behind resolvers that validate, and retry where a reply does not verify.',
+        'What users get behind resolvers that validate, and retry where a reply does not verify.',
       ),
+    ),
+    notChecked: optional(
+      described(list(NOT_CHECKED), 'The views that are left out, and why; absent if none is.'),
     ),
     whatIf: optional(
       described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),

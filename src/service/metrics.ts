@@ -1,5 +1,5 @@
 import { getOrMake } from '../base/memo.ts';
-import { gauge, type Labels, type Metric, type Sample } from '../base/metrics-text.ts';
+import type { Labels, Metric, Sample } from '../base/metrics-text.ts';
 import type { JobCounts } from '../document/api/service-documents.ts';
 import type { Conclusion } from '../document/events.ts';
 import type { NoRoom } from './jobs/jobs.ts';
@@ -28,7 +28,7 @@ export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
     ),
     connectionsRefused: counter('connections_refused_total', 'Connections refused because of a limit.'),
   } as const;
-  const all: readonly Metric[] = [...Object.values(own), ...gauges(gauged), ...processMetrics(), ...others];
+  const all: readonly Metric[] = [...Object.values(own), ...readings(gauged), ...others];
   return { ...own, all };
 }
 
@@ -69,59 +69,55 @@ function counter(name: string, help: string, known?: readonly Labels[]): Counter
   return new Counter(`${PREFIX}${name}`, help, known);
 }
 
-function gauges(gauged: Gauged): readonly Metric[] {
-  const one = (name: string, help: string, value: () => number) =>
-    gauge(`${PREFIX}${name}`, help, () => [{ value: value() }]);
+/** The metrics that are counted elsewhere, and looked up whenever they are read. */
+function readings({ jobs, rateLimitedClients, webhooks, ...gauged }: Gauged): readonly Metric[] {
   return [
-    gauge(`${PREFIX}jobs`, 'Jobs by state; retained jobs have ended.', () =>
-      Object.entries(gauged.jobs()).map(([state, value]) => ({ labels: { state }, value })),
+    reading('gauge', `${PREFIX}jobs`, 'Jobs by state; retained jobs have ended.', () =>
+      Object.entries(jobs()).map(([state, value]) => ({ labels: { state }, value })),
     ),
-    one('retained_bytes', 'Memory used by ended jobs.', gauged.retainedBytes),
-    one('event_streams', 'Open event streams.', gauged.streams),
-    one('connections', 'Open connections.', gauged.connections),
-    gauge(`${PREFIX}rate_limited_clients`, 'Clients whose token bucket is not full.', () => {
-      const value = gauged.rateLimitedClients();
-      return value === undefined ? [] : [{ value }];
+    reading('gauge', `${PREFIX}retained_bytes`, 'Memory used by ended jobs.', gauged.retainedBytes),
+    reading('gauge', `${PREFIX}event_streams`, 'Open event streams.', gauged.streams),
+    reading('gauge', `${PREFIX}connections`, 'Open connections.', gauged.connections),
+    reading('gauge', `${PREFIX}rate_limited_clients`, 'Clients whose token bucket is not full.', () => {
+      return rateLimitedClients() ?? [];
     }),
-    ...webhookMetrics(gauged.webhooks),
+    reading('counter', `${PREFIX}webhooks_total`, 'Webhook events by outcome.', () =>
+      WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: webhooks()[outcome] })),
+    ),
+    reading('counter', `${PREFIX}webhook_attempts_total`, 'Requests sent to the webhook receiver.', () => {
+      return webhooks().attempts;
+    }),
+    reading('gauge', `${PREFIX}webhooks_pending`, 'Webhook events not yet delivered.', () => {
+      return webhooks().waiting + webhooks().inFlight;
+    }),
+    reading('gauge', 'process_resident_memory_bytes', 'Resident memory size in bytes.', () => {
+      return process.memoryUsage.rss();
+    }),
+    reading(
+      'counter',
+      'process_cpu_seconds_total',
+      'Total user and system CPU time spent in seconds.',
+      () => {
+        const { user, system } = process.cpuUsage();
+        return (user + system) / 1e6;
+      },
+    ),
   ];
 }
 
 const WEBHOOK_ENDS = ['delivered', 'failed', 'dropped'] as const;
 
-function webhookMetrics(counts: () => WebhookCounts): readonly Metric[] {
-  return [
-    total(`${PREFIX}webhooks_total`, 'Webhook events by outcome.', () =>
-      WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
-    ),
-    total(`${PREFIX}webhook_attempts_total`, 'Requests sent to the webhook receiver.', () => [
-      { value: counts().attempts },
-    ]),
-    gauge(`${PREFIX}webhooks_pending`, 'Webhook events not yet delivered.', () => [
-      { value: counts().waiting + counts().inFlight },
-    ]),
-  ];
-}
-
-function processMetrics(): readonly Metric[] {
-  return [
-    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => [
-      { value: process.memoryUsage.rss() },
-    ]),
-    total('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', () => [
-      { value: cpuSeconds() },
-    ]),
-  ];
-}
-
-/** A counter that is counted elsewhere. */
-function total(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'counter', samples };
-}
-
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+function reading(
+  type: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  read: () => number | readonly Sample[],
+): Metric {
+  const samples = () => {
+    const value = read();
+    return typeof value === 'number' ? [{ value }] : value;
+  };
+  return { name, help, type, samples };
 }
 
 /** A count that never falls, one for each set of labels. */

@@ -28,14 +28,6 @@ export interface ClientLimiter {
   readonly take: (client: string) => Taken | Promise<Taken>;
 }
 
-/** Settings that have defaults. */
-interface RateLimiterOptions {
-  /** Nanoseconds of a monotonic clock. */
-  readonly now?: () => bigint;
-  /** The maximum number of buckets kept. */
-  readonly mostClients?: number;
-}
-
 /** The most buckets kept: 16 MB when addresses are as long as they can be. */
 export const MOST_CLIENTS = 100_000;
 
@@ -68,12 +60,13 @@ export class RateLimiter implements ClientLimiter {
   readonly #partLength: bigint;
   readonly #parts = new Map<bigint, Part>();
 
-  constructor(limit: RateLimit, options: RateLimiterOptions = {}) {
+  /** `now`: nanoseconds of a monotonic clock. `mostClients`: how many buckets are kept. */
+  constructor(limit: RateLimit, { now = process.hrtime.bigint, mostClients = MOST_CLIENTS } = {}) {
     this.#limit = limit;
-    this.#now = options.now ?? process.hrtime.bigint;
-    this.#mostClients = options.mostClients ?? MOST_CLIENTS;
+    this.#now = now;
+    this.#mostClients = mostClients;
     this.#text = describeRateLimit(limit);
-    this.#partLength = (limit.window + PARTS - 1n) / PARTS;
+    this.#partLength = quotientUp(limit.window, PARTS);
   }
 
   /** How many buckets are kept: those of clients that used tokens recently. */
@@ -85,20 +78,20 @@ export class RateLimiter implements ClientLimiter {
 
   /** Takes a token from the client's bucket, if it holds a whole one. */
   take(client: string): Taken {
+    const { requests, window } = this.#limit;
     const now = this.#now();
     this.#forgetFull(now);
     const bucket = this.#bucketOf(client);
-    const drawn = draw(bucket, this.#limit, now);
-    if (drawn.kind === 'refused') {
-      return {
-        kind: 'refused',
-        retryAfterSeconds: Number((drawn.waitNs + NANOSECONDS_PER_SECOND - 1n) / NANOSECONDS_PER_SECOND),
-        text: this.#text,
-      };
+    const ticks = now * requests;
+    const fullAt = bucket === undefined || bucket < ticks ? ticks : bucket;
+    const short = fullAt - ticks - (requests - 1n) * window;
+    if (short > 0n) {
+      const retryAfterSeconds = Number(quotientUp(short, requests * NANOSECONDS_PER_SECOND));
+      return { kind: 'refused', retryAfterSeconds, text: this.#text };
     }
     if (bucket !== undefined) this.#remove(client, this.#indexOf(bucket));
     else if (this.clients >= this.#mostClients) this.#forgetFullest();
-    this.#add(client, drawn.bucket);
+    this.#add(client, fullAt + window);
     return { kind: 'allowed' };
   }
 
@@ -137,7 +130,7 @@ export class RateLimiter implements ClientLimiter {
   }
 
   #indexOf(bucket: Bucket): bigint {
-    return fullAtNs(bucket, this.#limit) / this.#partLength;
+    return quotientUp(bucket, this.#limit.requests) / this.#partLength;
   }
 }
 
@@ -148,29 +141,8 @@ export class RateLimiter implements ClientLimiter {
  */
 type Bucket = bigint;
 
-/** The result of drawing one token. */
-type Draw =
-  /** A token was used; the bucket is what is left. */
-  | { readonly kind: 'allowed'; readonly bucket: Bucket }
-  /** Less than a whole token was left; nothing was used. */
-  | { readonly kind: 'refused'; readonly waitNs: bigint };
-
-/**
- * Takes one token at `now`, in nanoseconds of a monotonic clock. An undefined bucket is a new one, which
- * is full. `waitNs` is the time until a whole token is back, rounded up.
- */
-function draw(bucket: Bucket | undefined, { requests, window }: RateLimit, now: bigint): Draw {
-  const ticks = now * requests;
-  const fullAt = bucket === undefined || bucket < ticks ? ticks : bucket;
-  const missing = fullAt - ticks;
-  const short = missing - (requests - 1n) * window;
-  if (short <= 0n) return { kind: 'allowed', bucket: fullAt + window };
-  return { kind: 'refused', waitNs: (short + requests - 1n) / requests };
-}
-
-/** When a bucket is full again and may be forgotten, in nanoseconds, rounded up. */
-function fullAtNs(bucket: Bucket, { requests }: RateLimit): bigint {
-  return (bucket + requests - 1n) / requests;
+function quotientUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
 }
 
 /** A limit and where it comes from: with `invalid` it is the default, and start-up warns. */
@@ -189,8 +161,7 @@ export const DEFAULT_RATE_LIMIT: RateLimit = { requests: 30n, window: 3_600_000_
 export function parseRateLimit(text: string | undefined): RateLimitSetting {
   if (text === undefined || text === '') return { limit: DEFAULT_RATE_LIMIT, origin: 'default' };
   const limit = readLimit(text);
-  if (limit === undefined) return { limit: DEFAULT_RATE_LIMIT, origin: 'invalid' };
-  return { limit, origin: 'configured' };
+  return limit ? { limit, origin: 'configured' } : { limit: DEFAULT_RATE_LIMIT, origin: 'invalid' };
 }
 
 /** The limit in words: "30 requests per 1h0m0s". */
@@ -199,11 +170,9 @@ export function describeRateLimit({ requests, window }: RateLimit): string {
 }
 
 function readLimit(text: string): RateLimit | undefined {
-  const slash = text.indexOf('/');
-  if (slash < 0) return undefined;
-  const requests = readInteger(text.slice(0, slash).trim());
-  const window = parseDuration(text.slice(slash + 1).trim());
-  if (requests === undefined || window === undefined) return undefined;
+  const [, before = '', after = ''] = /^([^/]*)\/(.*)$/s.exec(text) ?? [];
+  const requests = readInteger(before.trim()) ?? 0n;
+  const window = parseDuration(after.trim()) ?? 0n;
   return requests > 0n && window > 0n ? { requests, window } : undefined;
 }
 

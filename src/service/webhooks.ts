@@ -74,7 +74,7 @@ export const NO_WEBHOOKS: Webhooks = {
  * after a failed one. The events of one job go out one after the other.
  */
 export function createWebhooks(settings: WebhookSettings): Webhooks {
-  return new Deliveries({ ...DEFAULTS, ...settings });
+  return new Deliveries(settings);
 }
 
 const DEFAULTS = {
@@ -93,7 +93,7 @@ interface Waiting extends Delivery {
 }
 
 class Deliveries implements Webhooks {
-  readonly #settings: Required<Omit<WebhookSettings, 'secret'>> & WebhookReceiver;
+  readonly #settings: WebhookReceiver & Required<Omit<WebhookSettings, 'secret'>>;
   /** Oldest first. */
   readonly #waiting = new Set<Waiting>();
   /** The jobs that have an event in flight. */
@@ -103,8 +103,8 @@ class Deliveries implements Webhooks {
   readonly #counts = { delivered: 0, failed: 0, dropped: 0, attempts: 0 };
   #waitingBytes = 0;
 
-  constructor(settings: Required<Omit<WebhookSettings, 'secret'>> & WebhookReceiver) {
-    this.#settings = settings;
+  constructor(settings: WebhookSettings) {
+    this.#settings = { ...DEFAULTS, ...settings };
   }
 
   deliver(event: OutgoingWebhook): Promise<'done' | 'cut-off'> {
@@ -137,19 +137,12 @@ class Deliveries implements Webhooks {
   }
 
   #serve(): void {
-    while (this.#busy.size < this.#settings.mostInFlight) {
-      const next = this.#next();
-      if (next === undefined) return;
+    for (const next of this.#waiting) {
+      if (this.#busy.size >= this.#settings.mostInFlight) return;
+      if (this.#busy.has(next.id)) continue;
       this.#take(next);
       void this.#carryOut(next);
     }
-  }
-
-  #next(): Waiting | undefined {
-    for (const waiting of this.#waiting) {
-      if (!this.#busy.has(waiting.id)) return waiting;
-    }
-    return undefined;
   }
 
   #take(waiting: Waiting): void {

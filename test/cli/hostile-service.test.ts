@@ -1,6 +1,5 @@
 import t from 'tap';
-import { Link } from '../../src/cli/remote/event-stream.ts';
-import { type FollowingBounds, followEvents } from '../../src/cli/remote/events.ts';
+import { type FollowingBounds, followEvents, Link } from '../../src/cli/remote/events.ts';
 import type { Follower } from '../../src/cli/remote/job-events.ts';
 import { readJob, readServers, startJob } from '../../src/cli/remote/jobs.ts';
 import { parseName } from '../../src/dns/name.ts';

@@ -1,7 +1,10 @@
 import { jsonLine } from '../../base/json.ts';
 import { runThrough } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
+import { labelCount } from '../../dns/name.ts';
 import type { Saved } from '../../document/read-result.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { revalidated } from '../../traversal/node-replay.ts';
@@ -128,8 +131,17 @@ async function traverseLive(
   });
   const result = valueIn(answer, server);
   await printResult(result, format, flags, io);
+  if (flags.demo && isUnknownToDemo(result) && !flags.quiet)
+    io.stderr.write(
+      `svc: the demo does not have ${plain(result.query.name)}: svc traverse --demo lists its names\n`,
+    );
   const isCutShort = signal.aborted && result.ending === 'cancelled';
   return isCutShort && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
+}
+
+/** Whether the root or a top-level domain of the demo denies the name. Names that zones below deny are on show. */
+function isUnknownToDemo({ outcomes }: TraversalResult): boolean {
+  return outcomes.every(({ kind, zone }) => kind === 'nxdomain' && labelCount(zone) <= 1);
 }
 
 /** Events on a terminal are a live view of their own. */

@@ -1,13 +1,16 @@
+import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { addFormatFlags } from '../flags/format-flags.ts';
 import { fileOption } from '../flags/limit-option.ts';
-import { addManyFlags, fileOfNames, rowsOrLines } from '../flags/many-flags.ts';
+import { addManyFlags, type NamesToTraverse, namesToTraverse, rowsOrLines } from '../flags/many-flags.ts';
 import { isResolverWord, readResolver } from '../flags/names.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { addWhatIfFlags } from '../flags/what-if-flags.ts';
+import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
+import type { Io } from '../process/io.ts';
 import { resultStatuses } from './run-target.ts';
 import type { TraverseFlags } from './traverse-one.ts';
 
@@ -17,37 +20,35 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
   addTraversalFlags(command);
   const asking = command.options.map((option) => option.attributeName());
   addServerFlag(command);
-  command.hook('preAction', () => {
-    for (const [word, option] of DIG_WORDS)
-      if (command.args.includes(word)) command.setOptionValueWithSource(option, true, 'cli');
-  });
   addFormatFlags(command);
   addWhatIfFlags(command);
   addFileFlags(command, asking);
   addManyFlags(command);
   addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, options: TraverseFlags) => {
-    const words = command.args.filter((word) => !DIG_WORDS.has(word) && !isResolverWord(word));
+    const words = command.args.filter((word) => !isResolverWord(word));
     const named = command.args.filter(isResolverWord);
     const flags = named.length === 0 ? options : { ...options, resolvers: named.map(readResolver) };
     const format = command.getOptionValueSource('format') === 'default' ? undefined : flags.format;
-    const file = fileOfNames({ flags, words, format });
-    if (file !== undefined) {
+    const names = namesToTraverse({ flags, words, format });
+    if (names !== undefined) {
       const { traverseMany } = await import('../many/traverse-many.ts');
       const print = rowsOrLines({ flags, format }, io.stdout);
-      const request = { path: file, flags, print, server: serverOf(flags, io.env) };
-      return exit(await traverseMany(request, io));
+      const { path, stdin } = listOf(names, io);
+      const request = { path, flags, print, server: serverOf(flags, io.env) };
+      return exit(await traverseMany(request, { ...io, stdin }));
     }
     const { traverseOne } = await import('./traverse-one.ts');
     exit(await traverseOne({ command: 'traverse', words: readQuestionWords(words), flags }, io));
   });
 };
 
-/** dig's spellings of options. */
-const DIG_WORDS: ReadonlyMap<string, string> = new Map([
-  ['+short', 'short'],
-  ['+trace', 'one'],
-]);
+/** Names on the command line are a list on stdin. */
+function listOf(names: NamesToTraverse, { stdin }: Io): { readonly path: string; readonly stdin: Readable } {
+  if (names.kind === 'file') return { path: names.path, stdin };
+  const lines = names.questions.map(({ name, type }) => `${name} ${type}\n`);
+  return { path: STDIN, stdin: Readable.from(lines.map((line) => Buffer.from(line))) };
+}
 
 const AFTERWORD = {
   exitStatus: resultStatuses('a file that cannot be read or written', 'what is known so far is printed'),

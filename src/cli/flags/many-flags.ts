@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import type { Question } from '../../dns/message.ts';
 import { FORMATS, isOffered } from '../../report/formats.ts';
 import { usageError } from '../process/errors.ts';
 import type { OutputStream } from '../process/io.ts';
 import { fileOption, type LimitFlags, limitOption } from './limit-option.ts';
+import { severalQuestions } from './question.ts';
 
 /** The options of many names, as commander gives them. */
 export interface ManyFlags extends Pick<LimitFlags, 'namesAtOnce'> {
@@ -85,24 +87,45 @@ interface ManyAsked {
   readonly format: string | undefined;
 }
 
-/** The file of names, if the command line has one. Throws a `CommandError` for options that do not go with that. */
-export function fileOfNames({ flags, words, format }: ManyAsked): string | undefined {
-  if (flags.file === undefined) {
+/** Many names: those of a file ("-" is stdin), or the questions of the command line itself. */
+export type NamesToTraverse =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'questions'; readonly questions: readonly Question[] };
+
+/**
+ * The names to traverse, if the command line has a file of names or several names. Throws a `CommandError` for options
+ * that do not go with these.
+ */
+export function namesToTraverse({ flags, words, format }: ManyAsked): NamesToTraverse | undefined {
+  const names = namesIn({ flags, words });
+  if (names === undefined) {
     const stray = MANY_NAMES_ONLY.find(([, flag]) => flags[flag] !== undefined);
     if (stray !== undefined) throw usageError(`${stray[0]} is for many names: add -f FILE`);
     return undefined;
   }
-  if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
-  const other = ONE_NAME_ONLY.find(([, flag]) => flags[flag] !== undefined);
-  if (other !== undefined) throw usageError(`${other[0]} is for one name: leave out -f FILE`);
-  if (format !== undefined && !isOffered(format, 'many')) {
-    throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON, or rows of text`);
-  }
+  const instead = names.kind === 'file' ? 'leave out -f FILE' : 'write one name';
+  const other = ONE_NAME_ONLY.find(
+    ([, flag]) => flags[flag] !== undefined && !(flag === 'type' && names.kind === 'questions'),
+  );
+  if (other !== undefined) throw usageError(`${other[0]} is for one name: ${instead}`);
+  if (format !== undefined && !isOffered(format, 'many'))
+    throw usageError(
+      `--format ${format} is for one name: many are printed as lines of JSON, or rows of text`,
+    );
   if (flags.onlyProblems && flags.resume !== undefined)
     throw usageError('--only-problems does not go with --resume, whose file tells which names are done');
   const kept = flags.brief ? '--brief' : flags.resume !== undefined && '--resume';
   if (format === 'text' && kept) throw usageError(`${kept} is for lines of JSON: leave out --format text`);
-  return flags.file;
+  return names;
+}
+
+function namesIn({ flags, words }: Pick<ManyAsked, 'flags' | 'words'>): NamesToTraverse | undefined {
+  if (flags.file === undefined) {
+    const questions = severalQuestions(words, flags);
+    return questions && { kind: 'questions', questions };
+  }
+  if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
+  return { kind: 'file', path: flags.file };
 }
 
 /** Whether a list is printed for people, or as lines of JSON: without a wish, by where it goes. */

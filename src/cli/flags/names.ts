@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../../base/limits.ts';
 import { parseAddress } from '../../dns/address.ts';
-import { parseType, typeCode } from '../../dns/codes.ts';
+import { parseType, typeCode, USUAL_TYPES } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';
 import type { Question } from '../../dns/message.ts';
 import { mistakenName, mistakeWords } from '../../dns/mistaken-name.ts';
@@ -49,7 +49,22 @@ function readType(text: string): string {
   if (type !== undefined) return type;
   if (typeCode(text.toUpperCase()))
     throw usageError(`${text.toUpperCase()} cannot be looked up: choose a type such as A, SOA or ANY`);
-  throw usageError(`${quoted(text)} is not a record type: write A, AAAA, MX, ... or TYPE65280`);
+  const meant = USUAL_TYPES.find((usual) => isNear(text.toUpperCase(), usual));
+  const instead = meant === undefined ? 'write A, AAAA, MX, ... or TYPE65280' : `did you mean ${meant}?`;
+  throw usageError(`${quoted(text)} is not a record type: ${instead}`);
+}
+
+/** Whether one letter more, less or other, or two in another order, make one text of the other. */
+function isNear(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const [restA, restB] = [a.slice(same), b.slice(same)];
+  const isSwapped = `${restA[1]}${restA[0]}` === restB.slice(0, 2) && restA.slice(2) === restB.slice(2);
+  return (
+    isSwapped ||
+    restA.slice(1) === restB.slice(1) ||
+    (a.length + b.length > 3 && (restA.slice(1) === restB || restA === restB.slice(1)))
+  );
 }
 
 /** No name as people write it is longer. */

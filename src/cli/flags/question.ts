@@ -33,7 +33,7 @@ export interface QuestionFlags {
 
 /** NAME and TYPE among the words of a command line. Throws a `CommandError` for what is neither. */
 export function readQuestionWords(words: readonly string[]): QuestionWords {
-  for (const word of words) refuseDigWord(word);
+  for (const word of words) refuseResolverWord(word);
   const [first, second, extra] = withoutClass(words);
   if (extra !== undefined) throw usageError(`${quoted(extra)} is one word too many after NAME and TYPE`);
   if (first === undefined) return {};
@@ -51,13 +51,30 @@ function isUpperCase(word: string): boolean {
   return word === word.toUpperCase();
 }
 
-function refuseDigWord(word: string): void {
+function refuseResolverWord(word: string): void {
   if (isResolverWord(word))
     throw usageError(
       `${quoted(word)}: svc traverse asks resolvers, for one name; --server is the URL of a traversal service`,
     );
-  if (word.startsWith('+'))
-    throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short and +trace only`);
+}
+
+/**
+ * The questions of a command line that has several names, and perhaps a type for all; undefined if it has at most one
+ * name. Each of several names has a dot, so that a mistake in a type is not taken for a name. Throws a `CommandError`
+ * for a name or type that is none.
+ */
+export function severalQuestions(
+  words: readonly string[],
+  flags: QuestionFlags,
+): readonly Question[] | undefined {
+  const asked = withoutClass(words);
+  const names = asked.filter((word) => word.includes('.'));
+  if (names.length < 2) return undefined;
+  const [type = flags.type, second] = asked.filter((word) => !word.includes('.'));
+  const twice = second ?? (type === flags.type ? undefined : flags.type);
+  if (twice !== undefined)
+    throw usageError(`two types, ${type} and ${twice}: names on one command line have one type`);
+  return names.map((name) => readQuestion(name, type));
 }
 
 /** The words without a class, which may come before NAME, between NAME and TYPE, or after them. */
@@ -65,9 +82,14 @@ function withoutClass(words: readonly string[]): readonly string[] {
   const at = words.findLastIndex((word, place) => isClass(word) && (place > 0 || isClassInFront(words)));
   const word = words[at];
   if (word === undefined) return words;
-  if (word.toUpperCase() !== 'IN')
-    throw usageError(`class ${word.toUpperCase()}: only class IN can be looked up`);
+  checkClass(word);
   return words.filter((_, place) => place !== at);
+}
+
+/** Throws a `CommandError` for any class but IN. */
+export function checkClass(text: string): void {
+  const name = text.toUpperCase();
+  if (name !== 'IN') throw usageError(`class ${name}: only class IN can be looked up`);
 }
 
 /** "IN www.example.com", but not "in NS": that asks for the name "in.". */

@@ -2,7 +2,6 @@
 
 import { runInSlices } from '../../base/pausable.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
-import type { Failed } from '../../traversal/threads/evaluation.ts';
 import { type LineForm, type LineOrder, type ResultLine, resultLine } from '../../traversal/threads/lines.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
 import type { Lined } from '../../traversal/threads/task.ts';
@@ -56,12 +55,8 @@ function answerOf(lined: Lined): RunAnswer<ResultLine> {
     case 'line':
       return ok(lined);
     case 'failed':
-      return fault(lined);
+      return failed({ kind: 'fault', detail: lined.error.detail });
     case 'dropped':
       return failed({ kind: 'stopped' });
   }
-}
-
-function fault({ error }: Failed): RunAnswer<never> {
-  return failed({ kind: 'fault', detail: error.detail });
 }

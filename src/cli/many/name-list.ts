@@ -43,16 +43,14 @@ export async function* nameLines(source: OctetSource, name: string): AsyncGenera
   let number = 0;
   for await (const line of linesOf(source, MOST_OCTETS.nameLine)) {
     number += 1;
-    if (line.kind === 'too-long') throw tooLong(name, number);
+    if (line.kind === 'too-long')
+      throw notDone(
+        `${name} line ${number} is longer than ${octetsText(MOST_OCTETS.nameLine)}: is it the right file?`,
+      );
     const text = line.octets.toString('utf8');
     const read = readLine(number === 1 ? text.replace(/^\ufeff/, '') : text, number);
     if (read !== undefined) yield read;
   }
-}
-
-function tooLong(name: string, line: number): CommandError {
-  const most = octetsText(MOST_OCTETS.nameLine);
-  return notDone(`${name} line ${line} is longer than ${most}: is it the right file?`);
 }
 
 /** Items read before they are wanted: some, so that nobody waits for them, but memory must not grow with a list. */
@@ -61,7 +59,6 @@ const MOST_AHEAD = 1_000;
 /** Items, read a little before they are wanted. */
 export class Ahead<Item> implements AsyncIterator<Item, void> {
   readonly #waiting: Item[] = [];
-  #at = 0;
   #read = 0;
   #state: 'reading' | 'ended' | 'stopped' = 'reading';
   #failure: { readonly error: unknown } | undefined;
@@ -86,22 +83,14 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
     for (;;) {
       if (this.#state === 'stopped') return { done: true, value: undefined };
       if (this.#failure !== undefined) throw this.#failure.error;
-      const item = this.#waiting[this.#at];
+      const item = this.#waiting.shift();
       if (item !== undefined) {
-        this.#advance();
+        this.#changed();
         return { done: false, value: item };
       }
       if (this.#state === 'ended') return { done: true, value: undefined };
       await this.#change();
     }
-  }
-
-  #advance(): void {
-    this.#at += 1;
-    if (this.#at < MOST_AHEAD / 4) return;
-    this.#waiting.splice(0, this.#at);
-    this.#at = 0;
-    this.#changed();
   }
 
   async #fill(source: AsyncIterable<Item>): Promise<void> {
@@ -111,8 +100,7 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
         this.#waiting.push(item);
         this.#read += 1;
         this.#changed();
-        while (this.#waiting.length - this.#at >= MOST_AHEAD && this.#state === 'reading')
-          await this.#change();
+        while (this.#waiting.length >= MOST_AHEAD && this.#state === 'reading') await this.#change();
       }
     } catch (error) {
       this.#failure = { error };

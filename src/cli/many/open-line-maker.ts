@@ -76,7 +76,7 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
   const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads) };
   let pool: WorkerPool | undefined;
   const later = () => {
-    pool = poolOn(network, { lines, referrals, threads });
+    pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, referrals, threads });
     return linesByPool(pool);
   };
   return {
@@ -113,11 +113,4 @@ function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
   const { ratePerAddress, ratePerPrefix = 0, rateTotal = 0, totalInFlight } = pace;
   if (ratePerAddress + ratePerPrefix + rateTotal > 0) return {};
   return { ownPace: { ...pace, totalInFlight: Math.ceil(totalInFlight / threads) } };
-}
-
-function poolOn(
-  { elsewhere, pacer }: Network,
-  settings: { readonly lines: LineRun; readonly referrals: ReferralSource; readonly threads: number },
-): WorkerPool {
-  return createWorkerPool({ network: elsewhere, pacer, ...settings });
 }

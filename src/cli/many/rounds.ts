@@ -17,16 +17,16 @@ export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signa
     const next = clock.now() + everyMs;
     const answer = await traverse();
     if (signal.aborted) return;
-    const look = lookOf(answer);
-    if (look.kind === 'obstacle') {
-      if (contact === 'kept') await tell({ kind: 'lost', obstacle: look.obstacle });
+    const seen = seenIn(answer);
+    if ('kind' in seen) {
+      if (contact === 'kept') await tell({ kind: 'lost', obstacle: seen });
       contact = 'lost';
     } else {
       if (contact === 'lost') await tell({ kind: 'back' });
       contact = 'kept';
-      const round = roundOf(last, look.result);
+      const round = roundOf(last, seen);
       if (round !== undefined) await tell(round);
-      last = look.result;
+      last = seen;
     }
     await passed(next - clock.now(), clock, signal);
   }
@@ -61,27 +61,16 @@ interface Rounds {
   readonly signal: AbortSignal;
 }
 
-type Look =
-  | { readonly kind: 'seen'; readonly result: TraversalResult }
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
-
-function lookOf(answer: RunAnswer<TraversalResult>): Look {
-  if (answer.kind === 'failed') return { kind: 'obstacle', obstacle: obstacleOf(answer.failure) };
-  const kind = obstacleIn(answer.value);
-  return kind === undefined
-    ? { kind: 'seen', result: answer.value }
-    : { kind: 'obstacle', obstacle: { kind } };
-}
-
-function obstacleOf(failure: RunFailure): Obstacle {
-  // Not by the user, so the service was told to stop.
-  return failure.kind === 'stopped' ? { kind: 'cancelled' } : { kind: 'failure', failure };
-}
-
-function obstacleIn(result: TraversalResult): 'silence' | 'interception' | 'cancelled' | undefined {
-  if (result.ending === 'cancelled') return 'cancelled';
-  if (nothingHeard(result)) return 'silence';
-  return isIntercepted(result) ? 'interception' : undefined;
+function seenIn(answer: RunAnswer<TraversalResult>): TraversalResult | Obstacle {
+  if (answer.kind === 'failed') {
+    const { failure } = answer;
+    // Not by the user, so the service was told to stop.
+    return failure.kind === 'stopped' ? { kind: 'cancelled' } : { kind: 'failure', failure };
+  }
+  const { value } = answer;
+  if (value.ending === 'cancelled') return { kind: 'cancelled' };
+  if (nothingHeard(value)) return { kind: 'silence' };
+  return isIntercepted(value) ? { kind: 'interception' } : value;
 }
 
 function roundOf(before: TraversalResult | undefined, after: TraversalResult): Round | undefined {

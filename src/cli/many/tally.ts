@@ -6,7 +6,7 @@ import { painter } from '../../report/text/table.ts';
 import { Progress } from '../../traversal/progress.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';
-import { cutLine, NOT_LIVE, showLive } from '../view/live.ts';
+import { cutLine, type Live, NOT_LIVE, showLive } from '../view/live.ts';
 import { headline } from '../view/summary-frame.ts';
 import type { ListSize } from './name-list.ts';
 
@@ -14,50 +14,30 @@ import type { ListSize } from './name-list.ts';
 export class Tally {
   /** Of `performance.now`. */
   readonly startedAt = performance.now();
-  readonly #counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
-  readonly #exchanges = { exchanges: 0, shared: 0 };
-  readonly #running = new Set<Progress>();
-  #status: ExitStatus = EXIT.agreed;
-
-  get counts(): NameCounts {
-    return this.#counts;
-  }
-
-  get exchanges(): ExchangeCounts {
-    return this.#exchanges;
-  }
-
-  /** The highest exit status so far. */
-  get status(): ExitStatus {
-    return this.#status;
-  }
-
   /** Names that are being traversed, in the order in which they were begun. */
-  get running(): readonly Progress[] {
-    return [...this.#running];
-  }
+  readonly running = new Set<Progress>();
+  readonly counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
+  readonly exchanges = { exchanges: 0, shared: 0 };
+  /** The highest exit status so far. */
+  status: ExitStatus = EXIT.agreed;
 
   begin(question: Question): Progress {
     const progress = new Progress();
     progress.question = question;
-    this.#running.add(progress);
+    this.running.add(progress);
     return progress;
   }
 
-  end(progress: Progress): void {
-    this.#running.delete(progress);
-  }
-
-  /** Counts the exchanges of a name. */
-  add({ exchanges, shared }: ExchangeCounts): void {
-    this.#exchanges.exchanges += exchanges;
-    this.#exchanges.shared += shared;
-  }
-
-  /** Counts a name or line. */
-  note(status: ExitStatus, kind: keyof NameCounts = COUNTED_AS[status]): void {
-    this.#counts[kind] += 1;
-    if (status > this.#status) this.#status = status;
+  /** Counts a name or line, and the exchanges that it took. */
+  note(
+    status: ExitStatus,
+    kind: keyof NameCounts = COUNTED_AS[status],
+    { exchanges = 0, shared = 0 }: Partial<ExchangeCounts> = {},
+  ): void {
+    this.counts[kind] += 1;
+    this.exchanges.exchanges += exchanges;
+    this.exchanges.shared += shared;
+    if (status > this.status) this.status = status;
   }
 }
 
@@ -144,44 +124,33 @@ function roughTime(seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** What people are told on stderr while a list is worked on. */
-export interface ListScreen {
+/** What people are told on stderr while a list is worked on, and the live lines below it. */
+export interface ListScreen extends Live {
   /** Prints a line that stays. */
   readonly say: (line: string) => void;
-  /** Takes away what is not to stay, before something else is written to the terminal. */
-  readonly clear: () => void;
-  /** Takes it away for good. */
-  readonly stop: () => void;
   /** Says what the run came to. */
   readonly close: () => void;
   /** Whether anybody sees how far names are. */
   readonly audience: 'some' | 'none';
 }
 
-/** A list that is being worked on. */
-interface ListInWork {
-  readonly tally: Tally;
-  /** The number of names; undefined while the list is being read. */
-  readonly total: () => number | undefined;
-}
-
-/** Options that say what is shown. */
-type ScreenFlags = ColourFlag & { readonly quiet?: true };
-
-/** Shows how far a list is and which names are being traversed, if stderr is a terminal. */
+/**
+ * Shows how far a list is and which names are being traversed, if stderr is a terminal. `total`: the number of names,
+ * undefined while the list is being read.
+ */
 export function openScreen(
-  { tally, total }: ListInWork,
-  flags: ScreenFlags,
+  tally: Tally,
+  total: () => number | undefined,
+  flags: ColourFlag & { readonly quiet?: true },
   { stderr, env }: Io,
 ): ListScreen {
-  const { quiet } = flags;
   const isLive = canRepaint(stderr, env);
   const paint = painter(colourFor(flags, stderr, env));
   const live = isLive
     ? showLive(stderr, ({ columns, rows }) => {
         const now = performance.now();
         const first = progressLine(tally.counts, total(), now - tally.startedAt);
-        const names = tally.running
+        const names = [...tally.running]
           .slice(0, Math.min(MOST_NAMES, rows - 1))
           .map((progress) => [{ text: '  ' }, ...headline(progress, now - progress.startedAt)]);
         return [[{ text: first }], ...names].map((line) => cutLine(line, columns, paint));
@@ -191,13 +160,11 @@ export function openScreen(
     live.clear();
     stderr.write(`svc: ${printable(line)}\n`);
   };
-  const stop = live.stop;
   const close = () => {
-    const isNothing = Object.values(tally.counts).every((counted) => counted === 0);
-    if (quiet || isNothing) return;
+    if (flags.quiet || namesCounted(tally.counts) === 0) return;
     say(closingLine(tally.counts, tally.exchanges, performance.now() - tally.startedAt));
   };
-  return { say, clear: live.clear, stop, close, audience: isLive ? 'some' : 'none' };
+  return { ...live, say, close, audience: isLive ? 'some' : 'none' };
 }
 
 /** The most names shown, those that take longest. */

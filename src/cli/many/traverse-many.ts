@@ -1,7 +1,6 @@
 import { onAbort } from '../../base/abort.ts';
 import type { Name } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
-import type { RunEvent } from '../../traversal/progress.ts';
 import type { LineForm, ResultLine } from '../../traversal/threads/lines.ts';
 import type { FormatFlags } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
@@ -45,7 +44,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const blame = new MostCounted<Name>(MOST_SERVERS);
   const size = path === STDIN ? undefined : await listSize(path);
   const total = () => lines.total ?? (size?.kind === 'counted' ? size.names : undefined);
-  const screen = openScreen({ tally, total }, flags, io);
+  const screen = openScreen(tally, total, flags, io);
   try {
     const { makeLine, linesAtOnce, pace, close } = await openLineMaker(
       { ...request, form: formOf(request, io), screen, toResume: howToResume(flags) },
@@ -54,11 +53,14 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     const notice = size && pace && !flags.shareReferrals ? paceNotice(size, pace) : undefined;
     if (notice !== undefined && !flags.quiet) screen.say(notice);
     const context: ListContext = { ...request, makeLine, output, screen, tally, blame, signal: halt.signal };
-    const atOnce = {
+    await runPool({
+      items: lines,
+      work: (line) => workOn(line, context),
+      write: (done) => write(done, context),
       jobs: flags.namesAtOnce ?? linesAtOnce,
       order: flags.ordered ? 'as-given' : 'as-they-end',
-    } as const;
-    await workOnAll({ lines, ...atOnce }, context).finally(close);
+      signal: halt.signal,
+    }).finally(close);
     screen.clear();
     await output.write(blameLines(blame, tally.counts));
   } catch (error) {
@@ -75,34 +77,14 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   return interrupted.aborted ? EXIT.interrupted : tally.status;
 }
 
-type ManyRequestFlags = TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
-
 /** What is asked for many names. */
 interface ManyRequest {
   /** The file of names; "-" is stdin. */
   readonly path: string;
-  readonly flags: ManyRequestFlags;
+  readonly flags: TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
   readonly print: 'rows' | 'lines';
   /** Undefined: this host. */
   readonly server: URL | undefined;
-}
-
-/** A list, and how it is worked on. */
-interface ListWork {
-  readonly lines: Ahead<NameLine>;
-  readonly jobs: number;
-  readonly order: 'as-given' | 'as-they-end';
-}
-
-async function workOnAll({ lines, jobs, order }: ListWork, context: ListContext): Promise<void> {
-  await runPool({
-    items: lines,
-    work: (line) => workOn(line, context),
-    write: (done) => write(done, context),
-    jobs,
-    order,
-    signal: context.signal,
-  });
 }
 
 /** The most servers that are counted. */
@@ -131,7 +113,7 @@ function unreadable(error: unknown, path: string): unknown {
 }
 
 /** What became of a line. */
-export type Done =
+type Done =
   | ResultLine
   | { readonly kind: 'failed'; readonly line: number; readonly why: string; readonly status: ExitStatus }
   /** Done by an earlier run. */
@@ -140,7 +122,7 @@ export type Done =
   | { readonly kind: 'stopped' };
 
 /** What the lines of a list have in common. */
-export interface ListContext {
+interface ListContext {
   readonly path: string;
   readonly server: URL | undefined;
   readonly makeLine: LineMaker;
@@ -153,7 +135,7 @@ export interface ListContext {
 }
 
 /** Does what a line asks for. Throws a `CommandError` for a failure that every line would meet. */
-export async function workOn(name: NameLine, context: ListContext): Promise<Done> {
+async function workOn(name: NameLine, context: ListContext): Promise<Done> {
   const { tally, signal, output } = context;
   const { line } = name;
   if (name.kind === 'bad') return { kind: 'failed', line, why: name.why, status: EXIT.usage };
@@ -161,13 +143,12 @@ export async function workOn(name: NameLine, context: ListContext): Promise<Done
   if (before !== undefined) return { kind: 'skipped', status: before };
   const progress = tally.begin(name.question);
   try {
-    const tell = (event: RunEvent) => progress.note(event);
-    const answer = await context.makeLine(name, { signal, tell });
+    const answer = await context.makeLine(name, { signal, tell: (event) => progress.note(event) });
     if (answer.kind === 'failed') return failedLine(line, answer.failure, context);
     const isCutShort = signal.aborted && answer.value.ending === 'cancelled';
     return isCutShort ? { kind: 'stopped' } : answer.value;
   } finally {
-    tally.end(progress);
+    tally.running.delete(progress);
   }
 }
 
@@ -195,12 +176,11 @@ function isOfOneName(failure: Exclude<RunFailure, { readonly kind: 'stopped' }>)
 }
 
 /** Counts what became of a line, and writes or tells it. */
-export async function write(done: Done, context: ListContext): Promise<void> {
+async function write(done: Done, context: ListContext): Promise<void> {
   const { tally, output, screen, path } = context;
   switch (done.kind) {
     case 'line':
-      tally.note(done.exitStatus);
-      tally.add(done);
+      tally.note(done.exitStatus, undefined, done);
       for (const server of done.culprits) context.blame.add(server);
       screen.clear();
       await output.write(done.chunks);

@@ -153,7 +153,7 @@ function obstacleWords(obstacle: Obstacle, server: URL | undefined): string {
 }
 
 /** Checks that results can be saved in a folder. Throws a `CommandError` if not. */
-export async function checkFolder(folder: string): Promise<void> {
+async function checkFolder(folder: string): Promise<void> {
   try {
     // The slash keeps out whatever is no directory.
     await access(`${folder}/`, constants.W_OK | constants.X_OK);
@@ -168,7 +168,7 @@ function whyNot(error: unknown): string {
 }
 
 /** Saves a result in a folder, under its question and its time. Throws a `CommandError` if that fails. */
-export async function keepResult(folder: string, result: TraversalResult): Promise<void> {
+async function keepResult(folder: string, result: TraversalResult): Promise<void> {
   const time = result.finishedAt.replaceAll(':', '');
   const path = join(folder, `${stemOf(result.query)}.${time}.json`);
   await writeTextFile(path, await wholeResultJson(result, LINE_JSON));

@@ -11,8 +11,11 @@ const USUALLY_OPEN = 32;
 
 /** As `ownDescriptors`; undefined also where finding out takes long. */
 export function quickDescriptors(): Descriptors | undefined {
-  const limits = readIfThere('/proc/self/limits');
-  return limits === undefined ? undefined : described(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+  try {
+    return described(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where no file says it, Node's diagnostic report does, which takes longer to write. */
@@ -30,14 +33,6 @@ function countOpen(): number {
     return readdirSync('/proc/self/fd').length;
   } catch {
     return USUALLY_OPEN;
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
   }
 }
 

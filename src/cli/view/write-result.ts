@@ -2,7 +2,7 @@ import { type JsonForm, jsonPieces } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import { runInSlices } from '../../base/pausable.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { fittingResult, type WithExchanges } from '../../document/result-octets.ts';
+import { fittingResult } from '../../document/result-octets.ts';
 import { limitsMet } from '../../document/views.ts';
 import { type BlockedReason, queryLimitWords, whyBlocked } from '../../document/words/end-words.ts';
 import { percentage } from '../../document/words/quantities.ts';
@@ -22,15 +22,11 @@ export async function printResult(
   { save }: { readonly save?: string },
   io: Io,
 ): Promise<void> {
-  await writeResult(result, format, io);
+  // Events have been written as they happened.
+  await writeChunks(io.stdout, await chunksOf(result, format));
   if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
   if (format.made.kind === 'nothing' || format.made.kind === 'check') return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
-}
-
-/** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
-async function writeResult(result: TraversalResult, format: Format, { stdout }: Io): Promise<void> {
-  await writeChunks(stdout, await chunksOf(result, format));
 }
 
 async function chunksOf(result: TraversalResult, format: Format): Promise<Iterable<string>> {
@@ -50,18 +46,11 @@ async function chunksOf(result: TraversalResult, format: Format): Promise<Iterab
   }
 }
 
-/** A result, or a line with one, as JSON in chunks that are made when they are written; undefined if it would be too large. */
-async function resultJson(result: WithExchanges, form: JsonForm): Promise<Iterable<string> | undefined> {
+/** A result as JSON, in chunks that are made when they are written. Throws a `CommandError` if it would be too large. */
+export async function wholeResultJson(result: TraversalResult, form: JsonForm): Promise<Iterable<string>> {
   const fitting = await runInSlices(fittingResult(result, form));
-  if (fitting === undefined) return undefined;
+  if (fitting === undefined) throw notDone(TOO_LARGE);
   return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];
-}
-
-/** The same, for a result that is all there is to write. Throws a `CommandError` if it would be too large. */
-export async function wholeResultJson(result: WithExchanges, form: JsonForm): Promise<Iterable<string>> {
-  const chunks = await resultJson(result, form);
-  if (chunks === undefined) throw notDone(TOO_LARGE);
-  return chunks;
 }
 
 /** What to say of a result that would be too large. */

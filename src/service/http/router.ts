@@ -1,6 +1,7 @@
 /* Finds the resource that a request names. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { keysOf } from '../../base/limits.ts';
 import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
 import type { Renderer } from '../../traversal/threads/renderer.ts';
@@ -31,17 +32,8 @@ export function locate(target: string, patterns: Patterns): Located {
   return { kind: 'unknown' };
 }
 
-const API = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
-const PAGE = ['page', 'job-page', 'asset'] as const;
-
-/** A resource of the API. */
-type ApiResource = (typeof API)[number];
-
-/** A resource: of the API, the page, the page of a job, or a file that the page loads. */
-export type Resource = ApiResource | (typeof PAGE)[number];
-
 /** The path of each resource of the API, in the notation of OpenAPI. */
-export const RESOURCE_PATHS: Readonly<Record<ApiResource, string>> = {
+export const RESOURCE_PATHS = {
   traversals: '/api/traverse',
   traversal: '/api/traverse/{id}',
   servers: '/api/traverse/{id}/servers',
@@ -49,25 +41,27 @@ export const RESOURCE_PATHS: Readonly<Record<ApiResource, string>> = {
   health: '/api/health',
   openapi: '/api/openapi.json',
   metrics: '/metrics',
-};
+} as const;
 
-const PAGE_PATHS: Readonly<Record<(typeof PAGE)[number], string>> = {
-  page: '/',
-  'job-page': '/t/{id}',
-  asset: '/assets/{id}',
-};
+/** The paths of a service that shows the page. */
+const ALL_PATHS = { ...RESOURCE_PATHS, page: '/', 'job-page': '/t/{id}', asset: '/assets/{id}' } as const;
+
+/** A resource: of the API, the page, the page of a job, or a file that the page loads. */
+export type Resource = keyof typeof ALL_PATHS;
 
 /** Resources with the segments of their paths. */
 type Patterns = readonly (readonly [Resource, readonly string[]])[];
 
-const API_PATTERNS: Patterns = API.map((resource) => [resource, segmentsOf(RESOURCE_PATHS[resource])]);
-const ALL_PATTERNS: Patterns = [
-  ...API_PATTERNS,
-  ...PAGE.map((resource) => [resource, segmentsOf(PAGE_PATHS[resource])] as const),
-];
+const ALL_PATTERNS: Patterns = keysOf(ALL_PATHS).map((resource) => [
+  resource,
+  segmentsOf(ALL_PATHS[resource]),
+]);
 
 /** The paths of a service without the page, and with it. */
-export const PATTERNS = { api: API_PATTERNS, 'api-and-page': ALL_PATTERNS } as const;
+export const PATTERNS = {
+  api: ALL_PATTERNS.filter(([resource]) => resource in RESOURCE_PATHS),
+  'api-and-page': ALL_PATTERNS,
+} as const;
 
 /** The result of reading a target. */
 type Located =

@@ -16,6 +16,7 @@ import {
   waitingFile,
 } from './job-files.ts';
 import type { FoundJobs, JobPersistence, KeptJob, WaitingJob } from './persistence.ts';
+import type { RetentionRules } from './retention.ts';
 
 /**
  * Keeps jobs as files of a directory that this process has to itself. Each file is written whole or not at
@@ -24,13 +25,13 @@ import type { FoundJobs, JobPersistence, KeptJob, WaitingJob } from './persisten
 export class JobDirectory implements JobPersistence {
   readonly kind = 'directory';
   readonly #path: string;
-  readonly #rules: ReadRules;
+  readonly #rules: Pick<RetentionRules, 'maxRetainedBytes'>;
   readonly #log: Log;
   /** The last thing to be done to each job that something is to be done to. */
   readonly #busy = new Map<string, Promise<void>>();
   #state: JobPersistence['state'] = 'ok';
 
-  constructor(path: string, rules: ReadRules, log: Log) {
+  constructor(path: string, rules: Pick<RetentionRules, 'maxRetainedBytes'>, log: Log) {
     this.#path = path;
     this.#rules = rules;
     this.#log = log;
@@ -110,10 +111,9 @@ export class JobDirectory implements JobPersistence {
   #failed(error: unknown): void {
     if (this.#state === 'degraded') return;
     this.#state = 'degraded';
-    const reason = error instanceof Error ? error.message : String(error);
     this.#log.error('state directory not writable; jobs that end now are lost at a restart', {
       directory: this.#path,
-      error: reason,
+      error: error instanceof Error ? error.message : String(error),
     });
   }
 
@@ -169,10 +169,7 @@ export class JobDirectory implements JobPersistence {
         throw error;
       await makeFolder(this.#at(ASIDE), FOLDER_MODE);
       await rename(this.#at(name), this.#at(join(ASIDE, name)));
-      this.#log.warn('unreadable job file set aside', {
-        file: join(ASIDE, name),
-        error: error.message,
-      });
+      this.#log.warn('unreadable job file set aside', { file: join(ASIDE, name), error: error.message });
       return undefined;
     }
   }
@@ -189,10 +186,6 @@ const FOLDER_MODE = 0o700;
 
 /** The folder for unreadable files, which the operator can look at. */
 const ASIDE = 'damaged';
-
-interface ReadRules {
-  readonly maxRetainedBytes: number;
-}
 
 interface FoundFile {
   readonly name: string;

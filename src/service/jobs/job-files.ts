@@ -100,7 +100,7 @@ export function waitingFile(job: WaitingJob): JobFile {
   const { attempts, firstStartedAt, lastEvent } = job;
   const started = firstStartedAt && { firstStartedAt: firstStartedAt.toISOString() };
   return {
-    head: { ...acceptedHead(job), attempts, ...started, lastEvent } satisfies WaitingHead,
+    head: { ...acceptedHead(job), attempts, ...started, lastEvent } satisfies Of<typeof WAITING_HEAD>,
     octets: [],
   };
 }
@@ -112,9 +112,6 @@ export function readWaitingFile(file: Buffer): WaitingJob {
   const started = firstStartedAt === undefined ? {} : { firstStartedAt: new Date(firstStartedAt) };
   return { ...acceptedIn(accepted), attempts, ...started, lastEvent };
 }
-
-/** The members that the heads of all jobs have. */
-type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
 
 /** Writes the members that all heads have. */
 export function acceptedHead({ id, request, owner, createdAt }: AcceptedJob): AcceptedHead {
@@ -195,6 +192,8 @@ const ACCEPTED = {
 /** The part that the heads of all job files have. */
 export const ACCEPTED_HEAD = object(ACCEPTED);
 
+type AcceptedHead = Of<typeof ACCEPTED_HEAD>;
+
 /** The head of the file of a job that has not ended. */
 const WAITING_HEAD = object({
   ...ACCEPTED,
@@ -202,9 +201,6 @@ const WAITING_HEAD = object({
   firstStartedAt: optional(TIME),
   lastEvent: COUNT,
 });
-
-/** The head of the file of a job that has not ended. */
-type WaitingHead = Of<typeof WAITING_HEAD>;
 
 /** Octets that follow the head: those of the result, then those of the events. */
 const RESULT_CHUNK = object({ form: oneOf('plain', 'deflated'), length: COUNT, octets: COUNT });
@@ -238,7 +234,6 @@ export const ENDED_HEAD = object({
   packets: COUNT,
 });
 
-/** The head of the file of a job that has ended. */
 type EndedHead = Of<typeof ENDED_HEAD>;
 
 /** The head of the file with a job's server list, which is the octets that follow. */

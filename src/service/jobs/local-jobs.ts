@@ -101,9 +101,7 @@ export class LocalJobs implements ServiceJobs {
     return 'ended';
   }
 
-  count(): Promise<void> {
-    return Promise.resolve();
-  }
+  async count(): Promise<void> {}
 
   /** How many jobs start before a waiting one; undefined if it does not wait. */
   ahead(job: Job): number | undefined {
@@ -167,7 +165,7 @@ export class LocalJobs implements ServiceJobs {
 
   #start(job: Job, now: () => Date): void {
     this.#jobs.set(job.id, job);
-    this.#live(job, (signal) => this.#traverse(job, { now, signal }));
+    this.#live(job, (signal) => this.#traverse(job, now, signal));
   }
 
   /** Runs a job to its end, and then identifies its servers. */
@@ -207,7 +205,7 @@ export class LocalJobs implements ServiceJobs {
     else this.#recordServers(job, servers);
   }
 
-  async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
+  async #traverse(job: Job, now: () => Date, signal: AbortSignal): Promise<RunTrace> {
     const release = await this.#admission.take(job.party, signal);
     const { engine, notices } = this.#around;
     if (release === undefined) return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
@@ -278,12 +276,6 @@ interface Life {
   /** The end of the traversal. */
   readonly ended: Promise<void>;
   readonly over: Promise<void>;
-}
-
-/** The time of day as a job sees it, and what stops it. */
-interface RunTime {
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
 }
 
 /** How long a job that the service stops has to report what it knows. */

@@ -55,6 +55,8 @@ const ODD = [
     'IN',
     '+short',
     '+trace',
+    '+constructor',
+    '+bufsize=',
     '@127.0.0.1#1',
     'http://[',
     'ftp://x',
