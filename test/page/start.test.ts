@@ -25,46 +25,68 @@ t.test('a question as people write it', async (t) => {
     ['.', 'ns', '. NS'],
     ['example.com', '', 'example.com. A'],
     ['example.com', 'TYPE65280', 'example.com. TYPE65280'],
+    ['bücher.example', 'A', 'xn--bcher-kva.example. A', 'Looks up xn--bcher-kva.example (bücher.example) A.'],
+    ['xn--bcher-kva.example', 'A', 'xn--bcher-kva.example. A', /^Looks up .* \(bücher\.example\) A\.$/],
     [
-      'bücher.example',
-      'A',
-      'xn--bcher-kva.example. A',
-      'Asked for as xn--bcher-kva.example (bücher.example).',
-    ],
-    [
-      'xn--bcher-kva.example',
-      'A',
-      'xn--bcher-kva.example. A',
-      'Asked for as xn--bcher-kva.example (bücher.example).',
-    ],
-    ['https://www.example.com/x', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
-    ['www.example.com:443', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
-    [
-      'me@example.com',
+      'https://www.example.com/x',
       'MX',
-      'example.com. MX',
-      'Its domain example.com is looked up; MX is the type for mail servers.',
+      'www.example.com. MX',
+      /example\.com MX: the host name in the URL\.$/,
     ],
-    ['www.example.com/x?y', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
+    ['www.example.com:443', 'A', 'www.example.com. A', /: the host name before the port\.$/],
+    ['www.example.com/x?y', 'A', 'www.example.com. A', /: the host name in the URL\.$/],
+    ['me@example.com', 'A', 'example.com. MX', /example\.com MX: the mail servers for the e-mail address\.$/],
+    ['Me, MX <me@example.com>', 'A', 'example.com. MX', /: the mail servers /],
     [
       '198.51.100.80/24',
       'A',
       '80.100.51.198.in-addr.arpa. PTR',
-      'A prefix: of its address the reverse name 80.100.51.198.in-addr.arpa is looked up, for PTR.',
+      /arpa PTR: the reverse name of .* prefix\.$/,
     ],
     ['999.1.1.1.', 'A', '999.1.1.1. A'],
-    [
-      '192.0.2.1',
-      'A',
-      '1.2.0.192.in-addr.arpa. PTR',
-      'An address: its reverse name 1.2.0.192.in-addr.arpa is looked up, for PTR.',
-    ],
+    ['192.0.2.1', 'A', '1.2.0.192.in-addr.arpa. PTR', /arpa PTR: the reverse name of the address\.$/],
   ] as const;
   for (const [name, type, expected, hint] of rows) {
     const read = readWritten({ name, type });
     t.equal(read.kind === 'question' ? `${read.name} ${read.type}` : read.why, expected, name);
-    t.equal(read.kind === 'question' && read.hint, hint, `${name}: what is said of it`);
+    const said = read.kind === 'question' ? read.hint : read.why;
+    if (hint === undefined) t.equal(said, undefined, `${name} is obvious`);
+    else t.match(said, hint, `${name}: how it is understood`);
   }
+});
+
+t.test('command lines, and other words that people paste', async (t) => {
+  const rows = [
+    ['www.shop.example AAAA', 'Looks up www.shop.example AAAA.'],
+    ['www.shop.example\tIN\tmx', 'Looks up www.shop.example MX.'],
+    ['www.shop.example. 300 IN A 192.0.2.1', /^"300" is no type/],
+    ['dig www.shop.example', 'Looks up www.shop.example TXT.'],
+    ['dig mx shop.example', 'Looks up shop.example MX.'],
+    ['dig . NS', 'Looks up the root NS.'],
+    ['dig @8.8.8.8 -t AAAA shop.example +short', 'Looks up shop.example AAAA. Ignored: @8.8.8.8 and +short.'],
+    ['$ kdig -tAAAA -qshop.example -p 5353', 'Looks up shop.example AAAA.'],
+    [
+      'dig +tcp +noedns -6 shop.example A',
+      /^Looks up shop\.example A, Ask over: IPv6 only, Transport: TCP only, EDNS: Off\.$/,
+    ],
+    ['-x 198.51.100.80', 'Looks up 80.100.51.198.in-addr.arpa PTR.'],
+    ['dig -x 2001:db8::1 +short', /^Looks up 1\.0\..*ip6\.arpa PTR\. Ignored: \+short\.$/],
+    ['host 198.51.100.80', 'Looks up 80.100.51.198.in-addr.arpa PTR.'],
+    ['svc traverse shop.example MX --quick', /^Looks up shop\.example MX, Views: Only the delegation walk/],
+    ['a\\ b.example A', 'Looks up a\\032b.example A.'],
+    ['dig -x shop.example', 'The word after -x is not an address.'],
+    ['dig +short', 'These words have no name to look up.'],
+    ['a.example b.example', 'Look up one name at a time.'],
+    ['a.example AXFR', '"AXFR" is no type that can be looked up.'],
+    ['\u202e.example A', /^This is not a domain name: /],
+  ] as const;
+  for (const [name, words] of rows) {
+    const read = readWritten({ name, type: 'TXT' });
+    t.match(read.kind === 'question' ? read.hint : read.why, words, name);
+  }
+  t.match(readWritten({ name: 'dig +vc +dnssec shop.example', type: 'A' }), {
+    choices: { transport: 'tcp', dnssec: 'on' },
+  });
 });
 
 t.test('a question that cannot be asked, and why', async (t) => {
@@ -84,7 +106,7 @@ t.test('a question that cannot be asked, and why', async (t) => {
     ],
     ['999.1.1.1', 'A', 'name', /^This looks like an address, but .* 0 to 255/],
     ['javascript:alert(1)', 'A', 'name', /^This looks like a URL without a host name /],
-    ['a b.example', 'A', 'name', /^This is not a domain name: a label contains a blank/],
+    ['dig a..b', 'A', 'name', /^This is not a domain name: a label is empty/],
     ['\u202eexample', 'A', 'name', /^This is not a domain name: /],
     ['x'.repeat(2_000), 'A', 'name', 'This is too long for a name.'],
     ['example.com', 'AXFR', 'type', /^This is no type/],
@@ -112,36 +134,36 @@ t.test('choices become options of a request, and none if all is as usual', async
 });
 
 t.test('the form offers the default of the service, and what differs from it', async (t) => {
-  const other: PageFacts['usual'] = { ...DEFAULT_OPTIONS, check: true, families: [6], transport: 'tcp' };
+  const all: PageFacts['usual'] = { ...DEFAULT_OPTIONS, dnssec: true };
+  const other: PageFacts['usual'] = { ...DEFAULT_OPTIONS, quick: true, families: [6], transport: 'tcp' };
   const rows = [
-    ['check', DEFAULT_OPTIONS, ['=Default: Delegation path only', 'on=Thorough']],
-    ['check', other, ['=Default: Thorough', 'off=Delegation path only']],
-    ['families', DEFAULT_OPTIONS, ['=Default: IPv4 and IPv6', '4=IPv4 only', '6=IPv6 only']],
-    ['families', other, ['=Default: IPv6 only']],
-    ['transport', other, ['=Default: TCP only', 'udp=UDP, then TCP']],
-    ['edns', other, ['=Default: On', 'off=Off']],
+    ['quick', {}, all, ['=Default: All views', 'on=Only the delegation walk (quick)']],
+    ['quick', {}, other, ['=Default: Only the delegation walk (quick)', 'off=All views']],
+    ['dnssec', {}, all, ['=Default: Validate', 'off=Do not validate']],
+    ['dnssec', { quick: 'on' }, all, ['=Default: Do not validate', 'on=Validate']],
+    ['dnssec', { quick: 'off' }, other, ['=Default: Validate', 'off=Do not validate']],
+    ['families', {}, all, ['=Default: IPv4 and IPv6', '4=IPv4 only', '6=IPv6 only']],
+    ['families', {}, other, ['=Default: IPv6 only']],
+    ['transport', {}, other, ['=Default: TCP only', 'udp=UDP, then TCP']],
+    ['edns', {}, other, ['=Default: On', 'off=Off']],
   ] as const;
-  for (const [name, usual, offered] of rows)
+  for (const [name, choices, usual, offered] of rows)
     t.same(
-      offeredValues(name, usual).map(([value, words]) => `${value}=${words}`),
+      offeredValues(name, choices, usual).map(([value, words]) => `${value}=${words}`),
       offered,
     );
 });
 
 t.test('signatures are not asked for without EDNS: what was chosen last counts', async (t) => {
-  const without = { edns: 'off', dnssec: 'off' } as const;
   const rows = [
-    [{ dnssec: 'on' }, ['edns', 'off'], without, /^Signatures .* ignored\.$/],
-    [without, ['dnssec', 'on'], { dnssec: 'on' }, /^Signatures .* that is on again\.$/],
-    [without, ['check', 'on'], { ...without, check: 'on' }, /^$/],
-    [without, ['edns', ''], { dnssec: 'off' }, /^$/],
-    [{}, ['edns', 'perhaps'], {}, /^$/],
+    [{ dnssec: 'on' }, ['edns', 'off'], { edns: 'off' }, 'DNSSEC needs EDNS, so nothing is validated.'],
+    [{ edns: 'off' }, ['dnssec', 'on'], { dnssec: 'on' }, 'DNSSEC needs EDNS, which is on again.'],
+    [{ edns: 'off' }, ['check', 'on'], { edns: 'off', check: 'on' }, ''],
+    [{ edns: 'off' }, ['edns', ''], {}, ''],
+    [{}, ['edns', 'perhaps'], {}, ''],
   ] as const;
-  for (const [before, [name, value], expected, words] of rows) {
-    const { choices, note } = withChoice(before, name, value);
-    t.strictSame(choices, expected, `${name} ${value}`);
-    t.match(note, words);
-  }
+  for (const [before, [name, value], choices, note] of rows)
+    t.strictSame(withChoice(before, name, value), { choices, note }, `${name} ${value}`);
 });
 
 t.test('a refusal in plain words, with the wait where it is known', async (t) => {
@@ -237,7 +259,7 @@ t.test('what is nothing in an address is left out', async (t) => {
         question: {
           name: 'x.example',
           type: 'A',
-          choices: { dnssec: 'off', transport: 'tcp', edns: 'off' },
+          choices: { transport: 'tcp', edns: 'off' },
         },
       },
     ],

@@ -21,7 +21,7 @@ export function Choices({ choices, choose }: ChoicesProps) {
             key={name}
             label={CHOICES[name].label}
             value={choices[name] ?? ''}
-            values={offeredValues(name, usual)}
+            values={offeredValues(name, choices, usual)}
             choose={(value) => {
               const changed = withChoice(choices, name, value);
               setNote(changed.note);

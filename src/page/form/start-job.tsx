@@ -89,8 +89,10 @@ export function useStart(go: (view: PageView) => void) {
   const request = useRef(new AbortController());
   useEffect(() => () => request.current.abort(), []);
   const start = useCallback(
-    async ({ name, type }: Question, choices: RequestChoices, imagined: OffChoice = NOTHING_OFF) => {
+    async (asked: Question, chosen: RequestChoices, imagined: OffChoice = NOTHING_OFF) => {
       setState({ kind: 'sending' });
+      const { name, type } = asked;
+      const choices = { ...chosen, ...asked.choices };
       const options = requestOptionsFor(choices);
       const body = { name, type, ...(options && { options }) };
       const answer = await requestTraversal(body, request.current.signal);

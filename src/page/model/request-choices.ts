@@ -9,18 +9,25 @@ import type { PageFacts } from '../../document/api/service-documents.ts';
  * values. Of IP versions a request can only leave one out; any other option it can set either way.
  */
 export const CHOICES = {
-  check: {
-    label: 'Checks',
+  quick: {
+    label: 'Views',
     values: {
-      on: { words: 'Thorough', options: { check: true } },
-      off: { words: 'Delegation path only', options: { check: false } },
+      off: { words: 'All views', options: { quick: false } },
+      on: { words: 'Only the delegation walk (quick)', options: { quick: true } },
+    },
+  },
+  check: {
+    label: 'Audit',
+    values: {
+      off: { words: 'No audit', options: { check: false } },
+      on: { words: 'Probe every server', options: { check: true } },
     },
   },
   dnssec: {
-    label: 'Signatures (DNSSEC)',
+    label: 'DNSSEC',
     values: {
       on: { words: 'Validate', options: { dnssec: true } },
-      off: { words: 'Ignore', options: { dnssec: false } },
+      off: { words: 'Do not validate', options: { dnssec: false } },
     },
   },
   families: {
@@ -69,18 +76,29 @@ export type RequestChoices = { readonly [K in ChoiceName]?: string };
 /** The values that the form offers for an option: the service's default, then those that differ from it. */
 export function offeredValues(
   name: ChoiceName,
+  { quick }: RequestChoices,
   usual: PageFacts['usual'],
 ): readonly (readonly [value: string, words: string])[] {
-  const isUsual = ({ options }: ChoiceValue) => `${options[name]}` === `${usual[name] ?? false}`;
+  // A request that says which views it wants decides about validating, too: no view is made beside the quick one.
+  const standard = name === 'dnssec' && quick !== undefined ? quick === 'off' : usual[name];
+  const isUsual = ({ options }: ChoiceValue) => `${options[name]}` === `${standard ?? false}`;
   const isAllowed = ({ options: { families = [] } }: ChoiceValue) =>
     families.every((family) => usual.families.includes(family));
   const all = Object.entries(valuesOf(name));
   return [
-    ...all.filter(([, value]) => isUsual(value)).map(([, { words }]) => ['', `Default: ${words}`] as const),
+    ...all.filter(([, one]) => isUsual(one)).map(([, { words }]) => ['', `Default: ${words}`] as const),
     ...all
       .filter(([, one]) => !isUsual(one) && isAllowed(one))
       .map(([key, { words }]) => [key, words] as const),
   ];
+}
+
+/** The choices in words: "Transport: TCP only". */
+export function choiceWords(choices: RequestChoices): readonly string[] {
+  return CHOICE_NAMES.flatMap((name) => {
+    const chosen = valuesOf(name)[choices[name] ?? ''];
+    return chosen === undefined ? [] : [`${CHOICES[name].label}: ${chosen.words}`];
+  });
 }
 
 function valuesOf(name: ChoiceName): ChoiceRow['values'] {
@@ -93,13 +111,10 @@ function valuesOf(name: ChoiceName): ChoiceRow['values'] {
  */
 export function withChoice(choices: RequestChoices, name: ChoiceName, value: string): ChangedChoices {
   const chosen = replaced(choices, name, value);
-  if (chosen.edns !== 'off' || chosen.dnssec === 'off') return { choices: chosen, note: '' };
-  return name === 'dnssec' && value === 'on'
-    ? { choices: replaced(chosen, 'edns', ''), note: 'Signatures come with EDNS only, so that is on again.' }
-    : {
-        choices: replaced(chosen, 'dnssec', 'off'),
-        note: 'Signatures come with EDNS only, so they are ignored.',
-      };
+  if (chosen.edns !== 'off' || chosen.dnssec !== 'on') return { choices: chosen, note: '' };
+  return name === 'dnssec'
+    ? { choices: replaced(chosen, 'edns', ''), note: 'DNSSEC needs EDNS, which is on again.' }
+    : { choices: replaced(chosen, 'dnssec', ''), note: 'DNSSEC needs EDNS, so nothing is validated.' };
 }
 
 interface ChangedChoices {
