@@ -20,7 +20,8 @@ export async function buildPage(root) {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    loader: { '.svg': 'copy' },
+    // The page of help shows the manual page of findings.
+    loader: { '.svg': 'copy', '.7': 'text' },
     bundle: true,
     splitting: true,
     minify: true,
