@@ -9,6 +9,7 @@ import { readWritten } from '../model/question-input.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
 import { serviceFacts } from '../service-api.ts';
 import { Explained } from '../terms.tsx';
+import { EarlierResult } from './earlier-result.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { RunAgain, StartProblem, useStart } from './start-job.tsx';
 
@@ -24,6 +25,7 @@ export function StartPage({ question, go }: StartPageProps) {
         <Explained text="A resolver picks one of a zone’s name servers and believes it. This page asks all of them, from the root down, and shows which answers your users get, how often, and which server is at fault." />
       </p>
       <QuestionForm question={question} go={go} />
+      {question !== undefined && <EarlierResult question={question} />}
       {demo !== undefined && <DemoNames names={demo} go={go} />}
       <ul class="points">
         <li>
