@@ -21,6 +21,7 @@ export async function buildPage(root) {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     // The page of help shows the manual page of findings.
+    alias: { man: join(root, 'man') },
     loader: { '.svg': 'copy', '.7': 'text' },
     bundle: true,
     splitting: true,

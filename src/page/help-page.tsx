@@ -1,5 +1,5 @@
+import source from 'man/svc-findings.7';
 import { useEffect, useMemo } from 'preact/hooks';
-import source from '../../man/svc-findings.7';
 import { keysOf } from '../base/limits.ts';
 import { GLOSSARY } from './model/glossary.ts';
 import { type ManualEntry, readManual } from './model/manual.ts';
