@@ -14,8 +14,8 @@ import {
 } from '../model/evidence-views.ts';
 import { fileNameFor } from '../model/exports.ts';
 import { isOff, type OffChoice } from '../model/switched-off.ts';
-import { Picture } from '../picture/picture.tsx';
 import type { Disclosed } from './drawer.tsx';
+import { Picture } from './picture.tsx';
 
 /** The findings, and the picture that marks their servers. */
 export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
