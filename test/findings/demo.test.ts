@@ -15,7 +15,7 @@ const DEMO: Readonly<Record<string, string>> = {
   'www.lame.example': 'NS_UPWARD_REFERRAL (FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
   'www.forgotten.example': 'NS_REFUSED (FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
   'www.dead.example': 'NS_NO_RESPONSE_UDP (FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
-  'www.stale.example': 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  'www.stale.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER)',
   'spring.sale.example': 'EXISTENCE_DIFFERS (ANSWER_NOT_CERTAIN SINGLE_POINT_OF_FAILURE)',
   'www.launch.test': 'PARENT_INCONSISTENT (ANSWER_NOT_CERTAIN SINGLE_POINT_OF_FAILURE)',
   // What is wrong with the next three only --check can tell.
@@ -39,7 +39,15 @@ const DEMO: Readonly<Record<string, string>> = {
   'www.lost-key.example': '',
   'nowhere.denial.example': '',
   'www.unsigned.example': '',
-  'www.mixed.example': 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN) NS_NO_RESPONSE_UDP (FIRST_TRY_FAILS)',
+  'www.pool.example': 'ANSWERS_ROTATE',
+  'www.sealed.example': 'ANSWERS_ROTATE',
+  'www.cached.example': 'ANSWERS_ROTATE',
+  'www.weighted.example': 'ANSWERS_ROTATE',
+  'www.regional.example': 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  'www.machine.example': 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  'www.stray.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) ANSWERS_ROTATE',
+  'www.behind.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) ANSWERS_ROTATE',
+  'www.mixed.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) NS_NO_RESPONSE_UDP (FIRST_TRY_FAILS)',
 };
 
 /** The same with `--check`, where that finds more. */
