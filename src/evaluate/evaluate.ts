@@ -81,7 +81,7 @@ export function* evaluateInSteps(
   const folded = yield* withinWork(main, pathViewAndLatency);
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
-  const warm = recording.scope.check === 'on' ? yield* warmWalk(recording, world) : undefined;
+  const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
   const validating = yield* viewOfValidators({ recording, world }, start);
   const varying = varyingAnswers(recording, [{ start, pathView }, ...(warm === undefined ? [] : [warm])]);
   return {

@@ -14,6 +14,7 @@ import {
 import type { View } from '../document/views.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import { expectationOf } from '../evaluate/expected.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -22,9 +23,10 @@ import type { Recording } from '../explore/recording.ts';
 import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
-import { findingsIn } from '../findings/findings.ts';
+import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
+import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -48,6 +50,9 @@ export function* reporting(
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  const rotation = rotationNotChecked(recording, known, circumstances);
+  const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
+  const expected = options.expect && expectationOf(options.expect);
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -62,7 +67,8 @@ export function* reporting(
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
-    ...notCheckedRow(rotationNotChecked(recording, known, circumstances)),
+    ...(notChecked && { notChecked }),
+    ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -77,13 +83,9 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    findings: yield* findingsIn(recording, recorded, ids),
+    ...withoutIgnored(yield* findingsIn(recording, recorded, ids, expected), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
-}
-
-function notCheckedRow(rotation: string | undefined): Pick<TraversalResult, 'notChecked'> {
-  return rotation === undefined ? {} : { notChecked: [{ view: 'rotation', reason: rotation }] };
 }
 
 /** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */
@@ -96,6 +98,7 @@ function rotationNotChecked(
   const reason = unrepeated(questions);
   if (recording.probes.some(({ probe }) => probe === 'repeat')) return reason;
   if (options.quick) return '--quick';
+  if (options.quick === undefined && questions.length > 0) return NOT_RECORDED;
   if (ending === 'whole' || questions.length === 0) return reason;
   return ending === 'cancelled' ? 'cancelled' : 'a limit was reached before';
 }
@@ -193,8 +196,9 @@ function statsOf(
   return {
     exchanges: exchanges.length,
     ...sharedAmong(exchanges),
-    checkExchanges: madeFor('check'),
+    ...(recording.scope.warm === 'off' ? {} : { warmExchanges: madeFor('warm') }),
     ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
+    checkExchanges: madeFor('check'),
     unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),

@@ -5,7 +5,7 @@ import type { TraversalOptions } from '../base/options.ts';
 import { type Issue, readShape, ShapeError } from '../base/shape.ts';
 import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
-import { requestBody } from '../document/api/request.ts';
+import { type AllowedViews, requestBody, requestedOptions } from '../document/api/request.ts';
 import type { Problem } from '../document/api/service-documents.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
@@ -13,10 +13,14 @@ import type { JobRequest } from './jobs/job.ts';
 import type { ServiceSettings } from './settings.ts';
 
 /** Reads the body of POST /api/traverse. `most` are the service's options, which a request may lower. */
-export function readTraversalRequest(body: Buffer, most: TraversalOptions): RequestRead {
+export function readTraversalRequest(
+  body: Buffer,
+  most: TraversalOptions,
+  views: AllowedViews = 'any',
+): RequestRead {
   try {
-    const { name, type = 'A', options } = readShape(requestBody(most), parseJson(body));
-    return { kind: 'valid', request: { question: { name, type }, options: { ...most, ...options } } };
+    const { name, type = 'A', options } = readShape(requestBody(most, views), parseJson(body));
+    return { kind: 'valid', request: { question: { name, type }, options: requestedOptions(most, options) } };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     return { kind: 'invalid', errors: error.issues };
@@ -29,17 +33,15 @@ export type Expects = 'continue' | 'unknown' | 'nothing';
 /** Checks that apply to every request: the problem to report, or undefined. */
 export function problemWith(
   message: IncomingMessage,
-  {
-    expects,
-    from,
-    settings,
-  }: { readonly expects: Expects; readonly from: Client; readonly settings: ServiceSettings },
+  expects: Expects,
+  from: Client,
+  names: Names,
 ): Problem | undefined {
   const { httpVersion, headersDistinct, method = '' } = message;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return WRONG_VERSION;
   const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return WRONG_HOST;
-  if (isMisdirected(message, from, settings)) return MISDIRECTED;
+  if (isMisdirected(message, from, names)) return MISDIRECTED;
   // Before the rate limit: no page elsewhere may use up what its visitors are allowed.
   if (!READING.has(method) && isForeign(message)) return FOREIGN;
   return expects === 'unknown' ? WRONG_EXPECTATION : undefined;

@@ -8,7 +8,6 @@
  */
 import type { TraversalOptions } from '../base/options.ts';
 import { forEachInTurn, letOthersRun, runInSlices } from '../base/pausable.ts';
-import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
 import type { Question } from '../dns/message.ts';
 import { summarise } from '../document/ends.ts';
 import type { TraversalEvent } from '../document/events.ts';
@@ -27,6 +26,7 @@ import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exp
 import type { ServerNames } from '../explore/server-names.ts';
 import { serverRow } from '../report/exchange-rows.ts';
 import { nodeDnssecScope } from './node-replay.ts';
+import { optionsInEffect } from './options-in-effect.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 
 /** What to traverse, and how. */
@@ -95,7 +95,7 @@ interface Recorded extends Saved {
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
   const { question, hints, planned } = request;
-  const options = inEffect(request.options);
+  const options = optionsInEffect(request.options, hints);
   const started = new Date();
   const explorer = new Explorer(
     scopeOf(question, hints, options, planned, provingBy(options, started)),
@@ -117,21 +117,10 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   return { recording, circumstances, serverNames: explorer.serverNames };
 }
 
-/**
- * The options that have an effect; whether something was turned off or is off anyway makes none. What validating begins
- * with is among them: what is built in may change, a replay must not.
- */
-function inEffect({ check, dnssec, at, trustAnchors, ...others }: TraversalOptions): TraversalOptions {
-  const options = check ? { ...others, check } : others;
-  if (!dnssec) return options;
-  const proving = { ...options, dnssec, trustAnchors: trustAnchors ?? IANA_TRUST_ANCHORS };
-  return at === undefined ? proving : { ...proving, at };
-}
-
-/** The trust anchors and the moment to validate by, with `--dnssec`. */
+/** The trust anchors and the moment to validate by, if replies are validated. */
 function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
-  return dnssec
-    ? nodeDnssecScope(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString())
+  return dnssec && trustAnchors !== undefined
+    ? nodeDnssecScope(trustAnchors, at ?? started.toISOString())
     : undefined;
 }
 

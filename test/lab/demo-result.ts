@@ -76,13 +76,12 @@ async function traverseDemo(
   return await traverse(
     {
       question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, ...TRIES, specialTargets: 'allowed', ...others },
+      options: { ...DEFAULT_OPTIONS, quick: true, ...TRIES, specialTargets: 'allowed', ...others },
       hints: parseRootHints(lab.hints),
     },
     {
       exchange,
-      // Repeats alone: what probes of --check show is tested elsewhere.
-      ...(others.check ? {} : { probing: probing(exchange) }),
+      probing: probing(exchange),
       emit: () => undefined,
       signal: new AbortController().signal,
     },

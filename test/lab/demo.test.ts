@@ -63,6 +63,9 @@ const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> 
   ],
 };
 
+/** Names whose answers have to be asked for again, which --quick does not. */
+const ROTATING = /pool|sealed|cached|weighted|regional|machine|stray|behind/;
+
 /** The same in the path view and in the resolver view. */
 function both(...rows: string[]): [paths: string[], resolver: string[]] {
   return [rows, rows];
@@ -77,7 +80,7 @@ t.test('each showcase shows what its line says', async (t) => {
   t.same(showcases.map(({ name }) => name).sort(), Object.keys(EXPECTED).sort());
   await Promise.all(
     showcases.map(async ({ name, type }) => {
-      const { summary, resolver } = await demoResult(name, type);
+      const { summary, resolver } = await demoResult(name, type, { quick: !ROTATING.test(name) });
       t.same([rowsOf(summary), rowsOf(resolver.summary)], EXPECTED[name], name);
     }),
   );

@@ -100,7 +100,7 @@ t.test('on the demo', async (t) => {
         const { class: kind, zone, data, target, referredTo } = event;
         lines.add([zone, kind, ...(data ?? []), target, referredTo].filter(Boolean).join(' '));
       };
-      await traverse(about(name), { ...silent, emit });
+      await traverse(about(name, 'A', { ...OPTIONS, quick: true }), { ...silent, emit });
       return [...lines].sort();
     };
     t.same(await gists('www.stale.example'), [
@@ -217,7 +217,7 @@ t.test('on the demo', async (t) => {
     t.match(unexplored?.message, /were not examined \(cancelled\)\. Let the traversal run to its end/);
     const text = renderText(result, { colour: 'off', detail: 'terse', width: 200 });
     t.match(text, /\? unknown: cancelled before this was answered/);
-    t.match(text, /^A resolver gets .*% unknown \(cancelled\)/m);
+    t.match(text, /^A cold resolver gets .*% unknown \(cancelled\)/m);
     t.notMatch(text, 'time limit', 'nothing says that a limit was reached');
 
     const unasked = result.unasked.map((row) => (row.kind === 'time-limit' ? withoutReason(row) : row));
@@ -262,7 +262,7 @@ t.test('record data that do not fit their type are kept, replayed, and say nothi
   const result = await traverse(
     {
       question: { name: parseName('www.example'), type: 'A' },
-      options: OPTIONS,
+      options: { ...OPTIONS, quick: true },
       hints: parseRootHints(lab.hints),
     },
     {

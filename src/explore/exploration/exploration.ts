@@ -46,7 +46,7 @@ export class Exploration {
   readonly #steps: ExploredSteps;
   readonly #names = new ServerNameIndex();
   readonly #questions: Questions;
-  readonly #zones: ZoneQuestions;
+  readonly #zones: ZoneQuestions | undefined;
   readonly #secured: ValidatedSteps | undefined;
   readonly #answers: LookupAnswers;
   readonly #lookupTroubles: LookupFailures;
@@ -59,8 +59,9 @@ export class Exploration {
     this.#work = exploringWork(scope);
     this.#steps = new ExploredSteps(this.#work);
     this.#answers = new LookupAnswers(this.#work, (tell) => this.#news.push(tell));
-    this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
-    const { question, hints, dnssec } = scope;
+    const { question, hints, dnssec, check } = scope;
+    const meetsZones = check === 'on' && (kind === 'warm' || kind === 'delegated');
+    this.#zones = meetsZones ? new ZoneQuestions(scope.families, exploringWork(scope)) : undefined;
     const validation = kind === 'validating' ? dnssec?.validation : undefined;
     this.#lookupTroubles = new LookupFailures(scope.families);
     this.#secured = validation && this.#securedSteps(validation);
@@ -75,15 +76,15 @@ export class Exploration {
     return this.#questions.take();
   }
 
-  /** The questions about zones that became known since the last call, if this is a warm walk. */
+  /** The questions about the zones on the way that became known since the last call, if this walk leads to any. */
   takeZoneQuestions(): readonly WantedQuery[] {
-    const allowed = this.#zones.take().filter((query) => this.#questions.mayAsk(query));
+    const allowed = (this.#zones?.take() ?? []).filter((query) => this.#questions.mayAsk(query));
     return allowed.map((query) => ({ ...query, key: queryKey(query), links: 0, place: 0 }));
   }
 
-  /** The zones of the main walk that are known so far, if this is a warm walk. */
+  /** The zones of the main walk that are known so far, if questions about them are to be asked. */
   get mainZones(): readonly MainZone[] {
-    return this.#zones.zones;
+    return this.#zones?.zones ?? [];
   }
 
   /** The steps of the main walk that are known so far, apex questions aside. */
@@ -180,7 +181,7 @@ export class Exploration {
   }
 
   #open(step: ExploredStep): void {
-    if (isWarm(step.role)) this.#zones.meet(step.chain.delegation);
+    if (isOfZones(step.role)) this.#zones?.meet(step.chain.delegation);
     if (step.role.kind === 'apex') this.#goAhead(step, step.role.ahead);
     for (const server of step.chain.delegation.nameservers) {
       const glue = glueFor(server, this.#scope.families);
@@ -247,7 +248,7 @@ export class Exploration {
   #want(visit: ExploredVisit): void {
     const { chain, role } = visit.step;
     visit.state = 'asked';
-    if (isWarm(role)) this.#zones.reach(chain.delegation.zone, visit.address);
+    if (isOfZones(role)) this.#zones?.reach(chain.delegation.zone, visit.address);
     const heard = this.#questions.ask(visit);
     if (heard !== undefined) this.#hear(visit, heard);
   }
@@ -265,6 +266,7 @@ export class Exploration {
         this.#hearWithProof(visit, exchanged);
         return;
       case 'cold':
+      case 'delegated':
       case 'warm': {
         const meaning = this.#meaningOf(visit, exchanged);
         if (this.#secured !== undefined) this.#lookupTroubles.hear(visit.step, visit.address, meaning);
@@ -367,7 +369,7 @@ const WARM: StepRole = { kind: 'warm' };
 const NO_RECORDS: Records = [];
 const NO_STEPS: readonly ExploredStep[] = [];
 
-/** Whether a step is one of the warm main walk. */
-function isWarm({ kind }: StepRole): boolean {
-  return kind === 'warm' || kind === 'apex';
+/** Whether a step is one of a main walk that leads to questions about zones. */
+function isOfZones({ kind }: StepRole): boolean {
+  return kind === 'warm' || kind === 'apex' || kind === 'delegated';
 }

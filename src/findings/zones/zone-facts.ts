@@ -15,7 +15,7 @@ import { apexQuestion } from '../../explore/main-walks.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import type { Recording } from '../../explore/recording.ts';
 
-/** The facts of every zone that a main walk comes to; none if the recording was not made to tell. */
+/** The facts of every zone that a main walk comes to; none if nothing asked servers about their zones. */
 export function zoneFacts(
   recording: Recording,
   evaluation: Evaluation,
@@ -23,11 +23,11 @@ export function zoneFacts(
 ): ReadonlyMap<Name, ZoneFacts> {
   const facts = new Map<Name, ZoneFacts>();
   const { pathView, warm } = evaluation;
-  if (recording.scope.check === 'off' || warm === undefined) return facts;
+  if (recording.scope.check === 'off' && warm === undefined) return facts;
   const names: NamesByZone = new Map();
   const walks = [
     { steps: coldSteps, view: pathView },
-    { steps: mainSteps(warm.start), view: warm.pathView },
+    ...(warm === undefined ? [] : [{ steps: mainSteps(warm.start), view: warm.pathView }]),
   ];
   for (const { steps, view } of walks) {
     for (const step of steps) {

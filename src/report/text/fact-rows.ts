@@ -58,10 +58,12 @@ function validatingLatencyWords(
   return isLess ? `${words}; counts only the replies that it uses` : words;
 }
 
-/** How many questions were asked for an option alone. */
-function besidesWords({ checkExchanges, dnssecExchanges = 0 }: TraversalResult['stats']): string {
+/** How many questions were asked for one of the other views alone. */
+function besidesWords(stats: TraversalResult['stats']): string {
+  const { warmExchanges = 0, dnssecExchanges = 0, checkExchanges } = stats;
   const parts = [
-    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for --dnssec`]),
+    ...(warmExchanges === 0 ? [] : [`${warmExchanges} for the warm walk`]),
+    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} to validate`]),
     ...(checkExchanges === 0 ? [] : [`${checkExchanges} for --check`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;

@@ -1,7 +1,7 @@
 import type { Name } from '../../dns/name.ts';
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
+import type { NotChecked, TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
@@ -19,12 +19,14 @@ import { summaryLine } from './wording.ts';
 
 /**
  * Compares two results for one question. Answers that rotate in either count as one answer; `remembered`: what rotated in
- * the rounds up to either of them.
+ * the rounds up to either of them. Findings and servers that only a view in `notCompared` shows are changes, too, unless
+ * the results come without that view.
  */
 export function changesBetween(
   before: TraversalResult,
   after: TraversalResult,
   remembered = { before: NO_ROTATION, after: NO_ROTATION },
+  notCompared: readonly NotChecked[] = notComparedIn(before, after),
 ): ResultChanges {
   const rotation = rotationIn([before, after], remembered.before);
   const views = viewChanges(before, after, rotation);
@@ -49,10 +51,20 @@ export function changesBetween(
     ...views,
     ...(warm && { warm }),
     ...(validating && { validating }),
+    ...(notCompared.length > 0 && { notCompared }),
     findings,
     servers,
     same,
   };
+}
+
+/** The views that only one of two results has, and why the other lacks them. */
+export function notComparedIn(before: TraversalResult, after: TraversalResult): readonly NotChecked[] {
+  const onlyIn = (one: TraversalResult, other: TraversalResult, lacks: string) =>
+    (other.notChecked ?? [])
+      .filter(({ view }) => !one.notChecked?.some((left) => left.view === view))
+      .map(({ view, reason }) => ({ view, reason: `${lacks}: ${reason}` }));
+  return [...onlyIn(after, before, 'before'), ...onlyIn(before, after, 'after')];
 }
 
 /** What differs between two results for one question, as svc-diff(1), THE DOCUMENT describes it. */
@@ -66,6 +78,8 @@ export interface ResultChanges {
   readonly warm?: { readonly outcomes: readonly EndChange[]; readonly resolver: readonly EndChange[] };
   /** Absent unless both results have validating views. */
   readonly validating?: { readonly outcomes: readonly EndChange[]; readonly firstTry: readonly EndChange[] };
+  /** Views that only one of them has. That is no change. */
+  readonly notCompared?: readonly NotChecked[];
   readonly findings: GoneAndNew<Finding>;
   readonly servers: GoneAndNew<NamedAddress>;
   /** Whether all these lists are empty. */
