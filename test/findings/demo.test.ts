@@ -186,7 +186,7 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
     finds: '',
   },
   'www.pool.example': {
-    line: 'healthy: each reply has 4 of the 16 addresses that the servers rotate over',
+    line: 'healthy: rotating, each reply has 4 of 16 addresses',
     users: '100 % rotating 198.51.100',
     finds: 'ANSWERS_ROTATE',
   },
