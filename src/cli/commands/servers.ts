@@ -3,9 +3,10 @@ import type { Finding } from '../../document/finding.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { findingRows } from '../../report/text/finding-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import { painter, table } from '../../report/text/table.ts';
+import { toDoRows } from '../../report/text/to-do-rows.ts';
+import { findingsToDo } from '../../report/to-do.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
@@ -126,7 +127,9 @@ function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }
   const addresses = count(servers.length, 'address', 'addresses');
   return [
     serverRows(servers, flags.verbose ? 'full' : 'terse', width),
-    ...(flags.verbose && findings.length > 0 ? [findingRows(findings, 'full', width)] : []),
+    ...(flags.verbose && findings.length > 0
+      ? [toDoRows(findingsToDo(findings, 'full'), (text) => text, width)]
+      : []),
     [[{ text: `${addresses}: ${softwareLine(servers)}` }]],
   ]
     .map((rows) => table(rows, width, paint))

@@ -4,7 +4,7 @@ import { jsonLine } from '../../base/json.ts';
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Detail, printable } from '../../document/words/shortened.ts';
-import { bothReadingsWords } from '../../report/views/warm-and-validating.ts';
+import { bothReadingsWords } from '../../report/views/users.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
 import { isPublished, type RunEvent } from '../../traversal/progress.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';

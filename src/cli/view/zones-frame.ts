@@ -2,7 +2,7 @@ import { count } from '../../document/words/quantities.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import type { ExchangeClass } from '../../explore/meaning.ts';
 import type { Paint } from '../../report/text/table.ts';
-import { bothReadingsWords } from '../../report/views/warm-and-validating.ts';
+import { bothReadingsWords } from '../../report/views/users.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../traversal/seen-zones.ts';

@@ -150,14 +150,15 @@ function indented(cells: readonly Cell[], indent: number): readonly Cell[] {
   return first === undefined ? [] : [{ ...first, text: ' '.repeat(indent) + first.text }, ...rest];
 }
 
-/** How texts are styled by what they mean to paths. */
-export const STYLES: Readonly<Record<Effect, Style>> = {
+/** How texts are styled by what they mean to users. */
+export const STYLES: Readonly<Record<Effect | 'late', Style>> = {
   'leads-on': 'plain',
   'ends-well': 'good',
   differs: 'unknown',
   denies: 'unknown',
   fails: 'bad',
   unknown: 'unknown',
+  late: 'unknown',
 };
 
 /** Paints with a terminal's sixteen colours, or not at all. */

@@ -6,7 +6,7 @@ import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
 import { findingPlace } from './findings.ts';
-import { validatedWords } from './warm-and-validating.ts';
+import { validatedWords } from './users.ts';
 import { summaryLine } from './wording.ts';
 
 /** Compares two results for one question. */

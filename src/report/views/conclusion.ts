@@ -10,12 +10,12 @@ import type { TraversalResult } from '../../document/result.ts';
 import { limitsMet, type View, viewsOf } from '../../document/views.ts';
 import { ownEffect } from './effects.ts';
 import { isIntercepted } from './findings.ts';
-import { validatingDifference, warmthOf } from './warm-and-validating.ts';
+import { validatingDiffers, warmDiffers } from './users.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: Concluded): Conclusion {
   const { ending, summary, warm, findings, durationMs } = result;
-  const differs = warm !== undefined && warmthOf(result).kind === 'differs';
+  const differs = warm !== undefined && warmDiffers(result);
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
     summary,
@@ -32,7 +32,7 @@ type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durat
 
 function validatingIn(result: Concluded): Pick<Conclusion, 'validating'> {
   const { validating } = result;
-  if (validating === undefined || validatingDifference(result) !== 'differs') return {};
+  if (validating === undefined || !validatingDiffers(result)) return {};
   const { summary, firstTry } = validating;
   return { validating: { summary, firstTry: { summary: firstTry.summary } } };
 }

@@ -25,7 +25,7 @@ export function findingFamilies(findings: readonly Finding[], detail: Detail): r
 export type AlikeFindings = readonly [Finding, ...Finding[]];
 
 /** A cause, with what merely follows from it. */
-interface FindingFamily {
+export interface FindingFamily {
   readonly alike: AlikeFindings;
   readonly consequences: readonly AlikeFindings[];
 }

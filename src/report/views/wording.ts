@@ -6,7 +6,7 @@ import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { viewsOf } from '../../document/views.ts';
 import { END_TERMS } from '../../document/words/end-words.ts';
-import { listed } from '../../document/words/lists.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
 import { type Detail, type Shorten, shortening } from '../../document/words/shortened.ts';
@@ -55,14 +55,18 @@ export function endTerm({ kind, answer, reason }: SummaryRow): string {
 interface ComparedShare {
   /** An answer's data, or the term for a kind of end. */
   readonly term: string;
+  readonly kind: SummaryRow['kind'];
   readonly shares: readonly Fraction[];
 }
 
 /** What users get in these views, in the order of the first view that has it. */
 export function comparedShares(summaries: readonly (readonly SummaryRow[])[]): readonly ComparedShare[] {
   const views = summaries.map(sharesOf);
-  const terms = new Set(views.flatMap((view) => [...view.keys()]));
-  return [...terms].map((term) => ({ term, shares: views.map((view) => view.get(term) ?? ZERO) }));
+  const rows = firstOfEach(summaries.flat(), endTerm);
+  return rows.map((row) => {
+    const term = endTerm(row);
+    return { term, kind: row.kind, shares: views.map((view) => view.get(term) ?? ZERO) };
+  });
 }
 
 /** The shares of a view by what users get. */
