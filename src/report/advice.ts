@@ -37,8 +37,6 @@ export interface ResultContext {
   /** The share of lookups that fail because no server of the zone is usable. */
   lostAt(zone: Name): Fraction;
   readonly effectOf: EffectOf;
-  /** Whether every path ends the same way. */
-  readonly agreed: boolean;
   /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
   readonly usual: End | undefined;
   /** The data of an answer in a sentence; different answers look different. */
@@ -53,8 +51,6 @@ export interface ResultContext {
   isFoundIn(code: FindingCode, zone: Name): boolean;
   /** What replies with authority say that a server's addresses are, of the family of this one; none if nobody said. */
   addressesOf(server: PickedServer): readonly string[];
-  /** Whether a finding is a fault: a warning or worse that does not merely follow from another. */
-  readonly isFaulty: boolean;
   /** Whether the exchange switched to TCP because the reply was too large for UDP. */
   tooLargeForUdp(end: End): boolean;
   /** The servers at fault for what does not verify; none where all servers of the zone are alike. */

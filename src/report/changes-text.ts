@@ -30,7 +30,7 @@ export function changesText(
     [whenRow('before', before), whenRow('after', after)],
     ...viewBlocks(changes, wording),
     validatingRows(before, after),
-    headed('New findings', toDoRows(findingsToDo(changes.findings.new, detail), wording.shorten, width)),
+    headed('New findings', toDoRows(findingsToDo(changes.findings.new, detail), wording, width)),
     headed('Findings gone', changes.findings.gone.map(goneRow)),
     fitted(serverChangeRows(changes.servers), width),
   ];

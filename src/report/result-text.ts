@@ -43,10 +43,7 @@ export function renderText(result: TraversalResult, look: Look): string {
       titleRows(result),
       fitted(userRows(result, effectOf, wording), width),
       fitted(resolverRows(result, effectOf, wording), width),
-      headed(
-        TO_DO[result.recorded === undefined ? 'seen' : 'imagined'],
-        toDoRows(items, wording.shorten, width),
-      ),
+      headed(TO_DO[result.recorded === undefined ? 'seen' : 'imagined'], toDoRows(items, wording, width)),
       fitted(zoneCutRows(index, effectOf, wording), width),
       fitted(lookupRows(index, wording), width),
       fitted(firstTryRows(result, effectOf, wording), width),

@@ -128,7 +128,7 @@ function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }
   return [
     serverRows(servers, flags.verbose ? 'full' : 'terse', width),
     ...(flags.verbose && findings.length > 0
-      ? [toDoRows(findingsToDo(findings, 'full'), (text) => text, width)]
+      ? [toDoRows(findingsToDo(findings, 'full'), { detail: 'full', shorten: (text) => text }, width)]
       : []),
     [[{ text: `${addresses}: ${softwareLine(servers)}` }]],
   ]

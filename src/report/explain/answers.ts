@@ -32,7 +32,6 @@ export function explainAgreeing(subject: Subject<AgreeingEnd>, context: ResultCo
     aliasWords(end, context),
     contentWords(end),
     ...(differs ? [deciderWords(context.decidingServers(end), end), gainWords(context.gainOf(end))] : []),
-    context.agreed && actions.length === 0 ? nothingWords(context) : '',
   ];
   return { means: means.filter((words) => words !== '').join(' '), actions };
 }
@@ -90,11 +89,6 @@ function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Acti
   if (end.kind !== 'answer' || end.authoritative) return [];
   const what = `serve ${plain(end.zone)} there as an authority: the answer is not authoritative (no AA bit), as if it came from a cache, and may be out of date`;
   return [{ who: operatorOf(servers), what }];
-}
-
-/** Nothing needs doing for this end, but servers can have faults that do not change it. */
-function nothingWords(context: ResultContext): string {
-  return context.isFaulty ? '' : 'There is nothing to do.';
 }
 
 /** What to do where users get different answers, said once for all ends that differ. */

@@ -4,7 +4,6 @@ import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { answerData, type OutcomeRow } from '../../document/ends.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
-import type { Finding, Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { dataTexts } from '../../document/words/names.ts';
@@ -18,7 +17,7 @@ import { bogusServers } from './bogus.ts';
 
 /** Gathers what explanations need to know of a result. */
 export function contextOf(result: TraversalResult): ResultContext {
-  const { query, outcomes, resolver, summary, exchanges, findings } = result;
+  const { query, outcomes, resolver, exchanges, findings } = result;
   const index = resultIndex(result);
   const parents = parentZones(index);
   const comparison = comparisonOf(resolver.outcomes);
@@ -34,7 +33,6 @@ export function contextOf(result: TraversalResult): ResultContext {
     lostAt: (zone) =>
       weightOf(resolver.outcomes.filter((end) => end.kind === 'servfail' && end.zone === zone)),
     ...comparison,
-    agreed: summary.length === 1,
     quote: (end) => quote(answerData(end)),
     decidingServers: deciders,
     gainOf: gainsIn(result, deciders),
@@ -42,7 +40,6 @@ export function contextOf(result: TraversalResult): ResultContext {
       found.has(foundKey(code, name)) || found.has(foundKey(code, name, address)),
     isFoundIn: (code, zone) => inZones.has(`${code} ${zone}`),
     addressesOf: repliedAddresses(result),
-    isFaulty: findings.some(isFault),
     tooLargeForUdp: ({ server, question }) => fallbacks.has(`${server?.address} ${questionKey(question)}`),
     bogusServers: (end) => bogusServers(end, index),
     isHeardOver: (family) => heard.has(family),
@@ -64,18 +61,6 @@ function familyAsked({ server }: ExchangeRow): Family {
 function foundKey(code: string, name?: Name, address?: string): string {
   return [code, name, address].join(' ');
 }
-
-function isFault({ severity, consequenceOf }: Finding): boolean {
-  return consequenceOf === undefined && IS_GRAVE[severity];
-}
-
-const IS_GRAVE: Readonly<Record<Severity, boolean>> = {
-  critical: true,
-  error: true,
-  warning: true,
-  notice: false,
-  info: false,
-};
 
 /** The addresses that replies with authority give a name server, of the family of the one at which it was asked. */
 function repliedAddresses({

@@ -139,7 +139,9 @@ export function stacked(rows: Rows): Rows {
     if (first === undefined || rest.length < 2) return [row];
     if (first.text !== '') above = first.text.length - first.text.trimStart().length;
     const below = indented(rest, above + INDENT);
-    return first.text === '' ? [below] : [[first], below];
+    // Aligned, it would stand where the longest text below ends.
+    const { align: _, ...head } = first;
+    return first.text === '' ? [below] : [[head], below];
   });
 }
 

@@ -1,22 +1,34 @@
 import type { Severity } from '../../document/finding.ts';
+import { count } from '../../document/words/quantities.ts';
 import { type Shorten, wrapped } from '../../document/words/shortened.ts';
 import { explanationTitle } from '../explanations.ts';
 import type { FindingToDo, ToDo, ToDoTitle } from '../to-do.ts';
+import type { Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES, type Style } from './table.ts';
 
 /**
  * What to do, each thing above what merely follows from it: severity, code and place of a finding, or the share of an
  * end; then sentences, and who can do what.
  */
-export function toDoRows(items: readonly ToDo[], shorten: Shorten, width: number): Rows {
+export function toDoRows(items: readonly ToDo[], { detail, shorten }: Wording, width: number): Rows {
   const room = Math.min(width, WIDEST);
-  return items.flatMap(({ title, sentences, actions, consequences }) => [
-    titleCells(title, shorten),
-    ...sentences.flatMap((text) => lineRows(text, INDENT, room)),
-    ...actions.flatMap((text) => lineRows(text, `${INDENT}- `, room)),
-    ...consequences.flatMap((one) => consequenceRows(one, room)),
-  ]);
+  const ends = items.filter(({ title }) => title.kind === 'ends');
+  const left = new Set(detail === 'full' ? [] : ends.slice(ENDS_SHOWN));
+  const rows = items
+    .filter((item) => !left.has(item))
+    .flatMap(({ title, sentences, actions, consequences }) => [
+      titleCells(title, shorten),
+      ...sentences.flatMap((text) => lineRows(text, INDENT, room)),
+      ...actions.flatMap((text) => lineRows(text, `${INDENT}- `, room)),
+      ...consequences.flatMap((one) => consequenceRows(one, room)),
+    ]);
+  return left.size === 0
+    ? rows
+    : [...rows, [{ text: `and ${count(left.size, 'less probable end')} (-v explains all)` }]];
 }
+
+/** The most ends that are explained unless full detail is wanted. */
+const ENDS_SHOWN = 12;
 
 /** Longer lines are hard to read. */
 const WIDEST = 100;

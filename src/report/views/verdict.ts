@@ -43,7 +43,8 @@ export function verdictOn(result: TraversalResult): Verdict {
   const saying = sayingIn(result, audiences);
   const users = audiences.map((audience) => sharesWords(audience, saying)).join('; ');
   const effect = effectIn(audiences, result);
-  const errors = effect === 'differs' && audiences.every(isUniform) ? `; ${errorWords(result.findings)}` : '';
+  const isAgreed = apart.length === 0 && audiences.every(({ view }) => view.summary.length === 1);
+  const errors = effect === 'differs' && isAgreed ? `; ${errorWords(result.findings)}` : '';
   return { words: `${users}${costWords(result, others.view, users)}${errors}`, effect, imagined };
 }
 
@@ -56,10 +57,6 @@ export function verdictLine({ words, imagined }: Verdict): string {
 interface Audience {
   readonly view: View;
   readonly users: string;
-}
-
-function isUniform({ view: { summary } }: Audience): boolean {
-  return summary.length === 1;
 }
 
 /** What the verdict means to the users who are worst off. */
@@ -105,7 +102,7 @@ function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Sayi
 }
 
 function serverNames(names: readonly Name[]): string {
-  return listed([...new Set(names.map(plain))]);
+  return listed([...new Set(names.map(plain))].sort());
 }
 
 /** "25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example)" */
@@ -113,20 +110,24 @@ function sharesWords({ view, users }: Audience, saying: Saying): string {
   const { summary } = view;
   const [only, ...others] = summary;
   if (only !== undefined && others.length === 0) return uniformWords(only, view, users, saying);
-  const share = ({ fraction }: SummaryRow) => `${percentage(readFraction(fraction))} of ${users}`;
+  const share = ({ fraction }: SummaryRow, of: string) => `${percentage(readFraction(fraction))} of ${of}`;
   const failing = summary.filter(({ kind }) => effectOfKind(kind) === 'fails');
   const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
-  return [
-    ...failing.map((row) => `${share(row)} get ${failureWords(row, view)}`),
-    ...differenceWords(summary.filter(endsWell), users, saying),
-    ...unknown.map((row) => `what ${share(row)} get is ${unknownWords(row)}`),
-  ].join(', ');
+  const parts = [
+    ...failing.map((row) => (of: string) => `${share(row, of)} get ${failureWords(row, view)}`),
+    ...(summary.some(endsWell)
+      ? [(of: string) => differenceWords(summary.filter(endsWell), of, saying)]
+      : []),
+    ...unknown.map((row) => (of: string) => `what ${share(row, of)} get is ${unknownWords(row)}`),
+  ];
+  return parts.map((part, at) => part(at === 0 ? users : 'them')).join(', ');
 }
 
 function uniformWords(row: SummaryRow, view: View, users: string, { term }: Saying): string {
   const isAll = users === 'users';
   const who = isAll ? 'all users' : users;
   if (isUnknownKind(row.kind)) return `what ${users} get is ${unknownWords(row)}`;
+  if (isAll && row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, view)}`;
   if (!endsWell(row)) return `${who} get ${failureWords(row, view)}`;
   if (!isAll) return `${who} get ${term(row)}`;
   const [end] = view.outcomes;
@@ -134,21 +135,17 @@ function uniformWords(row: SummaryRow, view: View, users: string, { term }: Sayi
 }
 
 /** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
-function differenceWords(
-  rows: readonly SummaryRow[],
-  users: string,
-  { term, servers }: Saying,
-): readonly string[] {
+function differenceWords(rows: readonly SummaryRow[], of: string, { term, servers }: Saying): string {
   const [usual, ...minor] = rows;
-  if (usual === undefined || minor.length === 0) return [];
-  const isTie = minor.some(({ fraction }) => fraction === usual.fraction);
-  const shares = (isTie ? rows : minor).map(
-    (row, at) =>
-      `${percentage(readFraction(row.fraction))}${at === 0 ? ` of ${users} get` : ''} ${term(row)}`,
+  const isTie = minor.some(({ fraction }) => fraction === usual?.fraction);
+  const told = isTie || minor.length === 0 ? rows : minor;
+  const shares = told.map(
+    (row, at) => `${percentage(readFraction(row.fraction))}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`,
   );
-  if (isTie) return [`${servers(rows) || 'servers'} disagree: ${listed(shares)}`];
+  if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}`;
+  if (usual === undefined || minor.length === 0) return listed(shares);
   const where = servers(minor);
-  return [`${listed(shares)} instead of ${term(usual)}${where === '' ? '' : ` (${where})`}`];
+  return `${listed(shares)} instead of ${term(usual)}${where === '' ? '' : ` (${where})`}`;
 }
 
 function unknownWords(row: SummaryRow): string {
@@ -157,10 +154,14 @@ function unknownWords(row: SummaryRow): string {
 }
 
 /** "SERVFAIL (the signature has expired)" */
-function failureWords({ kind }: SummaryRow, { outcomes }: View): string {
+function failureWords(row: SummaryRow, view: View): string {
+  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view)}`;
+}
+
+/** The reason of the most probable end of a kind. */
+function reasonWords({ kind }: SummaryRow, { outcomes }: View): string {
   const end = outcomes.find((one) => one.kind === kind);
-  const what = kind === 'servfail' ? 'SERVFAIL' : 'no answer';
-  return end === undefined ? what : `${what} (${reasonOf(end)})`;
+  return end === undefined ? '' : ` (${reasonOf(end)})`;
 }
 
 function reasonOf(end: End): string {
