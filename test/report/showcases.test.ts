@@ -61,10 +61,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'www.intranet.example',
-    says: [
-      /10\.0\.0\.53\) did not reply: the address is private/,
-      /give ns\.intranet\.example a public address/,
-    ],
+    says: [/give ns\.intranet\.example a public address/],
     never: /start the server/,
   },
   { name: 'www.six.example', says: [/repair IPv6 there/], never: /IPv6 works from here|start the server/ },
@@ -107,17 +104,15 @@ t.test('no advice is given twice', async (t) => {
 t.test('what users get once warm, and what to do about it, is told once', async (t) => {
   const result = await demoResult('www.moved.example', 'A', { check: true });
   const text = renderText(result, LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
-  t.match(
-    text,
-    /While a resolver knows only the parents' delegations, its users get 100 % 203\.0\.113\.103\. Once it has learnt the zones' own name servers, they get 100 % 198\.51\.100\.103\./,
-  );
+  t.match(text, 'once a resolver has learnt the name servers of moved.example from the zone itself');
   t.equal(text.split("have the delegation (at the registrar) and the zone's NS records").length, 2);
-  t.match(text, /^Users get +cold +warm\n +203\.0\.113\.103 +100 % +0 %\n +198\.51\.100\.103 +0 % +100 %$/m);
+  t.match(
+    renderText(result, LOOK),
+    /^Users get +cold +warm\n +203\.0\.113\.103 +100 % +0 %\n +198\.51\.100\.103 +0 % +100 %$/m,
+  );
+  const notes = ['cold resolvers get 100 % 203.0.113.103.', 'warm resolvers get 100 % 198.51.100.103.'];
   for (const picture of [renderDot(result), renderMermaid(result)])
-    t.match(
-      picture,
-      'Users behind cold resolvers get 100 % 203.0.113.103. Users behind warm resolvers get 100 % 198.51.100.103.',
-    );
+    for (const note of notes) t.match(picture, note);
 });
 
 t.test('warm is not mentioned where DNS is intercepted', async (t) => {

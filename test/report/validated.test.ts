@@ -115,7 +115,7 @@ t.test('the servers whose replies are bogus stand out in a picture', async (t) =
 
 t.test('explanations say whom it hits, why, and what to do', async (t) => {
   const half = text(HALF, { ends: 'explained', width: 2_000 });
-  t.match(half, ` 50 % 1/2 of validating resolvers that do not retry end in ${EXPIRED}\n`);
+  t.match(half, `\n50 % (1/2) of validating resolvers that do not retry end in ${EXPIRED}\n`);
   t.match(half, '- The owner of shop.example: sign shop.example again,');
   const one = text(atOneServer(HALF), { ends: 'explained', width: 2_000 });
   t.match(one, 'What ns1.harbour.example says about www.shop.example (A) does not verify');

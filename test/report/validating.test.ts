@@ -108,6 +108,6 @@ t.test('users who would get nothing anyway are not lost by validating', async (t
   const { outcomes, summary } = validating;
   t.equal(
     verdictOn({ ...result, outcomes, summary, resolver: validating }).words,
-    'all users get SERVFAIL (the reply never came)',
+    'all users get SERVFAIL (timeout: no reply)',
   );
 });
