@@ -51,13 +51,9 @@ function paths(request: Shape<unknown>): Schema {
     [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
     [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
     [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
-    [RESOURCE_PATHS.health]: item({
-      get: read('readHealth', 'Read health and region', json('The service is up.', HEALTH)),
-    }),
+    [RESOURCE_PATHS.health]: item({ get: read('readHealth', 'Read health and region', UP) }),
     [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'Read this document', DOCUMENT) }),
-    [RESOURCE_PATHS.metrics]: item({
-      get: read('readMetrics', 'Read metrics', text('In the format of Prometheus.', 'text/plain')),
-    }),
+    [RESOURCE_PATHS.metrics]: item({ get: read('readMetrics', 'Read metrics', METRICS) }),
   };
 }
 
@@ -73,27 +69,23 @@ function text(description: string, type: string, headers: readonly HeaderName[] 
   return reply(description, { [type]: { schema: TEXT.schema() } }, headers);
 }
 
-function empty(description: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, undefined, headers);
-}
-
 const OTHERS_SAID = 'An error in the request itself (400, 408, 417, 421, 431) or in the service (500).';
 
 /** The other replies of every operation. */
 const OTHERS: Schema = { default: problem(OTHERS_SAID) };
 
-const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
+const POSITIVE = { type: 'string', pattern: '^[1-9][0-9]*$' };
 
 /** The headers of replies that carry meaning. */
 const HEADERS = {
   Allow: { description: 'The supported methods.', schema: TEXT.schema() },
   Location: { description: 'The path of the job.', schema: TEXT.schema() },
-  'Retry-After': { description: 'Seconds to wait before the next request.', schema: SECONDS },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: POSITIVE },
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
 
-function reply(description: string, content: Schema | undefined, names: readonly HeaderName[]): Schema {
+function reply(description: string, content?: Schema, names: readonly HeaderName[] = []): Schema {
   const headers = Object.fromEntries(names.map((name) => [name, { required: true, ...HEADERS[name] }]));
   return {
     description,
@@ -170,7 +162,7 @@ const CANCEL: Schema = {
   operationId: 'cancelTraversal',
   summary: 'Cancel a job',
   description: 'The reply comes when the job has ended. A job that had already ended stays as it is.',
-  responses: { 204: empty('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, 503: AWAY, ...OTHERS },
+  responses: { 204: reply('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, 503: AWAY, ...OTHERS },
 };
 
 /** GET /api/traverse/{id}/servers. */
@@ -205,12 +197,12 @@ const FOLLOW: Schema = {
       name: 'Last-Event-ID',
       in: 'header',
       description: 'Only the events that follow this one.',
-      schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+      schema: POSITIVE,
     },
   ],
   responses: {
     200: { ...text('The events.', 'text/event-stream'), 'x-events': EVENT_SCHEMAS },
-    204: empty('The reader has every event.'),
+    204: reply('The reader has every event.'),
     404: UNKNOWN,
     503: problem(
       'The client has as many event streams open as it may, or the store with the jobs cannot be reached now.',
@@ -223,10 +215,9 @@ const FOLLOW: Schema = {
 /** The identifier of a job in a path. */
 const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema() };
 
-const DOCUMENT: Schema = {
-  description: 'This document.',
-  content: { 'application/json': { schema: { type: 'object' } } },
-};
+const UP = json('The service is up.', HEALTH);
+const METRICS = text('In the format of Prometheus.', 'text/plain');
+const DOCUMENT = reply('This document.', { 'application/json': { schema: { type: 'object' } } });
 
 /** A path. The reply to methods that it does not name is 405. */
 function item(operations: Readonly<Record<string, Schema>>, parameters: readonly Schema[] = []): Schema {
@@ -241,7 +232,7 @@ function item(operations: Readonly<Record<string, Schema>>, parameters: readonly
 const OPTIONS: Schema = {
   summary: 'List the supported methods',
   responses: {
-    204: empty('The methods, and which of them pages of other origins may use.', ['Allow']),
+    204: reply('The methods, and which of them pages of other origins may use.', undefined, ['Allow']),
     ...OTHERS,
   },
 };

@@ -29,17 +29,15 @@ export type Expects = 'continue' | 'unknown' | 'nothing';
 /** Checks that apply to every request: the problem to report, or undefined. */
 export function problemWith(
   message: IncomingMessage,
-  {
-    expects,
-    from,
-    settings,
-  }: { readonly expects: Expects; readonly from: Client; readonly settings: ServiceSettings },
+  expects: Expects,
+  from: Client,
+  names: Names,
 ): Problem | undefined {
   const { httpVersion, headersDistinct, method = '' } = message;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return WRONG_VERSION;
   const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return WRONG_HOST;
-  if (isMisdirected(message, from, settings)) return MISDIRECTED;
+  if (isMisdirected(message, from, names)) return MISDIRECTED;
   // Before the rate limit: no page elsewhere may use up what its visitors are allowed.
   if (!READING.has(method) && isForeign(message)) return FOREIGN;
   return expects === 'unknown' ? WRONG_EXPECTATION : undefined;

@@ -58,8 +58,18 @@ export interface Service {
 
 /** Starts a service; rejects with the system's error if it cannot listen, or not read what is stored. */
 export async function startService(settings: ServiceSettings, around: ServiceSurroundings): Promise<Service> {
-  const running = new RunningService(settings, around);
-  return await running.listen();
+  const { log, clock = systemClock } = around;
+  const made = assemble(settings, around, clock);
+  const { jobs, server } = made;
+  const { begun, kept } = await jobs.open();
+  const { host, port } = settings;
+  server.listen({ host, port, backlog: BACKLOG });
+  await once(server, 'listening');
+  jobs.begin();
+  if (begun + kept > 0) log.info('jobs found', { begun, kept });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return { host, port: bound, close: (graceMs) => stop(made, clock, graceMs) };
 }
 
 /** How long replies may take to reach their readers once all jobs are done. */
@@ -74,80 +84,64 @@ const WEBHOOKS_MS = 12_000;
 /** Connections that may wait to be accepted; the system may allow fewer. More would have to try again after a second. */
 const BACKLOG = 4_096;
 
-class RunningService {
-  readonly #settings: ServiceSettings;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #webhooks: Webhooks;
-  readonly #jobs: ServiceJobs;
-  readonly #renderer: Renderer;
-  readonly #server: Server;
-  #closing = false;
+/** The parts of a service that have to be stopped. */
+interface Assembled {
+  readonly jobs: ServiceJobs;
+  readonly renderer: Renderer;
+  readonly server: Server;
+  readonly webhooks: Webhooks;
+}
 
-  constructor(settings: ServiceSettings, around: ServiceSurroundings) {
-    const { engine, log, page, createJobs = inMemory, clock = systemClock, now = () => new Date() } = around;
-    const { limiter: limiterWith = (local) => local, metrics: others = [] } = around;
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#log = log;
-    this.#webhooks = webhooksOf(settings, log, clock);
-    const limiter = limiterWith(
-      new RateLimiter(settings.rateLimit, { now: () => BigInt(Math.round(clock.now() * 1e6)) }),
-    );
-    const gauged = {
-      jobs: () => jobs.counts,
-      retainedBytes: () => jobs.retainedBytes,
-      streams: () => streams.count,
-      connections: () => connections.count,
-      rateLimitedClients: () => limiter.clients,
-      webhooks: () => this.#webhooks.counts(),
-    };
-    const metrics = createMetrics(gauged, others);
-    const notices = jobNotices({ settings, metrics, log, webhooks: this.#webhooks });
-    const jobs = createJobs(settings, { engine, clock, now, notices });
-    const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
-    const renderer = createRenderer({ clock });
-    const openApi = Buffer.from(JSON.stringify(openApiDocument(settings.version, settings.options)));
-    const start = clock.now();
-    const uptimeMs = () => Math.round(clock.now() - start);
-    const parts = { settings, jobs, limiter, streams, metrics, renderer, page, openApi, uptimeMs };
-    const afterwards = () => (this.#closing ? 'close' : 'keep');
-    this.#jobs = jobs;
-    this.#renderer = renderer;
-    const connections = new Connections(settings, clock, () => metrics.connectionsRefused.add());
-    this.#server = createHttpServer(settings, connections, {
-      request: (delivered) => void serveRequest(delivered, { parts, log, afterwards }),
-      failed: (error) => log.error('connection failed', { error: error.message }),
-    });
-  }
+function assemble(settings: ServiceSettings, around: ServiceSurroundings, clock: Clock): Assembled {
+  const { engine, log, page, createJobs = inMemory, now = () => new Date() } = around;
+  const { limiter: limiterWith = (local) => local, metrics: others } = around;
+  const webhooks = webhooksOf(settings, log, clock);
+  const limiter = limiterWith(
+    new RateLimiter(settings.rateLimit, { now: () => BigInt(Math.round(clock.now() * 1e6)) }),
+  );
+  const gauged = {
+    jobs: () => jobs.counts,
+    retainedBytes: () => jobs.retainedBytes,
+    streams: () => streams.count,
+    connections: () => connections.count,
+    rateLimitedClients: () => limiter.clients,
+    webhooks: () => webhooks.counts(),
+  };
+  const metrics = createMetrics(gauged, others);
+  const notices = jobNotices({ settings, metrics, log, webhooks });
+  const jobs = createJobs(settings, { engine, clock, now, notices });
+  const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
+  const renderer = createRenderer({ clock });
+  const openApi = Buffer.from(JSON.stringify(openApiDocument(settings.version, settings.options)));
+  const start = clock.now();
+  const uptimeMs = () => Math.round(clock.now() - start);
+  const parts = { settings, jobs, limiter, streams, metrics, renderer, page, openApi, uptimeMs };
+  const connections = new Connections(settings, clock, () => metrics.connectionsRefused.add());
+  const afterwards = () => (server.listening ? 'keep' : 'close');
+  const server = createHttpServer(settings, connections, {
+    request: (delivered) => void serveRequest(delivered, { parts, log, afterwards }),
+    failed: (error) => log.error('connection failed', { error: error.message }),
+  });
+  return { jobs, renderer, server, webhooks };
+}
 
-  async listen(): Promise<Service> {
-    const { begun, kept } = await this.#jobs.open();
-    const { host } = this.#settings;
-    this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
-    await once(this.#server, 'listening');
-    this.#jobs.begin();
-    if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
-    const address = this.#server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
-    return { host, port, close: (graceMs) => this.#close(graceMs) };
-  }
-
-  async #close(graceMs: number): Promise<void> {
-    this.#closing = true;
-    const closed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-    });
-    const latest = this.#clock.now() + graceMs + LATEST_FAREWELL_MS;
-    await this.#jobs.drain(graceMs);
-    await this.#renderer.close();
-    const delivered = this.#webhooks.drain(WEBHOOKS_MS);
-    this.#server.closeIdleConnections();
-    const farewellMs = Math.max(0, Math.min(FAREWELL_MS, latest - this.#clock.now()));
-    const cancelTimer = this.#clock.after(farewellMs, () => this.#server.closeAllConnections());
-    await Promise.all([closed, delivered]);
-    cancelTimer();
-  }
+async function stop(
+  { jobs, renderer, server, webhooks }: Assembled,
+  clock: Clock,
+  graceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const latest = clock.now() + graceMs + LATEST_FAREWELL_MS;
+  await jobs.drain(graceMs);
+  await renderer.close();
+  const delivered = webhooks.drain(WEBHOOKS_MS);
+  server.closeIdleConnections();
+  const farewellMs = Math.max(0, Math.min(FAREWELL_MS, latest - clock.now()));
+  const cancelTimer = clock.after(farewellMs, () => server.closeAllConnections());
+  await Promise.all([closed, delivered]);
+  cancelTimer();
 }
 
 const inMemory: MakeServiceJobs = (settings, around) => new LocalJobs(settings, around);

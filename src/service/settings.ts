@@ -40,8 +40,6 @@ export interface Timeouts {
   readonly heartbeatMs: number;
 }
 
-const TIMEOUTS: Timeouts = { headMs: 10_000, bodyMs: 10_000, stallMs: 30_000, heartbeatMs: 15_000 };
-
 /** The defaults; the caller adds what the service runs on. */
 export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   host: '127.0.0.1',
@@ -63,7 +61,7 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   maxConnections: LIMITS.maxConnections.default,
   maxConnectionsPerClient: LIMITS.maxConnectionsPerClient.default,
   maxStreamsPerClient: LIMITS.maxStreamsPerClient.default,
-  timeouts: TIMEOUTS,
+  timeouts: { headMs: 10_000, bodyMs: 10_000, stallMs: 30_000, heartbeatMs: 15_000 },
 };
 
 /** How many jobs of one client run at once unless that is set: half of all, so that no client holds every slot. */

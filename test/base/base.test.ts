@@ -4,6 +4,14 @@ import t from 'tap';
 import { onAbort } from '../../src/base/abort.ts';
 import { drawingFrom } from '../../src/base/chance.ts';
 import { makeFolder } from '../../src/base/files.ts';
+import { packed, unpacked } from '../../src/base/packing.ts';
+import {
+  forEachInTurn,
+  letOthersRun,
+  type Pausable,
+  runInSlices,
+  runThrough,
+} from '../../src/base/pausable.ts';
 
 /** What was run of what was to be, when it was. */
 function runs(signal: AbortSignal) {
@@ -86,4 +94,86 @@ t.test('what cannot be one rejects with the error of the system, and ends', asyn
   await t.rejects(makeFolder(join(dir, 'dangling', 'below'), 0o700), Error);
   // A folder that takes none, where mkdir says that there is nothing.
   await t.rejects(makeFolder('/proc/svc/jobs', 0o700), Error);
+});
+
+function* counting(to: number): Pausable<number> {
+  let sum = 0;
+  for (let i = 1; i <= to; i += 1) {
+    sum += i;
+    yield;
+  }
+  return sum;
+}
+
+t.test('work that can pause comes to the same in any driver', async (t) => {
+  t.equal(runThrough(counting(100)), 5_050);
+  t.equal(await runInSlices(counting(100)), 5_050);
+});
+
+t.test('work can pause after each of many things', async (t) => {
+  const done: number[] = [];
+  const work = forEachInTurn([1, 2, 3], (number) => done.push(number));
+  work.next();
+  t.same(done, [1]);
+  t.equal([...work].length, 2);
+  t.same(done, [1, 2, 3]);
+});
+
+t.test('others have their turn while long work goes on', async (t) => {
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const long = (function* () {
+    while (turns < 3) yield;
+    return 'done';
+  })();
+  t.equal(await runInSlices(long), 'done');
+  clearInterval(other);
+});
+
+t.test('however many let others run, one goes on at each turn of the event loop', async (t) => {
+  const gone: number[] = [];
+  const goOn = async (number: number) => {
+    await letOthersRun();
+    gone.push(number);
+    await letOthersRun();
+    gone.push(number);
+  };
+  const all = Promise.all([1, 2, 3].map(goOn));
+  for (const expected of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 1]]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    t.same(gone, expected);
+  }
+  await all;
+  t.same(gone, [1, 2, 3, 1, 2, 3]);
+});
+
+t.test('what long work throws is thrown to who waits for it', async (t) => {
+  // biome-ignore lint/correctness/useYield: it fails before its first pause.
+  const broken = (function* (): Pausable<never> {
+    throw new RangeError('broken');
+  })();
+  await t.rejects(runInSlices(broken), RangeError);
+});
+
+const RECORD = '{"name":"www.example.","type":"A","ttl":60,"data":"192.0.2.1"},';
+
+for (const [what, octets, form] of [
+  ['nothing', Buffer.alloc(0), 'plain'],
+  ['what is small', Buffer.from(RECORD), 'plain'],
+  ['an ordinary result', Buffer.from(RECORD.repeat(200)), 'deflated'],
+  ['what is large', Buffer.from(RECORD.repeat(10_000)), 'deflated'],
+] as const)
+  t.test(`${what} is kept ${form} and comes back whole`, async (t) => {
+    const kept = packed(octets);
+    t.equal(kept.form, form);
+    t.equal(kept.length, octets.length);
+    t.equal(kept.octets.buffer.byteLength, kept.octets.length, 'and nothing beside it');
+    t.ok(octets.equals(await unpacked(kept)));
+  });
+
+t.test('what repeats itself takes a tenth of its room at most', async (t) => {
+  const text = Buffer.from(RECORD.repeat(10_000));
+  t.ok(packed(text).octets.length < text.length / 10);
 });

@@ -92,18 +92,8 @@ const MOST_TRIES = 3;
 
 const LOST = failed({ kind: 'fault', detail: `it lost the job ${MOST_TRIES} times` });
 
-/** What a wait takes away. */
-interface WaitingRun {
-  readonly screen: Pick<ListScreen, 'say'>;
-  /** How an interrupted run is resumed. */
-  readonly toResume: string;
-}
-
-/** Says why a run waits for a service. */
-export function delayReporter(
-  server: URL,
-  { screen: { say }, toResume }: WaitingRun,
-): (delay: Delay) => void {
+/** Says why a run waits for a service. `toResume`: how an interrupted run is resumed. */
+export function delayReporter(server: URL, say: ListScreen['say'], toResume: string): (delay: Delay) => void {
   const advice = `Ctrl-C loses nothing: ${toResume}`;
   return (delay) => {
     switch (delay.kind) {

@@ -25,7 +25,7 @@ export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLin
   if (flags.shareReferrals)
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
-  const report = delayReporter(server, plan);
+  const report = delayReporter(server, plan.screen.say, plan.toResume);
   const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
   return { makeLine, linesAtOnce: most, close: async () => {} };
 }

@@ -8,29 +8,27 @@ import type { CallPolicy } from '../runner/remote.ts';
  */
 export class ServiceRetries {
   readonly #report: (delay: Delay) => void;
-  readonly #now: () => number;
   /** No job is started before. */
   #notBefore = 0;
   /** Until then it is known that calls are refused. */
   #reportedUntil = 0;
   #contact: Contact = { kind: 'none' };
 
-  /** `report`: called once for all calls that wait for the same. `now`: milliseconds since some moment. */
-  constructor(report: (delay: Delay) => void, now = () => performance.now()) {
+  /** `report`: called once for all calls that wait for the same. */
+  constructor(report: (delay: Delay) => void) {
     this.#report = report;
-    this.#now = now;
   }
 
   /** Starts a job: a refusal of one holds up all. `busy`: the server has no room for it. */
   start(busy: () => void): CallPolicy {
     return async (call, signal) => {
       for (;;) {
-        await pause(this.#notBefore - this.#now(), signal);
+        await pause(this.#notBefore - performance.now(), signal);
         if (signal.aborted) return STOPPED;
         const answer = await call();
         const waitMs = this.#waitAfter(answer, busy);
         if (waitMs === undefined) return answer;
-        this.#notBefore = Math.max(this.#notBefore, this.#now() + waitMs);
+        this.#notBefore = Math.max(this.#notBefore, performance.now() + waitMs);
       }
     };
   }
@@ -83,7 +81,7 @@ export class ServiceRetries {
   #refused({ detail, retryAfterMs = USUAL_WAIT_MS }: Temporary): number {
     this.heard();
     const waitMs = Math.min(Math.max(Math.ceil(retryAfterMs), LEAST_WAIT_MS), MOST_WAIT_MS);
-    const now = this.#now();
+    const now = performance.now();
     if (now >= this.#reportedUntil) this.#report({ kind: 'refused', detail, waitMs });
     this.#reportedUntil = Math.max(this.#reportedUntil, now + waitMs);
     return waitMs;
@@ -91,13 +89,13 @@ export class ServiceRetries {
 
   #unreachable(reason: string): number | undefined {
     if (this.#contact.kind === 'none') return undefined;
-    const goneMs = this.#now() - this.#goneSince(this.#contact, reason);
+    const goneMs = performance.now() - this.#goneSince(this.#contact, reason);
     return goneMs >= GONE_MS ? undefined : Math.min(LEAST_WAIT_MS + goneMs / 4, MOST_PAUSE_MS);
   }
 
   #goneSince(contact: Contact, reason: string): number {
     if (contact.kind === 'gone') return contact.sinceMs;
-    const sinceMs = this.#now();
+    const sinceMs = performance.now();
     this.#contact = { kind: 'gone', sinceMs };
     this.#report({ kind: 'gone', reason, forMs: GONE_MS });
     return sinceMs;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { reason } from '../process/errors.ts';
+import { hasCode, reason } from '../process/errors.ts';
 
 /** Has the shell run a command with a text on its stdin, for at most a minute with all that it starts. */
 export function runShellCommand(
@@ -68,6 +68,6 @@ function endGroup(pid: number | undefined, how: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-pid, how);
   } catch (error) {
     // All of it has ended meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!hasCode(error, 'ESRCH')) throw error;
   }
 }

@@ -28,15 +28,15 @@ export class Tally {
     return progress;
   }
 
-  /** Counts a name or line, and the exchanges that it took. */
-  note(
-    status: ExitStatus,
-    kind: keyof NameCounts = COUNTED_AS[status],
-    { exchanges = 0, shared = 0 }: Partial<ExchangeCounts> = {},
-  ): void {
-    this.counts[kind] += 1;
+  /** Counts the exchanges of a name. */
+  add({ exchanges, shared }: ExchangeCounts): void {
     this.exchanges.exchanges += exchanges;
     this.exchanges.shared += shared;
+  }
+
+  /** Counts a name or line. */
+  note(status: ExitStatus, kind: keyof NameCounts = COUNTED_AS[status]): void {
+    this.counts[kind] += 1;
     if (status > this.status) this.status = status;
   }
 }

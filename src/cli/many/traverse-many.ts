@@ -64,7 +64,8 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     screen.clear();
     await output.write(blameLines(blame, tally.counts));
   } catch (error) {
-    throw unreadable(error, path);
+    // The names could not be read.
+    throw error instanceof Error && 'syscall' in error ? cannotRead(nameOf(path), error) : error;
   } finally {
     screen.stop();
     for (const stop of stopListening) stop();
@@ -104,12 +105,6 @@ function howToResume({ resume }: ManyFlags): string {
   return resume === undefined
     ? 'to resume, keep the lines printed so far in a file and add --resume FILE'
     : 'run the same command to resume';
-}
-
-/** The `CommandError` for what kept the names from being read; any other error as it is. */
-function unreadable(error: unknown, path: string): unknown {
-  const isSystemError = error instanceof Error && 'syscall' in error;
-  return isSystemError ? cannotRead(nameOf(path), error) : error;
 }
 
 /** What became of a line. */
@@ -180,7 +175,8 @@ async function write(done: Done, context: ListContext): Promise<void> {
   const { tally, output, screen, path } = context;
   switch (done.kind) {
     case 'line':
-      tally.note(done.exitStatus, undefined, done);
+      tally.note(done.exitStatus);
+      tally.add(done);
       for (const server of done.culprits) context.blame.add(server);
       screen.clear();
       await output.write(done.chunks);

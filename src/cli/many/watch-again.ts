@@ -12,7 +12,7 @@ import { summaryLine } from '../../report/views/wording.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import type { AgainFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { CommandError, EXIT, type ExitStatus, notDone, reason } from '../process/errors.ts';
+import { CommandError, EXIT, type ExitStatus, hasCode, notDone, reason } from '../process/errors.ts';
 import { writeTextFile } from '../process/files.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
 import { failureError } from '../runner/failure.ts';
@@ -158,13 +158,9 @@ async function checkFolder(folder: string): Promise<void> {
     // The slash keeps out whatever is no directory.
     await access(`${folder}/`, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw notDone(`cannot keep results in ${folder}: ${whyNot(error)}`);
+    const why = hasCode(error, 'ENOENT') ? 'there is no such directory; make it first' : reason(error);
+    throw notDone(`cannot keep results in ${folder}: ${why}`);
   }
-}
-
-function whyNot(error: unknown): string {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  return isMissing ? 'there is no such directory; make it first' : reason(error);
 }
 
 /** Saves a result in a folder, under its question and its time. Throws a `CommandError` if that fails. */

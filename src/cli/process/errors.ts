@@ -34,6 +34,18 @@ export function reason(error: unknown): string {
   return BETTER_WORDS[code] ?? words;
 }
 
+/** Whether an error has this code of the system or of Node. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** Makes a promise's error of this code undefined; throws any other. */
+export function unless(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (!hasCode(error, code)) throw error;
+  };
+}
+
 /** Where the system's own words say less than they could. */
 const BETTER_WORDS: Readonly<Record<string, string>> = { EISDIR: 'is a directory' };
 

@@ -7,6 +7,7 @@ import { JsonError, parseJson } from '../../base/json.ts';
 import { type Of, readShape, ShapeError } from '../../base/shape.ts';
 import { object } from '../../base/shape-object.ts';
 import { integer, TEXT } from '../../base/shape-values.ts';
+import { hasCode, unless } from './errors.ts';
 
 /** What came of an attempt to have a file to oneself. */
 export type Locked =
@@ -126,13 +127,6 @@ async function takeAway(lock: string): Promise<void> {
   }
 }
 
-/** Turns one error of the system into undefined. */
-function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
-  return (error) => {
-    if (error.code !== code) throw error;
-  };
-}
-
 /** A process that holds a lock. `began` tells it from a later one of the same number; empty where that is not known. */
 const HOLDER = object({ pid: integer(1, 2 ** 31 - 1), host: TEXT, began: TEXT });
 
@@ -158,7 +152,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // Another user's process may not be signalled, but is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { writeWholeFile } from '../../base/files.ts';
 import { bufferOf, type OctetSource, octetsText, readOctets } from '../../base/octets.ts';
-import { CommandError, notDone, reason } from './errors.ts';
+import { CommandError, notDone, reason, unless } from './errors.ts';
 
 /** Reads a file of at most so many octets. Throws a `CommandError` if that fails. */
 export async function readFileUpTo(path: string, most: number): Promise<Buffer> {
@@ -54,7 +54,7 @@ async function readUpTo(most: number, source: Readable, name: string): Promise<B
 /** Checks, before there is anything to write, that a file can be written. Throws a `CommandError` if not. */
 export async function checkWritable(path: string): Promise<void> {
   try {
-    const existing = await stat(path).catch(undefinedIfMissing);
+    const existing = await stat(path).catch(unless('ENOENT'));
     if (existing?.isDirectory()) throw notDone(`cannot write ${path}: is a directory`);
     if (existing !== undefined) await access(path, constants.W_OK);
     // A file is replaced by a new one beside it; a pipe or a device is not.
@@ -70,7 +70,7 @@ export async function checkWritable(path: string): Promise<void> {
  */
 export async function writeTextFile(path: string, text: Iterable<string>): Promise<void> {
   try {
-    const existing = await stat(path).catch(undefinedIfMissing);
+    const existing = await stat(path).catch(unless('ENOENT'));
     if (existing === undefined) await writeWholeFile(path, text, USUAL_MODE);
     else if (existing.isFile()) await writeWholeFile(await realpath(path), text, existing.mode);
     else await writeFile(path, text);
@@ -89,10 +89,6 @@ const USUAL_MODE = 0o666;
 
 async function folderOf(path: string): Promise<string> {
   return dirname(await realpath(path).catch(() => path));
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 /**

@@ -1,5 +1,3 @@
-/* Follows the events of a job over as many connections as that takes. */
-
 import { pause } from '../../base/abort.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
@@ -17,19 +15,24 @@ import { type ReplyTimeout, readReplyBody, resourceUrl, startTimeout, unreachabl
 export async function followEvents(
   { server, id, contact }: JobAtServer,
   follower: Follower,
-  { signal, bounds: others, now = () => performance.now() }: HowLong,
+  { signal, bounds: others }: HowLong,
 ): Promise<RunAnswer<void>> {
   if (signal.aborted) return STOPPED;
   const bounds = { ...BOUNDS, ...others };
   const { totalMs, afterAskingMs } = bounds;
-  const since = now();
+  const until = performance.now() + totalMs;
   const deadline = startTimeout(totalMs, signal);
   const events = new JobEvents(follower, bounds, ({ maxTimeMs }) =>
-    deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (now() - since))),
+    deadline.renew(Math.min(maxTimeMs + afterAskingMs, until - performance.now())),
   );
   const url = resourceUrl(server, `api/traverse/${id}/events`);
   try {
-    const link = new Link(follower, bounds.lostMs, now, contact === 'made' ? 'up' : 'new');
+    const link = new Link(
+      follower,
+      bounds.lostMs,
+      () => performance.now(),
+      contact === 'made' ? 'up' : 'new',
+    );
     const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
     if (deadline.state() === 'expired') return TOO_LATE;
     return signal.aborted ? STOPPED : answer;
@@ -85,8 +88,6 @@ interface HowLong {
   readonly signal: AbortSignal;
   /** Other bounds than the usual. */
   readonly bounds?: Partial<FollowingBounds>;
-  /** Milliseconds since some moment; absent: the machine's. */
-  readonly now?: () => number;
 }
 
 const STOPPED = failed({ kind: 'stopped' });

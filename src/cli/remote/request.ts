@@ -119,7 +119,7 @@ export interface ReplyTimeout {
   /** Aborted when the timeout expires, and with the caller's signal. */
   readonly signal: AbortSignal;
   readonly state: () => 'waiting' | 'expired' | 'over';
-  /** Something came: starts the time again, which may have another length from now on. */
+  /** Something came: starts the time again, with its first length or another. */
   readonly renew: (ms?: number) => void;
   /** Nothing is left to wait for. */
   readonly end: () => void;
@@ -147,14 +147,10 @@ export function startTimeout(ms: number, signal: AbortSignal): ReplyTimeout {
     end();
     controller.abort(signal.reason);
   });
-  const renew = (other?: number) => {
+  const renew = (otherMs = ms) => {
     if (state !== 'waiting') return;
-    if (other === undefined) {
-      timer.refresh();
-    } else {
-      clearTimeout(timer);
-      timer = setTimeout(expire, other);
-    }
+    clearTimeout(timer);
+    timer = setTimeout(expire, otherMs);
   };
   return { signal: controller.signal, state: () => state, renew, end };
 }

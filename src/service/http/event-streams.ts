@@ -11,7 +11,7 @@ export class EventStreams {
   readonly #timeouts: StreamTimeouts;
   readonly #clock: Clock;
   readonly #dropped: () => void;
-  readonly #streams = new Map<EventStream, string>();
+  readonly #streams = new Map<Writable, { readonly stream: EventStream; readonly client: string }>();
   #cancelTick: (() => void) | undefined;
 
   constructor(timeouts: StreamTimeouts, clock: Clock, dropped: () => void) {
@@ -26,36 +26,30 @@ export class EventStreams {
 
   /** The number of streams that one client has open. */
   countOf(client: string): number {
-    return [...this.#streams.values()].filter((one) => one === client).length;
+    return [...this.#streams.values()].filter((one) => one.client === client).length;
   }
 
   /** Writes a job's events after the first `after`, and those to come, until the last. */
   start(sink: Writable, events: EventLog, after: number, client: string): void {
-    const stream = new EventStream(sink, events, after, this.#clock);
-    this.#streams.set(stream, client);
+    this.#streams.set(sink, { stream: openStream(sink, events, after, this.#clock), client });
     sink.once('close', () => {
-      stream.close();
-      this.#streams.delete(stream);
-      if (this.count === 0) this.#stopTicking();
+      this.#streams.delete(sink);
+      if (this.count > 0) return;
+      this.#cancelTick?.();
+      this.#cancelTick = undefined;
     });
-    stream.pump();
     this.#cancelTick ??= this.#clock.after(this.#timeouts.heartbeatMs, () => this.#tick());
   }
 
   #tick(): void {
-    for (const stream of this.#streams.keys()) {
-      if (stream.stalledMs < this.#timeouts.stallMs) stream.beat();
+    for (const [sink, { stream }] of this.#streams) {
+      if (stream.stalledMs() < this.#timeouts.stallMs) stream.beat();
       else {
         this.#dropped();
-        stream.drop();
+        sink.destroy();
       }
     }
     this.#cancelTick = this.#clock.after(this.#timeouts.heartbeatMs, () => this.#tick());
-  }
-
-  #stopTicking(): void {
-    this.#cancelTick?.();
-    this.#cancelTick = undefined;
   }
 }
 
@@ -66,56 +60,40 @@ type StreamTimeouts = Pick<Timeouts, 'heartbeatMs' | 'stallMs'>;
 const BATCH_BYTES = 16 * 1024;
 
 /** One reader of one job's events. */
-class EventStream {
-  readonly #sink: Writable;
-  readonly #events: EventLog;
-  readonly #clock: Clock;
-  readonly #unsubscribe: () => void;
-  #sent: number;
+interface EventStream {
+  /** For how long the reader has taken nothing. */
+  readonly stalledMs: () => number;
+  readonly beat: () => void;
+}
+
+/** Writes events to a connection for as long as the connection takes them. */
+function openStream(sink: Writable, events: EventLog, after: number, clock: Clock): EventStream {
+  let sent = after;
   /** Since when the connection has taken no more. */
-  #fullSince: number | undefined;
-
-  constructor(sink: Writable, events: EventLog, after: number, clock: Clock) {
-    this.#sink = sink;
-    this.#events = events;
-    this.#sent = after;
-    this.#clock = clock;
-    this.#unsubscribe = events.subscribe(() => this.pump());
-    // A connection that breaks also closes, which is handled there.
-    sink.on('error', () => {});
-    sink.on('drain', () => {
-      this.#fullSince = undefined;
-      this.pump();
-    });
-  }
-
-  get stalledMs(): number {
-    return this.#fullSince === undefined ? 0 : this.#clock.now() - this.#fullSince;
-  }
-
-  /** Writes what there is for as long as the connection takes it. */
-  pump(): void {
-    while (this.#fullSince === undefined && this.#sent < this.#events.last) {
-      const frames = this.#events.framesAfter(this.#sent, BATCH_BYTES);
-      this.#sent += frames.length;
-      this.#write(frames.join(''));
+  let fullSince: number | undefined;
+  const write = (text: string) => {
+    if (!sink.write(text)) fullSince = clock.now();
+  };
+  const pump = () => {
+    while (fullSince === undefined && sent < events.last) {
+      const frames = events.framesAfter(sent, BATCH_BYTES);
+      sent += frames.length;
+      write(frames.join(''));
     }
-    if (this.#events.ended && this.#sent >= this.#events.last && !this.#sink.writableEnded) this.#sink.end();
-  }
-
-  beat(): void {
-    if (this.#fullSince === undefined && !this.#sink.writableEnded) this.#write(HEARTBEAT);
-  }
-
-  drop(): void {
-    this.#sink.destroy();
-  }
-
-  close(): void {
-    this.#unsubscribe();
-  }
-
-  #write(text: string): void {
-    if (!this.#sink.write(text)) this.#fullSince = this.#clock.now();
-  }
+    if (events.ended && sent >= events.last && !sink.writableEnded) sink.end();
+  };
+  sink.once('close', events.subscribe(pump));
+  // A connection that breaks also closes.
+  sink.on('error', () => {});
+  sink.on('drain', () => {
+    fullSince = undefined;
+    pump();
+  });
+  pump();
+  return {
+    stalledMs: () => (fullSince === undefined ? 0 : clock.now() - fullSince),
+    beat: () => {
+      if (fullSince === undefined && !sink.writableEnded) write(HEARTBEAT);
+    },
+  };
 }

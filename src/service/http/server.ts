@@ -148,7 +148,7 @@ async function replyTo(
 ): Promise<RoutedReply> {
   const { method = '', url: target = '', headers, socket } = message;
   const from = identifyClient(socket.remoteAddress, headers, parts.settings);
-  const objection = problemWith(message, { expects, from, settings: parts.settings });
+  const objection = problemWith(message, expects, from, parts.settings);
   if (objection !== undefined) return { reply: problemReply(objection), resource: 'none' };
   const read = () => readBody(message, begin);
   return await answer({ method, target, headers, from, readBody: read }, parts);
@@ -194,7 +194,7 @@ function send(reply: HttpReply, message: IncomingMessage, response: ServerRespon
   const size = WITHOUT_CONTENT.has(reply.status) ? {} : { 'Content-Length': `${length}` };
   response.writeHead(reply.status, { ...headers, ...size });
   if (message.method === 'HEAD') response.end();
-  else writeBody(reply.body, response);
+  else writeBody(reply.body, response).catch((error: Error) => response.destroy(error));
 }
 
 /** RFC 9110 8.6: these replies have no length of their own. */
@@ -204,29 +204,14 @@ const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 304]);
 const SLICE_BYTES = 512 * 1024;
 
 /** Writes a body as fast as the client takes it. Of what is packed, one piece at a time is unpacked. */
-function writeBody(body: readonly BodyPiece[], response: ServerResponse): void {
-  const [first, ...rest] = body;
-  if (first === undefined) response.end();
-  else if (first instanceof Uint8Array) writeSlices(first, response, () => writeBody(rest, response));
-  else
-    unpacked(first).then(
-      (octets) => writeBody([octets, ...rest], response),
-      (error: Error) => response.destroy(error),
-    );
-}
-
-function writeSlices(octets: Uint8Array, response: ServerResponse, then: () => void): void {
-  let from = 0;
-  const pump = () => {
-    while (from < octets.length) {
-      from += SLICE_BYTES;
+async function writeBody(body: readonly BodyPiece[], response: ServerResponse): Promise<void> {
+  for (const piece of body) {
+    const octets = piece instanceof Uint8Array ? piece : await unpacked(piece);
+    for (let from = 0; from < octets.length; from += SLICE_BYTES) {
       if (response.destroyed) return;
-      if (!response.write(octets.subarray(from - SLICE_BYTES, from))) {
-        response.once('drain', pump);
-        return;
-      }
+      const isTaken = response.write(octets.subarray(from, from + SLICE_BYTES));
+      if (!isTaken) await new Promise((resolve) => response.once('drain', resolve));
     }
-    then();
-  };
-  pump();
+  }
+  response.end();
 }

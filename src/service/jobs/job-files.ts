@@ -53,16 +53,12 @@ export function endedJob(
   head: EndedHead,
   result: readonly Packed[] | undefined,
 ): Omit<KeptJob, 'events' | 'servers'> {
-  return {
-    ...acceptedIn(head),
-    state: endIn(head, result),
-    progress: head.progress,
-    // All names of a server that has many are no longer known, so a deny list takes it to have any.
-    trace: {
-      met: head.met.map((met) => (met.namesOmitted === undefined ? met : { ...met, allNames: 'unknown' })),
-      packets: head.packets,
-    },
-  };
+  // All names of a server that has many are no longer known, so a deny list takes it to have any.
+  const met = head.met.map((one) =>
+    one.namesOmitted === undefined ? one : { ...one, allNames: 'unknown' as const },
+  );
+  const { progress, packets } = head;
+  return { ...acceptedIn(head), state: endIn(head, result), progress, trace: { met, packets } };
 }
 
 function endIn(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { JobCounts } from '../../document/api/service-documents.ts';
 import { partyOf, type Requester } from '../client.ts';
-import { Admission } from './admission.ts';
+import { bidderOf, refusal, Slots } from './admission.ts';
 import { Fingerprints, identifiedServers } from './fingerprints.ts';
 import { type Ended, isEnded, Job, type JobRequest } from './job.ts';
 import type {
@@ -35,7 +35,7 @@ import { type RunTrace, runJob } from './run-job.ts';
  * memory, and where the next process finds them.
  */
 export class LocalJobs implements ServiceJobs {
-  readonly #retainMs: number;
+  readonly #settings: JobSettings;
   readonly #around: JobSurroundings;
   readonly #persistence: JobPersistence;
   readonly #jobs = new Map<string, Job>();
@@ -43,20 +43,20 @@ export class LocalJobs implements ServiceJobs {
   /** Jobs left to the next process. */
   readonly #left = new Set<Job>();
   readonly #retention: Retention<Job>;
-  readonly #admission: Admission;
+  readonly #slots: Slots;
   readonly #fingerprints: Fingerprints;
   #found: FoundJobs = NOTHING_FOUND;
   #closing = false;
 
   constructor(settings: JobSettings, around: JobSurroundings, persistence = MEMORY_ONLY) {
-    this.#retainMs = settings.retainMs;
+    this.#settings = settings;
     this.#around = around;
     this.#persistence = persistence;
     this.#retention = new Retention(settings, around.clock, (job, why) => {
       if (why === 'no-room') around.notices.crowdedOut(job);
       this.#forget(job);
     });
-    this.#admission = new Admission(settings);
+    this.#slots = new Slots(settings.maxJobs);
     this.#fingerprints = new Fingerprints(around.engine, around.clock);
   }
 
@@ -79,7 +79,7 @@ export class LocalJobs implements ServiceJobs {
    */
   submit(request: JobRequest, client: Requester): Submitted<Job> {
     const party = partyOf(client);
-    const why = this.#closing ? 'closing' : this.#admission.refusal(party);
+    const why = this.#closing ? 'closing' : refusal(this.#settings, this.#slots, party);
     if (why !== undefined) return { kind: 'refused', why };
     const now = this.#clockOfJob();
     const owner = { client: client.client, party };
@@ -106,12 +106,12 @@ export class LocalJobs implements ServiceJobs {
   /** How many jobs start before a waiting one; undefined if it does not wait. */
   ahead(job: Job): number | undefined {
     const life = this.#lives.get(job);
-    return life && this.#admission.ahead(job.party, life.cancel.signal);
+    return life && this.#slots.ahead(job.party, life.cancel.signal);
   }
 
   get counts(): JobCounts {
     const { count: retained } = this.#retention;
-    const { waiting: queued } = this.#admission;
+    const { waiting: queued } = this.#slots;
     return { queued, running: this.#jobs.size - retained - queued, retained };
   }
 
@@ -191,7 +191,8 @@ export class LocalJobs implements ServiceJobs {
 
   #keepAgain(found: KeptJob): void {
     const { state, servers } = found;
-    const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
+    const { retainMs } = this.#settings;
+    const leftMs = state.finishedAt.getTime() + retainMs - this.#around.now().getTime();
     if (leftMs <= 0) {
       void this.#persistence.forget(found.id);
       return;
@@ -200,13 +201,13 @@ export class LocalJobs implements ServiceJobs {
     job.progress = found.progress;
     this.#recordEnd(job, state);
     this.#jobs.set(job.id, job);
-    this.#retention.keep(job, Math.min(leftMs, this.#retainMs));
+    this.#retention.keep(job, Math.min(leftMs, retainMs));
     if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
     else this.#recordServers(job, servers);
   }
 
   async #traverse(job: Job, now: () => Date, signal: AbortSignal): Promise<RunTrace> {
-    const release = await this.#admission.take(job.party, signal);
+    const release = await this.#slots.take(bidderOf(this.#settings, job.party), signal);
     const { engine, notices } = this.#around;
     if (release === undefined) return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
     const startedAt = now();

@@ -37,7 +37,7 @@ t.test(`proofs in ${ZONES} random zones`, async (t) => {
         seen.set(truth.split(' ')[0] ?? '', (seen.get(truth.split(' ')[0] ?? '') ?? 0) + 1);
         for (const [says, claim, answer, isSo] of claimsOn(zone, name, type, truth)) {
           const verdict = verdictText(
-            verdictOn({ name, type, claim, answer, authority: proof }, ZONE.keys, validation),
+            verdictOn(`${name} ${type}`, { claim, answer, authority: proof }, ZONE.keys, validation),
           );
           const isProven = verdict.startsWith('secure');
           if (isProven !== isSo)

@@ -1,413 +1,496 @@
-import {
-  APEX,
-  alias,
-  answer,
-  BELOW,
-  BELOW_KEYS,
-  CNAME,
-  check,
-  DEEPER,
-  insecure,
-  knowing,
-  NSEC_AT,
-  noCut,
-  nodata,
-  nxdomain,
-  referral,
-  SOA,
-  secure,
-  WWW_TO_ZZ,
-  ZONE,
-} from './reply-rows.ts';
+import { INSECURE, trustFrom } from '../../../src/dns/dnssec/trust.ts';
+import type { Cut, ZoneFacts } from '../../../src/dns/dnssec/verdict.ts';
+import { parseName } from '../../../src/dns/name.ts';
+import { NOW, recordLines, signingZone } from './signing.ts';
+import { alias, answer, checkReplies, nodata, nxdomain, type ReplyRow, referral } from './verdicts.ts';
 
-const A = { name: 'www.zone.test', type: 'A' };
+/** The zone asked, one below it on the same server, and one below that. */
+const ZONE = signingZone('zone.test');
+const BELOW = signingZone('below.zone.test');
+const DEEPER = signingZone('deeper.below.zone.test');
+
+const SOA = ZONE.sign('zone.test. 300 SOA ns.zone.test. root.zone.test. 1 2 3 4 5');
+const BELOW_SOA = BELOW.sign('below.zone.test. 300 SOA ns.zone.test. root.zone.test. 1 2 3 4 5');
+const UNSIGNED_SOA = 'below.zone.test. 300 SOA ns.zone.test. root.zone.test. 1 2 3 4 5\n';
+
+function knowing(cuts: Readonly<Record<string, Cut>>, keys: ZoneFacts['keys'] = new Map()): ZoneFacts {
+  return { cuts: new Map(Object.entries(cuts).map(([name, cut]) => [parseName(name), cut])), keys };
+}
+
+const secure: Cut = { kind: 'cut', trust: trustFrom(recordLines(BELOW.ds)) };
+const insecure: Cut = { kind: 'cut', trust: INSECURE };
+const noCut: Cut = { kind: 'no-cut' };
+const noName: Cut = { kind: 'no-name' };
+const unusable: Cut = { kind: 'unusable' };
+const BELOW_KEYS = new Map([[BELOW.apex, BELOW.keys]]);
+
+function check(title: string, rows: readonly ReplyRow[]): void {
+  checkReplies(title, rows, ZONE.keys, NOW);
+}
+
+const CNAME = ZONE.sign('www.zone.test. 300 CNAME web.zone.test.');
+const NSEC_AT = (owner: string, next: string, types: string) =>
+  ZONE.sign(`${owner} 300 NSEC ${next} ${types} RRSIG NSEC`);
+const WWW_TO_ZZ = NSEC_AT('www.zone.test.', 'zz.zone.test.', 'A');
+const APEX = NSEC_AT('zone.test.', 'a.zone.test.', 'NS SOA DNSKEY');
+
 const WEB = ZONE.sign('web.zone.test. 300 A 192.0.2.1');
 const DNAME = ZONE.sign('old.zone.test. 300 DNAME zone.test.');
 const CNAME_BY_DNAME = 'www.old.zone.test. 300 CNAME www.zone.test.\n';
-const viaCname = alias('answer', ['www.zone.test', 'web.zone.test']);
-const viaDname = alias('answer', ['www.old.zone.test', 'www.zone.test']);
+const viaCname = (records: string) => alias('answer', records, ['www.zone.test', 'web.zone.test']);
+const viaDname = (records: string) => alias('answer', records, ['www.old.zone.test', 'www.zone.test']);
 const WWW = ZONE.sign('www.zone.test. 300 A 192.0.2.1');
 
 check('answers and aliases', [
-  { says: 'signed records', ...A, claim: answer, answer: WWW, is: 'secure' },
-  { says: 'signed alias and records', ...A, claim: viaCname, answer: CNAME + WEB, is: 'secure' },
-  {
-    says: 'an alias with a spoilt signature',
-    ...A,
-    claim: viaCname,
-    answer: CNAME.replace('web', 'bed') + WEB,
-    is: 'bogus bad-signature',
-  },
-  {
-    says: 'records with a spoilt signature behind an alias',
-    ...A,
-    claim: viaCname,
-    answer: CNAME + WEB.replace('192.0.2.1', '192.0.2.2'),
-    is: 'secure up to web.zone.test.',
-  },
-  {
-    says: 'a second alias with an expired signature',
-    ...A,
-    claim: alias('alias', ['www.zone.test', 'web.zone.test'], ['web.zone.test', 'else.test']),
-    answer: CNAME + ZONE.sign('web.zone.test. 300 CNAME else.test.', { expiration: -1 }),
-    is: 'secure up to web.zone.test.',
-  },
-  {
-    says: 'a loop of signed aliases',
-    ...A,
-    claim: alias('alias-loop', ['www.zone.test', 'web.zone.test'], ['web.zone.test', 'www.zone.test']),
-    answer: CNAME + ZONE.sign('web.zone.test. 300 CNAME www.zone.test.'),
-    is: 'secure',
-  },
-  {
-    says: 'a CNAME that its DNAME gives',
-    name: 'www.old.zone.test',
-    type: 'A',
-    claim: viaDname,
-    answer: DNAME + CNAME_BY_DNAME + WWW,
-    is: 'secure',
-  },
-  {
-    says: 'a CNAME that its DNAME does not give',
-    name: 'www.old.zone.test',
-    type: 'A',
-    claim: alias('alias', ['www.old.zone.test', 'bad.test']),
-    answer: `${DNAME}www.old.zone.test. 300 CNAME bad.test.\n`,
-    is: 'needs cut old.zone.test.',
-  },
-  {
-    says: 'a CNAME whose DNAME is expired',
-    name: 'www.old.zone.test',
-    type: 'A',
-    claim: viaDname,
-    answer: ZONE.sign('old.zone.test. 300 DNAME zone.test.', { expiration: -9 }) + CNAME_BY_DNAME + WWW,
-    is: 'bogus expired',
-  },
-  {
-    says: 'a DNAME alone',
-    name: 'www.old.zone.test',
-    type: 'A',
-    claim: alias('answer', ['old.zone.test', 'www.zone.test']),
-    answer: DNAME + WWW,
-    is: 'secure',
-  },
-  {
-    says: 'type CNAME, one that its DNAME gives',
-    name: 'www.old.zone.test',
-    type: 'CNAME',
-    claim: answer,
-    answer: DNAME + CNAME_BY_DNAME,
-    is: 'secure',
-  },
-  {
-    says: 'type CNAME, one that its DNAME does not give',
-    name: 'www.old.zone.test',
-    type: 'CNAME',
-    claim: answer,
-    answer: `${DNAME}www.old.zone.test. 300 CNAME bad.test.\n`,
-    is: 'needs cut old.zone.test.',
-  },
-  {
-    says: 'type CNAME, one more than its DNAME gives',
-    name: 'www.old.zone.test',
-    type: 'CNAME',
-    claim: answer,
-    answer: `${DNAME}${CNAME_BY_DNAME}www.old.zone.test. 300 CNAME bad.test.\n`,
-    is: 'needs cut old.zone.test.',
-  },
-  {
-    says: 'ANY, a CNAME whose DNAME is expired',
-    name: 'www.old.zone.test',
-    type: 'ANY',
-    claim: answer,
-    answer: ZONE.sign('old.zone.test. 300 DNAME zone.test.', { expiration: -9 }) + CNAME_BY_DNAME,
-    is: 'bogus expired',
-  },
-  {
-    says: 'ANY, all signed',
-    name: 'www.zone.test',
-    type: 'ANY',
-    claim: answer,
-    answer: WWW + ZONE.sign('www.zone.test. 300 TXT "x"'),
-    is: 'secure',
-  },
-  {
-    says: 'ANY, one spoilt',
-    name: 'www.zone.test',
-    type: 'ANY',
-    claim: answer,
-    answer: WWW + ZONE.sign('www.zone.test. 300 TXT "x"').replace('"x"', '"y"'),
-    is: 'bogus bad-signature',
-  },
-  {
-    says: 'RRSIG records, which nobody signs',
-    name: 'www.zone.test',
-    type: 'RRSIG',
-    claim: answer,
-    answer: WWW,
-    is: 'insecure',
-  },
+  ['signed records', 'www.zone.test A', answer(WWW), 'secure'],
+  ['signed alias and records', 'www.zone.test A', viaCname(CNAME + WEB), 'secure'],
+  [
+    'an alias with a spoilt signature',
+    'www.zone.test A',
+    viaCname(CNAME.replace('web', 'bed') + WEB),
+    'bogus bad-signature',
+  ],
+  [
+    'records with a spoilt signature behind an alias',
+    'www.zone.test A',
+    viaCname(CNAME + WEB.replace('192.0.2.1', '192.0.2.2')),
+    'secure up to web.zone.test.',
+  ],
+  [
+    'a second alias with an expired signature',
+    'www.zone.test A',
+    alias(
+      'alias',
+      CNAME + ZONE.sign('web.zone.test. 300 CNAME else.test.', { expiration: -1 }),
+      ['www.zone.test', 'web.zone.test'],
+      ['web.zone.test', 'else.test'],
+    ),
+    'secure up to web.zone.test.',
+  ],
+  [
+    'a loop of signed aliases',
+    'www.zone.test A',
+    alias(
+      'alias-loop',
+      CNAME + ZONE.sign('web.zone.test. 300 CNAME www.zone.test.'),
+      ['www.zone.test', 'web.zone.test'],
+      ['web.zone.test', 'www.zone.test'],
+    ),
+    'secure',
+  ],
+  ['a CNAME that its DNAME gives', 'www.old.zone.test A', viaDname(DNAME + CNAME_BY_DNAME + WWW), 'secure'],
+  [
+    'a CNAME that its DNAME does not give',
+    'www.old.zone.test A',
+    alias('alias', `${DNAME}www.old.zone.test. 300 CNAME bad.test.\n`, ['www.old.zone.test', 'bad.test']),
+    'needs cut old.zone.test.',
+  ],
+  [
+    'a CNAME whose DNAME is expired',
+    'www.old.zone.test A',
+    viaDname(ZONE.sign('old.zone.test. 300 DNAME zone.test.', { expiration: -9 }) + CNAME_BY_DNAME + WWW),
+    'bogus expired',
+  ],
+  [
+    'a DNAME alone',
+    'www.old.zone.test A',
+    alias('answer', DNAME + WWW, ['old.zone.test', 'www.zone.test']),
+    'secure',
+  ],
+  [
+    'type CNAME, one that its DNAME gives',
+    'www.old.zone.test CNAME',
+    answer(DNAME + CNAME_BY_DNAME),
+    'secure',
+  ],
+  [
+    'type CNAME, one that its DNAME does not give',
+    'www.old.zone.test CNAME',
+    answer(`${DNAME}www.old.zone.test. 300 CNAME bad.test.\n`),
+    'needs cut old.zone.test.',
+  ],
+  [
+    'type CNAME, one more than its DNAME gives',
+    'www.old.zone.test CNAME',
+    answer(`${DNAME}${CNAME_BY_DNAME}www.old.zone.test. 300 CNAME bad.test.\n`),
+    'needs cut old.zone.test.',
+  ],
+  [
+    'ANY, a CNAME whose DNAME is expired',
+    'www.old.zone.test ANY',
+    answer(ZONE.sign('old.zone.test. 300 DNAME zone.test.', { expiration: -9 }) + CNAME_BY_DNAME),
+    'bogus expired',
+  ],
+  ['ANY, all signed', 'www.zone.test ANY', answer(WWW + ZONE.sign('www.zone.test. 300 TXT "x"')), 'secure'],
+  [
+    'ANY, one spoilt',
+    'www.zone.test ANY',
+    answer(WWW + ZONE.sign('www.zone.test. 300 TXT "x"').replace('"x"', '"y"')),
+    'bogus bad-signature',
+  ],
+  ['RRSIG records, which nobody signs', 'www.zone.test RRSIG', answer(WWW), 'insecure'],
 ]);
 
 check('denials by NSEC', [
-  {
-    says: 'a type that is not there',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: SOA + WWW_TO_ZZ,
-    is: 'secure',
-  },
-  { says: 'a type that is there', ...A, claim: nodata, authority: SOA + WWW_TO_ZZ, is: 'bogus no-proof' },
-  {
-    says: 'a name that is an alias',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: SOA + NSEC_AT('www.zone.test.', 'zz.zone.test.', 'CNAME'),
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'without SOA',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: WWW_TO_ZZ,
-    is: 'secure',
-  },
-  {
-    says: 'with a SOA whose signature is spoilt',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: SOA.replace(' 1 2 3', ' 2 2 3') + WWW_TO_ZZ,
-    is: 'bogus bad-signature',
-  },
-  {
-    says: 'with a SOA without signature',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: `${SOA.split('\n')[0]}\n${WWW_TO_ZZ}`,
-    is: 'bogus no-signature',
-  },
-  {
-    says: 'an empty non-terminal',
-    name: 'b.zone.test',
-    type: 'A',
-    claim: nodata,
-    authority: NSEC_AT('a.zone.test.', 'c.b.zone.test.', 'A'),
-    is: 'secure',
-  },
-  {
-    says: 'an empty non-terminal, said not to exist',
-    name: 'b.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: NSEC_AT('a.zone.test.', 'c.b.zone.test.', 'A') + APEX,
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a name that does not exist',
-    name: 'x.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: SOA + WWW_TO_ZZ + APEX,
-    is: 'secure',
-  },
-  {
-    says: 'a name that does not exist, by one record',
-    name: 'x.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: SOA + NSEC_AT('zone.test.', 'zone.test.', 'NS SOA DNSKEY'),
-    is: 'secure',
-  },
-  {
-    says: 'a name behind the last one',
-    name: 'zzz.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: NSEC_AT('zz.zone.test.', 'zone.test.', 'A') + APEX,
-    is: 'secure',
-  },
-  {
-    says: 'no name, but a wildcard',
-    name: 'x.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: WWW_TO_ZZ,
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a name below a zone cut, by the parent',
-    name: 'x.www.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS') + APEX,
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a name below a DNAME',
-    name: 'x.www.zone.test',
-    type: 'A',
-    claim: nxdomain,
-    authority: NSEC_AT('www.zone.test.', 'zz.zone.test.', 'DNAME') + APEX,
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'the parent’s word on the child’s records',
-    ...A,
-    claim: nodata,
-    authority: NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS'),
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a record that a wildcard made',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: ZONE.sign('www.zone.test. 300 NSEC zz.zone.test. A', { wildcard: '*.zone.test' }),
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'an expired record',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: ZONE.sign('www.zone.test. 300 NSEC zz.zone.test. A', { expiration: -1 }),
-    is: 'bogus expired',
-  },
-  {
-    says: 'a record in capitals',
-    name: 'www.zone.test',
-    type: 'TXT',
-    claim: nodata,
-    authority: NSEC_AT('www.zone.test.', 'ZZ.Zone.test.', 'A'),
-    is: 'secure',
-  },
-  {
-    says: 'no data of ANY',
-    name: 'b.zone.test',
-    type: 'ANY',
-    claim: nodata,
-    authority: NSEC_AT('b.zone.test.', 'c.zone.test.', ''),
-    is: 'secure',
-  },
-  {
-    says: 'a wildcard for a name that exists',
-    name: 'www.zone.test',
-    type: 'MX',
-    claim: answer,
-    answer: ZONE.sign('www.zone.test. 300 MX 1 x.zone.test.', { wildcard: '*.zone.test' }),
-    authority: WWW_TO_ZZ,
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a wildcard for one that does not',
-    name: 'x.zone.test',
-    type: 'MX',
-    claim: answer,
-    answer: ZONE.sign('x.zone.test. 300 MX 1 x.zone.test.', { wildcard: '*.zone.test' }),
-    authority: WWW_TO_ZZ,
-    is: 'secure',
-  },
-  {
-    says: 'a wildcard above a nearer name',
-    name: 'x.www.zone.test',
-    type: 'MX',
-    claim: answer,
-    answer: ZONE.sign('x.www.zone.test. 300 MX 1 x.zone.test.', { wildcard: '*.zone.test' }),
-    authority: WWW_TO_ZZ,
-    is: 'bogus no-proof',
-  },
+  ['a type that is not there', 'www.zone.test TXT', nodata(SOA + WWW_TO_ZZ), 'secure'],
+  ['a type that is there', 'www.zone.test A', nodata(SOA + WWW_TO_ZZ), 'bogus no-proof'],
+  [
+    'a name that is an alias',
+    'www.zone.test TXT',
+    nodata(SOA + NSEC_AT('www.zone.test.', 'zz.zone.test.', 'CNAME')),
+    'bogus no-proof',
+  ],
+  ['without SOA', 'www.zone.test TXT', nodata(WWW_TO_ZZ), 'secure'],
+  [
+    'with a SOA whose signature is spoilt',
+    'www.zone.test TXT',
+    nodata(SOA.replace(' 1 2 3', ' 2 2 3') + WWW_TO_ZZ),
+    'bogus bad-signature',
+  ],
+  [
+    'with a SOA without signature',
+    'www.zone.test TXT',
+    nodata(`${SOA.split('\n')[0]}\n${WWW_TO_ZZ}`),
+    'bogus no-signature',
+  ],
+  [
+    'an empty non-terminal',
+    'b.zone.test A',
+    nodata(NSEC_AT('a.zone.test.', 'c.b.zone.test.', 'A')),
+    'secure',
+  ],
+  [
+    'an empty non-terminal, said not to exist',
+    'b.zone.test A',
+    nxdomain(NSEC_AT('a.zone.test.', 'c.b.zone.test.', 'A') + APEX),
+    'bogus no-proof',
+  ],
+  ['a name that does not exist', 'x.zone.test A', nxdomain(SOA + WWW_TO_ZZ + APEX), 'secure'],
+  [
+    'a name that does not exist, by one record',
+    'x.zone.test A',
+    nxdomain(SOA + NSEC_AT('zone.test.', 'zone.test.', 'NS SOA DNSKEY')),
+    'secure',
+  ],
+  [
+    'a name behind the last one',
+    'zzz.zone.test A',
+    nxdomain(NSEC_AT('zz.zone.test.', 'zone.test.', 'A') + APEX),
+    'secure',
+  ],
+  ['no name, but a wildcard', 'x.zone.test A', nxdomain(WWW_TO_ZZ), 'bogus no-proof'],
+  [
+    'a name below a zone cut, by the parent',
+    'x.www.zone.test A',
+    nxdomain(NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS') + APEX),
+    'bogus no-proof',
+  ],
+  [
+    'a name below a DNAME',
+    'x.www.zone.test A',
+    nxdomain(NSEC_AT('www.zone.test.', 'zz.zone.test.', 'DNAME') + APEX),
+    'bogus no-proof',
+  ],
+  [
+    'the parent’s word on the child’s records',
+    'www.zone.test A',
+    nodata(NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS')),
+    'bogus no-proof',
+  ],
+  [
+    'a record that a wildcard made',
+    'www.zone.test TXT',
+    nodata(ZONE.sign('www.zone.test. 300 NSEC zz.zone.test. A', { wildcard: '*.zone.test' })),
+    'bogus no-proof',
+  ],
+  [
+    'an expired record',
+    'www.zone.test TXT',
+    nodata(ZONE.sign('www.zone.test. 300 NSEC zz.zone.test. A', { expiration: -1 })),
+    'bogus expired',
+  ],
+  [
+    'a record in capitals',
+    'www.zone.test TXT',
+    nodata(NSEC_AT('www.zone.test.', 'ZZ.Zone.test.', 'A')),
+    'secure',
+  ],
+  ['no data of ANY', 'b.zone.test ANY', nodata(NSEC_AT('b.zone.test.', 'c.zone.test.', '')), 'secure'],
+  [
+    'a wildcard for a name that exists',
+    'www.zone.test MX',
+    answer(ZONE.sign('www.zone.test. 300 MX 1 x.zone.test.', { wildcard: '*.zone.test' }), WWW_TO_ZZ),
+    'bogus no-proof',
+  ],
+  [
+    'a wildcard for one that does not',
+    'x.zone.test MX',
+    answer(ZONE.sign('x.zone.test. 300 MX 1 x.zone.test.', { wildcard: '*.zone.test' }), WWW_TO_ZZ),
+    'secure',
+  ],
+  [
+    'a wildcard above a nearer name',
+    'x.www.zone.test MX',
+    answer(ZONE.sign('x.www.zone.test. 300 MX 1 x.zone.test.', { wildcard: '*.zone.test' }), WWW_TO_ZZ),
+    'bogus no-proof',
+  ],
 ]);
 
 check('referrals', [
-  {
-    says: 'with DS',
-    ...A,
-    claim: referral('www.zone.test'),
-    authority: ZONE.sign(`www.zone.test. 300 DS 1 13 2 ${'00'.repeat(32)}`),
-    is: 'secure, zone secure',
-  },
-  {
-    says: 'with a DS that nobody can use',
-    ...A,
-    claim: referral('www.zone.test'),
-    authority: ZONE.sign('www.zone.test. 300 DS 1 13 3 00'),
-    is: 'secure, zone insecure',
-  },
-  {
-    says: 'with proof that there is none',
-    ...A,
-    claim: referral('www.zone.test'),
-    authority: NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS'),
-    is: 'secure, zone insecure',
-  },
-  {
-    says: 'with proof that there is one',
-    ...A,
-    claim: referral('www.zone.test'),
-    authority: NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS DS'),
-    is: 'unproven',
-  },
-  {
-    says: 'with the child’s own proof',
-    ...A,
-    claim: referral('www.zone.test'),
-    authority: NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS SOA'),
-    is: 'unproven',
-  },
-  {
-    says: 'with an expired DS',
-    ...A,
-    claim: referral('www.zone.test'),
-    authority: ZONE.sign('www.zone.test. 300 DS 1 13 2 00', { expiration: -1 }),
-    is: 'unproven',
-  },
-  { says: 'with nothing', ...A, claim: referral('www.zone.test'), is: 'unproven' },
-  {
-    says: 'with DS by a zone in between',
-    name: 'x.deeper.below.zone.test',
-    type: 'A',
-    claim: referral('deeper.below.zone.test'),
-    authority: BELOW.sign(DEEPER.ds),
-    is: 'needs cut below.zone.test.',
-  },
-  {
-    says: 'with DS by a zone in between whose keys are known',
-    name: 'x.deeper.below.zone.test',
-    type: 'A',
-    claim: referral('deeper.below.zone.test'),
-    authority: BELOW.sign(DEEPER.ds),
-    knowing: knowing({ 'below.zone.test': secure }, BELOW_KEYS),
-    is: 'secure, zone secure',
-  },
-  {
-    says: 'with DS by a zone in between that is insecure',
-    name: 'x.deeper.below.zone.test',
-    type: 'A',
-    claim: referral('deeper.below.zone.test'),
-    authority: BELOW.sign(DEEPER.ds),
-    knowing: knowing({ 'below.zone.test': insecure }),
-    is: 'insecure, zone insecure',
-  },
-  {
-    says: 'with DS by a zone in between that is none',
-    name: 'x.deeper.below.zone.test',
-    type: 'A',
-    claim: referral('deeper.below.zone.test'),
-    authority: BELOW.sign(DEEPER.ds),
-    knowing: knowing({ 'below.zone.test': noCut }),
-    is: 'unproven',
-  },
-  {
-    says: 'with DS by the zone itself',
-    name: 'x.below.zone.test',
-    type: 'A',
-    claim: referral('below.zone.test'),
-    authority: BELOW.sign(BELOW.ds),
-    is: 'unproven',
-  },
+  [
+    'with DS',
+    'www.zone.test A',
+    referral('www.zone.test', ZONE.sign(`www.zone.test. 300 DS 1 13 2 ${'00'.repeat(32)}`)),
+    'secure, zone secure',
+  ],
+  [
+    'with a DS that nobody can use',
+    'www.zone.test A',
+    referral('www.zone.test', ZONE.sign('www.zone.test. 300 DS 1 13 3 00')),
+    'secure, zone insecure',
+  ],
+  [
+    'with proof that there is none',
+    'www.zone.test A',
+    referral('www.zone.test', NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS')),
+    'secure, zone insecure',
+  ],
+  [
+    'with proof that there is one',
+    'www.zone.test A',
+    referral('www.zone.test', NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS DS')),
+    'unproven',
+  ],
+  [
+    'with the child’s own proof',
+    'www.zone.test A',
+    referral('www.zone.test', NSEC_AT('www.zone.test.', 'zz.zone.test.', 'NS SOA')),
+    'unproven',
+  ],
+  [
+    'with an expired DS',
+    'www.zone.test A',
+    referral('www.zone.test', ZONE.sign('www.zone.test. 300 DS 1 13 2 00', { expiration: -1 })),
+    'unproven',
+  ],
+  ['with nothing', 'www.zone.test A', referral('www.zone.test'), 'unproven'],
+  [
+    'with DS by a zone in between',
+    'x.deeper.below.zone.test A',
+    referral('deeper.below.zone.test', BELOW.sign(DEEPER.ds)),
+    'needs cut below.zone.test.',
+  ],
+  [
+    'with DS by a zone in between whose keys are known',
+    'x.deeper.below.zone.test A',
+    referral('deeper.below.zone.test', BELOW.sign(DEEPER.ds)),
+    'secure, zone secure',
+    knowing({ 'below.zone.test': secure }, BELOW_KEYS),
+  ],
+  [
+    'with DS by a zone in between that is insecure',
+    'x.deeper.below.zone.test A',
+    referral('deeper.below.zone.test', BELOW.sign(DEEPER.ds)),
+    'insecure, zone insecure',
+    knowing({ 'below.zone.test': insecure }),
+  ],
+  [
+    'with DS by a zone in between that is none',
+    'x.deeper.below.zone.test A',
+    referral('deeper.below.zone.test', BELOW.sign(DEEPER.ds)),
+    'unproven',
+    knowing({ 'below.zone.test': noCut }),
+  ],
+  [
+    'with DS by the zone itself',
+    'x.below.zone.test A',
+    referral('below.zone.test', BELOW.sign(BELOW.ds)),
+    'unproven',
+  ],
+]);
+
+const BELOW_WWW = BELOW.sign('www.below.zone.test. 300 A 192.0.2.1');
+
+check('what a zone below signed', [
+  ['records, nothing known', 'www.below.zone.test A', answer(BELOW_WWW), 'needs cut below.zone.test.'],
+  [
+    'its DS known',
+    'www.below.zone.test A',
+    answer(BELOW_WWW),
+    'needs keys below.zone.test.',
+    knowing({ 'below.zone.test': secure }),
+  ],
+  [
+    'its keys, too',
+    'www.below.zone.test A',
+    answer(BELOW_WWW),
+    'secure',
+    knowing({ 'below.zone.test': secure }, BELOW_KEYS),
+  ],
+  [
+    'no usable keys',
+    'www.below.zone.test A',
+    answer(BELOW_WWW),
+    'bogus wrong-key',
+    knowing({ 'below.zone.test': secure }, new Map([[BELOW.apex, 'none']])),
+  ],
+  ['no DS', 'www.below.zone.test A', answer(BELOW_WWW), 'insecure', knowing({ 'below.zone.test': insecure })],
+  [
+    'no cut',
+    'www.below.zone.test A',
+    answer(BELOW_WWW),
+    'bogus wrong-signer',
+    knowing({ 'below.zone.test': noCut }),
+  ],
+  [
+    'no usable reply',
+    'www.below.zone.test A',
+    answer(BELOW_WWW),
+    'bogus wrong-signer',
+    knowing({ 'below.zone.test': unusable }),
+  ],
+  [
+    'an expired signature',
+    'www.below.zone.test A',
+    answer(BELOW.sign('www.below.zone.test. 300 A 192.0.2.1', { expiration: -1 })),
+    'bogus expired',
+    knowing({ 'below.zone.test': secure }, BELOW_KEYS),
+  ],
+  [
+    'a denial',
+    'www.below.zone.test A',
+    nodata(BELOW_SOA + BELOW.sign('www.below.zone.test. 300 NSEC below.zone.test. TXT')),
+    'secure',
+    knowing({ 'below.zone.test': secure }, BELOW_KEYS),
+  ],
+  [
+    'a denial, nothing known',
+    'www.below.zone.test A',
+    nodata(BELOW_SOA + BELOW.sign('www.below.zone.test. 300 NSEC below.zone.test. TXT')),
+    'needs cut below.zone.test.',
+  ],
+  [
+    'a denial of DS at its own apex',
+    'below.zone.test DS',
+    nodata(BELOW_SOA + BELOW.sign('below.zone.test. 300 NSEC www.below.zone.test. NS SOA')),
+    'bogus wrong-signer',
+  ],
+  ['a DS of its own', 'below.zone.test DS', answer(BELOW.sign(BELOW.ds)), 'bogus wrong-signer'],
+  [
+    'a DS of a zone below it',
+    'deeper.below.zone.test DS',
+    answer(BELOW.sign(DEEPER.ds)),
+    'secure, zone secure',
+    knowing({ 'below.zone.test': secure }, BELOW_KEYS),
+  ],
+]);
+
+const PLAIN_WWW = 'www.below.zone.test. 300 A 192.0.2.1';
+
+check('what nobody signed', [
+  ['records at the zone’s apex', 'zone.test A', answer('zone.test. 300 A 192.0.2.1'), 'bogus no-signature'],
+  ['records two names below', 'www.below.zone.test A', answer(PLAIN_WWW), 'needs cut below.zone.test.'],
+  [
+    'no cut there',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'needs cut www.below.zone.test.',
+    knowing({ 'below.zone.test': noCut }),
+  ],
+  [
+    'no cut anywhere',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'bogus no-signature',
+    knowing({ 'below.zone.test': noCut, 'www.below.zone.test': noCut }),
+  ],
+  [
+    'an insecure cut',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'insecure',
+    knowing({ 'below.zone.test': insecure }),
+  ],
+  [
+    'an insecure cut below a secure one',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'insecure',
+    knowing({ 'below.zone.test': secure, 'www.below.zone.test': insecure }),
+  ],
+  [
+    'a secure cut alone',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'bogus no-signature',
+    knowing({ 'below.zone.test': secure, 'www.below.zone.test': noCut }),
+  ],
+  [
+    'no such name',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'bogus no-signature',
+    knowing({ 'below.zone.test': noName }),
+  ],
+  [
+    'no usable reply',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'bogus no-signature',
+    knowing({ 'below.zone.test': unusable }),
+  ],
+  [
+    'signed by a stranger',
+    'www.below.zone.test A',
+    answer(signingZone('else.test').sign(PLAIN_WWW)),
+    'bogus wrong-signer',
+    knowing({ 'below.zone.test': noName }),
+  ],
+  [
+    'a denial below an insecure cut',
+    'www.below.zone.test A',
+    nodata(UNSIGNED_SOA),
+    'insecure',
+    knowing({ 'below.zone.test': insecure }),
+  ],
+  [
+    'a denial below no cut',
+    'www.below.zone.test A',
+    nxdomain(UNSIGNED_SOA),
+    'bogus no-proof',
+    knowing({ 'below.zone.test': noName }),
+  ],
+  [
+    'a denial of DS, up to the name above',
+    'www.below.zone.test DS',
+    nodata(UNSIGNED_SOA),
+    'bogus no-proof',
+    knowing({ 'below.zone.test': noCut }),
+  ],
+  [
+    'a DS, up to the name above',
+    'www.below.zone.test DS',
+    answer('www.below.zone.test. 300 DS 1 13 2 00'),
+    'insecure, zone insecure',
+    knowing({ 'below.zone.test': insecure }),
+  ],
+]);
+
+check('replies to DS questions', [
+  ['DS records', 'below.zone.test DS', answer(ZONE.sign(BELOW.ds)), 'secure, zone secure'],
+  [
+    'a cut without',
+    'below.zone.test DS',
+    nodata(SOA + NSEC_AT('below.zone.test.', 'c.zone.test.', 'NS')),
+    'secure, zone insecure',
+  ],
+  ['no cut', 'below.zone.test DS', nodata(SOA + NSEC_AT('below.zone.test.', 'c.zone.test.', 'A')), 'secure'],
+  ['no name', 'x.zone.test DS', nxdomain(SOA + WWW_TO_ZZ + APEX), 'secure'],
+  ['an alias', 'www.zone.test DS', alias('alias', CNAME, ['www.zone.test', 'web.zone.test']), 'secure'],
+  [
+    'an alias to a name with DS',
+    'www.zone.test DS',
+    alias('answer', CNAME + ZONE.sign('web.zone.test. 300 DS 1 13 2 00'), ['www.zone.test', 'web.zone.test']),
+    'secure',
+  ],
 ]);

@@ -1,3 +1,4 @@
+import t from 'tap';
 import { rdataOctets } from '../../../src/dns/dnssec/canonical.ts';
 import { countsAsKey, type Keys, keysOf, zoneKeyIn } from '../../../src/dns/dnssec/keys.ts';
 import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
@@ -22,25 +23,69 @@ export function keysIn(zone: string, records: string): Keys {
   return keysOf(parseName(zone), keys.filter(countsAsKey));
 }
 
-/** A reply in a table: sections as zone files. */
-export interface ReplyRow {
-  readonly name: string;
-  readonly type: string;
+/** What a reply claims, and the records that it rests on: sections as zone files. */
+export interface Reply {
   readonly claim: Claim;
   readonly answer?: string;
   readonly authority?: string;
 }
 
+export function answer(answer = '', authority = ''): Reply {
+  return { claim: { kind: 'answer', links: [] }, answer, authority };
+}
+
+export function nodata(authority: string): Reply {
+  return { claim: { kind: 'nodata' }, authority };
+}
+
+export function nxdomain(authority: string): Reply {
+  return { claim: { kind: 'nxdomain' }, authority };
+}
+
+export function referral(to: string, authority = ''): Reply {
+  return { claim: { kind: 'referral', to: parseName(to) }, authority };
+}
+
+/** Aliases, each from one name to another. */
+export function alias(
+  kind: 'answer' | 'alias' | 'alias-loop',
+  answer: string,
+  ...links: readonly (readonly [owner: string, target: string])[]
+): Reply {
+  const named = links.map(([owner, target]) => ({ owner: parseName(owner), target: parseName(target) }));
+  return { claim: { kind, links: named }, answer };
+}
+
+/** A reply in a table, to a question such as "www.zone.test A", and its verdict in words. */
+export type ReplyRow = readonly [
+  says: string,
+  question: string,
+  reply: Reply,
+  is: string,
+  knowing?: ZoneFacts,
+];
+
+/** Checks the verdict on each reply under the keys of one zone. */
+export function checkReplies(title: string, rows: readonly ReplyRow[], keys: Keys, moment: string): void {
+  t.test(title, async (t) => {
+    const validation = validationAt(moment);
+    for (const [says, question, reply, is, knowing] of rows)
+      t.equal(verdictText(verdictOn(question, reply, keys, validation, knowing)), is, says);
+  });
+}
+
 /** What such a reply is under keys. */
 export function verdictOn(
-  { name, type, claim, answer = '', authority = '' }: ReplyRow,
+  question: string,
+  { claim, answer = '', authority = '' }: Reply,
   keys: Keys,
   validation: Validation,
   knowledge: ZoneFacts = NO_ZONE_FACTS,
 ): Verdict {
-  const question = { name: parseName(name), type };
+  const [name = '', type = ''] = question.split(' ');
+  const asked = { name: parseName(name), type };
   const sections = { answer: recordLines(answer), authority: recordLines(authority) };
-  return validateReply({ question, claim, ...sections }, keys, knowledge, validation);
+  return validateReply({ question: asked, claim, ...sections }, keys, knowledge, validation);
 }
 
 /** A verdict in a word or two: "secure", "insecure", "bogus expired", "needs cut a.example.". */

@@ -251,14 +251,14 @@ t.test('what a saved file says is no data, and nobody signed it', async (t) => {
 
 t.test('a claim without the records that it rests on is bogus', async (t) => {
   const validation = validationAt(NOW);
-  const question = { name: 'zone.test', type: 'A' };
+  const question = 'zone.test A';
   t.equal(
-    verdictText(verdictOn({ ...question, claim: answer }, ODD_ZONE.keys, validation)),
+    verdictText(verdictOn(question, { claim: answer }, ODD_ZONE.keys, validation)),
     'bogus no-signature',
   );
   const links = [{ owner: parseName('zone.test'), target: parseName('x.test') }];
   t.equal(
-    verdictText(verdictOn({ ...question, claim: { kind: 'alias', links } }, ODD_ZONE.keys, validation)),
+    verdictText(verdictOn(question, { claim: { kind: 'alias', links } }, ODD_ZONE.keys, validation)),
     'bogus no-signature',
   );
 });
