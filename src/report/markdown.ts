@@ -1,7 +1,7 @@
 import type { OutcomeRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
-import { grouped } from '../document/words/lists.ts';
+import { grouped, sentence } from '../document/words/lists.ts';
 import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
 import { explanationTitle } from './explanations.ts';
@@ -32,7 +32,7 @@ export function renderMarkdown(result: TraversalResult): string {
   const missing = notCheckedWords(result.notChecked);
   const blocks = [
     `# ${code(`${name} ${type}`)}`,
-    strong(prose(verdictLine(verdictOn(result)))),
+    strong(prose(sentence(verdictLine(verdictOn(result))))),
     ...section(prose('Who gets what'), [shares(result, wording)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),
     ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [advice(result, wording)]),

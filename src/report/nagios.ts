@@ -3,8 +3,9 @@ import type { TraversalResult } from '../document/result.ts';
 import { asked } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
-import { findingCounts, hasFinding, isInconclusive } from './views/conclusion.ts';
+import { isInconclusive } from './views/conclusion.ts';
 import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
+import { findingCounts, hasFinding } from './views/findings.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
 

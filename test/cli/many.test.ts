@@ -109,11 +109,11 @@ t.test('many names', async (t) => {
     writeFileSync(file('rows.txt'), `${names.join('\n')}\na..b\n`);
     const command = ['-f', file('rows.txt'), '--ordered'];
     const rows = [
-      '✓  www.shop.example. A             every path gets the same answer',
-      '✗  www.dead.example. A             50 % of paths fail  at ns.dead.example',
-      '✗  name.dead.example. A            50 % of paths fail  at ns.dead.example',
-      '≠  www.stale.example. A            2 different answers  at ns1.harbour.example and ns2.harbour.example',
-      '✗  www.mixed.example. A            2 different answers, 12.5 % of paths fail  at ns.mixed.example',
+      '✓  www.shop.example. A             all users get the answer',
+      '▲  www.dead.example. A             all users get the answer, half of them late (ns.dead.example)',
+      '▲  name.dead.example. A            all users get the answer, half of them late (ns.dead.example)',
+      '≠  www.stale.example. A            ns1.harbour.example and ns2.harbour.example disagree: 50 % of users get 192.0.2.103 and 50 % 198.51.100.103',
+      '≠  www.mixed.example. A            25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example); 1 in 8 first tries times out',
     ];
     const broken = [
       'ns.dead.example breaks 2 of your 6 names',

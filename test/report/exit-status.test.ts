@@ -117,16 +117,18 @@ t.test('the exit status where findings decide', async (t) => {
 
 t.test('what a traversal comes to', async (t) => {
   const findings = [finding('error'), finding('info'), finding('error')];
-  const whole = { ...result({ findings }), durationMs: 5 };
+  const saved = savedResult('healthy');
+  const whole = { ...saved, ...result({ findings }), durationMs: 5 };
   t.same(conclusionOf(whole), {
     status: 'complete',
+    verdict: 'all users get the answer; 1 error: NS_LOSSY',
     summary: ANSWER.summary,
     limits: [],
     findings: { critical: 0, error: 2, warning: 0, notice: 0, info: 1 },
     exitStatus: 1,
     durationMs: 5,
   });
-  const cut = { ...result({ ending: 'cancelled', ...limited('time-limit') }), durationMs: 5 };
+  const cut = { ...saved, ...result({ ending: 'cancelled', ...limited('time-limit') }), durationMs: 5 };
   t.match(conclusionOf(cut), { status: 'cancelled', limits: ['time-limit'], exitStatus: 3 });
   t.match(withoutResult('failed', 7), { status: 'failed', summary: [], exitStatus: 3, durationMs: 7 });
 });

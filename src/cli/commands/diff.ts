@@ -101,7 +101,7 @@ function printChanges(
   const look = {
     colour: colourFor(flags, stdout, env),
     detail: flags.verbose ? 'full' : 'terse',
-    width: lineWidth(stdout),
+    width: lineWidth({ stdout, env }),
   } as const;
   const texts: Readonly<Record<FormatIn<'diff'>, () => string>> = {
     text: () => changesText(changes, [before, after], look),

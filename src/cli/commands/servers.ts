@@ -123,7 +123,7 @@ function textOf(list: List, flags: Flags, io: Io): string {
 
 function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }: Io): string {
   const paint = painter(colourFor(flags, stdout, env));
-  const width = lineWidth(stdout);
+  const width = lineWidth({ stdout, env });
   const addresses = count(servers.length, 'address', 'addresses');
   return [
     serverRows(servers, flags.verbose ? 'full' : 'terse', width),

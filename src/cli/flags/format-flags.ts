@@ -139,7 +139,7 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
     seed: flags.seed ?? Math.floor(Math.random() * (MOST_SEED + 1)),
     colour: colourFor(flags, io.stdout, io.env),
     detail: flags.verbose ? 'full' : 'terse',
-    width: lineWidth(io.stdout),
+    width: lineWidth(io),
     ends: flags.explain ? 'explained' : 'listed',
     json: { printed: printedJson(flags, io.stdout), saved: savedJson(flags) },
     ...(flags.failOn === undefined ? {} : { failOn: flags.failOn }),

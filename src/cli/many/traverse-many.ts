@@ -93,7 +93,11 @@ const MOST_SERVERS = 10_000;
 
 function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
   const { brief, onlyProblems, failOn } = flags;
-  const row = { kind: 'row', colour: colourFor(flags, stdout, env), width: lineWidth(stdout) } as const;
+  const row = {
+    kind: 'row',
+    colour: colourFor(flags, stdout, env),
+    width: lineWidth({ stdout, env }),
+  } as const;
   return {
     text: print === 'rows' ? row : { kind: brief ? 'brief' : 'whole' },
     names: onlyProblems ? 'problems' : 'all',

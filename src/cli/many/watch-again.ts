@@ -8,7 +8,7 @@ import { asked as questionWords } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { changesText } from '../../report/changes-text.ts';
 import { changeLine } from '../../report/views/changes.ts';
-import { summaryLine } from '../../report/views/wording.ts';
+import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import type { AgainFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
@@ -91,7 +91,7 @@ export function roundPrinter(flags: RoundFlags, around: Around): (round: Round) 
   return async (round) => {
     switch (round.kind) {
       case 'first':
-        say(`${question} gets ${summaryLine(round.result.summary, 'terse')}; looking again ${every}`);
+        say(`${question}: ${verdictLine(verdictOn(round.result))}; looking again ${every}`);
         return await keep(round.result);
       case 'changed':
         io.stdout.write(changeText(round, flags, io));
@@ -112,7 +112,7 @@ function changeText(round: Changed, flags: RoundFlags, { stdout, env }: Outputs)
   if (flags.format === 'jsonl') return changeJson(round);
   if (!flags.verbose) return `${after.finishedAt}  ${printable(changeLine(changes, before, after))}\n`;
   const colour = colourFor(flags, stdout, env);
-  return `${changesText(changes, [before, after], { colour, detail: 'full', width: lineWidth(stdout) })}\n`;
+  return `${changesText(changes, [before, after], { colour, detail: 'full', width: lineWidth({ stdout, env }) })}\n`;
 }
 
 function changeJson({ changes, after }: Changed): string {

@@ -75,9 +75,9 @@ export function columnsOf({ columns }: OutputStream): number {
   return columns || USUAL_COLUMNS;
 }
 
-/** The longest line to print to a stream: a terminal's width; no limit for pipes and files. */
-export function lineWidth(stream: OutputStream): number {
-  return stream.columns || Number.POSITIVE_INFINITY;
+/** The longest line of a result: a terminal's width, else what COLUMNS says; without it no limit for pipes and files. */
+export function lineWidth({ stdout, env }: Pick<Io, 'stdout' | 'env'>): number {
+  return stdout.columns || Number.parseInt(env.COLUMNS ?? '', 10) || Number.POSITIVE_INFINITY;
 }
 
 /** Whether lines that were written to a stream can be painted over. */

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
+import { sentence } from '../../document/words/lists.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { factRows } from '../../report/text/fact-rows.ts';
@@ -84,10 +85,6 @@ export function Headline({ result }: { readonly result: TraversalResult }) {
       </p>
     </header>
   );
-}
-
-function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 export function Facts({ result }: { readonly result: TraversalResult }) {
