@@ -4,7 +4,7 @@ import type { TraversalResult } from '../document/result.ts';
 import type { Detail } from '../document/words/shortened.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
-import { blocksText, fitted, type Rows, STYLES } from './text/table.ts';
+import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
 import { toDoRows } from './text/to-do-rows.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
 import { lookupRows, zoneCutRows } from './text/zone-rows.ts';
@@ -23,6 +23,7 @@ export interface Look extends TextLook {
 /** How the text looks. */
 export interface TextLook {
   readonly colour: 'on' | 'off';
+  readonly marks?: Marks;
   readonly detail: Detail;
   /** Columns that a line may take. */
   readonly width: number;

@@ -3,7 +3,7 @@ import type { TraversalResult, ValidatingRow } from '../document/result.ts';
 import { percentages } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
-import { painter, STYLES, table } from './text/table.ts';
+import { type Marks, painter, STYLES, table } from './text/table.ts';
 import { MARKS } from './views/effects.ts';
 import { validatingDiffers, warmDiffers } from './views/users.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
@@ -43,12 +43,13 @@ function linesOf(summary: readonly SummaryRow[]): readonly string[] {
 /** How the rows of many names look. */
 export interface NameRowLook {
   readonly colour: 'on' | 'off';
+  readonly marks?: Marks;
   /** Columns that a line may take. */
   readonly width: number;
 }
 
 /** One of many names as a row: a mark, the question, and the verdict. Safe to print. */
-export function nameRow(result: TraversalResult, { colour, width }: NameRowLook): string {
+export function nameRow(result: TraversalResult, { colour, marks, width }: NameRowLook): string {
   const { name, type } = result.query;
   const verdict = verdictOn(result);
   const style = STYLES[verdict.effect];
@@ -58,7 +59,7 @@ export function nameRow(result: TraversalResult, { colour, width }: NameRowLook)
     { text: question },
     { text: verdictLine(verdict), style },
   ];
-  return table([row], width, painter(colour));
+  return table([row], width, painter(colour, marks));
 }
 
 /** Rows are written as names are done, so no row knows how long the names of others are. */

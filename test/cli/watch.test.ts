@@ -193,7 +193,10 @@ t.test('at a running service', async (t) => {
     const after = await inside(['watch', id, '--server', service.url]);
     t.equal(after.stdout, while_.stdout, 'is shown the same');
     const live = await inside(['watch', id, '--server', service.url], { terminals: ['stdout'] });
-    t.match(stripped(live.stdout), /^ends in {3}50 % /m);
+    t.match(
+      stripped(live.stdout),
+      /^verdict {3}ns1\.harbour\.example and ns2\.harbour\.example disagree: 50 % of users/m,
+    );
     for (const [words, expected] of [
       [[id, 'MX'], /leave out TYPE and options of the traversal/],
       [[id, '--tcp'], /leave out TYPE and options of the traversal/],

@@ -5,6 +5,7 @@ import type { FailOn, Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { EndKind } from '../../src/evaluate/end.ts';
 import { conclusionOf, exitStatus, withoutResult } from '../../src/report/views/conclusion.ts';
+import { savedResult } from './graph-results.ts';
 
 type View = TraversalResult['resolver'];
 type Concluded = Parameters<typeof exitStatus>[0];

@@ -17,7 +17,7 @@ import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../pro
 import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
@@ -100,6 +100,7 @@ function printChanges(
   const changes = changesBetween(before, after);
   const look = {
     colour: colourFor(flags, stdout, env),
+    marks: marksFor(env),
     detail: flags.verbose ? 'full' : 'terse',
     width: lineWidth({ stdout, env }),
   } as const;

@@ -18,7 +18,7 @@ import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
 import { showProgress } from '../view/summary-frame.ts';
 import { type AskedOfJob, listShowcases, runTarget, whyIncomplete } from './run-target.ts';
 
@@ -122,7 +122,7 @@ function textOf(list: List, flags: Flags, io: Io): string {
 }
 
 function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }: Io): string {
-  const paint = painter(colourFor(flags, stdout, env));
+  const paint = painter(colourFor(flags, stdout, env), marksFor(env));
   const width = lineWidth({ stdout, env });
   const addresses = count(servers.length, 'address', 'addresses');
   return [

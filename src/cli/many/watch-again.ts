@@ -14,7 +14,7 @@ import type { AgainFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, type ExitStatus, hasCode, notDone, reason } from '../process/errors.ts';
 import { writeTextFile } from '../process/files.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor, whenUnread } from '../process/io.ts';
 import { failureError } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
@@ -112,7 +112,8 @@ function changeText(round: Changed, flags: RoundFlags, { stdout, env }: Outputs)
   if (flags.format === 'jsonl') return changeJson(round);
   if (!flags.verbose) return `${after.finishedAt}  ${printable(changeLine(changes, before, after))}\n`;
   const colour = colourFor(flags, stdout, env);
-  return `${changesText(changes, [before, after], { colour, detail: 'full', width: lineWidth({ stdout, env }) })}\n`;
+  const look = { colour, marks: marksFor(env), detail: 'full', width: lineWidth({ stdout, env }) } as const;
+  return `${changesText(changes, [before, after], look)}\n`;
 }
 
 function changeJson({ changes, after }: Changed): string {

@@ -19,7 +19,7 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
 function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
   switch (end.kind) {
     case 'answer':
-      return [shorten(answerData(end).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
+      return [shorten(answerText(end)), ...aliasWords(end), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':
@@ -43,6 +43,15 @@ function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
     case 'unresolvable-ns':
       return delegationWords(end);
   }
+}
+
+/** The data of an answer, with their types where all were asked for; empty for other ends. */
+export function answerText(end: End): string {
+  if (end.kind !== 'answer' || end.question.type !== 'ANY') return answerData(end).join(', ');
+  return end.records
+    .map(({ type, data }) => `${type} ${data}`)
+    .sort()
+    .join(', ');
 }
 
 /** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */

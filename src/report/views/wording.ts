@@ -1,11 +1,11 @@
 import { LIMITS } from '../../base/limits.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
-import { answerData, type SummaryRow } from '../../document/ends.ts';
+import type { SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { viewsOf } from '../../document/views.ts';
-import { END_TERMS } from '../../document/words/end-words.ts';
+import { answerText, END_TERMS } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
@@ -29,7 +29,7 @@ export function wordingFor(result: TraversalResult, detail: Detail): Wording {
 export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
   const ends = results.flatMap(viewsOf).flatMap(({ outcomes }) => outcomes);
-  const answers = ends.map((end) => answerData(end).join(', '));
+  const answers = ends.map(answerText);
   return { detail, shorten: shortening(answers) };
 }
 
