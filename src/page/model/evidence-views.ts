@@ -1,11 +1,14 @@
 /* Findings and exchanges as the page shows them. */
 
 import { questionKey } from '../../dns/message.ts';
+import { ROOT } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { Finding, Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { securityWords } from '../../document/words/end-words.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
 import type { BoxServer } from '../../report/diagram.ts';
 import { explanationTitle } from '../../report/explanations.ts';
@@ -29,6 +32,14 @@ export interface FindingView {
   /** Identifiers of the exchanges that prove it. */
   readonly exchanges: readonly string[];
   readonly findings: readonly Finding[];
+  /** The replies that differ, each with the servers that gave it; empty where there are not two. */
+  readonly replies: readonly DifferentReply[];
+}
+
+/** A reply, and the servers that gave it. */
+interface DifferentReply {
+  readonly said: string;
+  readonly servers: string;
 }
 
 /** A thing to do, with what merely follows from the same cause. */
@@ -39,8 +50,11 @@ export interface FindingFamilyView extends FindingView {
 /** What to do about a result, the worst first. */
 export function toDoViews(result: TraversalResult, wording: Wording): readonly FindingFamilyView[] {
   return toDo(result, wording.detail).map(({ consequences, ...item }) => ({
-    ...viewOf(item, wording),
-    consequences: consequences.map((one) => viewOf({ ...one, actions: [] }, wording)),
+    ...viewOf(item, wording, result),
+    consequences: consequences.map((one) => ({
+      ...viewOf({ ...one, actions: [] }, wording, result),
+      replies: [],
+    })),
   }));
 }
 
@@ -49,11 +63,38 @@ interface Item extends Pick<FindingToDo, 'sentences'> {
   readonly actions: readonly string[];
 }
 
-function viewOf({ title, sentences, actions }: Item, wording: Wording): FindingView {
-  return { ...titleView(title, wording), sentences, actions };
+function viewOf(
+  { title, sentences, actions }: Item,
+  wording: Wording,
+  { exchanges }: TraversalResult,
+): FindingView {
+  const view = titleView(title, wording);
+  const proof = exchanges.filter(({ id }) => view.exchanges.includes(id));
+  return { ...view, sentences, actions, replies: differentReplies(proof, wording) };
 }
 
-function titleView(title: ToDoTitle, { shorten }: Wording): Omit<FindingView, 'sentences' | 'actions'> {
+/** What servers replied to one question, side by side. */
+function differentReplies(proof: readonly ExchangeRow[], { shorten }: Wording): readonly DifferentReply[] {
+  const questions = new Set(proof.map(({ question }) => questionKey(question)));
+  const replies = grouped(proof, saidIn);
+  if (questions.size > 1 || replies.length < 2) return [];
+  return replies.map((alike) => ({
+    said: shorten(saidIn(alike[0])),
+    servers: listed([...new Set(alike.map(({ server }) => plain(server.names[0] ?? ROOT)))]),
+  }));
+}
+
+function saidIn({ failure, rcode = '', question, answer = [] }: ExchangeRow): string {
+  if (failure !== undefined) return REPLY_WORDS[failure];
+  const data = answer.filter(({ type }) => type === question.type || question.type === 'ANY');
+  const texts = data.map((record) => record.data).sort();
+  return texts.length > 0 ? texts.join(', ') : rcode === 'NOERROR' ? 'no such record' : rcode;
+}
+
+function titleView(
+  title: ToDoTitle,
+  { shorten }: Wording,
+): Omit<FindingView, 'sentences' | 'actions' | 'replies'> {
   switch (title.kind) {
     case 'finding': {
       const { severity, code, place, findings } = title;

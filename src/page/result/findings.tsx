@@ -100,7 +100,7 @@ interface ItemProps extends Omit<FindingsProps, 'findings'> {
 }
 
 function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
-  const { severity, mark, title, place, sentences, actions, exchanges, findings } = finding;
+  const { severity, mark, title, place, sentences, actions, replies, exchanges, findings } = finding;
   const point = () => pointAt(pointsAt(findings, result));
   const article = useRef<HTMLElement>(null);
   const release = () => {
@@ -132,6 +132,19 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
       {sentences.map((sentence) => (
         <p key={sentence}>{printable(sentence)}</p>
       ))}
+      {replies.length > 0 && (
+        <table class="finding-replies">
+          <caption class="unseen">Replies that differ</caption>
+          <tbody>
+            {replies.map(({ said, servers }) => (
+              <tr key={said}>
+                <th scope="row">{printable(said)}</th>
+                <td>{printable(servers)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {actions.length > 0 && (
         <ul class="finding-actions">
           {actions.map((action) => (
