@@ -93,7 +93,7 @@ const ID = matching(/^x[1-9][0-9]*$/, 'an identifier of an exchange');
 
 const PURPOSE = optional(
   described(
-    choice<Exclude<QueryRank, 'cold'>>({ dnssec: true, check: true }),
+    choice<Exclude<QueryRank, 'cold'>>({ warm: true, dnssec: true, check: true }),
     'What it was made for, if not for the cold walk.',
   ),
 );

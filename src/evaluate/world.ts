@@ -10,7 +10,7 @@ import type { Recording, Scope, WhyUnasked } from '../explore/recording.ts';
 export interface MainWalk {
   readonly recording: Recording;
   readonly world: EvaluatedWorld;
-  readonly kind: MainWalkKind;
+  readonly kind: Exclude<MainWalkKind, 'delegated'>;
 }
 
 /** What unfolding sees of a recording: what was recorded, or what would have been in another world. */

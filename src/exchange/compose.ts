@@ -57,7 +57,7 @@ const IDS = 65_536;
 /** Without an ID, and the name in lower case. */
 function plain(query: SpecialQuery, stage: ExchangeStage, options: QueryOptions): Uint8Array {
   const { name, type } = query.question;
-  const { payloadSize, dnssec = false } = options;
+  const { payloadSize, dnssec = true } = options;
   const { class: recordClass = 'IN', flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
   const edns = stage.edns ? { version, payloadSize, do: dnssec, options: ednsOptions } : undefined;
   const encode = () => encodeQuery({ id: 0, nameAsSent: name, type, class: recordClass, flags, edns });

@@ -148,7 +148,7 @@ export interface ExchangeOptions {
   /** The largest reply, in octets, that the query accepts over UDP (EDNS). */
   readonly payloadSize: number;
   readonly edns: 'on' | 'off';
-  /** Whether queries with EDNS ask for signatures and proofs (DO, RFC 3225 3). Absent: they do not. */
+  /** Whether queries with EDNS ask for signatures and proofs (DO, RFC 3225 3). Absent: they do. */
   readonly dnssec?: boolean | undefined;
   readonly nameCase: 'mixed' | 'lower';
   readonly transport: 'udp-then-tcp' | 'tcp';
@@ -242,12 +242,9 @@ export function probing(exchange: SpecialExchange): Probing {
   return async ({ address, question, probe }, signal, leaving) => {
     const { onlyStage, ...manner } = MANNERS[probe];
     const query = { address, question, rank: 'check', ...manner } as const;
-    const exchanged = await exchange(
-      { ...query, onlyStage: { ...PLAIN_NAME, ...onlyStage } },
-      signal,
-      leaving,
-    );
-    return { ...exchanged, probe };
+    // A repeat is asked as its exchange was, whatever stages that takes.
+    const special = probe === 'repeat' ? query : { ...query, onlyStage: { ...PLAIN_NAME, ...onlyStage } };
+    return { ...(await exchange(special, signal, leaving)), probe };
   };
 }
 
@@ -264,4 +261,5 @@ const MANNERS: Readonly<Record<ProbeKind, Omit<SpecialQuery, 'address' | 'questi
   'other-type': {},
   ancestor: {},
   'own-name': {},
+  repeat: {},
 };

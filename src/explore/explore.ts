@@ -5,19 +5,22 @@
  * learns each exchange, and goes on until nothing is new. What a reply means for a zone is decided in classify.ts, by the
  * rules of svc-model(7). Here is the driver around it: it puts each question on the wire through an `Exchange`, within a
  * budget (budget.ts) and a policy (policy.ts), and brings a `Recording` (recording.ts), which is the only input of
- * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies are validated (reply-verdict.ts), and
- * of --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts lets
- * the traversals of a list share the referrals of the root and the top-level domains.
+ * evaluation and findings. Beside the cold walk there are the warm one, that of a resolver that validates
+ * replies (reply-verdict.ts), and the questions of --check about zones, with its probes (probes.ts). repeats.ts plans which
+ * questions are asked again, and rotation.ts tells by the replies which answers vary by themselves.
+ * replayed-exploration.ts explores a recording again; shared-referrals.ts lets the traversals of a list share the
+ * referrals of the root and the top-level domains.
  */
+import { getOrMake } from '../base/memo.ts';
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import type { Query, QueryRank, ZoneQuery } from '../exchange/query.ts';
 import { type Budget, BudgetGuard, type CutShort } from './budget.ts';
 import { Asking } from './exploration/asking.ts';
-import { Exploration } from './exploration/exploration.ts';
+import { Exploration, type MainStep } from './exploration/exploration.ts';
 import { ExtraWalk } from './exploration/extra-walk.ts';
 import type { WantedQuery } from './exploration/questions.ts';
 import { askInRounds, type Counted, type LeftOut } from './exploration/rounds.ts';
-import { extraRanks } from './main-walks.ts';
+import { extraRanks, type MainWalkKind, walkOf } from './main-walks.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 import type { HeardExchange } from './replayed-exploration.ts';
@@ -64,6 +67,8 @@ export class Explorer {
   readonly #cold: Exploration;
   /** By key: every question that paths of the cold walk contain, as far as they are known. */
   readonly #ofCold = new Map<string, WantedQuery>();
+  /** Of the walks beside it; that of the warm walk is also that of the zones on its way. */
+  readonly #beside = new Map<MainWalkKind, Exploration>();
   /** In the order in which they count. */
   readonly #extraWalks: readonly ExtraWalk[];
   /** By key, in the order heard. */
@@ -78,7 +83,11 @@ export class Explorer {
     this.#budget = budget;
     this.#policy = policy;
     this.#cold = new Exploration(scope, policy);
-    this.#extraWalks = extraRanks(scope).map((rank) => new ExtraWalk(rank, scope, policy));
+    this.#extraWalks = extraRanks(scope).map((rank) => {
+      const kind = walkOf(rank, scope);
+      const exploration = getOrMake(this.#beside, kind, () => new Exploration(scope, policy, kind));
+      return new ExtraWalk(rank, scope, policy, exploration);
+    });
   }
 
   /** Questions on the wire or waiting for their turn. */
@@ -102,6 +111,12 @@ export class Explorer {
     return allNames(this.#widest.map(({ serverNames }) => serverNames));
   }
 
+  /** The steps of the main walks that are known so far: of the cold one first. */
+  get mainSteps(): readonly MainStep[] {
+    const walks = [this.#cold, ...this.#extraWalks.map(({ exploration }) => exploration)];
+    return walks.flatMap(({ mainSteps }) => mainSteps);
+  }
+
   /** What is known so far. Questions still on the wire count as `pending`. */
   recording(): Recording {
     return this.#without([this.#unheard(), { kind: 'pending' }]);
@@ -116,7 +131,8 @@ export class Explorer {
     const guard = new BudgetGuard(this.#budget, signal);
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
-      for (const walk of this.#extraWalks) walk.learn(exchanged);
+      for (const exploration of this.#beside.values()) exploration.learn(exchanged);
+      for (const walk of this.#extraWalks) walk.takeWanted();
       if (observer === undefined) return;
       const rank = this.#rankOf(wanted.key);
       const names = this.#namesOf(exchanged.address);
@@ -202,6 +218,7 @@ export class Explorer {
   async #askInRounds(asking: Asking, stop: AbortSignal): Promise<Counted> {
     return await askInRounds({
       exploration: new Exploration(this.#scope, this.#policy),
+      rank: 'cold',
       known: this.#ofCold,
       room: this.#budget.maxQueries,
       isCounted: () => false,
@@ -233,7 +250,7 @@ export class Explorer {
 
   /** The explorations that together know most: each extra walk contains the cold one. */
   get #widest(): readonly Exploration[] {
-    const [first, ...others] = this.#extraWalks.map(({ exploration }) => exploration);
+    const [first, ...others] = this.#beside.values();
     return first === undefined ? [this.#cold] : [first, ...others];
   }
 

@@ -7,20 +7,25 @@ import type { Question } from '../dns/message.ts';
 import { isAtOrBelow, type Name } from '../dns/name.ts';
 import { targetOf } from '../dns/record.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import type { QueryRank } from '../exchange/query.ts';
+import { type QueryRank, RANKS } from '../exchange/query.ts';
 import { addressIn, lookupTypes } from './addresses.ts';
 import { meaningFor } from './classify.ts';
 import { type Delegation, delegationOf, type Nameserver } from './delegation.ts';
 import type { ReplyFeed } from './exploration/proving.ts';
 import type { Scope } from './recording.ts';
 
-/** Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING. */
-export type MainWalkKind = 'cold' | 'warm' | 'validating';
+/**
+ * Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING.
+ * `delegated` is the cold one kept apart from lookups, so that the zones on its way are known.
+ */
+export type MainWalkKind = 'cold' | 'delegated' | 'warm' | 'validating';
 
 /** Which walk a step belongs to. */
 export type StepRole =
   /** A walk that takes every delegation at its parent's word: every lookup, and the cold main walk. */
   | { readonly kind: 'cold' }
+  /** The cold main walk alone. */
+  | { readonly kind: 'delegated' }
   /** The warm main walk. */
   | { readonly kind: 'warm' }
   /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
@@ -48,6 +53,7 @@ export function arrivalAt(
 ): { readonly question: Question; readonly role: StepRole } {
   switch (role.kind) {
     case 'cold':
+    case 'delegated':
     case 'validating':
     case 'proof':
       return { question, role };
@@ -57,20 +63,31 @@ export function arrivalAt(
   }
 }
 
-/** The main walk that asks questions of a rank. */
-export const WALKS: Readonly<Record<QueryRank, MainWalkKind>> = {
-  cold: 'cold',
-  dnssec: 'validating',
-  check: 'warm',
-};
-
-/** The ranks of the walks that a traversal makes beside the cold walk, in the order in which they count. */
-export function extraRanks({ dnssec, check }: Scope): readonly ExtraRank[] {
-  const ranks: ExtraRank[] = dnssec?.validation === undefined ? [] : ['dnssec'];
-  return check === 'on' ? [...ranks, 'check'] : ranks;
+/** The main walk that leads to the questions of a rank. Those of `check` are about the zones on its way. */
+export function walkOf(rank: QueryRank, { warm }: Scope): MainWalkKind {
+  switch (rank) {
+    case 'cold':
+    case 'warm':
+      return rank;
+    case 'dnssec':
+      return 'validating';
+    case 'check':
+      return warm === 'on' ? 'warm' : 'delegated';
+  }
 }
 
-/** The rank of a walk beside the cold walk. */
+/** The ranks of the questions that a traversal asks beside the cold walk, in the order in which they count. */
+export function extraRanks({ warm, dnssec, check }: Scope): readonly ExtraRank[] {
+  const isAsked: Readonly<Record<QueryRank, boolean>> = {
+    cold: false,
+    warm: warm === 'on',
+    dnssec: dnssec?.validation !== undefined,
+    check: check === 'on',
+  };
+  return RANKS.filter((rank) => rank !== 'cold').filter((rank) => isAsked[rank]);
+}
+
+/** The rank of questions beside the cold walk's. */
 export type ExtraRank = Exclude<QueryRank, 'cold'>;
 
 const known = new WeakMap<Exchanged, Map<Delegation, Delegation | undefined>>();

@@ -33,6 +33,8 @@ export interface Scope {
   readonly maxWork: number;
   readonly specialTargets: 'blocked' | 'allowed';
   /** Whether the zones' own name servers are walked too: svc-model(7), COLD AND WARM. */
+  readonly warm: 'off' | 'on';
+  /** Whether servers are asked about the zones on the way, and probed: svc-model(7), COLD AND WARM. */
   readonly check: 'off' | 'on';
   /** What replies are validated by: svc-model(7), VALIDATING. Absent: nothing asks for proof. */
   readonly dnssec?: DnssecScope;
@@ -54,7 +56,8 @@ export interface DnssecScope {
 export function scopeOf(
   question: Question,
   hints: Delegation,
-  options: Omit<Scope, 'question' | 'hints' | 'check' | 'dnssec' | 'planned'> & {
+  options: Omit<Scope, 'question' | 'hints' | 'warm' | 'check' | 'dnssec' | 'planned'> & {
+    readonly warm?: boolean | undefined;
     readonly check?: boolean | undefined;
   },
   planned?: readonly Delegation[],
@@ -62,7 +65,9 @@ export function scopeOf(
 ): Scope {
   const { families, maxDepth, maxWork, specialTargets } = options;
   const check = options.check ? 'on' : 'off';
-  const scope = { question, hints, families, maxDepth, maxWork, specialTargets, check } as const;
+  // Files from before there was an option for the warm walk have it with `check`.
+  const warm = (options.warm ?? options.check) ? 'on' : 'off';
+  const scope = { question, hints, families, maxDepth, maxWork, specialTargets, warm, check } as const;
   return { ...scope, ...(planned && { planned }), ...(dnssec && { dnssec }) };
 }
 

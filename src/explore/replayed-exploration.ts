@@ -1,10 +1,12 @@
+import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
-import { Exploration } from './exploration/exploration.ts';
+import { Exploration, type MainStep } from './exploration/exploration.ts';
+import { wantedBy } from './exploration/extra-walk.ts';
 import type { WantedQuery } from './exploration/questions.ts';
 import type { MainZone } from './exploration/zone-questions.ts';
-import { extraRanks, WALKS } from './main-walks.ts';
+import { extraRanks, type MainWalkKind, walkOf } from './main-walks.ts';
 import { DENY_NOTHING } from './policy.ts';
 import type { Recording } from './recording.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
@@ -16,7 +18,7 @@ import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 export class ReplayedExploration {
   /** Every question that was to be asked. */
   readonly asked: Query[] = [];
-  /** In the order of `RANKS`, as far as the traversal had them. */
+  /** In the order of `RANKS`, as far as the traversal had them. Ranks of the same walk share its exploration. */
   readonly #explorations: ReadonlyMap<QueryRank, Exploration>;
   /** The rank of exchanges which no walk has a question for. */
   readonly #lastRank: QueryRank;
@@ -27,15 +29,19 @@ export class ReplayedExploration {
     const extra = extraRanks(scope);
     const ranks: readonly QueryRank[] = ['cold', ...extra];
     // What proof needs depends on what replies are validated by, which a replay can change.
-    this.#lastRank = extra[0] ?? 'cold';
+    this.#lastRank = extra.find((rank) => rank === 'dnssec') ?? extra[0] ?? 'cold';
+    const walks = new Map<MainWalkKind, Exploration>();
     this.#explorations = new Map(
-      ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
+      ranks.map((rank) => {
+        const kind = walkOf(rank, scope);
+        return [rank, getOrMake(walks, kind, () => new Exploration(scope, DENY_NOTHING, kind))];
+      }),
     );
     this.#takeWanted();
   }
 
   learn(exchanged: Exchanged): void {
-    for (const exploration of this.#explorations.values()) exploration.learn(exchanged);
+    for (const exploration of new Set(this.#explorations.values())) exploration.learn(exchanged);
     this.#takeWanted();
   }
 
@@ -44,7 +50,12 @@ export class ReplayedExploration {
    * pending one would hide, and beyond a limit.
    */
   get names(): ServerNames {
-    return allNames([...this.#explorations.values()].map(({ serverNames }) => serverNames));
+    return allNames([...new Set(this.#explorations.values())].map(({ serverNames }) => serverNames));
+  }
+
+  /** The steps of the main walks: of the cold one first. */
+  get mainSteps(): readonly MainStep[] {
+    return [...this.#explorations.values()].flatMap(({ mainSteps }) => mainSteps);
   }
 
   /** The zones of the main walk; none without `--check`. */
@@ -72,8 +83,7 @@ export class ReplayedExploration {
 
   #takeWanted(): void {
     for (const [rank, exploration] of this.#explorations)
-      for (const wanted of [...exploration.takeWanted(), ...exploration.takeZoneQuestions()])
-        this.#note(wanted, rank);
+      for (const wanted of wantedBy(exploration, rank)) this.#note(wanted, rank);
   }
 
   #note({ key, zone, address, question }: WantedQuery, rank: QueryRank): void {

@@ -3,30 +3,20 @@
 import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
-import { firstOfEach, listed } from '../document/words/lists.ts';
-import { asked, dataText, plain, withAddress } from '../document/words/names.ts';
+import { soaIn } from '../dns/soa.ts';
+import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
-import {
-  contentOf,
-  type Evidence,
-  exchangesOf,
-  isNegative,
-  type Observation,
-  type ReplyContent,
-  soasOf,
-} from './evidence.ts';
+import { type Evidence, exchangesOf, isNegative, type Observation, soasOf } from './evidence.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
 import { outdatedServersIn } from './zones/versions.ts';
-import { soaIn } from './zones/zone-facts.ts';
 
 /** Is what servers say consistent, and well formed? */
 export const ANSWER_CHECKS = {
-  ANSWERS_DIFFER: answersDiffer,
   EXISTENCE_DIFFERS: existenceDiffers,
   SOA_SERIAL_DIFFERS: serialDiffers,
   NXDOMAIN_BY_TYPE: nxdomainByType,
@@ -47,41 +37,11 @@ export const ANSWER_CHECKS = {
 } satisfies Checks;
 
 /** Servers differ because transfers fail, because some should no longer serve the zone, or because two providers do. */
-function oneVersion(evidence: Evidence, zone: Name): string {
+export function oneVersion(evidence: Evidence, zone: Name): string {
   const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone && haveTwoProviders(one));
   return mismatch === undefined
     ? 'Make every server serve the same version of the zone, and remove those that should not serve it from the delegation'
     : mismatchAdvice(evidence, mismatch);
-}
-
-/**
- * ANSWERS_DIFFER: servers of one zone give different RRsets for one question; an empty one (NODATA)
- * counts. For ANY each server may choose what to send (RFC 8482).
- */
-function answersDiffer(evidence: Evidence): readonly Draft[] {
-  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
-    if (replySet.question.type === 'ANY') return [];
-    const said = replySet.observed.flatMap((observed) => {
-      const content = contentOf(observed);
-      return content === undefined ? [] : [{ ...content, observed }];
-    });
-    const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
-    const data = firstOfEach(
-      said.filter((one) => one.data !== undefined),
-      (one) => one.data?.join('\n') ?? '',
-    );
-    const sides = aliases.length > 1 ? aliases : data;
-    if (sides.length < 2) return [];
-    const words = sides.map((one) => `${withAddress(one.observed.server)} returns ${wordsOf(one)}`);
-    const problem = `The servers of ${plain(replySet.zone)} give different answers to ${asked(replySet.question)}: ${listed(words)}`;
-    const proof = exchangesOf(said.map(({ observed }) => observed));
-    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
-  });
-}
-
-function wordsOf({ alias, data }: ReplyContent): string {
-  if (alias !== undefined) return `an alias of ${plain(alias)}`;
-  return data === undefined || data.length === 0 ? 'NODATA' : dataText(data);
 }
 
 /** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
@@ -222,7 +182,8 @@ function repliesByAddress({
 }: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
   const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
   const byAddress = new Map<string, Exchanged[]>();
-  for (const one of [...counted, ...probes]) {
+  // A repeat may contradict what the same address said before.
+  for (const one of [...counted, ...probes.filter(({ probe }) => probe !== 'repeat')]) {
     if (one.outcome.kind === 'reply') getOrMake(byAddress, one.address, () => []).push(one);
   }
   for (const each of byAddress.values()) each.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -50,7 +50,7 @@ export interface Evidence {
   readonly openZones: ReadonlySet<Name>;
   /** The same, of both walks. */
   readonly openWhenWarm: ReadonlySet<Name>;
-  /** What the zones of the main walks say of themselves: only with `--check`. */
+  /** What the zones of the main walks say of themselves: their NS records, and all else only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
 }
 

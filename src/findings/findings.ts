@@ -5,8 +5,8 @@
  * of its finding, is in the file of its heading or subject (`servers`, `delegations`, `protocol`, `dnssec/` and so on),
  * in a table by code; `check.ts` says how simple checks are written as rows.
  * `gather.ts` arranges the recording and its evaluation as `Evidence`, once; every check is a pure function of that, and
- * gives drafts: what is wrong, what to do, and the exchanges that prove it. `zones/` is about what `--check` heard
- * zones say of themselves. `causes/` then merges the drafts and separates causes from consequences.
+ * gives drafts: what is wrong, what to do, and the exchanges that prove it. `zones/` is about what zones say of
+ * themselves. `causes/` then merges the drafts and separates causes from consequences.
  * Findings know nothing of output formats.
  */
 import type { Pausable } from '../base/pausable.ts';
@@ -23,6 +23,7 @@ import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
+import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
@@ -69,6 +70,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...LOOKUP_CHECKS,
   ...NS_SET_CHECKS,
   ...ANSWER_CHECKS,
+  ...DIFFERENCE_CHECKS,
   ...ALIAS_CHECKS,
   OUT_OF_ZONE_DATA: outOfZone,
   ...PROTOCOL_CHECKS,

@@ -59,6 +59,8 @@ function noIpv4(evidence: Evidence): readonly Draft[] {
  * IPv6 address.
  */
 function noIpv6(evidence: Evidence): readonly Draft[] {
+  // That no server has one is proven only once all were asked.
+  if (evidence.scope.check === 'off') return [];
   const known = resolutionsByZone(evidence);
   return [...evidence.zones.keys()].flatMap((zone): Draft[] => {
     const observed = evidence.referrals.get(zone);

@@ -1,6 +1,7 @@
 /* Checks what all trouble together comes to for users. */
 
 import type { Name } from '../dns/name.ts';
+import { rotates } from '../document/ends.ts';
 import { type KnownShares, sureDifference } from '../document/views.ts';
 import { type BlockedReason, whyBlocked } from '../document/words/end-words.ts';
 import { byFamily, grouped, listed } from '../document/words/lists.ts';
@@ -48,16 +49,29 @@ function answerNotCertain(evidence: Evidence): readonly Draft[] {
   const parts = sharesIn({ final: others, failed, unknown });
   const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
   const differing = others.length === 0 ? [] : final.flatMap(({ outcomes }) => outcomes);
+  const isMeant = failed.length === 0 && areOneVersion(evidence, differing);
   return [
     {
+      ...(isMeant ? { severity: 'warning' } : {}),
       problem: `Only ${percent(main.probability)} of ${lookups} return ${finalWords(main)}, while ${listed(parts)}`,
       advice:
         others.length === 0
           ? 'Repair the faults that make them fail'
-          : 'Make every server give the same answer',
+          : isMeant
+            ? 'Make every server give the same answer, unless each is meant to give its own'
+            : 'Make every server give the same answer',
       proof: proofOf(evidence, [...differing, ...failed]),
     },
   ];
+}
+
+/** Whether all differ because servers of one version give data of their own: svc-model(7), ANSWERS THAT VARY. */
+function areOneVersion({ evaluation }: Evidence, outcomes: readonly Outcome[]): boolean {
+  const { isOneVersion } = evaluation.varying;
+  return (
+    outcomes.some(({ end }) => isOneVersion(end)) &&
+    outcomes.every(({ end }) => isOneVersion(end) || rotates(end))
+  );
 }
 
 /**

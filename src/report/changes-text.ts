@@ -1,5 +1,5 @@
 import type { Finding } from '../document/finding.ts';
-import type { TraversalResult } from '../document/result.ts';
+import type { NotChecked, TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped, listed } from '../document/words/lists.ts';
 import { count, percentages } from '../document/words/quantities.ts';
@@ -30,6 +30,7 @@ export function changesText(
     [whenRow('before', before), whenRow('after', after)],
     ...viewBlocks(changes, wording),
     validatingRows(before, after),
+    notComparedRows(changes),
     headed('New findings', toDoRows(findingsToDo(changes.findings.new, detail), wording, width)),
     headed('Findings gone', changes.findings.gone.map(goneRow)),
     fitted(serverChangeRows(changes.servers), width),
@@ -92,6 +93,21 @@ function validatingRows(
     ...(tryingOn === firstTry ? [] : [[{ text: `if they do not retry: ${firstTry}` }]]),
   ];
 }
+
+/** The audit is left out, as it is in all texts. */
+function notComparedRows({ notCompared = [] }: ResultChanges): Rows {
+  const views = notCompared.filter(({ view }) => view !== 'audit');
+  const rows = views.map(({ view, reason }) => [{ text: VIEW_WORDS[view] }, { text: reason }]);
+  return headed('Not compared', rows);
+}
+
+const VIEW_WORDS: Readonly<Record<NotChecked['view'], string>> = {
+  warm: 'warm resolvers',
+  validating: 'validating resolvers',
+  profiles: 'profiles',
+  rotation: 'rotation',
+  audit: 'the audit of --check',
+};
 
 function changeKey(change: EndChange): string {
   return [change.before, change.after, endKey(change)].join('\n');

@@ -24,6 +24,7 @@ import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
+import { notCheckedIn } from './views/not-checked.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -39,13 +40,15 @@ export function* reporting(
   const ids = identifiers(evaluation, recording, recorded);
   const known = new ReplayedExploration(recording);
   yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  const { shown } = evaluation.varying;
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
   for (const { end } of evaluation.outcomes) ends.id(end);
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  const notChecked = notCheckedIn(evaluation, recording.scope, options);
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -60,6 +63,7 @@ export function* reporting(
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
+    ...(notChecked && { notChecked }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -134,7 +138,7 @@ function probeRows(
   names: ServerNames,
   ids: Identifiers,
 ): Pick<TraversalResult, 'probes'> {
-  if (scope.check === 'off') return {};
+  if (scope.check === 'off' && probes.length === 0) return {};
   return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
 }
 
@@ -172,8 +176,9 @@ function statsOf(
   return {
     exchanges: exchanges.length,
     ...sharedAmong(exchanges),
-    checkExchanges: madeFor('check'),
+    ...(recording.scope.warm === 'off' ? {} : { warmExchanges: madeFor('warm') }),
     ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
+    checkExchanges: madeFor('check'),
     unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),

@@ -2,7 +2,7 @@ import type { TraversalOptions } from '../base/options.ts';
 import { definitions, type Schema, type Shape } from '../base/shape.ts';
 import { TEXT } from '../base/shape-values.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
-import { requestBody } from '../document/api/request.ts';
+import { type AllowedViews, requestBody } from '../document/api/request.ts';
 import { HEALTH, PROBLEM } from '../document/api/service-documents.ts';
 import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../document/api/webhooks.ts';
 import { EVENTS } from '../document/events.ts';
@@ -12,9 +12,13 @@ import { FORMATS, formatsIn } from '../report/formats.ts';
 import { RESOURCE_PATHS } from './http/router.ts';
 import { MAX_BODY_BYTES } from './request.ts';
 
-/** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */
-export function openApiDocument(version: string, most: TraversalOptions): Schema {
-  const request = requestBody(most);
+/** The OpenAPI 3.1 document of the service. `most` and `views` bound what a request may ask for. */
+export function openApiDocument(
+  version: string,
+  most: TraversalOptions,
+  views: AllowedViews = 'any',
+): Schema {
+  const request = requestBody(most, views);
   return {
     openapi: '3.1.0',
     info: {

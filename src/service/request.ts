@@ -5,7 +5,7 @@ import type { TraversalOptions } from '../base/options.ts';
 import { type Issue, readShape, ShapeError } from '../base/shape.ts';
 import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
-import { requestBody } from '../document/api/request.ts';
+import { type AllowedViews, requestBody, requestedOptions } from '../document/api/request.ts';
 import type { Problem } from '../document/api/service-documents.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
@@ -13,10 +13,14 @@ import type { JobRequest } from './jobs/job.ts';
 import type { ServiceSettings } from './settings.ts';
 
 /** Reads the body of POST /api/traverse. `most` are the service's options, which a request may lower. */
-export function readTraversalRequest(body: Buffer, most: TraversalOptions): RequestRead {
+export function readTraversalRequest(
+  body: Buffer,
+  most: TraversalOptions,
+  views: AllowedViews = 'any',
+): RequestRead {
   try {
-    const { name, type = 'A', options } = readShape(requestBody(most), parseJson(body));
-    return { kind: 'valid', request: { question: { name, type }, options: { ...most, ...options } } };
+    const { name, type = 'A', options } = readShape(requestBody(most, views), parseJson(body));
+    return { kind: 'valid', request: { question: { name, type }, options: requestedOptions(most, options) } };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     return { kind: 'invalid', errors: error.issues };

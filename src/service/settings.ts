@@ -1,5 +1,6 @@
 import { LIMITS } from '../base/limits.ts';
 import type { TraversalOptions } from '../base/options.ts';
+import type { AllowedViews } from '../document/api/request.ts';
 import type { ProxyTrust } from './client.ts';
 import type { JobSettings } from './jobs/jobs.ts';
 import { DEFAULT_RATE_LIMIT, parseRateLimit, type RateLimit } from './rate-limit.ts';
@@ -21,6 +22,8 @@ export interface ServiceSettings extends JobSettings, ProxyTrust {
   readonly webhook: WebhookReceiver | undefined;
   /** The options of every traversal, which a request may lower. */
   readonly options: TraversalOptions;
+  /** Which views a request may ask for. */
+  readonly views: AllowedViews;
   readonly maxConnections: number;
   /** Of an IPv4 address or the /64 of an IPv6 address, but for loopback and named proxies; 0: no limit. */
   readonly maxConnectionsPerClient: number;
@@ -51,6 +54,7 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   hostNames: [],
   clientPrefix6: LIMITS.clientPrefix6.default,
   webhook: undefined,
+  views: 'any',
   maxJobs: LIMITS.maxJobs.default,
   maxJobsPerClient: usualJobsPerClient(LIMITS.maxJobs.default),
   maxQueue: LIMITS.maxQueue.default,

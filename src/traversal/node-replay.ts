@@ -2,12 +2,13 @@ import type { TraversalOptions } from '../base/options.ts';
 import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
 import { NODE_CRYPTO } from '../dns/dnssec/node-crypto.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
-import type { Saved } from '../document/read-result.ts';
-import type { TraversalResult } from '../document/result.ts';
+import { readResult, type Saved } from '../document/read-result.ts';
+import type { NotChecked, TraversalResult } from '../document/result.ts';
 import { queryKey } from '../exchange/query.ts';
 import {
   type DnssecScope,
   dnssecScopeOf,
+  type Scope,
   type Unasked,
   validatingScope,
   withValidation,
@@ -32,6 +33,39 @@ export function withNodeCrypto(saved: Saved): Saved {
  */
 export function nodeDnssecScope(anchors: readonly string[], moment: string): DnssecScope {
   return validatingScope(NODE_CRYPTO, dnssecScopeOf(anchors, moment));
+}
+
+/**
+ * A result as it would be if some of its views had not been made: without what only these asked, and without their
+ * findings. The same result if it has none of them.
+ */
+export function withoutViews(
+  result: TraversalResult,
+  views: ReadonlySet<NotChecked['view']>,
+): TraversalResult {
+  const lacked = new Set(result.notChecked?.map(({ view }) => view));
+  if ([...views].every((view) => lacked.has(view))) return result;
+  const saved = readResult(result);
+  const { scope, exchanges, probes } = saved.recording;
+  const { dnssec, ...others } = scope;
+  const narrowed: Scope = {
+    ...others,
+    ...(dnssec !== undefined && !views.has('validating') && { dnssec }),
+    warm: views.has('warm') ? 'off' : scope.warm,
+    check: views.has('audit') ? 'off' : scope.check,
+  };
+  const recording = {
+    ...saved.recording,
+    scope: narrowed,
+    probes: narrowed.check === 'off' ? [] : probes,
+  };
+  const known = new ReplayedExploration(withValidation(NODE_CRYPTO, recording));
+  for (const exchanged of exchanges.values()) known.learn(exchanged);
+  const asked = new Set(known.asked.map(queryKey));
+  return replay({
+    ...saved,
+    recording: { ...recording, exchanges: new Map([...exchanges].filter(([key]) => asked.has(key))) },
+  });
 }
 
 /** The moment (ISO 8601) and the trust anchors (a line each) to validate by, in place of the recorded ones. */

@@ -44,6 +44,7 @@ export async function runWorld(
     maxDepth: world.maxDepth,
     maxWork: 100_000,
     specialTargets: 'blocked',
+    warm: check,
     check,
     ...(planned && { planned }),
   };

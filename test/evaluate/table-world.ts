@@ -60,6 +60,8 @@ export function scopeOf(world: TableWorld): Scope {
     maxDepth: 30,
     maxWork: 200_000,
     specialTargets: 'allowed',
+    // As the option does.
+    warm: world.scope?.check ?? 'off',
     check: 'off',
     ...world.scope,
   };

@@ -134,9 +134,9 @@ t.test('what a query looks like', async (t) => {
     const tail = query.subarray(12 + questionOf(query).length).toString('hex');
     return `${query.readUInt16BE(2)} ${questionOf(query).subarray(-4).toString('hex')} ${tail}`;
   });
-  t.equal(plain, '0 00010001 00002904d0000000000000', 'no flags, A IN, EDNS0 with 1232 octets');
+  t.equal(plain, '0 00010001 00002904d0000080000000', 'no flags, A IN, EDNS0 with DO and 1232 octets');
   t.equal(bare, '0 00010001 ');
-  t.equal(special, '0 00100003 000029100000000000000400030000', 'TXT CH, 4096 octets, an empty NSID option');
+  t.equal(special, '0 00100003 000029100000008000000400030000', 'TXT CH, 4096 octets, an empty NSID option');
 });
 
 t.test('what is recorded', async (t) => {

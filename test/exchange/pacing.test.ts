@@ -132,6 +132,8 @@ t.test('of the queries of one traversal, those that the longest chain waits for 
     ['first', {}],
     ['known early', { links: 1 }],
     ['for the check', { rank: 'check', links: 9 }],
+    ['to validate', { rank: 'dnssec', links: 9 }],
+    ['of the warm walk', { rank: 'warm' }],
     ['another server at the end of a chain', { links: 5, place: 1 }],
     ['at the end of a chain', { links: 5 }],
     ['beside it', { links: 5 }],
@@ -154,6 +156,8 @@ t.test('of the queries of one traversal, those that the longest chain waits for 
     'one of many more',
     'earlier, one of many',
     'known early',
+    'of the warm walk',
+    'to validate',
     'for the check',
   ]);
 });

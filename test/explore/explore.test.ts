@@ -179,7 +179,7 @@ t.test('while it runs, questions on the wire are pending', async (t) => {
   await explored;
 });
 
-t.test('what was asked for the check is as urgent as the cold walk once that wants it', async (t) => {
+t.test('what the warm walk asked is as urgent as the cold walk once that wants it', async (t) => {
   const wire = new HeldNetwork({
     roots: 'r1.=192.0.2.1',
     otherwise: 'nodata',
@@ -189,17 +189,42 @@ t.test('what was asked for the check is as urgent as the cold walk once that wan
       '192.0.2.11 www.a. A': 'alias ns.c.',
       '192.0.2.1 ns.c. A': 'answer 192.0.2.80',
     },
-    scope: { check: 'on' },
+    scope: { warm: 'on' },
   });
   const explored = wire.explore(PLENTY);
   await wire.answer('192.0.2.1 www.a. A');
   await wire.answer('192.0.2.11 a. NS');
-  t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'check');
+  t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'warm');
   await wire.answer('192.0.2.11 www.a. A');
   t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'cold');
   await wire.answerAll();
   await explored;
 });
+
+t.test(
+  'without the warm walk --check asks about the zones of the cold one, and not about those of lookups',
+  async (t) => {
+    const world: TableWorld = {
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 www.a. A': 'referral a. ns.c.',
+        '192.0.2.1 ns.c. A': 'referral c. ns1.c.=192.0.2.21',
+        '192.0.2.21 ns.c. A': 'answer 192.0.2.11',
+        '192.0.2.11 www.a. A': 'answer 192.0.2.80',
+      },
+      otherwise: 'nodata',
+      scope: { warm: 'off', check: 'on' },
+    };
+    const { asked, evaluation } = await exploreTable(world);
+    t.equal(evaluation.warm, undefined);
+    t.same(asked.filter((row) => /(SOA|NS)$/.test(row)).sort(), [
+      '192.0.2.1 . NS',
+      '192.0.2.1 . SOA',
+      '192.0.2.11 a. NS',
+      '192.0.2.11 a. SOA',
+    ]);
+  },
+);
 
 function rootsAsked(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from }, (_, i) => `192.0.2.${from + i} www.a. A`);

@@ -2,6 +2,7 @@ import t from 'tap';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { Explorer } from '../../src/explore/explore.ts';
+import type { Scope } from '../../src/explore/recording.ts';
 import {
   exchangeIn,
   exploreTable,
@@ -69,6 +70,35 @@ t.test(
     }
   },
 );
+
+t.test('a limit cuts off the questions of --check first, then those of the warm walk', async (t) => {
+  const viewsWith = async (maxQueries: number, scope: Partial<Scope>) => {
+    const { evaluation } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 www.a. A': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12',
+        '192.0.2.1 . NS': 'own r1.',
+        '192.0.2.11 a. NS': 'own ns1.a. ns3.a.=192.0.2.13',
+        '192.0.2.12 a. NS': 'own ns1.a.',
+        '192.0.2.11 *': 'answer 192.0.2.80',
+        '192.0.2.12 *': 'answer 192.0.2.80',
+        '192.0.2.13 *': 'answer 192.0.2.81',
+      },
+      otherwise: 'nodata',
+      scope,
+      maxQueries,
+    });
+    const { outcomes, warm } = evaluation;
+    return { cold: spelledOutcomes(outcomes), warm: warm && spelledOutcomes(warm.outcomes) };
+  };
+  for (let maxQueries = 1; maxQueries < 20; maxQueries += 1) {
+    const quick = await viewsWith(maxQueries, {});
+    const usual = await viewsWith(maxQueries, { warm: 'on' });
+    const checked = await viewsWith(maxQueries, { warm: 'on', check: 'on' });
+    t.same(usual.cold, quick.cold, `${maxQueries} queries, cold`);
+    t.same(checked, usual, `${maxQueries} queries, cold and warm`);
+  }
+});
 
 t.test('depth counts referrals, aliases and lookups; what is deeper is not asked', async (t) => {
   const world: TableWorld = {

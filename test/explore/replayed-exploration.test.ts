@@ -128,11 +128,16 @@ function ranksIn(recording: Recording, first: readonly string[] = []): Record<st
   return Object.fromEntries(heard.map((one) => [rowOf(one), known.rankOf(queryKey(one))]));
 }
 
-t.test('what the cold walk needs too was not asked for --check, whoever replied first', async (t) => {
+t.test('what a more urgent walk needs too was not asked for the others, whoever replied first', async (t) => {
   const checked = { roots: ROOTS, says: SAYS, otherwise: 'nodata', scope: { check: 'on' } } as const;
   const { recording } = await exploreTable(checked);
   const usual = ranksIn(recording);
-  t.match(usual, { '192.0.2.1 . NS': 'check', '192.0.2.1 www.a. A': 'cold', '192.0.2.2 www.a. A': 'cold' });
+  t.match(usual, {
+    '192.0.2.1 . NS': 'warm',
+    '192.0.2.1 . SOA': 'check',
+    '192.0.2.1 www.a. A': 'cold',
+    '192.0.2.2 www.a. A': 'cold',
+  });
   t.same(ranksIn(recording, ['192.0.2.1 . NS', '192.0.2.2 www.a. A']), usual);
 });
 

@@ -20,6 +20,7 @@ export async function randomRecording(seed: number, check: Scope['check'] = 'off
     maxDepth,
     maxWork: check === 'on' ? 100_000 : 1_000,
     specialTargets: 'blocked',
+    warm: check,
     check,
   };
   const explorer = new Explorer(scope, { maxQueries: 1_000, maxTimeMs: 60_000 });

@@ -70,7 +70,7 @@ async function traverseDemo(
   return await traverse(
     {
       question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, ...TRIES, specialTargets: 'allowed', ...others },
+      options: { ...DEFAULT_OPTIONS, quick: true, ...TRIES, specialTargets: 'allowed', ...others },
       hints: parseRootHints(lab.hints),
     },
     {

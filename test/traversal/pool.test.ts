@@ -15,7 +15,13 @@ import type { SerialisedEvent } from '../../src/traversal/threads/messages.ts';
 import { createWorkerPool } from '../../src/traversal/threads/pool.ts';
 import type { Traversed } from '../../src/traversal/threads/task.ts';
 
-const QUICK = traversalOptions({ rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' });
+const QUICK = traversalOptions({
+  quick: true,
+  rate: 0,
+  timeoutMs: 300,
+  retries: 1,
+  specialTargets: 'allowed',
+});
 /** Whoever asks a dead server with these waits until the test is over. */
 const PATIENT = traversalOptions({ ...QUICK, families: [4], timeoutMs: 60_000, retries: 0 });
 

@@ -7,9 +7,9 @@ import type { TraversalResult } from '../../document/result.ts';
 import { asked } from '../../document/words/names.ts';
 import { changesText } from '../../report/changes-text.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { changesBetween } from '../../report/views/changes.ts';
+import { changesBetween, notComparedIn } from '../../report/views/changes.ts';
 import { exitStatus, nothingHeard, RESULT_STATUS } from '../../report/views/conclusion.ts';
-import { replay } from '../../traversal/node-replay.ts';
+import { replay, withoutViews } from '../../traversal/node-replay.ts';
 import { Progress } from '../../traversal/progress.ts';
 import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
@@ -97,7 +97,14 @@ function printChanges(
   flags: DiffFlags,
   { stdout, stderr, env }: Io,
 ): ExitStatus {
-  const changes = changesBetween(before, after);
+  const notCompared = notComparedIn(before, after);
+  const views = new Set(notCompared.map(({ view }) => view));
+  const changes = changesBetween(
+    withoutViews(before, views),
+    withoutViews(after, views),
+    undefined,
+    notCompared,
+  );
   const look = {
     colour: colourFor(flags, stdout, env),
     marks: marksFor(env),

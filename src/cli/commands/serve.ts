@@ -9,6 +9,7 @@ import { readPage } from '../../service/page-files.ts';
 import { describeRateLimit } from '../../service/rate-limit.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { readEnvironment, type ServiceSettings } from '../../service/settings.ts';
+import { optionsInEffect } from '../../traversal/options-in-effect.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import { CommandError, EXIT, type ExitStatus, notDone } from '../process/errors.ts';
@@ -79,6 +80,7 @@ async function serveOn(
   const denied = flags.deny === undefined ? undefined : await readDenyList(flags.deny);
   const options = {
     ...network.options,
+    ...(flags.onlyQuick && { quick: true }),
     maxQueries: flags.maxQueries ?? SERVED_DEFAULTS.maxQueries,
     maxPackets: flags.maxPackets ?? LIMITS.maxPackets.default,
   };
@@ -96,7 +98,9 @@ async function serveOn(
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   reloads.begin(reloading(flags.deny, { pool, log }));
-  const page = flags.page ? await readPage(await factsOf(options, flags)) : undefined;
+  const page = flags.page
+    ? await readPage(await factsOf(optionsInEffect(options, network.hints), flags))
+    : undefined;
   const service = await startService(settings, { engine, log, page, ...home.around }).catch(
     (error: unknown) => {
       throw cannotListen(settings, error);

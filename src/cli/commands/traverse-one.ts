@@ -67,18 +67,14 @@ interface AskedOfTraverse extends Asked {
 
 /** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */
 function checkReplay(asked: AskedOfTraverse): void {
-  const { resolvers, check, dnssec, delegate } = asked.flags;
+  const { resolvers, quick, warm, check, dnssec, delegate } = asked.flags;
   if (namesQuestion(asked))
     throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
   if (resolvers !== undefined)
     throw usageError('--replay does not go with @RESOLVER, which is asked now: leave out one of them');
-  if (check)
+  if (quick || [quick, warm, check, dnssec].includes(false))
     throw usageError(
-      '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
-    );
-  if (check === false || dnssec === false)
-    throw usageError(
-      '--replay does not go with --no-check or --no-dnssec, because a replay shows all that was recorded',
+      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check, because a replay shows all that was recorded',
     );
   if (delegate !== undefined)
     throw usageError(
@@ -150,13 +146,11 @@ function isShownLive({ made }: Format, { stdout }: Io): boolean {
 }
 
 /** Evaluates a saved result again and prints what it comes to. */
-async function replaySaved(
-  path: string,
-  flags: FormatFlags & WhatIfFlags & DnssecFlags & { readonly save?: string },
-  io: Io,
-): Promise<ExitStatus> {
+async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<ExitStatus> {
   const format = formatOf(flags, io);
-  const saved = await revalidatedBy(flags, await readSaved(path, io.stdin), { path, io });
+  const recorded = await readSaved(path, io.stdin);
+  checkRecorded(flags, recorded, path);
+  const saved = await revalidatedBy(flags, recorded, { path, io });
   const evaluate = (await evaluatingFor(flags)) ?? replaying;
   const result = runThrough(evaluate(saved));
   if (format.made.kind === 'events') {
@@ -166,19 +160,33 @@ async function replaySaved(
   return await statusOf(result, format);
 }
 
+/** Throws a `CommandError` if a view is asked for that the record lacks. */
+function checkRecorded(
+  { warm, check, dnssec, at, trustAnchor }: TraverseFlags,
+  { recording: { scope } }: Saved,
+  path: string,
+): void {
+  const asked: Readonly<Record<string, boolean>> = {
+    '--warm': (warm ?? false) && scope.warm === 'off',
+    '--check': (check ?? false) && scope.check === 'off',
+    '--at': at !== undefined && scope.dnssec === undefined,
+    '--trust-anchor': trustAnchor !== undefined && scope.dnssec === undefined,
+    '--dnssec': (dnssec ?? false) && scope.dnssec === undefined,
+  };
+  const lacking = Object.keys(asked).find((flag) => asked[flag]);
+  if (lacking === undefined) return;
+  throw usageError(
+    `--replay does not go with ${lacking}: what that needs is not recorded in ${nameOf(path)}, so save the result with it`,
+  );
+}
+
 /** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */
 async function revalidatedBy(
-  { dnssec, at, trustAnchor }: DnssecFlags,
+  { at, trustAnchor }: DnssecFlags,
   saved: Saved,
   { path, io }: { readonly path: string; readonly io: Io },
 ): Promise<Saved> {
-  const flag = at !== undefined ? '--at' : trustAnchor !== undefined ? '--trust-anchor' : '--dnssec';
-  const isJudged = at !== undefined || trustAnchor !== undefined;
-  if ((isJudged || dnssec) && !saved.circumstances.options.dnssec)
-    throw usageError(
-      `--replay does not go with ${flag}: ${nameOf(path)} was saved without --dnssec, so no signatures are in it`,
-    );
-  if (!isJudged) return saved;
+  if (at === undefined && trustAnchor === undefined) return saved;
   const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
   const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
@@ -187,5 +195,5 @@ async function revalidatedBy(
 
 function lackingWords(name: string, lacking: number): string {
   const questions = count(lacking, 'question that was not asked', 'questions that were not asked');
-  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with --dnssec and these options`;
+  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with these options`;
 }

@@ -64,7 +64,7 @@ const AFTERWORD = {
 } as const;
 
 /** Options that a saved result brings with it and that --replay takes too: errors of their own, or another validation. */
-const WITH_REPLAY: ReadonlySet<string> = new Set(['check', 'dnssec', 'at', 'trustAnchor']);
+const WITH_REPLAY: ReadonlySet<string> = new Set(['quick', 'warm', 'check', 'dnssec', 'at', 'trustAnchor']);
 
 /** `asking`: the options that a saved result brings with it. */
 function addFileFlags(command: Command, asking: string[]): void {

@@ -16,31 +16,36 @@ export function addTrustAnchorFlag(command: Command): void {
   command.addOption(
     fileOption(
       '--trust-anchor <file>',
-      'with --dnssec: begin with these DS or DNSKEY records of the root (default: those of IANA)',
+      'validate from these DS or DNSKEY records of the root (default: those of IANA; --root-hints needs its own)',
     ),
   );
 }
 
 /** Adds `--at`, which is for a single run. */
 export function addAtFlag(command: Command): void {
-  const meaning =
-    'with --dnssec: validate signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
+  const meaning = 'validate signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
   command.addOption(new Option('--at <time>', meaning).argParser(readTime));
 }
 
-/** Throws a `CommandError` for options that do not go together. */
-export function checkDnssecFlags({
-  dnssec,
-  trustAnchor,
-  at,
-  edns,
-  replay,
-}: DnssecFlags & { readonly edns?: TraversalOptions['edns']; readonly replay?: string }): void {
+/** Throws a `CommandError` for options that do not go together. `around`: those that decide whether replies can be validated. */
+export function checkDnssecFlags({ dnssec, trustAnchor, at }: DnssecFlags, around: ValidatingFlags): void {
+  const { quick, edns, rootHints, replay } = around;
   if (dnssec && edns === 'off') throw usageError('--dnssec needs EDNS: leave out --no-edns');
+  if (dnssec && rootHints !== undefined && around.trustAnchor === undefined)
+    throw usageError('--dnssec needs the keys of the root that --root-hints leads to: add --trust-anchor');
   // A saved result says itself whether there is anything to judge.
-  if (dnssec || replay !== undefined) return;
-  if (trustAnchor !== undefined) throw usageError('--trust-anchor goes with --dnssec: add it');
-  if (at !== undefined) throw usageError('--at goes with --dnssec: add it');
+  if ((dnssec ?? !quick) || replay !== undefined) return;
+  const advice = quick ? 'add it' : 'leave out --no-dnssec';
+  if (trustAnchor !== undefined) throw usageError(`--trust-anchor goes with --dnssec: ${advice}`);
+  if (at !== undefined) throw usageError(`--at goes with --dnssec: ${advice}`);
+}
+
+/** The options beside those above on which validating depends. */
+interface ValidatingFlags extends Pick<DnssecFlags, 'trustAnchor'> {
+  readonly quick?: boolean;
+  readonly edns?: TraversalOptions['edns'];
+  readonly rootHints?: string;
+  readonly replay?: string;
 }
 
 /** Signatures count seconds since 1970 in 32 bits (RFC 4034 3.1.5). */

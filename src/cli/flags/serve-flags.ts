@@ -13,6 +13,7 @@ export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, Servi
   readonly listen?: Listen;
   readonly hostName?: readonly string[];
   readonly page: boolean;
+  readonly onlyQuick?: true;
   readonly trustProxy?: readonly (Prefix | 'none')[];
   readonly state?: string;
   readonly store?: string;
@@ -56,16 +57,25 @@ export function addServeFlags(command: Command): void {
       new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
     );
   addServedTraversalFlags(command);
+  command.option('--only-quick', 'make the cold walk alone, and refuse requests for any other view');
+  command.hook('preAction', () => checkOnlyQuick(command.opts()));
   addHelpSections(command, AFTERWORD);
+}
+
+/** Throws a `CommandError` for views beside `--only-quick`. */
+function checkOnlyQuick({ onlyQuick, warm, dnssec, check }: ServeFlags): void {
+  if (onlyQuick && (warm || dnssec || check))
+    throw usageError('--only-quick makes the cold walk alone: leave out --warm, --dnssec and --check');
 }
 
 /** The settings that flags make, which the environment adds to. */
 export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' | 'options'> {
-  const { listen, hostName, trustProxy, maxJobs, maxJobsPerClient, maxRetainedMiB } = flags;
+  const { listen, hostName, trustProxy, onlyQuick, maxJobs, maxJobsPerClient, maxRetainedMiB } = flags;
   return {
     ...DEFAULT_SETTINGS,
     ...listen,
     ...(hostName && { hostNames: hostName }),
+    ...(onlyQuick && { views: 'quick' }),
     ...(trustProxy && { trustedProxies: trustProxy.filter((entry) => entry !== 'none') }),
     ...definedMembers(flags, SETTING_LIMITS),
     maxJobsPerClient: maxJobsPerClient ?? usualJobsPerClient(maxJobs ?? DEFAULT_SETTINGS.maxJobs),

@@ -16,6 +16,7 @@ import { type Family, familyOf } from '../../dns/address.ts';
 import { isLoopback } from '../../dns/special-purpose.ts';
 import type { RequestOptions } from '../../document/api/request.ts';
 import type { Delegation } from '../../explore/delegation.ts';
+import { optionsLike } from '../../traversal/options-in-effect.ts';
 import { notDone } from '../process/errors.ts';
 import { addAtFlag, addTrustAnchorFlag, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
 import {
@@ -48,7 +49,7 @@ export function addTraversalFlags(command: Command): void {
   addAskingFlags(command, 'traverse');
   addAtFlag(command);
   addWithoutFlags(command);
-  command.hook('preAction', () => checkDnssecFlags(command.opts()));
+  command.hook('preAction', () => checkDnssecFlags(command.opts(), command.opts()));
 }
 
 /** The same for `svc serve`, and what binds all jobs together. */
@@ -58,10 +59,11 @@ export function addServedTraversalFlags(command: Command): void {
     .optionsGroup(HEADINGS['how-to-ask'])
     .addOption(limitOption('rateTotal'))
     .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'));
+  addWithoutFlags(command, SERVED_WITHOUT);
   command.hook('preAction', () => {
-    // Clients may ask for it where it is not the default.
-    const { edns, dnssec }: ServedTraversalFlags = command.opts();
-    checkDnssecFlags({ ...(edns && { edns }), ...(dnssec && { dnssec }) });
+    // Clients may ask for views that are not made by default.
+    const { trustAnchor: _, ...flags }: ServedTraversalFlags = command.opts();
+    checkDnssecFlags(flags, command.opts());
   });
 }
 
@@ -133,10 +135,13 @@ function servedDefault(name: OptionName): string | undefined {
   return served[name]?.toString();
 }
 
-/** Adds what takes an option away that a service has by default: its clients have to say that they want none of it. */
-function addWithoutFlags(command: Command): void {
+/** What a service makes by default, unless its operator says otherwise. */
+const SERVED_WITHOUT: readonly OptionName[] = ['warm', 'dnssec'];
+
+/** Adds what takes away a view that is made by default, or that a service makes by default. */
+function addWithoutFlags(command: Command, names = OPTION_NAMES): void {
   command.optionsGroup(HEADINGS['how-far']);
-  for (const name of OPTION_NAMES) {
+  for (const name of names) {
     const { flag } = optionRow(name);
     if (flag.kind === 'switch') command.option(flag.spelling.replace('--', '--no-'), flag.no);
   }
@@ -147,9 +152,7 @@ export function optionsFromFlags(
   flags: TraversalFlags,
   defaults: Partial<TraversalOptions>,
 ): TraversalOptions {
-  // --no-check is for services: here nothing is to be taken away.
-  const names = OPTION_NAMES.filter(isTableFlag).filter((name) => flags[name] !== false);
-  return { ...traversalOptions(defaults), ...definedMembers(flags, names) };
+  return { ...traversalOptions(defaults), ...definedMembers(flags, OPTION_NAMES.filter(isTableFlag)) };
 }
 
 /** Whether commander gives an option under its name in the table. */
@@ -165,12 +168,12 @@ export function requestOptions(flags: TraversalFlags): RequestOptions {
 
 /** The options of a request that is to be like an earlier traversal; the service decides on limits that were left to the defaults. */
 export function requestOptionsLike(options: TraversalOptions): RequestOptions {
-  const { families, check = false, dnssec = false } = options;
+  const again = optionsLike(options);
   const isChanged = (name: RequestOption) =>
     name === 'families'
-      ? families.length < DEFAULT_OPTIONS.families.length
-      : options[name] !== DEFAULT_OPTIONS[name];
-  return { ...definedMembers(options, REQUEST_OPTIONS.filter(isChanged)), check, dnssec };
+      ? again.families.length < DEFAULT_OPTIONS.families.length
+      : again[name] !== DEFAULT_OPTIONS[name];
+  return definedMembers(again, REQUEST_OPTIONS.filter(isChanged));
 }
 
 /** The command line's word for a member of a request's body, by the member's pointer. */

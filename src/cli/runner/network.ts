@@ -6,6 +6,7 @@ import { createExchange, type ExchangeOptions, type SpecialExchange } from '../.
 import { createPacer, type Pace, type Pacer } from '../../exchange/pacer.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints } from '../../explore/root-hints.ts';
+import { optionsLike } from '../../traversal/options-in-effect.ts';
 import type { AskedNetwork } from '../../traversal/threads/messages.ts';
 import {
   namedFamilies,
@@ -59,7 +60,7 @@ export async function openNetworkOf(
   { recording, circumstances }: Saved,
   { demo }: Pick<TraversalFlags, 'demo'>,
 ): Promise<Network> {
-  const { options } = circumstances;
+  const options = optionsLike(circumstances.options);
   const { hints } = recording.scope;
   const pace = paceOf(options, {}, {});
   if (!demo) return onInternet(options, hints, pace);
@@ -92,9 +93,8 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExten
   const lab = await startDemo(extent);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
-  // Of a network for many names or jobs, each of which may ask for proof.
-  const trustAnchors = flags.dnssec || extent === 'whole' ? { trustAnchors: demoTrustAnchors() } : {};
-  const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families, ...trustAnchors });
+  const trustAnchors = demoTrustAnchors();
+  const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families, trustAnchors });
   return inDemo(lab, options, parseRootHints(lab.hints), paceOf(options, flags, pacing));
 }
 

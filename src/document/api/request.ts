@@ -7,7 +7,7 @@ import {
 } from '../../base/options.ts';
 import { annotated, described, named, type Of, type Shape, turned } from '../../base/shape.ts';
 import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../base/shape-object.ts';
-import { integer, parsed, someOf } from '../../base/shape-values.ts';
+import { integer, oneOf, parsed, someOf } from '../../base/shape-values.ts';
 import { parseType } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
@@ -16,17 +16,30 @@ import { isJobId } from './jobs.ts';
 
 /**
  * The body of a request to traverse. `most` applies where the request says nothing; the request may ask
- * for less, never for more, and cannot change options that have no member here.
+ * for less, never for more, and cannot change options that have no member here. `views`: what it may ask for.
  */
-export function requestBody(most: TraversalOptions) {
+export function requestBody(most: TraversalOptions, views: AllowedViews = 'any') {
   return named(
     'TraversalRequest',
     closed({
       name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
       type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
-      options: optional(requestOptions(most)),
+      options: optional(requestOptions(most, views)),
     }),
   );
+}
+
+/** The views that a service makes: those of `quick` alone, or any. */
+export type AllowedViews = 'quick' | 'any';
+
+/**
+ * The options of a job: the service's, changed as its request says. A request for the cold walk alone names all other
+ * views that it wants.
+ */
+export function requestedOptions(most: TraversalOptions, asked: RequestOptions = {}): TraversalOptions {
+  if (!asked.quick) return { ...most, ...asked };
+  const { warm: _warm, check: _check, dnssec, ...others } = most;
+  return { ...others, ...(dnssec === false && { dnssec }), ...asked };
 }
 
 /** The body of a request to traverse. */
@@ -72,21 +85,28 @@ const REQUESTED_TYPE = parsed(
   { default: 'A', examples: ['AAAA'] },
 );
 
-function requestOptions(most: TraversalOptions) {
-  const fields = fieldsNamed<RequestFields>(REQUEST_OPTIONS, (name) => optional(shapeUpTo(name, most)));
+function requestOptions(most: TraversalOptions, views: AllowedViews) {
+  const fields = fieldsNamed<RequestFields>(REQUEST_OPTIONS, (name) =>
+    optional(views === 'quick' ? (ONLY_QUICK[name] ?? shapeUpTo(name, most)) : shapeUpTo(name, most)),
+  );
   const options = described(closed(fields), 'Budgets may be lowered, never raised.');
   return named(
     'RequestOptions',
     turned(options, (asked, pointer, note) => {
-      const { dnssec = most.dnssec ?? false, edns: used = most.edns } = asked;
-      if (!dnssec || used === 'on') return asked;
-      // Signatures are asked for by a bit of EDNS: whoever turns that off does without them, unless both were asked for.
-      return asked.dnssec === undefined
-        ? { ...asked, dnssec: false }
-        : note(`${pointer}/dnssec`, 'needs edns to be on');
+      const { dnssec, edns = most.edns } = asked;
+      // Signatures are asked for by a bit of EDNS.
+      return dnssec && edns === 'off' ? note(`${pointer}/dnssec`, 'needs edns to be on') : asked;
     }),
   );
 }
+
+/** What a request may say of views where the cold walk is the only one. */
+const ONLY_QUICK: Partial<Record<RequestOption, Shape<unknown>>> = {
+  quick: annotated(oneOf(true), { default: true, description: 'This service makes the cold walk alone.' }),
+  warm: oneOf(false),
+  dnssec: oneOf(false),
+  check: oneOf(false),
+};
 
 type RequestFields = { readonly [K in RequestOption]: Optional<NonNullable<TraversalOptions[K]>> };
 
@@ -101,8 +121,11 @@ function shapeUpTo(name: RequestOption, most: TraversalOptions): Shape<unknown> 
       const own = Number(most[name]);
       return annotated(integer(Math.min(least, own), own), { description: meaning, default: own });
     }
-    case 'switch':
-      return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] ?? false });
+    case 'switch': {
+      const usual = most[name];
+      const shape = shapeOf(OPTION_FIELDS[name]);
+      return usual === undefined ? shape : annotated(shape, { default: usual });
+    }
     case 'value':
     case 'own':
       return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] });

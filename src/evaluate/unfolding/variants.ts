@@ -42,8 +42,9 @@ function stepKey(question: Question, role: StepRole): string {
       return `apex ${questionKey(role.ahead)}`;
     case 'validating':
       return `${role.soFar} ${questionKey(question)}`;
+    case 'delegated':
     case 'proof':
-      throw new Error('no path comes to a proof step');
+      throw new Error('no path is evaluated that comes to such a step');
   }
 }
 

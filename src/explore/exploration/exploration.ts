@@ -46,11 +46,12 @@ export class Exploration {
   readonly #steps: ExploredSteps;
   readonly #names = new ServerNameIndex();
   readonly #questions: Questions;
-  readonly #zones: ZoneQuestions;
+  readonly #zones: ZoneQuestions | undefined;
   readonly #secured: ValidatedSteps | undefined;
   readonly #answers: LookupAnswers;
   readonly #lookupTroubles: LookupFailures;
   readonly #news: (() => void)[] = [];
+  readonly #start: ExploredStep | undefined;
 
   constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
     this.#scope = scope;
@@ -58,14 +59,15 @@ export class Exploration {
     this.#work = exploringWork(scope);
     this.#steps = new ExploredSteps(this.#work);
     this.#answers = new LookupAnswers(this.#work, (tell) => this.#news.push(tell));
-    this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
-    const { question, hints, dnssec } = scope;
+    const { question, hints, dnssec, check } = scope;
+    const meetsZones = check === 'on' && (kind === 'warm' || kind === 'delegated');
+    this.#zones = meetsZones ? new ZoneQuestions(scope.families, exploringWork(scope)) : undefined;
     const validation = kind === 'validating' ? dnssec?.validation : undefined;
     this.#lookupTroubles = new LookupFailures(scope.families);
     this.#secured = validation && this.#securedSteps(validation);
     const root = dnssec && validation ? withTrust(hints, dnssec.anchors) : hints;
-    const start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
-    if (start !== undefined) this.#reach(start, 0);
+    this.#start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
+    if (this.#start !== undefined) this.#reach(this.#start, 0);
     this.#settle();
   }
 
@@ -74,15 +76,28 @@ export class Exploration {
     return this.#questions.take();
   }
 
-  /** The questions about zones that became known since the last call, if this is a warm walk. */
+  /** The questions about the zones on the way that became known since the last call, if this walk leads to any. */
   takeZoneQuestions(): readonly WantedQuery[] {
-    const allowed = this.#zones.take().filter((query) => this.#questions.mayAsk(query));
+    const allowed = (this.#zones?.take() ?? []).filter((query) => this.#questions.mayAsk(query));
     return allowed.map((query) => ({ ...query, key: queryKey(query), links: 0, place: 0 }));
   }
 
-  /** The zones of the main walk that are known so far, if this is a warm walk. */
+  /** The zones of the main walk that are known so far, if questions about them are to be asked. */
   get mainZones(): readonly MainZone[] {
-    return this.#zones.zones;
+    return this.#zones?.zones ?? [];
+  }
+
+  /** The steps of the main walk that are known so far, apex questions aside. */
+  get mainSteps(): readonly MainStep[] {
+    const steps = new Set<ExploredStep>(this.#start === undefined ? [] : [this.#start]);
+    // Iterating over a set also visits the steps added on the way.
+    for (const { visits, ahead } of steps) {
+      if (ahead !== undefined) steps.add(ahead);
+      for (const { onward } of visits.values()) for (const step of onward) steps.add(step);
+    }
+    return [...steps].flatMap(({ chain, question, role, visits }) =>
+      role.kind === 'apex' ? [] : [{ zone: chain.delegation.zone, question, addresses: [...visits.keys()] }],
+    );
   }
 
   /** Takes in what came of a question. */
@@ -166,7 +181,7 @@ export class Exploration {
   }
 
   #open(step: ExploredStep): void {
-    if (isWarm(step.role)) this.#zones.meet(step.chain.delegation);
+    if (isOfZones(step.role)) this.#zones?.meet(step.chain.delegation);
     if (step.role.kind === 'apex') this.#goAhead(step, step.role.ahead);
     for (const server of step.chain.delegation.nameservers) {
       const glue = glueFor(server, this.#scope.families);
@@ -233,7 +248,7 @@ export class Exploration {
   #want(visit: ExploredVisit): void {
     const { chain, role } = visit.step;
     visit.state = 'asked';
-    if (isWarm(role)) this.#zones.reach(chain.delegation.zone, visit.address);
+    if (isOfZones(role)) this.#zones?.reach(chain.delegation.zone, visit.address);
     const heard = this.#questions.ask(visit);
     if (heard !== undefined) this.#hear(visit, heard);
   }
@@ -251,6 +266,7 @@ export class Exploration {
         this.#hearWithProof(visit, exchanged);
         return;
       case 'cold':
+      case 'delegated':
       case 'warm': {
         const meaning = this.#meaningOf(visit, exchanged);
         if (this.#secured !== undefined) this.#lookupTroubles.hear(visit.step, visit.address, meaning);
@@ -340,13 +356,20 @@ export class Exploration {
   }
 }
 
+/** A step of the main walk: the question, and the addresses of the zone that it may be put to. */
+export interface MainStep {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly addresses: readonly string[];
+}
+
 const COLD: StepRole = { kind: 'cold' };
 const WARM: StepRole = { kind: 'warm' };
 
 const NO_RECORDS: Records = [];
 const NO_STEPS: readonly ExploredStep[] = [];
 
-/** Whether a step is one of the warm main walk. */
-function isWarm({ kind }: StepRole): boolean {
-  return kind === 'warm' || kind === 'apex';
+/** Whether a step is one of a main walk that leads to questions about zones. */
+function isOfZones({ kind }: StepRole): boolean {
+  return kind === 'warm' || kind === 'apex' || kind === 'delegated';
 }

@@ -56,8 +56,9 @@ function stepKey(question: Question, walked: Walked, role: StepRole): string {
   switch (role.kind) {
     case 'cold':
       return walkKey(question, walked);
+    case 'delegated':
     case 'warm':
-      return `warm ${walkKey(question, walked)}`;
+      return `${role.kind} ${walkKey(question, walked)}`;
     case 'apex':
       return `apex ${walkKey(role.ahead, walked)}`;
     case 'validating':

@@ -1,5 +1,5 @@
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import { type ExtraRank, WALKS } from '../main-walks.ts';
+import type { QueryRank } from '../../exchange/query.ts';
+import { type ExtraRank, walkOf } from '../main-walks.ts';
 import type { Policy } from '../policy.ts';
 import type { Scope } from '../recording.ts';
 import type { Asking } from './asking.ts';
@@ -8,9 +8,9 @@ import type { WantedQuery } from './questions.ts';
 import { askInRounds, type Counted } from './rounds.ts';
 
 /**
- * A walk beside the cold one, while it is explored: that of `--dnssec` asks for the proof of replies (svc-model(7),
- * VALIDATING), that of `--check` asks the warm walk's questions, then those about the zones on the way (svc-model(7),
- * COLD AND WARM). It may use the budget that the walks before it leave, so that these come to the same with and without it.
+ * The questions of one rank beside the cold walk's, while they are explored: those of the warm walk, those that validating
+ * takes (svc-model(7), VALIDATING), or those that `--check` asks about the zones on the way (svc-model(7), COLD AND WARM).
+ * They may use the budget that the ranks before leave, so that these come to the same with and without them.
  */
 export class ExtraWalk {
   readonly rank: ExtraRank;
@@ -18,33 +18,35 @@ export class ExtraWalk {
   readonly #policy: Policy;
   /** Of a walk that contains the cold one. */
   readonly exploration: Exploration;
-  /** By key: every question of its walk, those of the cold one included, and every one about a zone. */
+  /** By key: every question of its walk, those of the cold one included, or every one about a zone. */
   readonly known = new Map<string, WantedQuery>();
-  /** Questions that wait to be asked; another walk may have asked them since. */
-  readonly #ofWalk: WantedQuery[] = [];
-  readonly #ofZones: WantedQuery[] = [];
+  /** Questions that wait to be asked; another rank may have asked them since. */
+  readonly #waiting: WantedQuery[] = [];
 
-  constructor(rank: ExtraRank, scope: Scope, policy: Policy) {
+  /** `exploration`: of the walk that leads to these questions. Whoever makes it also has it learn. */
+  constructor(rank: ExtraRank, scope: Scope, policy: Policy, exploration: Exploration) {
     this.rank = rank;
     this.#scope = scope;
     this.#policy = policy;
-    this.exploration = this.#newExploration();
-    this.#takeWanted();
+    this.exploration = exploration;
+    this.takeWanted();
   }
 
-  learn(exchanged: Exchanged): void {
-    this.exploration.learn(exchanged);
-    this.#takeWanted();
+  /** Takes in the questions that its exploration came to know. */
+  takeWanted(): void {
+    // Not all as arguments of one call: there may be more of them than the stack holds.
+    for (const wanted of wantedBy(this.exploration, this.rank)) {
+      this.#waiting.push(wanted);
+      this.known.set(wanted.key, wanted);
+    }
   }
 
   /** Asks the known questions that were not asked yet, until `most` questions have been asked in all. */
   askKnown(most: number, asking: Asking): 'all' | 'some' {
-    for (const queue of [this.#ofWalk, this.#ofZones]) {
-      while (queue.length > 0 && asking.asked.size < most)
-        for (const wanted of queue.splice(0, most - asking.asked.size)) asking.ask(wanted, this.rank);
-    }
-    const isAsked = ({ key }: WantedQuery) => asking.asked.has(key);
-    return this.#ofWalk.every(isAsked) && this.#ofZones.every(isAsked) ? 'all' : 'some';
+    const queue = this.#waiting;
+    while (queue.length > 0 && asking.asked.size < most)
+      for (const wanted of queue.splice(0, most - asking.asked.size)) asking.ask(wanted, this.rank);
+    return queue.every(({ key }) => asking.asked.has(key)) ? 'all' : 'some';
   }
 
   /**
@@ -63,7 +65,8 @@ export class ExtraWalk {
     if (asked === 'all' && own.length <= room && !this.exploration.mayExceedWork)
       return { counted: new Set(own), work: 'enough', beyondQueries: [], beyondWork: [] };
     return await askInRounds({
-      exploration: this.#newExploration(),
+      exploration: new Exploration(this.#scope, this.#policy, walkOf(this.rank, this.#scope)),
+      rank: this.rank,
       known: this.known,
       room,
       isCounted: (key) => counted.has(key),
@@ -95,19 +98,11 @@ export class ExtraWalk {
     await asking.takeAll('all');
     return asked;
   }
+}
 
-  #newExploration(): Exploration {
-    return new Exploration(this.#scope, this.#policy, WALKS[this.rank]);
-  }
-
-  #takeWanted(): void {
-    const walk = this.exploration.takeWanted();
-    const zones = this.exploration.takeZoneQuestions();
-    // Not all as arguments of one call: there may be more of them than the stack holds.
-    for (const wanted of walk) this.#ofWalk.push(wanted);
-    for (const wanted of zones) this.#ofZones.push(wanted);
-    for (const wanted of [...walk, ...zones]) this.known.set(wanted.key, wanted);
-  }
+/** The questions of a rank that became known to its exploration since the last call. */
+export function wantedBy(exploration: Exploration, rank: QueryRank): readonly WantedQuery[] {
+  return rank === 'check' ? exploration.takeZoneQuestions() : exploration.takeWanted();
 }
 
 /** The questions that count before those of an extra walk. */

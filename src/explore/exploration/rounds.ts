@@ -1,5 +1,6 @@
 import { forEachInTurn, runInSlices } from '../../base/pausable.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { QueryRank } from '../../exchange/query.ts';
 import type { Exploration } from './exploration.ts';
 import type { WantedQuery } from './questions.ts';
 
@@ -19,7 +20,8 @@ export async function askInRounds(rounds: Rounds): Promise<Counted> {
 interface Rounds {
   /** Of the same walk; has heard nothing yet. */
   readonly exploration: Exploration;
-  /** By key: every question of the walk that is known, whoever replied first. */
+  readonly rank: QueryRank;
+  /** By key: every question of the rank that is known, whoever replied first. */
   readonly known: ReadonlyMap<string, WantedQuery>;
   /** How many questions count at most. */
   readonly room: number;
@@ -59,7 +61,7 @@ function inVain(counted: ReadonlySet<string>, { known, heard, isCounted }: Round
 
 /** Asks as many as there is room for. */
 async function choose(rounds: Rounds): Promise<Chosen> {
-  const { exploration, stop } = rounds;
+  const { exploration, rank, stop } = rounds;
   const counted = new Set<string>();
   const beyond: WantedQuery[] = [];
   let left = rounds.room;
@@ -76,19 +78,19 @@ async function choose(rounds: Rounds): Promise<Chosen> {
     const exchanged = rounds.heard.get(key);
     if (exchanged !== undefined) exploration.learn(exchanged);
   };
-  let round = nextRound(exploration);
+  let round = nextRound(exploration, rank);
   while (round.length > 0 && !stop.aborted) {
     const now: WantedQuery[] = [];
     for (const wanted of round) (counts(wanted) ? now : beyond).push(wanted);
     await rounds.ask(now);
     await runInSlices(forEachInTurn(now, learn));
-    round = nextRound(exploration);
+    round = nextRound(exploration, rank);
   }
   return { counted, beyond };
 }
 
 /** The walk goes before the zones on the way. */
-function nextRound(exploration: Exploration): readonly WantedQuery[] {
+function nextRound(exploration: Exploration, rank: QueryRank): readonly WantedQuery[] {
   const walk = exploration.takeWanted();
-  return walk.length > 0 ? walk : exploration.takeZoneQuestions();
+  return walk.length === 0 && rank === 'check' ? exploration.takeZoneQuestions() : walk;
 }

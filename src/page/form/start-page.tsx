@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PageFacts } from '../../document/api/service-documents.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';
-import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
+import { addressOf, type PageView, type WrittenQuestion } from '../model/page-url.ts';
 import { unknownAddress } from '../model/problem-texts.ts';
 import { readWritten } from '../model/question-input.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
@@ -92,7 +92,7 @@ function DemoNames({ names, go }: DemoNamesProps) {
 const CHOSEN = { '--check': { check: 'on' }, '--dnssec': { dnssec: 'on' } } as const;
 
 function questionOf({ name, type, option }: DemoNames[number]): WrittenQuestion {
-  return { name, type, choices: { ...USUAL_CHOICES, ...(option !== undefined && CHOSEN[option]) } };
+  return { name, type, choices: option === undefined ? {} : CHOSEN[option] };
 }
 
 interface NowhereProps {
@@ -108,7 +108,7 @@ export function NotFoundPage({ path, question, go }: NowhereProps) {
   useEffect(() => {
     document.title = 'Not found · DNS traversal';
   }, []);
-  const guessed = name === '' ? undefined : { name, type: 'A', choices: USUAL_CHOICES };
+  const guessed = name === '' ? undefined : { name, type: 'A', choices: {} };
   return (
     <div class="start">
       <h1>There is no such page</h1>

@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SummaryRow } from '../../document/ends.ts';
-import { count, percentages, time } from '../../document/words/quantities.ts';
-import { printable, shortening } from '../../document/words/shortened.ts';
-import { readFraction } from '../../evaluate/fraction.ts';
-import { endTerm } from '../../report/views/wording.ts';
+import { count, time } from '../../document/words/quantities.ts';
+import { printable } from '../../document/words/shortened.ts';
 import { announcementOf, type JobStory } from '../model/job-story.ts';
-import { liveZones, tonesOf } from '../model/live-zones.ts';
+import { liveShares, liveZones } from '../model/live-zones.ts';
 import { abandonJob } from '../service-api.ts';
 import { loadResultPage } from './ended-job.tsx';
 import { MarkLegend } from './server-mark.tsx';
@@ -117,26 +115,25 @@ function CancelButton({ id }: { readonly id: string }) {
 
 /** A summary as a bar and its legend. The legend says all that the bar shows. */
 function ShareBar({ summary }: { readonly summary: readonly SummaryRow[] }) {
-  const tones = tonesOf(summary);
-  const terms = summary.map(endTerm);
-  const shorten = shortening(terms);
-  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  const shares = liveShares(summary);
   return (
-    <div class="shares">
-      <div class="shares-bar" aria-hidden="true">
-        {summary.map(({ probability }, at) => (
-          <div key={terms[at]} class={`shares-part tone-${tones[at]}`} style={{ flexGrow: probability }} />
+    <>
+      <div class="bar" aria-hidden="true">
+        {shares.map(({ term, effect, size }) => (
+          <span key={term} class={`bar-part effect-${effect}`} style={{ flexGrow: size }} />
         ))}
       </div>
-      <ul class="shares-list">
-        {terms.map((term, at) => (
-          <li key={term}>
-            <span class={`swatch tone-${tones[at]}`} aria-hidden="true" />
-            <b>{percents[at]}</b>
-            <span>{printable(shorten(term))}</span>
+      <ul class="outcome-list">
+        {shares.map(({ term, effect, mark, percent, words }) => (
+          <li key={term} class={`outcome effect-${effect}`}>
+            <span class="outcome-percent">{percent}</span>
+            <span class="effect-mark" aria-hidden="true">
+              {mark}
+            </span>
+            <span>{printable(words)}</span>
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

@@ -240,5 +240,6 @@ function tryWords({ transport, edns, outcome, elapsedMs }: ExchangeRow['tries'][
 
 const PURPOSES: Readonly<Record<NonNullable<ExchangeRow['purpose']>, string>> = {
   check: 'the option --check alone',
+  warm: 'the warm walk alone',
   dnssec: 'validating alone',
 };

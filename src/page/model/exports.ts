@@ -61,11 +61,19 @@ export function commandLine(
 function optionWords(options: TraversalOptions, usual: TraversalOptions): readonly string[] {
   const [family, ...others] = options.families;
   const isOneFamily = others.length === 0 && usual.families.length > 1;
-  const changed = REQUEST_OPTIONS.filter((name) => (options[name] ?? false) !== (usual[name] ?? false));
+  const changed = REQUEST_OPTIONS.filter(
+    (name) => (options[name] ?? false) !== (usual[name] ?? false) && !isImplied(name, options),
+  );
   return [
     ...(isOneFamily ? [`-${family}`] : []),
     ...changed.flatMap((name) => wordsFor(name, options[name])),
   ];
+}
+
+/** With `quick` only the views need words that are made all the same, and not those that could not be made. */
+function isImplied(name: RequestOption, options: TraversalOptions): boolean {
+  const isLeftOut = options.quick && (name === 'warm' || name === 'check') && !options[name];
+  return isLeftOut || options[name] === undefined;
 }
 
 function wordsFor(name: RequestOption, value: unknown): readonly string[] {

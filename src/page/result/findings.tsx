@@ -15,8 +15,8 @@ import {
 } from '../model/evidence-views.ts';
 import { fileNameFor } from '../model/exports.ts';
 import { isOff, type OffChoice } from '../model/switched-off.ts';
-import { Picture } from '../picture/picture.tsx';
 import type { Disclosed } from './drawer.tsx';
+import { Picture } from './picture.tsx';
 
 /** What to do, the worst first, and the picture that marks the servers. */
 export function WhatToDo({ result, wording, choice, disclose }: WhatToDoProps) {

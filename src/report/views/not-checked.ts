@@ -1,5 +1,46 @@
+import type { TraversalOptions } from '../../base/options.ts';
 import type { NotChecked } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
+import type { Scope } from '../../explore/recording.ts';
+
+/** The views that an evaluation lacks, and why: svc-model(7), THE FIRST ANSWER. Undefined: none. */
+export function notCheckedIn(
+  { warm, validating }: Pick<Evaluation, 'warm' | 'validating'>,
+  { check, dnssec }: Scope,
+  options: TraversalOptions,
+): readonly NotChecked[] | undefined {
+  const left: readonly NotChecked[] = [
+    ...(warm === undefined ? [{ view: 'warm', reason: whyNotWarm(options) } as const] : []),
+    ...(validating === undefined
+      ? [{ view: 'validating', reason: whyNotValidated(options, dnssec) } as const]
+      : []),
+    ...(check === 'off' ? [{ view: 'audit', reason: whyNoAudit(options) } as const] : []),
+  ];
+  return left.length === 0 ? undefined : left;
+}
+
+/** Results from before there were these options do not say what was left out. */
+const NOT_RECORDED = 'not recorded';
+
+function whyNotWarm({ quick }: TraversalOptions): string {
+  if (quick === undefined) return NOT_RECORDED;
+  return quick ? '--quick' : '--no-warm';
+}
+
+function whyNotValidated({ quick, dnssec, edns }: TraversalOptions, scope: Scope['dnssec']): string {
+  if (scope !== undefined) return 'signatures cannot be verified here';
+  if (quick === undefined) return NOT_RECORDED;
+  if (dnssec === false) return '--no-dnssec';
+  if (quick) return '--quick';
+  return edns === 'off'
+    ? 'signatures cannot be asked for with --no-edns'
+    : '--trust-anchor is needed with these root hints';
+}
+
+function whyNoAudit({ quick }: TraversalOptions): string {
+  return quick === undefined ? NOT_RECORDED : '--check was not given';
+}
 
 /** The views that were left out, each reason once: "DNSSEC: --trust-anchor is needed with these root hints"; else empty. */
 export function notCheckedWords(notChecked: readonly NotChecked[] = []): string {

@@ -150,7 +150,7 @@ async function start(
   if (body.kind === 'too-large') {
     return problemReply(problemOf(413, `The body must not exceed ${MAX_BODY_BYTES} octets.`));
   }
-  const read = readTraversalRequest(body.bytes, settings.options);
+  const read = readTraversalRequest(body.bytes, settings.options, settings.views);
   if (read.kind === 'invalid') {
     return problemReply(problemOf(400, 'The body is not a valid request.', read.errors));
   }

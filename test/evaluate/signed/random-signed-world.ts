@@ -298,6 +298,7 @@ export function signedScope(world: SignedWorld): Scope {
     maxDepth,
     maxWork: 200_000,
     specialTargets: 'allowed',
+    warm: 'off',
     check: 'off',
     dnssec: validatingScope(NODE_CRYPTO, { time, anchors: trustFromAnchors(anchor.split('\n')) }),
   };

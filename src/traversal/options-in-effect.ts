@@ -1,0 +1,32 @@
+import type { TraversalOptions } from '../base/options.ts';
+import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
+import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import { BUILT_IN_HINTS } from '../explore/root-hints.ts';
+
+/**
+ * The options that a traversal from these root hints has: svc-model(7), THE FIRST ANSWER. Each view is on or off.
+ * Trust anchors are among them where replies are validated: those built in may change, a replay must not. Absent
+ * `dnssec` is on the wire, but not validated: queries ask for signatures, so that the cold walk is always the same.
+ */
+export function optionsInEffect(
+  { quick = false, warm, dnssec, check = false, at, trustAnchors, ...others }: TraversalOptions,
+  hints: Delegation,
+): TraversalOptions {
+  const options = { ...others, quick, warm: warm ?? (check || !quick), check };
+  if (dnssec === false) return { ...options, dnssec };
+  const anchors = trustAnchors ?? builtInAnchors(hints);
+  const isValidated = (dnssec ?? !quick) && options.edns === 'on' && anchors !== undefined;
+  if (!isValidated) return options;
+  return { ...options, dnssec: true, trustAnchors: anchors, ...(at !== undefined && { at }) };
+}
+
+/** The options that make the views of an earlier traversal again. Results from before there were these options name the views that they have. */
+export function optionsLike(options: TraversalOptions): TraversalOptions {
+  const { quick, check = false, warm = check, dnssec = false } = options;
+  return quick === undefined ? { ...options, quick: false, warm, dnssec, check } : options;
+}
+
+/** The built-in trust anchors name keys of the root that the built-in root hints lead to. */
+function builtInAnchors(hints: Delegation): readonly string[] | undefined {
+  return delegationKey(hints) === delegationKey(BUILT_IN_HINTS) ? IANA_TRUST_ANCHORS : undefined;
+}
