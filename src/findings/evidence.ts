@@ -5,6 +5,7 @@ import type { Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Expectation } from '../evaluate/expected.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { aliasAt } from '../explore/aliases.ts';
@@ -52,6 +53,8 @@ export interface Evidence {
   readonly openWhenWarm: ReadonlySet<Name>;
   /** What the zones of the main walks say of themselves: their NS records, and all else only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
+  /** Whether an end is expected; absent: nobody said what is. */
+  readonly expected?: Expectation;
 }
 
 /** One exchange, and what it means for a zone that the server was asked for. */

@@ -14,6 +14,7 @@ import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import { grouped } from '../document/words/lists.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Expectation } from '../evaluate/expected.ts';
 import { type Exchanged, isProbed, type Probed } from '../exchange/exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ALIAS_CHECKS } from './aliases.ts';
@@ -35,6 +36,7 @@ import { PROTOCOL_CHECKS } from './protocol.ts';
 import { ADDRESS_CHECKS } from './server-addresses.ts';
 import { SERVER_CHECKS } from './servers.ts';
 import { singlePoint } from './single-point.ts';
+import { unexpectedAnswer } from './unexpected-answer.ts';
 import { IMPACT_CHECKS } from './user-impact.ts';
 import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 
@@ -47,8 +49,9 @@ export function* findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
+  expected?: Expectation,
 ): Pausable<readonly Finding[]> {
-  const evidence = yield* gather(recording, evaluation);
+  const evidence = { ...(yield* gather(recording, evaluation)), ...(expected && { expected }) };
   const all: Found[] = [];
   for (const code of CODES) {
     for (const draft of CHECKS[code](evidence)) {
@@ -60,6 +63,26 @@ export function* findingsIn(
   const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
+}
+
+/** The findings without those of some codes, and how many of each code that leaves out. */
+export function withoutIgnored(
+  findings: readonly Finding[],
+  ignore: readonly string[] = [],
+): { readonly findings: readonly Finding[]; readonly ignored?: Readonly<Record<string, number>> } {
+  const [kept, left] = [new Set<string>(), new Map<string, number>()];
+  for (const { id, code } of findings) {
+    if (ignore.includes(code)) left.set(code, (left.get(code) ?? 0) + 1);
+    else kept.add(id);
+  }
+  if (left.size === 0) return { findings };
+  return {
+    findings: findings.flatMap(({ consequenceOf, ...finding }) => {
+      if (!kept.has(finding.id)) return [];
+      return consequenceOf !== undefined && kept.has(consequenceOf) ? { ...finding, consequenceOf } : finding;
+    }),
+    ignored: Object.fromEntries(left),
+  };
 }
 
 /** The check of each code, which the file of its heading has. */
@@ -79,6 +102,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,
+  UNEXPECTED_ANSWER: unexpectedAnswer,
   SINGLE_POINT_OF_FAILURE: singlePoint,
 };
 

@@ -73,7 +73,8 @@ export function totalShare(outcomes: readonly Outcome[]): Fraction {
   return sum(outcomes.map(({ probability }) => probability));
 }
 
-function isFinalEnd({ kind }: End): boolean {
+/** Whether an end is an answer or a denial. */
+export function isFinalEnd({ kind }: End): boolean {
   return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
 }
 

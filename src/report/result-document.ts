@@ -14,6 +14,7 @@ import {
 import type { View } from '../document/views.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import { expectationOf } from '../evaluate/expected.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -21,7 +22,7 @@ import type { QueryRank } from '../exchange/query.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
-import { findingsIn } from '../findings/findings.ts';
+import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
 import { notCheckedIn } from './views/not-checked.ts';
@@ -49,6 +50,7 @@ export function* reporting(
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   const notChecked = notCheckedIn(evaluation, recording.scope, options);
+  const expected = options.expect && expectationOf(options.expect);
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -64,6 +66,7 @@ export function* reporting(
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
     ...(notChecked && { notChecked }),
+    ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -78,7 +81,7 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    findings: yield* findingsIn(recording, recorded, ids),
+    ...withoutIgnored(yield* findingsIn(recording, recorded, ids, expected), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
 }

@@ -128,6 +128,28 @@ export const OUTLOOK: readonly FindingRow[] = [
     ],
   },
   {
+    code: 'UNEXPECTED_ANSWER',
+    shows: 'one of two servers gives an answer that nobody expects',
+    options: { expect: ['192.0.2.80'] },
+    says: { [NS2]: STALE },
+    finds: ['error a. ns2.a.: 192.0.2.12'],
+    tells: ['50 % (1/2) of users get 192.0.2.99 for www.a A from ns2.a, which is not expected'],
+  },
+  {
+    code: 'UNEXPECTED_ANSWER',
+    shows: 'both answers are expected',
+    options: { expect: ['192.0.2.64/26'] },
+    says: { [NS2]: STALE },
+    finds: [],
+  },
+  {
+    code: 'UNEXPECTED_ANSWER',
+    shows: 'a server that fails: no user gets its reply',
+    options: { expect: ['192.0.2.80'] },
+    says: { [NS2]: REFUSED },
+    finds: [],
+  },
+  {
     code: 'ANSWER_NOT_CERTAIN',
     shows: 'no answer at all: what is to blame says so',
     says: both(REFUSED),
