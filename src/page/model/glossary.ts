@@ -10,7 +10,8 @@ export const GLOSSARY = {
   root: 'The zone at which each lookup begins. Its name servers know those of com, org and all other top-level domains.',
   delegation:
     'The NS records with which a zone names the servers of a zone below it. The owner of the lower zone changes them at the registrar.',
-  'zone cut': 'The place where one zone delegates names to another. At each zone cut, resolvers pick a server of the lower zone.',
+  'zone cut':
+    'The place where one zone delegates names to another. At each zone cut, resolvers pick a server of the lower zone.',
   referral: 'A reply that points to the name servers of a zone further down.',
   glue: 'The addresses of name servers that come with a delegation. Without glue, resolvers look these addresses up first.',
   path: 'One server and one of its addresses at each zone cut, from the root to an end. A lookup takes one of all possible paths.',
@@ -23,7 +24,8 @@ export const GLOSSARY = {
   warm: 'A warm resolver has learnt the NS records of the zone itself, and asks the servers in them. They can be others than the parent zone names.',
   validating:
     'A validating resolver checks the signatures of DNSSEC. If they do not fit, its users get SERVFAIL instead of an answer.',
-  DNSSEC: 'Signatures with which resolvers check that an answer comes from the owner of the zone. Each zone vouches for the keys of those below it.',
+  DNSSEC:
+    'Signatures with which resolvers check that an answer comes from the owner of the zone. Each zone vouches for the keys of those below it.',
   EDNS: 'The extension with which queries ask for larger replies and for signatures. Few old servers reject it.',
   audit: 'Further questions to every server, to find faults that no user has met yet. It takes longer.',
   NXDOMAIN: 'The reply that a name does not exist.',
@@ -52,9 +54,7 @@ export function termsIn(text: string): readonly TextPiece[] {
   });
 }
 
-const TERMS: ReadonlyMap<string, Term> = new Map(
-  keysOf(GLOSSARY).map((term) => [term.toLowerCase(), term]),
-);
+const TERMS: ReadonlyMap<string, Term> = new Map(keysOf(GLOSSARY).map((term) => [term.toLowerCase(), term]));
 
 // The longest first: "zone cut" is not a zone.
 const OCCURRENCE = new RegExp(

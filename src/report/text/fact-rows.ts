@@ -57,10 +57,15 @@ function validatingLatencyWords(
   return isLess ? `${words}; counts only the replies that it uses` : words;
 }
 
-/** How many questions were asked for an option alone. */
-function besidesWords({ checkExchanges, dnssecExchanges = 0 }: TraversalResult['stats']): string {
+/** How many questions only one view, or an option, asked for. */
+function besidesWords({
+  warmExchanges = 0,
+  dnssecExchanges = 0,
+  checkExchanges,
+}: TraversalResult['stats']): string {
   const parts = [
-    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for --dnssec`]),
+    ...(warmExchanges === 0 ? [] : [`${warmExchanges} for warm resolvers`]),
+    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for DNSSEC`]),
     ...(checkExchanges === 0 ? [] : [`${checkExchanges} for --check`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;

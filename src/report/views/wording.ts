@@ -5,7 +5,7 @@ import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { viewsOf } from '../../document/views.ts';
-import { answerText, END_TERMS } from '../../document/words/end-words.ts';
+import { answerText, END_TERMS, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
@@ -46,8 +46,9 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 const PARTS_SHOWN = 4;
 
 /** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
-export function endTerm({ kind, answer, reason }: SummaryRow): string {
+export function endTerm({ kind, answer, varies, reason }: SummaryRow): string {
   if (reason !== undefined) return `unknown (${reason})`;
+  if (varies !== undefined && answer !== undefined) return `${rotationWords(answer)}: ${answer.join(' + ')}`;
   return answer?.join(' + ') ?? END_TERMS[kind];
 }
 
