@@ -12,12 +12,12 @@ import { verdictLine, verdictOn } from './views/verdict.ts';
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
   const word = wordFor(result);
-  const missing = notCheckedWords(result.notChecked);
-  const unseen = missing === '' ? '' : `; not checked: ${missing}`;
-  const said = `${asked(result.query)}: ${verdictLine(verdictOn(result))}${unseen}`;
+  const said = `${asked(result.query)}: ${verdictLine(verdictOn(result))}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
-  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };
+  const missing = notCheckedWords(result.notChecked);
+  const words = missing === '' ? said : `${said}; not checked: ${missing}`;
+  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(words)} | ${measures(result)}\n` };
 }
 
 /** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */

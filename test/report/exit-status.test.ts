@@ -122,7 +122,7 @@ t.test('what a traversal comes to', async (t) => {
   const whole = { ...saved, ...result({ findings }), durationMs: 5 };
   t.same(conclusionOf(whole), {
     status: 'complete',
-    verdict: 'all users get the answer; 1 error: NS_LOSSY',
+    verdict: 'all users get the answer; 1 error: NS_REFUSED',
     summary: ANSWER.summary,
     limits: [],
     findings: { critical: 0, error: 2, warning: 0, notice: 0, info: 1 },

@@ -6,7 +6,7 @@ import type { Cell, Rows, Style } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
 export function factRows(result: TraversalResult): Rows {
-  const { options, validating, coldLatencyMs: latency, stats, durationMs } = result;
+  const { options, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
@@ -20,9 +20,7 @@ export function factRows(result: TraversalResult): Rows {
     ...viewFacts(result),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     fact('Cold latency', latencyWords(latency)),
-    ...(validating === undefined
-      ? []
-      : [fact('When validating', validatingLatencyWords(validating.coldLatencyMs, latency))]),
+    ...validatingLatency(result),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
@@ -47,14 +45,14 @@ function latencyWords({ best, mean, worst }: TraversalResult['coldLatencyMs']): 
   return `best ${time(best)}, mean ${time(mean)}, worst ${time(worst)}`;
 }
 
-/** Where that is less, it is not because proof were for nothing: svc-model(7), VALIDATING. */
-function validatingLatencyWords(
-  validating: TraversalResult['coldLatencyMs'],
-  cold: TraversalResult['coldLatencyMs'],
-): string {
-  const isLess = validating.mean < cold.mean || validating.worst < cold.worst;
-  const words = latencyWords(validating);
-  return isLess ? `${words}; counts only the replies that it uses` : words;
+/** Only where it is another. Where it is less, it is not because proof were for nothing: svc-model(7), VALIDATING. */
+function validatingLatency({ validating, coldLatencyMs: cold }: TraversalResult): Rows {
+  if (validating === undefined) return [];
+  const { coldLatencyMs: proved } = validating;
+  const words = latencyWords(proved);
+  if (words === latencyWords(cold)) return [];
+  const isLess = proved.mean < cold.mean || proved.worst < cold.worst;
+  return [fact('When validating', isLess ? `${words}; counts only the replies that it uses` : words)];
 }
 
 /** How many questions only one view, or an option, asked for. */

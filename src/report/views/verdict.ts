@@ -135,7 +135,7 @@ function uniformWords(row: SummaryRow, view: View, users: string, { term }: Sayi
   if (!isAll) return `${who} get ${term(row)}`;
   const [end] = view.outcomes;
   if (row.varies !== undefined) return `${who} get ${rotationWords(row.answer ?? [])}`;
-  return `${who} get ${row.answer === undefined && end !== undefined ? endWords(end) : 'the answer'}`;
+  return `${who} get ${row.kind === 'answer' || end === undefined ? 'the answer' : endWords(end)}`;
 }
 
 /** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
