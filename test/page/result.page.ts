@@ -259,6 +259,30 @@ t.test('the command line says what is not as the service has it', async (t) => {
   });
 });
 
+t.test('the first thing to do stands on the first screen', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  for (const [width, height] of [
+    [1_440, 900],
+    [390, 844],
+  ] as const) {
+    await withPage(
+      t,
+      browser,
+      async (page) => {
+        await traverse(page, service);
+        const first = page.locator('.finding').first();
+        await first.waitFor();
+        const box = await first.locator('.finding-head').boundingBox();
+        t.ok(box !== null && box.y + box.height <= height, `at ${width} × ${height}: ${JSON.stringify(box)}`);
+        await first.getByText('198.51.100.110').first().waitFor();
+        await first.getByText('192.0.2.110').first().waitFor();
+      },
+      { viewport: { width, height } },
+    );
+  }
+});
+
 t.test('the keyboard is enough', async (t) => {
   const browser = await openBrowser(t);
   const service = await startServe(t);
