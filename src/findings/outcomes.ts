@@ -1,6 +1,6 @@
 import { type Family, familyOf } from '../dns/address.ts';
 import type { Name } from '../dns/name.ts';
-import { answerData, rotates } from '../document/ends.ts';
+import { answerData, isExpected, rotates } from '../document/ends.ts';
 import { grouped } from '../document/words/lists.ts';
 import { asked, dataText } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
@@ -52,8 +52,9 @@ export function sortOutcomes(outcomes: readonly Outcome[], openZones: ReadonlySe
   return { final: contents.map(finalOutcome).sort(byProbability), unknown, failed };
 }
 
-/** The text that is equal for ends with the same answer or denial. */
+/** The text that is equal for ends with the same answer or denial, and for all that are expected. */
 export function finalKey(end: End): string {
+  if (isExpected(end)) return 'expected';
   return [end.kind, ...answerData(end)].join('\n');
 }
 
@@ -66,6 +67,17 @@ export function finalWords({ end }: Pick<FinalOutcome, 'end'>): string {
       : dataText(data);
   }
   return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
+}
+
+/**
+ * Whether users get nothing but what `--expect` names, whatever their resolvers know: then it is no trouble that servers
+ * give different answers.
+ */
+export function allExpected({ evaluation }: Pick<Evidence, 'evaluation'>): boolean {
+  const { resolverOutcomes, warm, validating } = evaluation;
+  const all = [resolverOutcomes, warm?.resolverOutcomes ?? [], validating?.outcomes ?? []].flat();
+  const final = all.filter(({ end }) => isFinalEnd(end));
+  return final.length > 0 && final.every(({ end }) => isExpected(end));
 }
 
 /** The exact probability of all of them together. */
