@@ -1,6 +1,5 @@
 /* Checks whether the servers of a zone give different answers, and tells such servers from those that rotate theirs. */
 
-import { questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 import { comparableData } from '../dns/record.ts';
 import { grouped, listed } from '../document/words/lists.ts';
@@ -20,7 +19,7 @@ import {
   type ReplySet,
   replySetKey,
 } from './evidence.ts';
-import { allExpected } from './outcomes.ts';
+import { mayDiffer } from './outcomes.ts';
 
 /** Do servers give different answers, or rotate the same ones? */
 export const DIFFERENCE_CHECKS = {
@@ -34,9 +33,8 @@ export const DIFFERENCE_CHECKS = {
  * (svc-model(7), ANSWERS THAT VARY).
  */
 function answersDiffer(evidence: Evidence): readonly Draft[] {
-  const areMeant = allExpected(evidence);
   return [...evidence.replySets.values()].flatMap((replySet): readonly Draft[] => {
-    if (replySet.question.type === 'ANY' || (areMeant && isMain(replySet, evidence))) return [];
+    if (replySet.question.type === 'ANY' || mayDiffer(replySet, evidence)) return [];
     const repeated = repeatedIn(evidence, replySet);
     const rotating = repeated.find(({ members }) => members.size > 0);
     const several = repeated.flatMap((one) => severalVersions(one, replySet, evidence));
@@ -46,13 +44,6 @@ function answersDiffer(evidence: Evidence): readonly Draft[] {
         : outsideRotation(rotating, replySet, evidence);
     return [...several, ...differing];
   });
-}
-
-/** Whether the question is put to servers on the main walk, rather than to look a name server up. */
-export function isMain({ zone, question }: ReplySet, { mainSteps }: Evidence): boolean {
-  return [...mainSteps].some(
-    (step) => step.delegation.zone === zone && questionKey(step.question) === questionKey(question),
-  );
 }
 
 /** What repeats tell of this question: more than one row only if delegations of the zone have no address in common. */

@@ -1,4 +1,5 @@
 import { type Family, familyOf } from '../dns/address.ts';
+import { questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 import { answerData, isExpected, rotates } from '../document/ends.ts';
 import { grouped } from '../document/words/lists.ts';
@@ -10,7 +11,15 @@ import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
-import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
+import {
+  type Evidence,
+  exchangesOf,
+  isAnswered,
+  isOwnTrouble,
+  type ReplySet,
+  replySetKey,
+  triesOver,
+} from './evidence.ts';
 
 /** Sorts the outcomes of the cold resolver view. */
 export function coldOutcomes({
@@ -70,14 +79,21 @@ export function finalWords({ end }: Pick<FinalOutcome, 'end'>): string {
 }
 
 /**
- * Whether users get nothing but what `--expect` names, whatever their resolvers know: then it is no trouble that servers
- * give different answers.
+ * Whether servers may differ on a question: users get nothing but what `--expect` names, whatever their resolvers know, and
+ * the question is one of the main walk rather than of a lookup.
  */
-export function allExpected({ evaluation }: Pick<Evidence, 'evaluation'>): boolean {
+export function mayDiffer(
+  { zone, question }: Pick<ReplySet, 'zone' | 'question'>,
+  { evaluation, scope, mainSteps }: Evidence,
+): boolean {
+  if (scope.expect === undefined) return false;
   const { resolverOutcomes, warm, validating } = evaluation;
   const all = [resolverOutcomes, warm?.resolverOutcomes ?? [], validating?.outcomes ?? []].flat();
-  const final = all.filter(({ end }) => isFinalEnd(end));
-  return final.length > 0 && final.every(({ end }) => isExpected(end));
+  const key = questionKey(question);
+  return (
+    all.every(({ end }) => isExpected(end) || !isFinalEnd(end)) &&
+    [...mainSteps].some((step) => step.delegation.zone === zone && questionKey(step.question) === key)
+  );
 }
 
 /** The exact probability of all of them together. */
