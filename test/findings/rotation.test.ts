@@ -1,6 +1,9 @@
 import t from 'tap';
+import { runThrough } from '../../src/base/pausable.ts';
+import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exitStatus } from '../../src/report/views/conclusion.ts';
+import { replaying, replayWhatIf } from '../../src/traversal/replay.ts';
 import { addressOf, COLD_WITH_REPEATS, rotatingWorld, type Turns } from './rotating-worlds.ts';
 import {
   alias,
@@ -331,3 +334,28 @@ t.test('at most 32 addresses of a question', async (t) => {
     'those that rotate, and one that gives a record of theirs',
   );
 });
+
+t.test(
+  'a saved result gives the same again, and the same pool where a server is imagined to be down',
+  async (t) => {
+    const result = await traverseWorld(
+      rotatingWorld([ROTATING, OTHER_TURN, { www: [pool(9)], serials: [4] }]),
+    );
+    const saved = readResult(JSON.parse(JSON.stringify(result)));
+    const { outcomes, probes, findings } = runThrough(replaying(saved));
+    t.same(
+      { outcomes, probes, findings },
+      { outcomes: result.outcomes, probes: result.probes, findings: result.findings },
+    );
+    const down = [{ kind: 'address', address: '192.0.2.11' }] as const;
+    const imagined = runThrough(replayWhatIf(saved, { down, without: [], only: [] }));
+    if (imagined.kind !== 'imagined') throw new Error(imagined.kind);
+    t.same(
+      imagined.result.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
+      [
+        ['1/2', pool(1, 2, 3)],
+        ['1/2', pool(9)],
+      ],
+    );
+  },
+);
