@@ -72,10 +72,11 @@ export function evaluate(recording: Recording): Evaluation {
   return runThrough(evaluateInSteps(recording));
 }
 
-/** The same with pauses, and for another world where one is imagined. */
+/** The same with pauses, and for another world where one is imagined: in that, what was recorded as varying does so, too. */
 export function* evaluateInSteps(
   recording: Recording,
   world: EvaluatedWorld = AS_RECORDED,
+  recorded?: Pick<Evaluation, 'varying'>,
 ): Pausable<Evaluation> {
   const main = { recording, world, kind: 'cold' } as const;
   const folded = yield* withinWork(main, pathViewAndLatency);
@@ -83,7 +84,8 @@ export function* evaluateInSteps(
   const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
   const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
   const validating = yield* viewOfValidators({ recording, world }, start);
-  const varying = varyingAnswers(recording, [{ start, pathView }, ...(warm === undefined ? [] : [warm])]);
+  const walks = [{ start, pathView }, ...(warm === undefined ? [] : [warm])];
+  const varying = recorded?.varying ?? varyingAnswers(recording, walks);
   const shown = shownOutcomes(varying, recording.scope.expect);
   return {
     start,
