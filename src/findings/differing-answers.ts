@@ -1,14 +1,15 @@
 /* Checks whether the servers of a zone give different answers, and tells such servers from those that rotate theirs. */
 
+import type { Name } from '../dns/name.ts';
 import { comparableData } from '../dns/record.ts';
-import { firstOfEach, grouped, listed } from '../document/words/lists.ts';
+import { grouped, listed } from '../document/words/lists.ts';
 import { asked, dataText, plain, withAddress } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
 import type { RotatingQuestion } from '../evaluate/varying-answers.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { DataServer } from '../explore/rotation.ts';
 import { oneVersion } from './answers.ts';
-import type { Checks, Draft } from './check.ts';
+import { type Checks, type Draft, returnWords } from './check.ts';
 import {
   contentOf,
   type Evidence,
@@ -64,25 +65,71 @@ function differingAnswers(
   repeated: readonly RotatingQuestion[],
   evidence: Evidence,
 ): readonly Draft[] {
-  const said = saidIn(replySet);
-  const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
-  const data = firstOfEach(
-    said.filter((one) => one.data !== undefined),
-    (one) => one.data?.join('\n') ?? '',
-  );
-  const sides = aliases.length > 1 ? aliases : data;
-  if (sides.length < 2) return [];
   const { zone, question } = replySet;
-  const words = sides.map((one) => `${withAddress(one.observed.server)} returns ${wordsOf(one)}`);
-  const problem = `The servers of ${plain(zone)} give different answers to ${asked(question)}: ${listed(words)}`;
+  const several = repeated.flatMap((one) => one.severalVersions.map(({ address }) => address));
+  const said = saidIn(replySet).filter(({ observed }) => !several.includes(observed.server.address));
+  const sides = sidesIn(said);
+  const [most, ...others] = sides;
+  if (most === undefined || others.length === 0) return [];
+  const isMajority = serversOf([most]).size > serversOf(others).size;
+  const problem = isMajority
+    ? `Most servers of ${plain(zone)} return ${wordsOf(most[0])} for ${asked(question)}, but ${sidesWords(others)}`
+    : `The servers of ${plain(zone)} disagree on ${asked(question)}: ${sidesWords(sides)}`;
   const proof = exchangesOf(said.map(({ observed }) => observed));
   const same = new Set(repeated.flatMap((one) => [...one.oneVersion]));
-  const isOneVersion = said.every(({ observed }) => same.has(observed.server.address));
-  if (!isOneVersion) return [{ zone, problem, advice: oneVersion(evidence, zone), proof }];
+  if (said.every(({ observed }) => same.has(observed.server.address)))
+    return [
+      { zone, severity: 'warning', problem: `${problem}. ${ONE_SERIAL}`, advice: ADVICE_IF_MEANT, proof },
+    ];
+  const rotation = repeated.length === 0 && sides.every(hasContent) ? 'possible' : 'ruled-out';
   return [
-    { zone, severity: 'warning', problem: `${problem}. ${ONE_SERIAL}`, advice: ADVICE_IF_MEANT, proof },
+    {
+      zone,
+      ...(isMajority && onlyServerOf(others)),
+      problem,
+      advice: oneVersion(evidence, zone, rotation),
+      proof,
+    },
   ];
 }
+
+function hasContent([{ alias, data = [] }]: Side): boolean {
+  return alias !== undefined || data.length > 0;
+}
+
+/** Servers that give one answer. */
+type Side = readonly [Said, ...Said[]];
+
+/** The different answers, those of most servers first. Aliases differ whatever is behind them. */
+function sidesIn(said: readonly Said[]): readonly Side[] {
+  const byAlias = grouped(said, ({ alias }) => alias ?? '-');
+  const withData = said.filter(({ data }) => data !== undefined);
+  const sides = byAlias.length > 1 ? byAlias : grouped(withData, ({ data = [] }) => data.join('\n'));
+  return [...sides].sort((a, b) => serversOf([b]).size - serversOf([a]).size);
+}
+
+function serversOf(sides: readonly Side[]): ReadonlySet<Name> {
+  return new Set(sides.flat().map(({ observed: { server } }) => server.name));
+}
+
+/** The server that alone gives these answers; none if they are given by several. */
+function onlyServerOf(sides: readonly Side[]): Pick<Draft, 'server'> {
+  const [first, ...more] = sides.flat().map(({ observed: { server } }) => server);
+  if (first === undefined || more.some(({ name }) => name !== first.name)) return {};
+  return { server: more.length === 0 ? first : { name: first.name } };
+}
+
+/** "ns1.example (192.0.2.1) returns 192.0.2.80; ns2.example (192.0.2.2) returns NODATA; 2 more answers" */
+function sidesWords(sides: readonly Side[]): string {
+  const words = sides.map((side) => {
+    return `${returnWords(side.map(({ observed }) => observed))} ${wordsOf(side[0])}`;
+  });
+  if (words.length <= MOST_SIDES + 1) return words.join('; ');
+  return [...words.slice(0, MOST_SIDES), `${words.length - MOST_SIDES} more answers`].join('; ');
+}
+
+/** The number of different answers in a sentence. */
+const MOST_SIDES = 3;
 
 const ONE_SERIAL =
   'All of them show the same SOA serial, so each server computes its own answer, or the zone was changed without a new serial';
@@ -115,7 +162,7 @@ function outsideRotation(
           advice: ADVICE_IF_MEANT,
           proof,
         }
-      : { zone, server, problem, advice: oneVersion(evidence, zone), proof };
+      : { zone, server, severity: 'error', problem, advice: oneVersion(evidence, zone, 'ruled-out'), proof };
   });
 }
 
@@ -146,7 +193,7 @@ function severalVersions(
         server,
         severity: 'error',
         problem,
-        advice: oneVersion(evidence, zone),
+        advice: oneVersion(evidence, zone, 'ruled-out'),
         proof: [...proof, ...held.denials],
       },
     ];

@@ -13,6 +13,7 @@ import { meaningFor } from '../explore/classify.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
+import type { NeededServer } from './validators-servers.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface Evidence {
   readonly openWhenWarm: ReadonlySet<Name>;
   /** What the zones of the main walks say of themselves: their NS records, and all else only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
+  /** Servers that validating resolvers cannot do without, for reasons of validation. */
+  readonly neededByValidators: readonly NeededServer[];
   /** Whether an end is expected; absent: nobody said what is. */
   readonly expected?: Expectation;
 }
@@ -123,7 +126,7 @@ export function exchangesOf(observed: readonly Observation[]): readonly Exchange
 }
 
 /** Whether a reply came and has the flag. */
-export function hasFlag({ exchanged }: Observation, flag: 'aa' | 'ra'): boolean {
+export function hasFlag({ exchanged }: Pick<Observation, 'exchanged'>, flag: 'aa' | 'ra'): boolean {
   return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
 }
 

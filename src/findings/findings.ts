@@ -20,7 +20,7 @@ import type { Recording } from '../explore/recording.ts';
 import { ALIAS_CHECKS } from './aliases.ts';
 import { ANSWER_CHECKS } from './answers.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
-import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
+import { adviceFor, type WithCauses, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
@@ -29,6 +29,7 @@ import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
+import { EXISTENCE_CHECKS } from './existence.ts';
 import { gather } from './gather.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
 import { outOfZone } from './out-of-zone.ts';
@@ -43,7 +44,7 @@ import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 /**
  * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
- * first, but each consequence comes after its cause, however severe it is.
+ * first, but each consequence comes after its causes.
  */
 export function* findingsIn(
   recording: Recording,
@@ -93,6 +94,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...LOOKUP_CHECKS,
   ...NS_SET_CHECKS,
   ...ANSWER_CHECKS,
+  ...EXISTENCE_CHECKS,
   ...DIFFERENCE_CHECKS,
   ...ALIAS_CHECKS,
   OUT_OF_ZONE_DATA: outOfZone,
@@ -115,25 +117,32 @@ function credible(found: readonly Found[]): readonly Found[] {
 /** Findings about the network path and the traversal itself rather than about servers. */
 const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED'];
 
-/** Causes that are alike stand together, followed by their consequences. The group with the worst finding comes first. */
-function causesFirst(all: readonly WithCause[]): readonly WithCause[] {
+/**
+ * Causes that are alike stand together, followed by the consequences of one of them alone. The worst come first; of
+ * equally severe ones, causes come before the consequences of several.
+ */
+function causesFirst(all: readonly WithCauses[]): readonly WithCauses[] {
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),
   );
-  return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b))).flat();
+  return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b)) || byCauses(a, b)).flat();
 }
 
-function byRole(a: WithCause, b: WithCause): number {
+function byCauses([a]: readonly WithCauses[], [b]: readonly WithCauses[]): number {
+  return Number((a?.faults.length ?? 0) > 0) - Number((b?.faults.length ?? 0) > 0);
+}
+
+function byRole(a: WithCauses, b: WithCauses): number {
   return Number(a.cause !== undefined) - Number(b.cause !== undefined) || bySeverity(a.severity, b.severity);
 }
 
-function worstOf(group: readonly WithCause[]): Finding['severity'] {
+function worstOf(group: readonly WithCauses[]): Finding['severity'] {
   return group.map(({ severity }) => severity).reduce((a, b) => (bySeverity(b, a) < 0 ? b : a));
 }
 
 function findingRow(
   id: string,
-  one: WithCause,
+  one: WithCauses,
   numbers: ReadonlyMap<Found, string>,
   ids: Identifiers,
 ): Finding {

@@ -20,12 +20,13 @@ import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
 import type { Recording } from '../explore/recording.ts';
+import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
-import { notCheckedIn } from './views/not-checked.ts';
+import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -49,7 +50,8 @@ export function* reporting(
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
-  const notChecked = notCheckedIn(evaluation, recording.scope, options);
+  const rotation = rotationNotChecked(recording, known, circumstances);
+  const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
   const expected = options.expect && expectationOf(options.expect);
   return {
     schema: SCHEMA,
@@ -84,6 +86,21 @@ export function* reporting(
     ...withoutIgnored(yield* findingsIn(recording, recorded, ids, expected), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
+}
+
+/** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */
+function rotationNotChecked(
+  recording: Recording,
+  known: ReplayedExploration,
+  { options, ending }: Circumstances,
+): string | undefined {
+  const questions = repeatedQuestions(askedSteps(known.mainSteps, recording), recording);
+  const reason = unrepeated(questions);
+  if (recording.probes.some(({ probe }) => probe === 'repeat')) return reason;
+  if (options.quick) return '--quick';
+  if (options.quick === undefined && questions.length > 0) return NOT_RECORDED;
+  if (ending === 'whole' || questions.length === 0) return reason;
+  return ending === 'cancelled' ? 'cancelled' : 'a limit was reached before';
 }
 
 /** Another world than the one recorded, to be shown in its place. */

@@ -3,6 +3,7 @@ import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
 import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import type { ServerList } from '../../src/document/servers.ts';
+import { jobFor, readJobs, withJob } from '../../src/page/model/earlier-jobs.ts';
 import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
 import { announcementOf, JobStory, titleOf } from '../../src/page/model/job-story.ts';
 import { type LiveZone, liveShares, liveZones } from '../../src/page/model/live-zones.ts';
@@ -406,4 +407,18 @@ t.test('without a server list the result stays', async (t) => {
   });
   t.same(seen, ['ended']);
   t.equal(story.servers, undefined);
+});
+
+t.test('jobs that a browser has shown', async (t) => {
+  const question = { name: 'www.example.com', type: 'A', choices: {} };
+  const other = { ...question, choices: { quick: 'on' } };
+  const again = '00000000-0000-4000-8000-000000000001';
+  const now = new Date('2026-01-01T12:00:00Z');
+  const kept = withJob(withJob(null, question, ID, now), other, again, now);
+  t.match(jobFor(kept, question), { id: ID, seenAt: '2026-01-01T12:00:00.000Z' });
+  t.match(jobFor(kept, other), { id: again });
+  t.equal(jobFor(kept, { ...question, type: 'MX' }), undefined);
+  t.equal(readJobs(withJob(kept, question, ID, now)).length, 2, 'a job is kept once');
+  for (const strange of [null, '', '{', '[1]', '[{"asked":"/","id":"x","seenAt":""}]'])
+    t.same(readJobs(strange), [], `${strange}`);
 });

@@ -22,7 +22,7 @@ const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld()).trim().s
 
 t.test('each showcase as a check and as metrics', async (t) => {
   for (const { name, type, option } of showcases) {
-    const others = { ...(option === '--check' && CHECK), ...(option === '--dnssec' && DNSSEC) };
+    const others = option === '--check' ? { ...DNSSEC, ...CHECK } : DNSSEC;
     const result = await demoResult(name, type, others);
     t.match(nagiosCheck(result, []).line, NAGIOS, name);
     checkMetrics(t, prometheusText(result), name);
@@ -120,7 +120,7 @@ t.test('metrics have the shares of every view, the culprits and the findings', a
   );
   t.match(
     mixed,
-    /_findings\{name="www\.mixed\.example\.",type="A",code="ANSWERS_DIFFER",severity="warning"\} 1\n/,
+    /_findings\{name="www\.mixed\.example\.",type="A",code="ANSWERS_DIFFER",severity="error"\} 1\n/,
   );
 });
 

@@ -107,7 +107,8 @@ function sharingRunner(
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const same = shareExchanges(exchange, sharing);
   const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
-  return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing), { evaluate });
+  const probes = shareProbes(probing(exchange), sharing);
+  return runnerOn(network, () => shared, probes, { evaluate, ifAgreed: 'leave' });
 }
 
 /** One for each processor, unless the limit on open files allows fewer. */

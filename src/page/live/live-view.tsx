@@ -5,6 +5,7 @@ import { printable } from '../../document/words/shortened.ts';
 import { announcementOf, type JobStory } from '../model/job-story.ts';
 import { liveShares, liveZones } from '../model/live-zones.ts';
 import { abandonJob } from '../service-api.ts';
+import { Explained } from '../terms.tsx';
 import { loadResultPage } from './ended-job.tsx';
 import { MarkLegend } from './server-mark.tsx';
 import { ZoneList } from './zone-list.tsx';
@@ -25,13 +26,17 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
       </section>
       {progress.summary.length > 0 && (
         <section aria-labelledby="so-far">
-          <h2 id="so-far">Paths end so far in</h2>
+          <h2 id="so-far">
+            <Explained text="Paths end so far in" />
+          </h2>
           <ShareBar summary={progress.summary} />
         </section>
       )}
       {way.length > 0 && (
         <section aria-labelledby="way">
-          <h2 id="way">The way down</h2>
+          <h2 id="way">
+            <Explained text="The delegations down to the name" />
+          </h2>
           <MarkLegend />
           <ZoneList zones={way} shape="chain" />
         </section>
@@ -41,7 +46,7 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
           <div>
             <h2 id="elsewhere">Also asked</h2>
             <p class="muted">
-              Addresses of name servers, targets of aliases, and what checks and proofs need.
+              <Explained text="Addresses of name servers, targets of aliases, and the zones’ own records." />
             </p>
           </div>
           <ZoneList zones={elsewhere} shape="tree" />

@@ -15,6 +15,8 @@ export interface WrittenQuestion {
 /** The view that an address of the page shows. */
 export type PageView =
   | { readonly kind: 'start'; readonly question: WrittenQuestion | undefined }
+  /** The explanations of terms and codes. */
+  | { readonly kind: 'help'; readonly question?: undefined }
   | JobAddress
   /** An address that is none of the page: a link that was cut off, or made up. */
   | { readonly kind: 'nowhere'; readonly path: string; readonly question: WrittenQuestion | undefined };
@@ -32,6 +34,7 @@ export function viewAt({ pathname, search }: Pick<URL, 'pathname' | 'search'>): 
   const query = new URLSearchParams(search);
   const question = questionIn(query);
   if (pathname === '/') return { kind: 'start', question };
+  if (/^\/help\/?$/.test(pathname)) return { kind: 'help' };
   const [, id] = /^\/t\/([^/]+)\/?$/.exec(pathname) ?? [];
   if (id !== undefined && isJob(id)) return { kind: 'job', id, question, imagined: offChoiceIn(query) };
   return { kind: 'nowhere', path: pathname, question };
@@ -50,6 +53,8 @@ function pathOf(view: PageView): string {
   switch (view.kind) {
     case 'start':
       return '/';
+    case 'help':
+      return '/help';
     case 'job':
       return `/t/${view.id}`;
     case 'nowhere':

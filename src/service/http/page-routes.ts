@@ -25,11 +25,11 @@ export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, pa
  */
 export const getJobPage: Handler = async ({ headers, id, from }, { page, jobs, previews }) => {
   if (page === undefined || preferredType(headers.accept) === 'json') return htmlReply(headers, page, 404);
-  const isReader = headers['sec-fetch-dest'] === 'document';
-  const job = await jobs.find(id, isReader ? 'state' : 'result');
-  if (job === undefined || job === 'away') return htmlReply(headers, page, job === undefined ? 404 : 200);
   // Browsers need no verdict, and do not wait for it.
-  const preview = isReader ? titleOf(job) : await previews.previewOf(job, clientNetwork(from.client));
+  const isBrowser = headers['sec-fetch-dest'] !== undefined;
+  const job = await jobs.find(id, isBrowser ? 'state' : 'result');
+  if (job === undefined || job === 'away') return htmlReply(headers, page, job === undefined ? 404 : 200);
+  const preview = isBrowser ? titleOf(job) : await previews.previewOf(job, clientNetwork(from.client));
   return {
     kind: 'whole',
     status: 200,

@@ -48,7 +48,7 @@ export function createLineWork(
     // Another name seldom has the same question, so its replies are not kept.
     const key = questionKey(question);
     inWork.add(key);
-    const recorded = recordTraversal({ question, options, hints }, around);
+    const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
     const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
     const saved = { recording, circumstances };
     return lineOf(configuration === undefined ? saved : configured(saved, configuration), line, form);
