@@ -21,7 +21,7 @@ t.test('a running service', async (t) => {
       'www.stale.example',
       'www.circle.example',
       'post.letters.example TXT',
-      '-x 192.0.2.1',
+      '-x 198.51.100.80',
       'www.mixed.example -4 --max-queries 9',
       'www.shop.example --max-depth 1 --no-edns --no-0x20 --tcp --retries 0 --timeout 250ms',
     ];

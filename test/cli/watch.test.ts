@@ -38,7 +38,7 @@ t.test('here', async (t) => {
   });
 
   t.test('a live view where there is a terminal', async (t) => {
-    const { status, stdout, stderr } = await inside(['watch', 'www.forgotten.example', '--demo'], {
+    const { status, stdout, stderr } = await inside(['watch', 'www.forgotten.example', '--quick', '--demo'], {
       terminals: ['stdout'],
     });
     t.same([status, stderr], [1, '']);
