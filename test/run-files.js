@@ -55,17 +55,18 @@ export async function runFiles(files, { timeout, env }) {
 }
 
 function isPlainSuccess(line) {
-  return /^( *(ok|# Subtest|# time|# ended|\d+\.\.\d+)\b|TAP version|\s*$)/.test(line);
+  return /^( *(ok|# Subtest|# time|# ended|\d+\.\.\d+)\b|TAP version|\s*}?$)/.test(line);
 }
 
-/** Runs files in this process. The subtests of a file have ended when one that was added after them begins. */
+/** Runs files in this process. The subtests of a file have ended when the one that is added after them begins. */
 async function runHere(files) {
   const { default: t } = await import('tap');
   let before = { passed: 0, failed: 0, skipped: 0 };
   for (const file of files) {
     const begun = performance.now();
     await import(pathToFileURL(compiled(file)).href);
-    await t.test(`end of ${file}`, async () => undefined);
+    // Unbuffered, it waits even for subtests that run at once.
+    await t.test(`end of ${file}`, { buffered: false }, async () => undefined);
     const { pass: passed, fail: failed, skip: skipped } = t.counts;
     const now = { passed, failed, skipped };
     const counts = Object.fromEntries(

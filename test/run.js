@@ -17,9 +17,9 @@ import { runFiles } from './run-files.js';
 
 /** What holds for thousands of worlds: to count what they run takes as long as to run it, and it is what others run. */
 const PROPERTIES = /\bproperty\.test\.ts$/;
-/** Sockets, threads, other processes and what belongs to the whole process: such files have one to themselves. */
+/** Sockets, threads, other processes, subtests at once, the state of a process: such files have one to themselves. */
 const NOT_SHARED =
-  /'node:(?!assert|crypto|fs'|os|path|url|util|v8)|process\.|\/lab\/|\/cli\/|\/service\/|\/threads\/|intercept|\bclock\b|fuzz/i;
+  /'node:(?!assert|crypto|fs'|os|path|url|util|v8)|process\.|\/lab\/|\/cli\/|\/service\/|\/threads\/|intercept|\bclock\b|fuzz|\bt\.jobs\b/i;
 const MOST_SHARING = 8;
 const SLOWEST = 10;
 

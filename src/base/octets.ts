@@ -29,6 +29,8 @@ export const MOST_OCTETS = {
   events: 512 * MIB,
   /** A file of root hints. */
   hints: MIB,
+  /** A configuration file. */
+  config: MIB,
   /** A file of trust anchors. */
   anchors: MIB,
   /** A list of prefixes and names to leave alone. */

@@ -3,7 +3,7 @@
 import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
 import { described, named, type Of, readShape, type Shape } from './shape.ts';
 import { fieldsNamed, object, optional } from './shape-object.ts';
-import { BOOLEAN, integer, list, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
+import { BOOLEAN, integer, list, matching, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
 
 /** How the command line sets an option. */
 export type OptionFlag =
@@ -11,6 +11,8 @@ export type OptionFlag =
   | { readonly kind: 'limit'; readonly spelling: string; readonly limit: Limit }
   /** The flag stands for one value. */
   | { readonly kind: 'value'; readonly spelling: string; readonly value: unknown; readonly help: string }
+  /** Values of which several can be given. */
+  | { readonly kind: 'items'; readonly spelling: string; readonly value: string; readonly help: string }
   /** `--check` and `--no-check`. */
   | { readonly kind: 'switch'; readonly spelling: string; readonly help: string; readonly no: string }
   /** A flag for each IP version. */
@@ -39,6 +41,15 @@ const limits = fieldsNamed<LimitFields>(keysOf(OPTION_LIMITS), (name) => {
   const limit = { kind: 'limit', spelling: flag, limit: OPTION_LIMITS[name] } as const;
   return { ...shape, flag: limit, heading, reach, default: usual };
 });
+
+/** An item of `expect`. */
+const ITEM = matching(/^.{1,1000}$/, 'an address, a prefix, a name, record data, "nxdomain" or "nodata"');
+
+const EXPECT_MEANING =
+  'Addresses, prefixes, names, record data, "nxdomain" or "nodata": an answer is expected if each of its records fits an item, or any record an item that begins with "+". An answer that users get and that is not expected is a finding.';
+
+/** The code of a finding. */
+const CODE = matching(/^[A-Z][A-Z0-9_]{0,62}$/, 'the code of a finding, such as NS_COUNT_LOW');
 
 /**
  * Every option of a traversal, a row each: the shape of its value, what it is by default, how the command line spells
@@ -174,6 +185,36 @@ export const OPTION_FIELDS = {
     flag: { kind: 'own', spelling: '--trust-anchor' },
     heading: 'how-far',
     reach: 'operator',
+  },
+  expect: {
+    ...optional(described(list(ITEM), EXPECT_MEANING)),
+    flag: {
+      kind: 'items',
+      spelling: '--expect',
+      value: 'item',
+      help: 'expect this address, prefix, name or record data, nxdomain or nodata (repeatable; +ITEM: whatever else is there)',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
+  ignore: {
+    ...optional(described(list(CODE), 'Codes of findings that are neither shown nor counted.')),
+    flag: {
+      kind: 'items',
+      spelling: '--ignore',
+      value: 'code,...',
+      help: 'leave out findings with these codes',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
+  configured: {
+    ...optional(
+      described(TEXT, "The pattern of the user's configuration file that gave `expect` or `ignore`."),
+    ),
+    flag: { kind: 'own', spelling: '--config' },
+    heading: 'how-far',
+    reach: 'one-name',
   },
   shareReferrals: {
     ...optional(

@@ -65,6 +65,23 @@ export function closed<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return { ...open, read, schema: () => ({ ...open.schema(), additionalProperties: false }) };
 }
 
+/** An object whose members, of any name, all have one shape. */
+export function dictionary<T>(each: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  return {
+    read: (value, pointer, note) => {
+      if (!isRecord(value)) return note(pointer, 'must be an object');
+      const read: [string, T][] = [];
+      for (const [key, member] of Object.entries(value)) {
+        const one = each.read(member, `${pointer}/${pointerToken(key)}`, note);
+        if (one !== INVALID) read.push([key, one]);
+      }
+      return read.length === Object.keys(value).length ? Object.fromEntries(read) : INVALID;
+    },
+    schema: () => ({ type: 'object', additionalProperties: each.schema() }),
+    uses: each.uses,
+  };
+}
+
 /** Each variant by the value of one member, the rest of its members being `common` and its own. */
 type VariantsOf<K extends string, C extends Fields, V extends Readonly<Record<string, Fields>>> = {
   [Kind in keyof V & string]: Flat<{ readonly [P in K]: Kind } & ObjectOf<C & V[Kind]>>;

@@ -148,6 +148,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./commands/serve.ts')).configureServe,
   },
   {
+    name: 'config',
+    summary: 'show or check what is expected of which names',
+    load: async () => (await import('./commands/config.ts')).configureConfig,
+  },
+  {
     name: 'completion',
     summary: 'print a script that lets a shell complete svc',
     load: async () => (await import('./commands/completion.ts')).configureCompletion,

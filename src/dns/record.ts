@@ -38,7 +38,7 @@ export function targetOf(record: ResourceRecord): Name | undefined {
 }
 
 /** The data by which records of one type are told apart: names in them compare without case, and so do CAA tags. */
-export function comparableData({ type, data }: ResourceRecord): string {
+export function comparableData({ type, data }: Pick<ResourceRecord, 'type' | 'data'>): string {
   const cased = CASED_WORD[type];
   if (cased === undefined) return data;
   return data.replace(cased, (word) => word.toLowerCase());

@@ -69,6 +69,15 @@ const KINDS = {
     records: described(RECORDS, 'Of the type asked.'),
     aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
     authoritative: BOOLEAN,
+    varies: optional(
+      described(oneOf(true), 'The servers rotate their answers: `records` are all that were seen.'),
+    ),
+    rotatesWith: optional(
+      described(
+        list(TEXT),
+        'The sorted data of all answers that count as one with this: those behind aliases that rotate.',
+      ),
+    ),
     ...SECURED,
   },
   nodata: SECURED,
@@ -123,6 +132,9 @@ export const SUMMARY_ROW = named(
       ...EXACT_FIELDS,
       kind: END_KIND,
       answer: optional(described(list(TEXT), 'Sorted record data.')),
+      varies: optional(
+        described(oneOf(true), 'Servers rotate over these data: users get some of them each time.'),
+      ),
       reason: TIME_LIMIT.reason,
     }),
     'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
@@ -167,14 +179,23 @@ export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
     .map(({ end, probability }) => ({ ...exact(probability), kind: end.kind, ...besidesKind(end) }));
 }
 
-function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'reason'> {
-  if (end.kind === 'answer') return { answer: answerData(end) };
+function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'varies' | 'reason'> {
+  if (end.kind === 'answer') return { answer: answerData(end), ...(rotates(end) ? { varies: true } : {}) };
   return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
 }
 
-/** The sorted set of an answer's data; empty for other ends. */
+/**
+ * The sorted set of an answer's data, or of all answers that count as one with it (svc-model(7), ANSWERS THAT VARY); empty
+ * for other ends. Answers are one answer exactly if this is equal.
+ */
 export function answerData(end: End): readonly string[] {
-  return end.kind === 'answer' ? dataOf(end.records) : [];
+  if (end.kind !== 'answer') return [];
+  return end.rotatesWith ?? dataOf(end.records);
+}
+
+/** Whether an end is an answer that servers rotate, itself or behind aliases. */
+export function rotates(end: End): boolean {
+  return end.kind === 'answer' && (end.varies !== undefined || end.rotatesWith !== undefined);
 }
 
 /** The sorted set of the data of some records. */

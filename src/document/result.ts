@@ -11,7 +11,7 @@
  */
 import { OPTIONS } from '../base/options.ts';
 import { described, named, type Of } from '../base/shape.ts';
-import { type Fields, object, optional, variants } from '../base/shape-object.ts';
+import { dictionary, type Fields, object, optional, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT, TIME } from '../base/shape-values.ts';
 import type { ExplorationEnding } from '../explore/explore.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
@@ -202,6 +202,13 @@ export const RESULT = named(
     ),
     notChecked: optional(
       described(list(NOT_CHECKED), 'The views that are left out, and why; absent if none is.'),
+    ),
+    expected: optional(described(list(TEXT), 'The items of the option `expect`, where it is given.')),
+    ignored: optional(
+      described(
+        dictionary(COUNT),
+        'How many findings the option `ignore` left out, by code; absent if none.',
+      ),
     ),
     whatIf: optional(
       described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),

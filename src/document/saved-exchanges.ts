@@ -102,6 +102,7 @@ const KIND = {
     'other-type': true,
     ancestor: true,
     'own-name': true,
+    repeat: true,
   }),
 };
 

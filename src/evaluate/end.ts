@@ -20,6 +20,10 @@ export type End = Place &
         readonly records: Records;
         readonly aliases: readonly Name[];
         readonly authoritative: boolean;
+        /** The servers rotate their answers: `records` are all that were seen. */
+        readonly varies?: true;
+        /** The sorted data of all answers that count as one with this, behind aliases that rotate. */
+        readonly rotatesWith?: readonly string[];
       })
     | (Each<'alias-loop'> & Secured & { readonly target: Name })
     | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name }

@@ -6,6 +6,7 @@
  * from the bottom up, each step once: path-view.ts (every pick is final), resolver-view.ts (a resolver tries other
  * servers), views/latency.ts, and validating/ (a resolver demands proof). within-work.ts finds the greatest depth that
  * unfolding and folding can afford. what-if.ts evaluates a world that differs from the recorded one (world.ts).
+ * varying-answers.ts tells which ends are one answer because servers rotate them.
  * Probabilities are fractions of whole numbers (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
 import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
@@ -19,6 +20,7 @@ import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { inLookups, passedBy, passes } from './step-order.ts';
 import { type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
+import { shownOutcomes, type VaryingAnswers, varyingAnswers } from './varying-answers.ts';
 import { Latencies, type Latency } from './views/latency.ts';
 import { resolvingWithinWork, type Unfolded, withinWork } from './within-work.ts';
 import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './world.ts';
@@ -37,6 +39,8 @@ export interface Evaluation extends Views {
   readonly warm?: WarmWalk;
   /** What users behind validating resolvers get, if the recording was made to tell. */
   readonly validating?: ValidatingView;
+  /** Which answers vary by themselves. */
+  readonly varying: VaryingAnswers;
   /** Whether a limit is an end, or an end's cause, in any of these views. */
   readonly coverage: 'whole' | 'limited';
 }
@@ -79,16 +83,35 @@ export function* evaluateInSteps(
   const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
   const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
   const validating = yield* viewOfValidators({ recording, world }, start);
+  const varying = varyingAnswers(recording, [{ start, pathView }, ...(warm === undefined ? [] : [warm])]);
   return {
     start,
-    ...cold,
-    ...(warm && { warm }),
-    ...(validating && { validating }),
+    ...shownViews(varying, cold),
+    ...(warm && { warm: { ...warm, ...shownViews(varying, warm) } }),
+    ...(validating && { validating: { ...validating, ...shownReadings(varying, validating) } }),
+    varying,
     paths: yield* countPaths(start, steps),
     latency,
     passes: passes(start, pathView),
     pathView,
     coverage: [cold, warm, validating].some(isLimited) ? 'limited' : 'whole',
+  };
+}
+
+function shownViews(varying: VaryingAnswers, { outcomes, resolverOutcomes }: Views): Views {
+  return {
+    outcomes: shownOutcomes(varying, outcomes),
+    resolverOutcomes: shownOutcomes(varying, resolverOutcomes),
+  };
+}
+
+function shownReadings(
+  varying: VaryingAnswers,
+  { outcomes, firstTryOutcomes }: ValidatingView,
+): Pick<ValidatingView, 'outcomes' | 'firstTryOutcomes'> {
+  return {
+    outcomes: shownOutcomes(varying, outcomes),
+    firstTryOutcomes: shownOutcomes(varying, firstTryOutcomes),
   };
 }
 

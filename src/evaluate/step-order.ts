@@ -27,6 +27,14 @@ export function inLookups(steps: readonly Step[]): readonly Step[] {
   return steps.filter((step) => met.has(step));
 }
 
+/** Every step of a main walk, those included that it goes on at where no set of their own is known. */
+export function mainSteps(start: Walk): ReadonlySet<Step> {
+  const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
+  // Iterating over a set also visits the steps added on the way.
+  for (const step of seen) for (const walk of onwardFrom(step)) if (walk.kind === 'step') seen.add(walk.step);
+  return seen;
+}
+
 /** Those of the steps, in their order, that a walk passes itself. */
 export function passedBy(start: Walk, steps: readonly Step[]): readonly Step[] {
   const passed = new Set<Step>(start.kind === 'step' ? [start.step] : []);

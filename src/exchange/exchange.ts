@@ -242,12 +242,9 @@ export function probing(exchange: SpecialExchange): Probing {
   return async ({ address, question, probe }, signal, leaving) => {
     const { onlyStage, ...manner } = MANNERS[probe];
     const query = { address, question, rank: 'check', ...manner } as const;
-    const exchanged = await exchange(
-      { ...query, onlyStage: { ...PLAIN_NAME, ...onlyStage } },
-      signal,
-      leaving,
-    );
-    return { ...exchanged, probe };
+    // A repeat is asked as its exchange was, whatever stages that takes.
+    const special = probe === 'repeat' ? query : { ...query, onlyStage: { ...PLAIN_NAME, ...onlyStage } };
+    return { ...(await exchange(special, signal, leaving)), probe };
   };
 }
 
@@ -264,4 +261,5 @@ const MANNERS: Readonly<Record<ProbeKind, Omit<SpecialQuery, 'address' | 'questi
   'other-type': {},
   ancestor: {},
   'own-name': {},
+  repeat: {},
 };

@@ -117,14 +117,16 @@ export type ProbeKind =
   | 'recursion'
   | 'other-type'
   | 'ancestor'
-  | 'own-name';
+  | 'own-name'
+  /** The question of an exchange again, or the SOA record of its zone: svc-model(7), ANSWERS THAT VARY. */
+  | 'repeat';
 
 /** A question that is put to an address only to find out how its server behaves. */
 export interface Probe extends Query {
   readonly probe: ProbeKind;
 }
 
-/** A probe and its outcome: evidence of findings alone. */
+/** A probe and its outcome: evidence of findings; views read repeats alone. */
 export interface Probed extends Exchanged {
   readonly probe: ProbeKind;
 }

@@ -31,9 +31,13 @@ interface Sharing<Q = never> {
   readonly clock?: Clock;
 }
 
-/** As `shareExchanges`, for probes: how a server behaves does not depend on whose name is looked up. */
+/**
+ * As `shareExchanges`, for probes: how a server behaves does not depend on whose name is looked up. A repeat is to bring
+ * another reply, so it is not shared.
+ */
 export function shareProbes(probing: Probing, sharing: Sharing<Probe>): Probing {
-  return shared<Probe, Probed>(probing, (probe) => `${probe.probe} ${queryKey(probe)}`, sharing);
+  const ask = shared<Probe, Probed>(probing, (probe) => `${probe.probe} ${queryKey(probe)}`, sharing);
+  return (probe, signal, leaving) => (probe.probe === 'repeat' ? probing : ask)(probe, signal, leaving);
 }
 
 /** Puts a question. */

@@ -6,7 +6,8 @@
  * rules of svc-model(7). Here is the driver around it: it puts each question on the wire through an `Exchange`, within a
  * budget (budget.ts) and a policy (policy.ts), and brings a `Recording` (recording.ts), which is the only input of
  * evaluation and findings. Beside the cold walk there are the warm one, that of a resolver that validates
- * replies (reply-verdict.ts), and the questions of --check about zones, with its probes (probes.ts).
+ * replies (reply-verdict.ts), and the questions of --check about zones, with its probes (probes.ts). repeats.ts plans which
+ * questions are asked again, and rotation.ts tells by the replies which answers vary by themselves.
  * replayed-exploration.ts explores a recording again; shared-referrals.ts lets the traversals of a list share the
  * referrals of the root and the top-level domains.
  */
@@ -15,7 +16,7 @@ import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import type { Query, QueryRank, ZoneQuery } from '../exchange/query.ts';
 import { type Budget, BudgetGuard, type CutShort } from './budget.ts';
 import { Asking } from './exploration/asking.ts';
-import { Exploration } from './exploration/exploration.ts';
+import { Exploration, type MainStep } from './exploration/exploration.ts';
 import { ExtraWalk } from './exploration/extra-walk.ts';
 import type { WantedQuery } from './exploration/questions.ts';
 import { askInRounds, type Counted, type LeftOut } from './exploration/rounds.ts';
@@ -108,6 +109,12 @@ export class Explorer {
   /** The names of the servers that are known so far. */
   get serverNames(): ServerNames {
     return allNames(this.#widest.map(({ serverNames }) => serverNames));
+  }
+
+  /** The steps of the main walks that are known so far: of the cold one first. */
+  get mainSteps(): readonly MainStep[] {
+    const walks = [this.#cold, ...this.#extraWalks.map(({ exploration }) => exploration)];
+    return walks.flatMap(({ mainSteps }) => mainSteps);
   }
 
   /** What is known so far. Questions still on the wire count as `pending`. */

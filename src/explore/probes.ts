@@ -90,11 +90,14 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/** The kinds of the probes of `--check`; repeats have a plan of their own (repeats.ts). */
+type CheckKind = Exclude<ProbeKind, 'repeat'>;
+
 /** What to ask a server; undefined where what was heard gives no reason to, or shows the answer already. */
 type Occasion = (server: AskedServer) => Question | undefined;
 
 /** When each kind of probe is worth a packet: svc-model(7), COLD AND WARM. */
-const PROBE_QUESTIONS: Readonly<Record<ProbeKind, Occasion>> = {
+const PROBE_QUESTIONS: Readonly<Record<CheckKind, Occasion>> = {
   tcp: (server) => {
     const isOpen = repliedOver(server, 'udp') && !server.heard.some(usedTcp);
     return isOpen ? soaQuestion(servedZone(server) ?? server.zones[0]) : undefined;
@@ -147,7 +150,7 @@ function ownAddress({ address, zones, names, heard }: AskedServer): Question | u
 
 const KINDS = Object.keys(PROBE_QUESTIONS).filter(isKind);
 
-function isKind(text: string): text is ProbeKind {
+function isKind(text: string): text is CheckKind {
   return text in PROBE_QUESTIONS;
 }
 
@@ -161,14 +164,20 @@ interface ProbingSurroundings {
   readonly signal: AbortSignal;
 }
 
+/** The probes of which something came, in their order, and what is left of the budget. */
+interface ProbesMade {
+  readonly probes: readonly Probed[];
+  readonly budget: Budget;
+}
+
 /**
- * Carries out all probes at once, as far as pacing, the budget and the signal allow, and resolves with those
- * of which something came, in their order. What the policy forbids is not sent. Rejects only for a bug.
+ * Carries out all probes that `plan` gives at once, as far as pacing, the budget and the signal allow, then those that it
+ * gives by what came of these, until there are none. What the policy forbids is not sent. Rejects only for a bug.
  */
-export async function probeAll(
-  probes: readonly Probe[],
+export async function probeInRounds(
+  plan: (made: readonly Probed[]) => readonly Probe[],
   { probing, budget, mayAsk, signal }: ProbingSurroundings,
-): Promise<readonly Probed[]> {
+): Promise<ProbesMade> {
   const guard = new BudgetGuard(budget, signal);
   const carryOut = async (probe: Probe): Promise<readonly Probed[]> => {
     const leaving = () => {
@@ -185,7 +194,14 @@ export async function probeAll(
     }
   };
   try {
-    return (await Promise.all(probes.filter(mayAsk).map(carryOut))).flat();
+    let probes: readonly Probed[] = [];
+    for (let next = plan(probes).filter(mayAsk); next.length > 0; next = plan(probes).filter(mayAsk)) {
+      const made = (await Promise.all(next.map(carryOut))).flat();
+      probes = [...probes, ...made];
+      // A probe that was not made would be planned for ever.
+      if (made.length < next.length) break;
+    }
+    return { probes, budget: guard.left };
   } catch (bug) {
     // Nobody takes the other replies any more.
     guard.cancel();
@@ -193,4 +209,13 @@ export async function probeAll(
   } finally {
     guard.release();
   }
+}
+
+/** Carries out all probes at once, within the same bounds, and resolves with those of which something came. */
+export async function probeAll(
+  probes: readonly Probe[],
+  around: ProbingSurroundings,
+): Promise<readonly Probed[]> {
+  const all = await probeInRounds((made) => (made.length === 0 ? probes : []), around);
+  return all.probes;
 }

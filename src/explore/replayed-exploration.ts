@@ -2,7 +2,7 @@ import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
-import { Exploration } from './exploration/exploration.ts';
+import { Exploration, type MainStep } from './exploration/exploration.ts';
 import { wantedBy } from './exploration/extra-walk.ts';
 import type { WantedQuery } from './exploration/questions.ts';
 import type { MainZone } from './exploration/zone-questions.ts';
@@ -51,6 +51,11 @@ export class ReplayedExploration {
    */
   get names(): ServerNames {
     return allNames([...new Set(this.#explorations.values())].map(({ serverNames }) => serverNames));
+  }
+
+  /** The steps of the main walks: of the cold one first. */
+  get mainSteps(): readonly MainStep[] {
+    return [...this.#explorations.values()].flatMap(({ mainSteps }) => mainSteps);
   }
 
   /** The zones of the main walk; none without `--check`. */

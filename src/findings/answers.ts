@@ -1,36 +1,20 @@
 /* Checks whether what servers say is consistent and well formed. */
 
-import { getOrMake } from '../base/memo.ts';
-import { questionKey } from '../dns/message.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
-import { firstOfEach, listed } from '../document/words/lists.ts';
-import { asked, dataText, plain, withAddress } from '../document/words/names.ts';
+import { isAtOrBelow, type Name } from '../dns/name.ts';
+import { listed } from '../document/words/lists.ts';
+import { plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
-import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
-import { atServer, type Checks, type Draft } from './check.ts';
-import {
-  contentOf,
-  type Evidence,
-  exchangesOf,
-  isNegative,
-  type Observation,
-  type ReplyContent,
-  soasOf,
-} from './evidence.ts';
+import { atServer, type Checks, type Draft, returnWords, serverWords } from './check.ts';
+import { type Evidence, exchangesOf, isNegative, type Observation, soasOf } from './evidence.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
 import { outdatedServersIn } from './zones/versions.ts';
-import { soaIn } from './zones/zone-facts.ts';
 
 /** Is what servers say consistent, and well formed? */
 export const ANSWER_CHECKS = {
-  ANSWERS_DIFFER: answersDiffer,
   EXISTENCE_DIFFERS: existenceDiffers,
   SOA_SERIAL_DIFFERS: serialDiffers,
-  NXDOMAIN_BY_TYPE: nxdomainByType,
-  NXDOMAIN_ON_ENT: nxdomainOnEnt,
   // RFC 2308 5: without an SOA record a denial cannot be cached.
   NEGATIVE_WITHOUT_SOA: atServer({
     when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
@@ -46,55 +30,32 @@ export const ANSWER_CHECKS = {
   }),
 } satisfies Checks;
 
-/** Servers differ because transfers fail, because some should no longer serve the zone, or because two providers do. */
-function oneVersion(evidence: Evidence, zone: Name): string {
-  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone && haveTwoProviders(one));
-  return mismatch === undefined
-    ? 'Make every server serve the same version of the zone, and remove those that should not serve it from the delegation'
-    : mismatchAdvice(evidence, mismatch);
-}
-
 /**
- * ANSWERS_DIFFER: servers of one zone give different RRsets for one question; an empty one (NODATA)
- * counts. For ANY each server may choose what to send (RFC 8482).
+ * What to do about servers that differ: transfers fail, some should no longer serve the zone, two providers do, or the
+ * servers rotate their answers where nobody has asked them twice.
  */
-function answersDiffer(evidence: Evidence): readonly Draft[] {
-  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
-    if (replySet.question.type === 'ANY') return [];
-    const said = replySet.observed.flatMap((observed) => {
-      const content = contentOf(observed);
-      return content === undefined ? [] : [{ ...content, observed }];
-    });
-    const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
-    const data = firstOfEach(
-      said.filter((one) => one.data !== undefined),
-      (one) => one.data?.join('\n') ?? '',
-    );
-    const sides = aliases.length > 1 ? aliases : data;
-    if (sides.length < 2) return [];
-    const words = sides.map((one) => `${withAddress(one.observed.server)} returns ${wordsOf(one)}`);
-    const problem = `The servers of ${plain(replySet.zone)} give different answers to ${asked(replySet.question)}: ${listed(words)}`;
-    const proof = exchangesOf(said.map(({ observed }) => observed));
-    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
-  });
-}
-
-function wordsOf({ alias, data }: ReplyContent): string {
-  if (alias !== undefined) return `an alias of ${plain(alias)}`;
-  return data === undefined || data.length === 0 ? 'NODATA' : dataText(data);
+export function oneVersion(evidence: Evidence, zone: Name, rotation: 'ruled-out' | 'possible'): string {
+  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone && haveTwoProviders(one));
+  if (mismatch !== undefined) return mismatchAdvice(evidence, mismatch);
+  return rotation === 'possible'
+    ? 'Unless the servers balance load, compare their SOA serials and bring all of them to the current version of the zone'
+    : 'Compare the SOA serials of the servers and bring all of them to the current version of the zone';
 }
 
 /** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
 function existenceDiffers(evidence: Evidence): readonly Draft[] {
-  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
-    const denying = replySet.observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
-    const knowing = replySet.observed.filter(isKnowing);
-    const [no, yes] = [denying[0], knowing[0]];
-    if (no === undefined || yes === undefined) return [];
-    const problem = `The servers of ${plain(replySet.zone)} disagree on whether ${plain(replySet.question.name)} exists: ${withAddress(no.server)} returns NXDOMAIN, ${withAddress(yes.server)} does not`;
+  return [...evidence.replySets.values()].flatMap(({ zone, question, observed }): Draft[] => {
+    const denying = observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
+    const knowing = observed.filter(isKnowing);
+    if (denying.length === 0 || knowing.length === 0) return [];
+    const problem = `The servers of ${plain(zone)} disagree on whether ${plain(question.name)} exists: ${returnWords(denying)} NXDOMAIN, ${listed(serverWords(knowing.map(({ server }) => server)))} ${areSeveral(knowing) ? 'do' : 'does'} not`;
     const proof = exchangesOf([...denying, ...knowing]);
-    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
+    return [{ zone, problem, advice: oneVersion(evidence, zone, 'ruled-out'), proof }];
   });
+}
+
+function areSeveral(observed: readonly Observation[]): boolean {
+  return new Set(observed.map(({ server }) => server.name)).size > 1;
 }
 
 function isKnowing({ meaning }: Observation): boolean {
@@ -131,129 +92,4 @@ function wrongOwner(observed: Observation): Name | undefined {
   // A server may also have a zone below this one, and speak for that.
   const isRight = (owner: Name) => isAtOrBelow(owner, observed.zone) && isAtOrBelow(name, owner);
   return owners.some(isRight) ? undefined : owners[0];
-}
-
-/** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
-function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
-  for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
-    for (const [name, denial] of denied) {
-      const proof = existing.get(name);
-      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
-      yield {
-        zone,
-        server,
-        problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)}, but not for ${asked(proof.question)}, so resolvers that have cached the NXDOMAIN do not ask for other types`,
-        advice:
-          'Update or replace that server: it must return NODATA for a type that an existing name does not have',
-        proof: [denial, proof],
-      };
-    }
-  }
-}
-
-/** NXDOMAIN_ON_ENT: a name does not exist although one below it does. */
-function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
-  for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
-    const below = ancestorsOf(existing, zone);
-    for (const [name, denial] of denied) {
-      const proof = existing.has(name) ? undefined : below.get(name);
-      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
-      yield {
-        zone,
-        server,
-        problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}`,
-        advice:
-          'Update or replace that server: it must return NODATA for a name that only has names below it',
-        proof: [denial, proof],
-      };
-    }
-  }
-}
-
-/**
- * Whether the SOA records of two replies differ. Behind one address there may be several servers, one of
- * which has another version of the zone.
- */
-function areOfTwoVersions(one: Exchanged, other: Exchanged): boolean {
-  const [a, b] = [versionIn(one), versionIn(other)];
-  return a !== undefined && b !== undefined && a !== b;
-}
-
-function versionIn({ outcome }: Exchanged): string | undefined {
-  if (outcome.kind !== 'reply') return undefined;
-  const record = outcome.authority.find(({ type }) => type === 'SOA');
-  const soa = record && soaIn(record);
-  return soa && `${record.name} ${soa.serial}`;
-}
-
-/** What a server said of the existence of names in one of its zones: for each, one reply. */
-interface ExistenceReplies {
-  readonly zone: Name;
-  readonly server: PickedServer;
-  readonly denied: ReadonlyMap<Name, Exchanged>;
-  readonly existing: ReadonlyMap<Name, Exchanged>;
-}
-
-function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
-  if (zones.size === 0) return;
-  const said = repliesByAddress(recording);
-  const zonesAt = new Map<string, Name[]>();
-  for (const { zone, servers } of zones.values()) {
-    for (const { address } of servers) getOrMake(zonesAt, address, () => []).push(zone);
-  }
-  for (const each of zonesAt.values()) each.sort((a, b) => labelCount(b) - labelCount(a));
-  for (const { zone, servers } of zones.values()) {
-    for (const { address, names } of servers) {
-      const [name] = names;
-      const deepestFirst = zonesAt.get(address) ?? [];
-      const own = (said.get(address) ?? []).filter((one) => {
-        return zoneOf({ zones: deepestFirst }, one.question.name) === zone;
-      });
-      if (name !== undefined) yield { zone, server: { name, address }, ...sorted(own, zone) };
-    }
-  }
-}
-
-/** In the order of questions, so that it does not matter who replied first. */
-function repliesByAddress({
-  exchanges,
-  unasked,
-  probes,
-}: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
-  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
-  const byAddress = new Map<string, Exchanged[]>();
-  for (const one of [...counted, ...probes]) {
-    if (one.outcome.kind === 'reply') getOrMake(byAddress, one.address, () => []).push(one);
-  }
-  for (const each of byAddress.values()) each.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return byAddress;
-}
-
-function keyOf({ question }: Exchanged): string {
-  return questionKey(question);
-}
-
-function sorted(replies: readonly Exchanged[], zone: Name): Pick<ExistenceReplies, 'denied' | 'existing'> {
-  const denied = new Map<Name, Exchanged>();
-  const existing = new Map<Name, Exchanged>();
-  for (const reply of replies) {
-    const existence = existenceIn(reply, zone);
-    if (existence === undefined) continue;
-    const names = existence === 'denied' ? denied : existing;
-    if (!names.has(reply.question.name)) names.set(reply.question.name, reply);
-  }
-  return { denied, existing };
-}
-
-/** Every name of the zone that has one of these below it, with one that it has. */
-function ancestorsOf(existing: ReadonlyMap<Name, Exchanged>, zone: Name): ReadonlyMap<Name, Exchanged> {
-  const ancestors = new Map<Name, Exchanged>();
-  for (const [name, reply] of existing) {
-    let above = parentOf(name);
-    while (above !== undefined && isBelow(above, zone) && !ancestors.has(above)) {
-      ancestors.set(above, reply);
-      above = parentOf(above);
-    }
-  }
-  return ancestors;
 }

@@ -107,7 +107,9 @@ const DNSSEC = {
 /** What does it all come to for users? */
 const IMPACT = {
   SINGLE_POINT_OF_FAILURE: { severity: 'warning', reference: 'RFC 2182 3.1' },
+  ANSWERS_ROTATE: { severity: 'info' },
   ANSWER_NOT_CERTAIN: { severity: 'error' },
+  UNEXPECTED_ANSWER: { severity: 'error' },
   DNSSEC_BOGUS: { severity: 'error', reference: 'RFC 4035 5.5' },
   WARM_DIFFERS: { severity: 'error', reference: 'RFC 2181 5.4.1' },
   FIRST_TRY_FAILS: { severity: 'warning' },

@@ -1,7 +1,10 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Finding, Severity } from '../document/finding.ts';
+import { byFamily, grouped, listed } from '../document/words/lists.ts';
+import { plain } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
+import type { Fraction } from '../evaluate/fraction.ts';
 import type { Exchanged, Probed, ProbeKind } from '../exchange/exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
 import type { FindingCode } from './catalogue.ts';
@@ -28,6 +31,14 @@ export interface Draft extends Words {
   readonly proof: readonly Exchanged[];
   /** If it is not the usual severity of the code. */
   readonly severity?: Severity;
+  /** The parts of what it comes to that can have causes of their own; none where only the whole has causes. */
+  readonly parts?: readonly Part[];
+}
+
+/** A part of what goes wrong, and the exchanges that show how. */
+export interface Part extends Pick<Draft, 'zone' | 'server' | 'proof'> {
+  /** Of lookups, or of first attempts; absent where several parts bring a share about together. */
+  readonly share?: Fraction;
 }
 
 /** Checks by the codes of their findings: each heading of the catalogue has one such table, or several. */
@@ -144,6 +155,20 @@ export function atProbedServer({ probe, when, problem, advice }: ProbeFault): Ch
       yield { zone, server, problem: problem({ server, zone }), advice, proof: [probed] };
     }
   };
+}
+
+/** Servers in a sentence, each once with its addresses: "ns1.example (192.0.2.1, 2001:db8::1)". */
+export function serverWords(servers: readonly PickedServer[]): readonly string[] {
+  return grouped(servers, ({ name }) => name).map((own) => {
+    const addresses = [...new Set(own.map(({ address }) => address))].sort(byFamily);
+    return `${plain(own[0].name)} (${addresses.join(', ')})`;
+  });
+}
+
+/** "ns1.example (192.0.2.1) returns", "ns1.example (192.0.2.1) and ns2.example (192.0.2.2) return" */
+export function returnWords(observed: readonly Pick<Observation, 'server'>[]): string {
+  const servers = serverWords(observed.map(({ server }) => server));
+  return `${listed(servers)} ${servers.length === 1 ? 'returns' : 'return'}`;
 }
 
 /** Both checks, for a fault that replies or probes can show. */

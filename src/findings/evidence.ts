@@ -5,6 +5,7 @@ import type { Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Expectation } from '../evaluate/expected.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { aliasAt } from '../explore/aliases.ts';
@@ -12,6 +13,7 @@ import { meaningFor } from '../explore/classify.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
+import type { NeededServer } from './validators-servers.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /**
@@ -52,6 +54,10 @@ export interface Evidence {
   readonly openWhenWarm: ReadonlySet<Name>;
   /** What the zones of the main walks say of themselves: their NS records, and all else only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
+  /** Servers that validating resolvers cannot do without, for reasons of validation. */
+  readonly neededByValidators: readonly NeededServer[];
+  /** Whether an end is expected; absent: nobody said what is. */
+  readonly expected?: Expectation;
 }
 
 /** One exchange, and what it means for a zone that the server was asked for. */
@@ -120,7 +126,7 @@ export function exchangesOf(observed: readonly Observation[]): readonly Exchange
 }
 
 /** Whether a reply came and has the flag. */
-export function hasFlag({ exchanged }: Observation, flag: 'aa' | 'ra'): boolean {
+export function hasFlag({ exchanged }: Pick<Observation, 'exchanged'>, flag: 'aa' | 'ra'): boolean {
   return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
 }
 

@@ -14,19 +14,22 @@ import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import { grouped } from '../document/words/lists.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Expectation } from '../evaluate/expected.ts';
 import { type Exchanged, isProbed, type Probed } from '../exchange/exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ALIAS_CHECKS } from './aliases.ts';
 import { ANSWER_CHECKS } from './answers.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
-import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
+import { adviceFor, type WithCauses, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
+import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
+import { EXISTENCE_CHECKS } from './existence.ts';
 import { gather } from './gather.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
 import { outOfZone } from './out-of-zone.ts';
@@ -34,20 +37,22 @@ import { PROTOCOL_CHECKS } from './protocol.ts';
 import { ADDRESS_CHECKS } from './server-addresses.ts';
 import { SERVER_CHECKS } from './servers.ts';
 import { singlePoint } from './single-point.ts';
+import { unexpectedAnswer } from './unexpected-answer.ts';
 import { IMPACT_CHECKS } from './user-impact.ts';
 import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 
 /**
  * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
- * first, but each consequence comes after its cause, however severe it is.
+ * first, but each consequence comes after its causes.
  */
 export function* findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
+  expected?: Expectation,
 ): Pausable<readonly Finding[]> {
-  const evidence = yield* gather(recording, evaluation);
+  const evidence = { ...(yield* gather(recording, evaluation)), ...(expected && { expected }) };
   const all: Found[] = [];
   for (const code of CODES) {
     for (const draft of CHECKS[code](evidence)) {
@@ -61,6 +66,26 @@ export function* findingsIn(
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
+/** The findings without those of some codes, and how many of each code that leaves out. */
+export function withoutIgnored(
+  findings: readonly Finding[],
+  ignore: readonly string[] = [],
+): { readonly findings: readonly Finding[]; readonly ignored?: Readonly<Record<string, number>> } {
+  const [kept, left] = [new Set<string>(), new Map<string, number>()];
+  for (const { id, code } of findings) {
+    if (ignore.includes(code)) left.set(code, (left.get(code) ?? 0) + 1);
+    else kept.add(id);
+  }
+  if (left.size === 0) return { findings };
+  return {
+    findings: findings.flatMap(({ consequenceOf, ...finding }) => {
+      if (!kept.has(finding.id)) return [];
+      return consequenceOf !== undefined && kept.has(consequenceOf) ? { ...finding, consequenceOf } : finding;
+    }),
+    ignored: Object.fromEntries(left),
+  };
+}
+
 /** The check of each code, which the file of its heading has. */
 const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...SERVER_CHECKS,
@@ -69,6 +94,8 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...LOOKUP_CHECKS,
   ...NS_SET_CHECKS,
   ...ANSWER_CHECKS,
+  ...EXISTENCE_CHECKS,
+  ...DIFFERENCE_CHECKS,
   ...ALIAS_CHECKS,
   OUT_OF_ZONE_DATA: outOfZone,
   ...PROTOCOL_CHECKS,
@@ -77,6 +104,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,
+  UNEXPECTED_ANSWER: unexpectedAnswer,
   SINGLE_POINT_OF_FAILURE: singlePoint,
 };
 
@@ -89,25 +117,32 @@ function credible(found: readonly Found[]): readonly Found[] {
 /** Findings about the network path and the traversal itself rather than about servers. */
 const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED'];
 
-/** Causes that are alike stand together, followed by their consequences. The group with the worst finding comes first. */
-function causesFirst(all: readonly WithCause[]): readonly WithCause[] {
+/**
+ * Causes that are alike stand together, followed by the consequences of one of them alone. The worst come first; of
+ * equally severe ones, causes come before the consequences of several.
+ */
+function causesFirst(all: readonly WithCauses[]): readonly WithCauses[] {
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),
   );
-  return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b))).flat();
+  return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b)) || byCauses(a, b)).flat();
 }
 
-function byRole(a: WithCause, b: WithCause): number {
+function byCauses([a]: readonly WithCauses[], [b]: readonly WithCauses[]): number {
+  return Number((a?.faults.length ?? 0) > 0) - Number((b?.faults.length ?? 0) > 0);
+}
+
+function byRole(a: WithCauses, b: WithCauses): number {
   return Number(a.cause !== undefined) - Number(b.cause !== undefined) || bySeverity(a.severity, b.severity);
 }
 
-function worstOf(group: readonly WithCause[]): Finding['severity'] {
+function worstOf(group: readonly WithCauses[]): Finding['severity'] {
   return group.map(({ severity }) => severity).reduce((a, b) => (bySeverity(b, a) < 0 ? b : a));
 }
 
 function findingRow(
   id: string,
-  one: WithCause,
+  one: WithCauses,
   numbers: ReadonlyMap<Found, string>,
   ids: Identifiers,
 ): Finding {

@@ -20,6 +20,7 @@ import {
   replySetKey,
 } from './evidence.ts';
 import { familiesOverTcp, openZones, reachedFamilies } from './outcomes.ts';
+import { serversThatValidatorsNeed } from './validators-servers.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
@@ -39,7 +40,7 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
   const all = warm === undefined ? cold : gathering.sorted();
   const main = mainSteps(evaluation);
   const open = openZones({ ...seen, ...cold });
-  return {
+  const evidence = {
     ...seen,
     ...all,
     scope: recording.scope,
@@ -50,6 +51,7 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
     openWhenWarm: warm === undefined ? open : openZones({ ...seen, ...all }),
     zones: zoneFacts(recording, evaluation, main),
   };
+  return { ...evidence, neededByValidators: yield* serversThatValidatorsNeed(evidence) };
 }
 
 /** The steps of the warm walk in the order in which paths meet them, without those of its apex questions. */

@@ -1,8 +1,9 @@
 import { type Family, familyOf } from '../dns/address.ts';
 import type { Name } from '../dns/name.ts';
-import { answerData } from '../document/ends.ts';
+import { answerData, rotates } from '../document/ends.ts';
 import { grouped } from '../document/words/lists.ts';
 import { asked, dataText } from '../document/words/names.ts';
+import { count } from '../document/words/quantities.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
@@ -58,7 +59,12 @@ export function finalKey(end: End): string {
 
 /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
 export function finalWords({ end }: Pick<FinalOutcome, 'end'>): string {
-  if (end.kind === 'answer') return dataText(answerData(end));
+  if (end.kind === 'answer') {
+    const data = answerData(end);
+    return rotates(end)
+      ? `some of ${count(data.length, 'rotating record')} (${dataText(data)})`
+      : dataText(data);
+  }
   return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
 }
 
@@ -67,7 +73,8 @@ export function totalShare(outcomes: readonly Outcome[]): Fraction {
   return sum(outcomes.map(({ probability }) => probability));
 }
 
-function isFinalEnd({ kind }: End): boolean {
+/** Whether an end is an answer or a denial. */
+export function isFinalEnd({ kind }: End): boolean {
   return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
 }
 

@@ -146,10 +146,16 @@ function notGlobal(evidence: Evidence): readonly Draft[] {
   return [...inGlue, ...met].flatMap(({ zone, name, address, observed }): Draft[] => {
     if (zone === ROOT || !wrong.has(address)) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the internet`;
-    const advice = 'Give it a public address';
     const proof = exchangesOf([...observed, ...answersWith(evidence, name, address)]);
-    return [{ zone, server: { name, address }, problem, advice, proof }];
+    return [{ zone, server: { name, address }, problem, proof, ...repairOf(evidence.scope) }];
   });
+}
+
+/** Users who allow such addresses to be asked mean them to be there, for some resolvers at least. */
+function repairOf({ specialTargets }: Evidence['scope']): Pick<Draft, 'advice' | 'severity'> {
+  return specialTargets === 'allowed'
+    ? { severity: 'notice', advice: 'Give it a public address if other resolvers are to reach it' }
+    : { advice: 'Give it a public address' };
 }
 
 /** Those of the addresses met or given as glue, each looked at once. */
@@ -164,8 +170,7 @@ function outOfPlace(evidence: Evidence): ReadonlySet<string> {
 /**
  * Whether an address is of a sort that is not reached from everywhere. The root hints show what
  * "everywhere" is: if root servers have loopback or documentation addresses (a lab, the demo), such
- * addresses are fine, while a private one is still wrong there. So this does not depend on whether the
- * options allow such addresses to be asked.
+ * addresses are fine, while a private one is still out of place there, even if the options allow it to be asked.
  */
 export function isOutOfPlace({ scope }: Evidence, address: string): boolean {
   const sort = addressSort(address);

@@ -7,8 +7,17 @@ import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
+import { meaningFor } from '../explore/classify.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import { atRoughServer, atServer, type Checks, type Draft } from './check.ts';
+import {
+  atProbedServer,
+  atRoughServer,
+  atServer,
+  type Check,
+  type Checks,
+  type Draft,
+  either,
+} from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -72,13 +81,16 @@ export const SERVER_CHECKS = {
     advice: serveOrRemove,
   }),
   // Names below a zone cut do not count: a server has no authority over the zones that it delegates.
-  NS_NOT_AUTHORITATIVE: atServer({
-    when: (observed, evidence) =>
-      isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
-    problem: ({ server, zone }) =>
-      `${withAddress(server)} answers queries for ${plain(zone)} without the AA bit, as a cache would`,
-    advice: serveOrRemove,
-  }),
+  NS_NOT_AUTHORITATIVE: either(
+    atServer({
+      when: (observed, evidence) =>
+        isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
+      problem: ({ server, zone }) =>
+        `${withAddress(server)} answers queries for ${plain(zone)} without the AA bit, as a cache would`,
+      advice: serveOrRemove,
+    }),
+    either(deniesAsCache('ancestor'), deniesAsCache('other-type')),
+  ),
   NS_AA_ON_REFERRAL: atServer({
     when: (observed) =>
       observed.meaning.kind === 'referral' &&
@@ -96,6 +108,21 @@ export const SERVER_CHECKS = {
     advice: 'Correct those records or update that server',
   }),
 } satisfies Checks;
+
+/** NS_NOT_AUTHORITATIVE, of a server that otherwise speaks for the zone: a probe was answered with NXDOMAIN without the AA bit. */
+function deniesAsCache(probe: 'ancestor' | 'other-type'): Check {
+  return atProbedServer({
+    probe,
+    when: (probed, zone, evidence) => {
+      const observed = { zone, exchanged: probed };
+      const isDenial = isBelow(probed.question.name, zone) && meaningFor(probed, zone).kind === 'nxdomain';
+      return isDenial && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence);
+    },
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} denies names in ${plain(zone)} without the AA bit, as a cache would`,
+    advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
+  });
+}
 
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
 function noResponse(evidence: Evidence): readonly Draft[] {
@@ -116,7 +143,7 @@ function noResponse(evidence: Evidence): readonly Draft[] {
 function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: ReadonlySet<string>): string {
   const { zone, server } = contact;
   const removal = `remove it from ${namedIn(server.name, zone, evidence)}`;
-  if (isOutOfPlace(evidence, server.address)) return `Give it a public address or ${removal}`;
+  if (isOutOfPlace(evidence, server.address)) return `Give it an address that resolvers reach or ${removal}`;
   const isDead = familyOf(server.address) === 6 && workingOverIpv4.has(nameKey(contact));
   const repair = isDead
     ? 'Repair its IPv6 connection or remove the IPv6 address'
@@ -255,7 +282,10 @@ function referredTo({ zone, meaning }: Observation): string {
 }
 
 /** Whether the name asked is in a zone below the server's, as referrals or the reply itself show. */
-function isBelowCut({ zone, exchanged }: Observation, { cuts }: Evidence): boolean {
+function isBelowCut(
+  { zone, exchanged }: Pick<Observation, 'zone' | 'exchanged'>,
+  { cuts }: Evidence,
+): boolean {
   const { outcome, question } = exchanged;
   if (outcome.kind !== 'reply') return false;
   const owners = outcome.authority.filter(({ type }) => type === 'NS').map((record) => record.name);

@@ -1,19 +1,16 @@
-import { getOrMake } from '../base/memo.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../dns/name.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
-import { answersBelow } from '../evaluate/addresses-to-pick.ts';
-import type { Step, StepServer, Visit, Walk } from '../evaluate/step.ts';
-import { addressIn } from '../explore/addresses.ts';
-import type { Meaning } from '../explore/meaning.ts';
+import type { Step } from '../evaluate/step.ts';
 import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf } from './evidence.ts';
 import { overFamilies } from './outcomes.ts';
+import { type Component, componentKey, RouteSearch } from './route-search.ts';
 
 /**
  * SINGLE_POINT_OF_FAILURE: without this address, server or zone no resolver gets the answer. The zones
  * that the name itself is in do not count, nor do top-level domains and the root: nobody can do without
  * them. Of nested zones only the deepest is reported, and a server with its only address is reported
- * once. If anything was not examined, it may be a way round, so nothing is reported.
+ * once. Servers that only validating resolvers need are reported too. If anything was not examined, it may be a way round, so nothing is reported.
  */
 export function singlePoint(evidence: Evidence): readonly Draft[] {
   const { evaluation, openZones } = evidence;
@@ -24,7 +21,8 @@ export function singlePoint(evidence: Evidence): readonly Draft[] {
   const reported = new Set(servers.map(({ zone }) => zone));
   const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
   const deepest = zones.filter((zone) => !reported.has(zone) && !zones.some((other) => isBelow(other, zone)));
-  return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
+  const zoneDrafts = deepest.map((zone) => zoneDraft(evidence, zone));
+  return [...servers, ...zoneDrafts, ...validatorDrafts(evidence, servers)];
 }
 
 /** The number of parts left out in turn. Only hostile worlds have longer ways to an answer. */
@@ -53,10 +51,17 @@ function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'n
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
 }
 
-function isTried({ scope }: Evidence, { kind, zone }: Component, own: ReadonlySet<Name>): boolean {
+function isTried(evidence: Evidence, { kind, text, zone }: Component, own: ReadonlySet<Name>): boolean {
   if (kind === 'zone') return labelCount(zone) > 1 && !own.has(zone);
-  // The root hints are the user's own. If a family was left out, a server may have other addresses.
-  return zone !== ROOT && (kind === 'server' || scope.families.length > 1);
+  // The root hints are the user's own.
+  if (zone === ROOT) return false;
+  // If a family was left out, a server may have other addresses; but two that share one are one machine.
+  return kind === 'server' || evidence.scope.families.length > 1 || isShared(evidence, zone, text);
+}
+
+function isShared({ contacts }: Evidence, zone: Name, address: string): boolean {
+  const there = contacts.filter((one) => one.zone === zone && one.server.address === address);
+  return new Set(there.map(({ server }) => server.name)).size > 1;
 }
 
 function serverDrafts(evidence: Evidence, vital: readonly Component[]): readonly Draft[] {
@@ -81,16 +86,39 @@ function isAt({ zone, server }: Contact, part: Component): boolean {
   return zone === part.zone && (part.kind === 'server' ? server.name : server.address) === part.text;
 }
 
+/** What only validating resolvers need; what all of them need is known already. */
+function validatorDrafts(evidence: Evidence, known: readonly Draft[]): readonly Draft[] {
+  const { scope, neededByValidators } = evidence;
+  return neededByValidators.flatMap(({ contacts, readings }): Draft[] => {
+    const [{ zone, server }] = contacts;
+    if (known.some((one) => one.zone === zone && one.server?.name === server.name)) return [];
+    const addresses = new Set(contacts.map((contact) => contact.server.address));
+    const isName = addresses.size > 1 || (scope.families.length < 2 && contacts.length < 2);
+    const subject = isName
+      ? { server: { name: server.name }, who: plain(server.name) }
+      : { server, who: withAddress(server) };
+    const whose = `behind validating resolvers${readings === 'both' ? '' : ' that do not retry'}`;
+    return [serverDraft(evidence, zone, subject, contacts, ` ${whose}`)];
+  });
+}
+
+/** A server, as its finding names it, and in words. */
+interface Subject {
+  readonly server: NonNullable<Draft['server']>;
+  readonly who: string;
+}
+
 function serverDraft(
   { scope }: Evidence,
   zone: Name,
-  { server, who }: { readonly server: NonNullable<Draft['server']>; readonly who: string },
+  { server, who }: Subject,
   contacts: readonly Contact[],
+  whose = '',
 ): Draft {
   return {
     zone,
     server,
-    problem: `If ${who}, a name server of ${plain(zone)}, fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}`,
+    problem: `If ${who}, a name server of ${plain(zone)}, fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}${whose}`,
     advice: 'Make sure that a second server, on another network, gives the answer too',
     proof: exchangesOf(contacts.flatMap(({ observed }) => observed)),
   };
@@ -104,141 +132,4 @@ function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
     advice: 'Add a name server in another domain, or one with glue',
     proof: exchangesOf(observed),
   };
-}
-
-/** What can be left out: an address, a server's name, or a whole zone. */
-interface Component {
-  readonly kind: 'address' | 'server' | 'zone';
-  readonly text: string;
-  /** The zone for which it is needed. */
-  readonly zone: Name;
-}
-
-/** The text that is equal only for the same part. */
-function componentKey({ kind, text }: Component): string {
-  return `${kind} ${text}`;
-}
-
-/**
- * Finds whether a resolver can reach an end of certain kinds at all, and how. It can if at each step there
- * is a server, an address of it that glue or a lookup gives, and an exchange there that leads on. This
- * needs no probabilities: the search ends at the first way found.
- */
-export class RouteSearch {
-  readonly #goals: ReadonlySet<Meaning['kind']>;
-  readonly #without: Component | undefined;
-  readonly #known = new Map<Step, Map<string, Route | 'none'>>();
-
-  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Component) {
-    this.#goals = goals;
-    this.#without = without;
-  }
-
-  /** The parts of the first way found from a step; undefined if there is none. */
-  route(start: Step): readonly Component[] | undefined {
-    const parts = new Map<string, Component>();
-    const pending: Need[] = [{ step: start, wanted: GOAL }];
-    const seen = new Set<Route>();
-    for (const { step, wanted } of pending) {
-      const route = this.#route(step, wanted);
-      if (route === 'none') return undefined;
-      if (seen.has(route)) continue;
-      seen.add(route);
-      for (const part of componentsOf(step, route))
-        if (!parts.has(componentKey(part))) parts.set(componentKey(part), part);
-      pending.push(...route.needs);
-    }
-    return [...parts.values()];
-  }
-
-  /** How a walk from the step gets what is wanted. The steps below a walk are acyclic. */
-  #route(step: Step, wanted: Wanted): Route | 'none' {
-    const routes = getOrMake(this.#known, step, () => new Map<Wanted, Route | 'none'>());
-    return getOrMake(routes, wanted, () => this.#find(step, wanted));
-  }
-
-  #find(step: Step, wanted: Wanted): Route | 'none' {
-    if (wanted !== GOAL && !answersBelow(step).has(wanted)) return 'none';
-    if (this.#isWithout('zone', step.delegation.zone)) return 'none';
-    for (const server of step.servers) {
-      if (this.#isWithout('server', server.name)) continue;
-      for (const { address, needs } of this.#addresses(server)) {
-        const onward = this.#through(step.visits.get(address), wanted);
-        if (
-          onward !== 'none' &&
-          !this.#isWithout('address', address) &&
-          needs.every((need) => this.#has(need))
-        )
-          return { server: server.name, address, needs: [...needs, ...onward] };
-      }
-    }
-    return 'none';
-  }
-
-  /** The addresses that a server may have, and what each of them needs. */
-  #addresses(server: StepServer): readonly Candidate[] {
-    switch (server.kind) {
-      case 'glue':
-        return server.addresses.map((address) => ({ address, needs: [] }));
-      case 'lookup':
-        return server.lookups.flatMap(({ walk }) => candidates(walk));
-      case 'not-looked-up':
-        return [];
-    }
-  }
-
-  /** What else it takes to get from an exchange to what is wanted. */
-  #through(visit: Visit | undefined, wanted: Wanted): readonly Need[] | 'none' {
-    if (visit?.kind !== 'asked') return 'none';
-    const { meaning, onward } = visit;
-    if (wanted === GOAL ? this.#goals.has(meaning.kind) : brings(meaning, wanted)) return [];
-    if (onward.kind !== 'walk' || onward.walk.kind !== 'step') return 'none';
-    const need = { step: onward.walk.step, wanted };
-    return this.#has(need) ? [need] : 'none';
-  }
-
-  #has({ step, wanted }: Need): boolean {
-    return this.#route(step, wanted) !== 'none';
-  }
-
-  #isWithout(kind: Component['kind'], text: string): boolean {
-    return this.#without?.kind === kind && this.#without.text === text;
-  }
-}
-
-/** What a walk has to get: a goal, or an address (whose text is never "goal"). */
-type Wanted = string;
-const GOAL = 'goal';
-
-/** A walk that has to get something. */
-interface Need {
-  readonly step: Step;
-  readonly wanted: Wanted;
-}
-
-/** A pick at a step, and what other walks have to get for it. */
-interface Route {
-  readonly server: Name;
-  readonly address: string;
-  readonly needs: readonly Need[];
-}
-
-type Candidate = Pick<Route, 'address' | 'needs'>;
-
-function candidates(walk: Walk): readonly Candidate[] {
-  if (walk.kind === 'cut') return [];
-  const { step } = walk;
-  return [...answersBelow(step)].map((address) => ({ address, needs: [{ step, wanted: address }] }));
-}
-
-function brings(meaning: Meaning, address: string): boolean {
-  return meaning.kind === 'answer' && meaning.records.some((record) => addressIn(record) === address);
-}
-
-function componentsOf({ delegation: { zone } }: Step, { server, address }: Route): readonly Component[] {
-  return [
-    { kind: 'zone', text: zone, zone },
-    { kind: 'server', text: server, zone },
-    { kind: 'address', text: address, zone },
-  ];
 }

@@ -1,6 +1,7 @@
 /* Checks what all trouble together comes to for users. */
 
 import type { Name } from '../dns/name.ts';
+import { rotates } from '../document/ends.ts';
 import { type KnownShares, sureDifference } from '../document/views.ts';
 import { type BlockedReason, whyBlocked } from '../document/words/end-words.ts';
 import { byFamily, grouped, listed } from '../document/words/lists.ts';
@@ -9,9 +10,10 @@ import { percent } from '../document/words/quantities.ts';
 import type { Distribution, Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, type EndKind, isRetried, isUnknown } from '../evaluate/end.ts';
 import type { WarmWalk } from '../evaluate/evaluate.ts';
+import { compare } from '../evaluate/fraction.ts';
 import { passedBy } from '../evaluate/step-order.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import type { Checks, Draft } from './check.ts';
+import type { Checks, Draft, Part } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import {
   coldOutcomes,
@@ -37,27 +39,45 @@ export const IMPACT_CHECKS = {
 
 /**
  * ANSWER_NOT_CERTAIN: in the resolver view users get something other than the most probable answer, or
- * nothing. What is unknown does not count. If nobody gets an answer, the faults behind it are critical
- * instead.
+ * nothing. What is unknown does not count. Without a majority no answer is the right one. If nobody gets an
+ * answer, the faults behind it are critical instead.
  */
 function answerNotCertain(evidence: Evidence): readonly Draft[] {
   const { scope } = evidence;
   const { final, unknown, failed } = coldOutcomes(evidence);
   const [main, ...others] = final;
   if (main === undefined || (others.length === 0 && failed.length === 0)) return [];
-  const parts = sharesIn({ final: others, failed, unknown });
-  const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
-  const differing = others.length === 0 ? [] : final.flatMap(({ outcomes }) => outcomes);
+  const question = `of ${asked(scope.question)}${overFamilies(scope)}`;
+  const differing = others.flatMap(({ outcomes }) => outcomes);
+  const isMajority = compare(main.probability, totalShare(differing)) > 0;
+  const parts = sharesIn({ final: isMajority ? others : final, failed, unknown });
+  const answers = others.length === 0 ? [] : [...main.outcomes, ...differing];
+  const isMeant = failed.length === 0 && areOneVersion(evidence, answers);
   return [
     {
-      problem: `Only ${percent(main.probability)} of ${lookups} return ${finalWords(main)}, while ${listed(parts)}`,
+      ...(isMeant ? { severity: 'warning' } : {}),
+      problem: isMajority
+        ? `Only ${percent(main.probability)} of lookups ${question} return ${finalWords(main)}, while ${listed(parts)}`
+        : `Lookups ${question} disagree: ${listed(parts)}`,
       advice:
         others.length === 0
           ? 'Repair the faults that make them fail'
-          : 'Make every server give the same answer',
-      proof: proofOf(evidence, [...differing, ...failed]),
+          : isMeant
+            ? 'Make every server give the same answer, unless each is meant to give its own'
+            : 'Make every server give the same answer',
+      proof: proofOf(evidence, [...answers, ...failed]),
+      parts: partsOf(evidence, [...differing, ...failed]),
     },
   ];
+}
+
+/** Whether all differ because servers of one version give data of their own: svc-model(7), ANSWERS THAT VARY. */
+function areOneVersion({ evaluation }: Evidence, outcomes: readonly Outcome[]): boolean {
+  const { isOneVersion } = evaluation.varying;
+  return (
+    outcomes.some(({ end }) => isOneVersion(end)) &&
+    outcomes.every(({ end }) => isOneVersion(end) || rotates(end))
+  );
 }
 
 /**
@@ -74,6 +94,7 @@ function firstTryFails(evidence: Evidence): readonly Draft[] {
       problem: `${percent(totalShare(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
       advice: `Repair or remove ${subjects.length === 1 ? 'that server' : 'those servers'}`,
       proof: proofOf(evidence, failing),
+      parts: partsOf(evidence, failing),
     },
   ];
 }
@@ -170,10 +191,14 @@ function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exc
   return outcomes.flatMap(({ end }) => endProof(evidence, end));
 }
 
+function partsOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Part[] {
+  return outcomes.map(({ end, probability }) => ({ share: probability, proof: endProof(evidence, end) }));
+}
+
 /**
  * WARM_DIFFERS: users get something else once their resolver has learnt a zone's own name servers. Shares
- * may differ by what was not examined; only what is more than that is reported. A warning if they get the
- * same, in other shares.
+ * may differ by what was not examined; only what is more than that is reported. Critical if they all get nothing
+ * then, a warning if they get the same in other shares.
  */
 function warmDiffers(evidence: Evidence): readonly Draft[] {
   const { evaluation, openZones, openWhenWarm } = evidence;
@@ -183,7 +208,8 @@ function warmDiffers(evidence: Evidence): readonly Draft[] {
   const later = sortOutcomes(warm.resolverOutcomes, openWhenWarm);
   const differing = difference(cold, later);
   if (differing === 'nothing') return [];
-  const severity = differing === 'contents' ? 'error' : 'warning';
+  const isOutage = later.final.length === 0 && later.unknown.length === 0;
+  const severity = isOutage ? 'critical' : differing === 'contents' ? 'error' : 'warning';
   const ends = proofOf(evidence, [...later.final.flatMap(({ outcomes }) => outcomes), ...later.failed]);
   const culprits = decidingZones(warm, openWhenWarm);
   return culprits.map((zone): Draft => {

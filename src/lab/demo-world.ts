@@ -92,6 +92,7 @@ function harbour(): ServerSpec[] {
         ...zones('lame.example', 'forgotten.example', 'stale.example', 'sale.example'),
         ...zones('dead.example', 'old.example', 'letters.example', 'intranet.example'),
       ],
+      turns: harbourTurns(0),
       faults: [latency(1), wrongDenials],
       version: 'PowerDNS Authoritative Server 4.9.1',
       hostname: 'ns1.harbour.example',
@@ -99,6 +100,7 @@ function harbour(): ServerSpec[] {
     {
       ...at('ns2.harbour.example.', '198.51.100.2', '2001:db8:1::2'),
       zones: [...onBoth, ...zones('stale.example.before', 'sale.example.before')],
+      turns: harbourTurns(1),
       signed: SECOND_SIGNED,
       faults: [
         latency(1),
@@ -112,6 +114,56 @@ function harbour(): ServerSpec[] {
   ];
 }
 
+/** What one of Harbour's servers, the first or the second, answers by turns. */
+function harbourTurns(server: 0 | 1): readonly (readonly string[])[] {
+  const pool = addresses('198.51.100.', 200, 16);
+  const [cached = []] = partsOf(pool, 1);
+  return byTurns(5 * server, [
+    ...['pool', 'sealed', 'behind', 'stray'].map((name) => ({
+      files: [`${name}.example`],
+      www: partsOf(pool, 4),
+    })),
+    // The second server has a cache in front of it.
+    { files: ['cached.example'], www: server === 0 ? partsOf(pool.slice(0, 3), 1) : [cached] },
+    // Two networks have half of the load each.
+    { files: ['weighted.example'], www: [['CNAME www.shop.example.'], ['CNAME www.blog.test.']] },
+    // Each server gives the address of its own region.
+    { files: ['regional.example'], www: [[`A 198.51.100.${220 + server}`]] },
+    // One of two machines behind the address of the second server is stale.
+    { files: [...(server === 0 ? [] : ['machine.example.before']), 'machine.example'], www: [[]] },
+  ]);
+}
+
+/** Zone files that a server has by turns, and the data of the host www in them, by turns too. */
+interface ZoneByTurns {
+  readonly files: readonly string[];
+  readonly www: readonly (readonly string[])[];
+}
+
+/** Divides by the number of turns of each zone. */
+const TURNS = 48;
+
+/** Zone texts for each turn, with the data of www from this turn on. */
+function byTurns(from: number, all: readonly ZoneByTurns[]): readonly (readonly string[])[] {
+  return Array.from({ length: TURNS }, (_, turn) =>
+    all.map(({ files, www }) => {
+      const [text = ''] = zones(files[turn % files.length] ?? '');
+      const data = www[(from + turn) % www.length] ?? [];
+      return [text, ...data.map((one) => `www 60 ${one}\n`)].join('');
+    }),
+  );
+}
+
+/** As many parts of some data as there are data, each of so many that follow each other. */
+function partsOf(data: readonly string[], size: number): readonly (readonly string[])[] {
+  return data.map((_, i) => [...data.slice(i), ...data].slice(0, size));
+}
+
+/** Address records: so many, from this last octet on. */
+function addresses(network: string, from: number, size: number): readonly string[] {
+  return Array.from({ length: size }, (_, i) => `A ${network}${from + i}`);
+}
+
 /** The hoster Meadow with two servers, and the content network cdn.test with four, one of them dead. */
 function meadow(): ServerSpec[] {
   const onBoth = [
@@ -122,7 +174,11 @@ function meadow(): ServerSpec[] {
   return [
     {
       ...at('ns1.meadow.test.', '203.0.113.1', '2001:db8:2::1'),
-      zones: [...onBoth, ...zones('mixed.example')],
+      zones: [...onBoth, ...zones('mixed.example', 'stray.example.before')],
+      // Left behind, and it rotates over the addresses of before.
+      turns: byTurns(0, [
+        { files: ['behind.example.before'], www: partsOf(addresses('192.0.2.', 140, 4), 2) },
+      ]),
       faults: [latency(1)],
       version: '9.20.4',
     },
@@ -210,7 +266,7 @@ const PLAIN = `
   forgotten.example. magazine.example. circle.example. moved.example. offices.example.
   copied.example. stale.example. sale.example. dead.example. letters.example. intranet.example.
   mixed.example. missing-glue.example. wrong-glue.example. six.example. expired.example.
-  denial.example. circle.test. launch.test.
+  denial.example. sealed.example. circle.test. launch.test.
 `;
 
 /** Zones that hash the names that they deny. */
@@ -218,7 +274,8 @@ const HASHED = ['test.', 'shop.example.', 'meadow.test.', 'blog.test.', 'cdn.tes
 
 /**
  * How the zones of the demo are signed, with test keys that anybody can compute. Those that are not named are
- * not: `unsigned.example`, `old.example`, whose server knows no EDNS, and what nobody serves.
+ * not: `unsigned.example`, `old.example`, whose server knows no EDNS, those that rotate but `sealed.example`, and what
+ * nobody serves.
  */
 const DEMO_SIGNED: Signings = {
   ...Object.fromEntries(

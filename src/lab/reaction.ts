@@ -26,6 +26,8 @@ interface Outgoing {
 /** A server without its sockets. */
 export interface Behaviour extends Contents {
   readonly faults: readonly Fault[];
+  /** What it answers from instead, one after the other; none: always from the same. */
+  readonly turns?: readonly Contents[];
 }
 
 /** A server that says nothing. */
@@ -35,7 +37,9 @@ export const SILENCE: Reaction = { sends: [], afterwards: 'stay' };
 export function reactionTo(received: Received, behaviour: Behaviour): Reaction {
   const faults = faultsOf(behaviour, received);
   if (faults.some((fault) => ignores(fault, received))) return SILENCE;
-  const messages = messagesFor(behaviour, faults, received);
+  const { turns = [] } = behaviour;
+  const contents = turns[(received.count - 1) % turns.length] ?? behaviour;
+  const messages = messagesFor(contents, faults, received);
   if (received.transport === 'udp') {
     const sends = messages.map((message, index) => ({
       ...message,

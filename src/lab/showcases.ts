@@ -40,5 +40,13 @@ export const showcases: readonly Showcase[] = [
   shown('www.lost-key.example', 'the registry names a key that the zone does not have'),
   shown('nowhere.denial.example', 'a name that does not exist, but nobody proves that'),
   shown('www.unsigned.example', 'healthy: not signed, and the registry proves that'),
+  shown('www.pool.example', 'healthy: each reply has 4 of the 16 addresses that the servers rotate over'),
+  shown('www.sealed.example', 'healthy: rotating, and each answer signed as it is given'),
+  shown('www.cached.example', 'healthy: rotating, with a cache in front of one of two servers'),
+  shown('www.weighted.example', 'healthy: an alias of one of two networks by turns'),
+  shown('www.regional.example', 'another answer from each server, from one version of the zone'),
+  shown('www.machine.example', 'a stale machine: one of two behind one address'),
+  shown('www.stray.example', 'rotating, and one server of three is stale'),
+  shown('www.behind.example', 'rotating, and one server of three is stale and rotates, too'),
   shown('www.mixed.example', 'a bit of everything: 75 % right, 12.5 % stale, 12.5 % time out'),
 ];

@@ -6,7 +6,7 @@ import { rdataText } from '../dns/rdata/rdata.ts';
 import { Reader } from '../dns/reader.ts';
 import type { Fault } from './faults.ts';
 import type { Behaviour } from './reaction.ts';
-import type { Identity } from './reply.ts';
+import type { Contents, Identity } from './reply.ts';
 import { signZone } from './signing/signed-zone.ts';
 import { dsData } from './signing/signing-key.ts';
 import { dsOf, type Signings, type ZoneSigning } from './signing/zone-signing.ts';
@@ -30,6 +30,11 @@ export interface ServerSpec extends Identity {
   readonly addresses: readonly string[];
   /** Zone files; see zoneText for a short way to write them. */
   readonly zones?: readonly string[];
+  /**
+   * Zone files that it has besides, by turns: one list for each query like the last, and from the first again. So answers
+   * rotate, or one of several machines behind the address is stale.
+   */
+  readonly turns?: readonly (readonly string[])[];
   /** How this server has zones signed, where that is not as in the rest of the world. */
   readonly signed?: Signings;
   readonly faults?: readonly Fault[];
@@ -65,15 +70,17 @@ export function serverReader(signed: Signings = {}): (spec: ServerSpec) => Serve
 }
 
 function readServer(spec: ServerSpec, store: ZoneStore): Server {
-  const { name, addresses, zones: texts = [], signed, faults = [], ...identity } = spec;
-  const zones = texts.map(store.zone);
+  const { name, addresses, zones: texts = [], turns = [], signed, faults = [], ...identity } = spec;
+  const contents = (files: readonly string[]): Contents => {
+    const zones = files.map(store.zone);
+    return { zones, securedZones: () => zones.map((zone) => store.secured(zone, signed)), identity };
+  };
   return {
     name: parseName(name),
     addresses: addresses.map((text) => canonical(text, name)),
-    zones,
-    securedZones: () => zones.map((zone) => store.secured(zone, signed)),
+    ...contents(texts),
+    turns: turns.map((files) => contents([...texts, ...files])),
     faults: faults.map((fault) => checked(fault, name)),
-    identity,
   };
 }
 

@@ -14,17 +14,19 @@ import {
 import type { View } from '../document/views.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import { expectationOf } from '../evaluate/expected.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
 import type { Recording } from '../explore/recording.ts';
+import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
-import { findingsIn } from '../findings/findings.ts';
+import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
-import { notCheckedIn } from './views/not-checked.ts';
+import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -40,14 +42,17 @@ export function* reporting(
   const ids = identifiers(evaluation, recording, recorded);
   const known = new ReplayedExploration(recording);
   yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  const { shown } = evaluation.varying;
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
   for (const { end } of evaluation.outcomes) ends.id(end);
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
-  const notChecked = notCheckedIn(evaluation, recording.scope, options);
+  const rotation = rotationNotChecked(recording, known, circumstances);
+  const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
+  const expected = options.expect && expectationOf(options.expect);
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -63,6 +68,7 @@ export function* reporting(
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
     ...(notChecked && { notChecked }),
+    ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -77,9 +83,24 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    findings: yield* findingsIn(recording, recorded, ids),
+    ...withoutIgnored(yield* findingsIn(recording, recorded, ids, expected), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
+}
+
+/** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */
+function rotationNotChecked(
+  recording: Recording,
+  known: ReplayedExploration,
+  { options, ending }: Circumstances,
+): string | undefined {
+  const questions = repeatedQuestions(askedSteps(known.mainSteps, recording), recording);
+  const reason = unrepeated(questions);
+  if (recording.probes.some(({ probe }) => probe === 'repeat')) return reason;
+  if (options.quick) return '--quick';
+  if (options.quick === undefined && questions.length > 0) return NOT_RECORDED;
+  if (ending === 'whole' || questions.length === 0) return reason;
+  return ending === 'cancelled' ? 'cancelled' : 'a limit was reached before';
 }
 
 /** Another world than the one recorded, to be shown in its place. */
@@ -137,7 +158,7 @@ function probeRows(
   names: ServerNames,
   ids: Identifiers,
 ): Pick<TraversalResult, 'probes'> {
-  if (scope.check === 'off') return {};
+  if (scope.check === 'off' && probes.length === 0) return {};
   return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
 }
 

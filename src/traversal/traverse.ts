@@ -14,13 +14,14 @@ import type { TraversalEvent } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { evaluatePathsInSteps } from '../evaluate/evaluate.ts';
-import type { Exchange, Probing } from '../exchange/exchanged.ts';
+import type { Exchange, Probed, Probing } from '../exchange/exchanged.ts';
 import { budgetOf, type Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
 import type { Policy } from '../explore/policy.ts';
-import { planProbes, probeAll } from '../explore/probes.ts';
+import { planProbes, probeAll, probeInRounds } from '../explore/probes.ts';
 import { type DnssecScope, scopeOf } from '../explore/recording.ts';
+import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
 import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { serverRow } from '../report/exchange-rows.ts';
@@ -36,13 +37,15 @@ export interface TraversalRequest {
   readonly hints: Delegation;
   /** Delegations that are planned, one for a zone, to be walked as if they were made. Absent: none. */
   readonly planned?: readonly Delegation[];
+  /** Whether a question on which all servers agree is asked again; absent: it is. */
+  readonly ifAgreed?: IfAgreed;
 }
 
 /** What a traversal needs from outside. */
 export interface Surroundings {
   /** Carries one exchange out; it does the pacing too. */
   readonly exchange: Exchange;
-  /** Carries out the probes of `--check`, paced like exchanges; absent: none is made. */
+  /** Carries out repeats, and the probes of `--check`, paced like exchanges; absent: none is made. */
   readonly probing?: Probing;
   /** Addresses and names that must not be asked. Absent: none. */
   readonly policy?: Policy;
@@ -106,7 +109,8 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
   const progress = emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched });
   const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress?.stop());
-  const { recording, ending } = await withProbes(explored, explorer, around);
+  const repeated = await withRepeats(explored, explorer, request, around);
+  const { recording, ending } = await withProbes(repeated, explorer, around);
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
@@ -120,6 +124,25 @@ function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date
     : undefined;
 }
 
+/** Asks questions with answers again, if everything could be asked, to learn which answers vary by themselves. */
+async function withRepeats(
+  explored: Explored,
+  { mayAsk, mainSteps }: Explorer,
+  { options, ifAgreed = 'repeat' }: TraversalRequest,
+  around: Surroundings,
+): Promise<Explored> {
+  const { recording, ending, budget } = explored;
+  const { probing, signal } = around;
+  if (options.quick || ending !== 'whole' || probing === undefined) return explored;
+  const asked = askedSteps(mainSteps, recording);
+  const plan = (probes: readonly Probed[]) => {
+    const questions = repeatedQuestions(asked, { ...recording, probes });
+    return nextRepeats(questions, ifAgreed).map((query) => ({ ...query, probe: 'repeat' }) as const);
+  };
+  const made = await probeInRounds(plan, { probing, budget, mayAsk, signal });
+  return { ...explored, recording: { ...recording, probes: made.probes }, budget: made.budget };
+}
+
 /** Probes servers, if everything could be asked and `--check` wants to know more. */
 async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surroundings): Promise<Explored> {
   const { recording, ending, budget } = explored;
@@ -128,7 +151,7 @@ async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surr
   const known = new ReplayedExploration(recording);
   await runInSlices(forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged)));
   const probes = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
-  return { ...explored, recording: { ...recording, probes } };
+  return { ...explored, recording: { ...recording, probes: [...recording.probes, ...probes] } };
 }
 
 /** The preliminary summaries. */

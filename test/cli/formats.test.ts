@@ -6,9 +6,12 @@ import t from 'tap';
 import { ROOT } from '../sources.ts';
 import { startDemoService } from './demo-service.ts';
 import { inside } from './inside.ts';
-import { ended, forEach, start, svc } from './svc.ts';
+import { ended } from './svc.ts';
 
 const demo = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
+
+// Most of them wait for dead servers.
+t.jobs = 3;
 
 t.test('a severity to fail on decides between 0 and 1', async (t) => {
   const rows: readonly (readonly [command: string, status: number])[] = [
@@ -67,11 +70,11 @@ t.test('a check for monitoring systems', async (t) => {
     ['traverse --format nagios --nonsense', 3, /^DNS UNKNOWN - unknown option '--nonsense' [^\n]+\n$/],
     ['traverse a --server http://localhost:1 --format nagios', 3, /^DNS UNKNOWN - [^\n]+\n$/],
   ];
-  await forEach(rows, async ([command, status, said]) => {
-    const ran = await svc(...command.split(' '));
+  for (const [command, status, said] of rows) {
+    const ran = await inside(command.split(' '));
     t.equal(ran.status, status, command);
     t.match(ran.stdout, said);
-  });
+  }
 });
 
 t.test('a check that is interrupted', async (t) => {
@@ -113,7 +116,7 @@ t.test('a replay and a service give the same', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);
   const file = join(t.testdir(), 'saved.json');
-  await svc('traverse', 'www.mixed.example', '--demo', '--save', file);
+  await demo('www.mixed.example', '--save', file);
   for (const [format, status, said] of [
     ['md', 1, /^# `www\.mixed\.example\. A`\n[\s\S]*\n## What to do\n/],
     ['nagios', 2, /^DNS CRITICAL - www\.mixed\.example A: 2 different answers, /],
@@ -124,12 +127,12 @@ t.test('a replay and a service give the same', async (t) => {
       ['www.mixed.example', '--server', service.url],
     ];
     for (const place of places) {
-      const ran = await svc('traverse', ...place, '--format', format);
+      const ran = await inside(['traverse', ...place, '--format', format]);
       t.same([ran.status, ran.stderr], [status, ''], `${format} ${place[0]}`);
       t.match(ran.stdout, said);
     }
   }
-  const lasting = await ended(start(['traverse', '--replay', file, '--fail-on', 'critical']));
+  const lasting = await inside(['traverse', '--replay', file, '--fail-on', 'critical']);
   t.equal(lasting.status, 0);
 });
 
@@ -142,7 +145,7 @@ t.test('a referral that is planned has nothing of the reply in its place', async
     'new.example=ns1.harbour.example',
   );
   t.match(stdout, /referral to new\.example\. +planned, on 25 % of paths, x7$/m);
-  t.match(stdout, /referral to example\. +qr, 168 B, on 16\.67 % of paths, x1$/m);
+  t.match(stdout, /referral to example\. +qr, \d+ B, on 16\.67 % of paths, x1$/m);
   t.notMatch(stdout, 'NS_AA_ON_REFERRAL');
 });
 

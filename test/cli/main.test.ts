@@ -92,3 +92,163 @@ t.test('no network', async (t) => {
   const demo = await inside(['traverse', 'www.shop.example', '--demo', '--json'], { families: [] });
   t.equal(demo.status, 0, 'the demo needs none');
 });
+
+const WRONG_LISTEN = ['', ':80', '::1:80', '[::1]', '[]:80', 'a:65536', 'a:-1', 'a:1e3', 'a:80 ', 'a:b:80'];
+
+t.test('wrong usage is told in one line that says what to do', async (t) => {
+  const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
+    [['--bogus'], "unknown option '--bogus' (see svc help)"],
+    [['help', 'bogus'], "unknown command 'bogus' (see svc help)"],
+    [['traverse', 'a', 'A', 'b'], '"b" is one word too many after NAME and TYPE'],
+    [['traverse', 'a', '--timeot', '2s'], '(Did you mean --timeout?) (see svc help traverse)'],
+    [
+      ['traverse', 'a', '--timeout'],
+      "option '--timeout <duration>' argument missing (see svc help traverse)",
+    ],
+    [['traverse', 'a', '--timeout', '2h'], '--timeout 2h: must be a duration such as 2s, 10ms to 1m'],
+    [['traverse', 'a', '--max-time', 'soon'], '--max-time soon: must be a duration such as 2m, 1ms to 1h'],
+    [['traverse', 'a', '--retries', '11'], '--retries 11: must be a whole number, 0 to 10'],
+    [['traverse', 'a', '--rate', '-1'], '--rate -1: must be a whole number, 0 to 100000'],
+    [['traverse', 'a', '--rate-prefix', 'x'], '--rate-prefix x: must be a whole number, 0 to 1000000'],
+    [['traverse', 'a', '--max-depth', '1.5'], '--max-depth 1.5: must be a whole number, 0 to 60'],
+    [['traverse', 'a', '--max-queries', '0'], '--max-queries 0: must be a whole number, 1 to 1000000'],
+    [['traverse', 'a', '--port', '65536'], '--port 65536: must be a whole number, 1 to 65535'],
+    [['traverse', 'a', '--payload-size', '4'], '--payload-size 4: must be a whole number, 512 to 65535'],
+    [['traverse', 'a', '--format', 'xml'], 'Allowed choices are text, json, jsonl'],
+    [
+      ['traverse', 'a', '--json', '--format', 'jsonl'],
+      '--json means --format json: leave out --format jsonl',
+    ],
+    [['traverse', ''], '"" is not a domain name: a name must not be empty (the root is ".")'],
+    [['traverse', 'a..b'], '"a..b" is not a domain name: a label is empty'],
+    [['traverse', 'x'.repeat(64)], 'is not a domain name: '],
+    [['traverse', '\u001b[31m'], '"\\u{1b}[31m" is not a domain name: '],
+    [['traverse', 'a'.repeat(5_000)], '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"… (5,002 characters) is not a'],
+    [
+      ['traverse', 'www.example.com:53'],
+      '"www.example.com:53" has a port: write the host name, www.example.com',
+    ],
+    [
+      ['traverse', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+      'is the identifier of a job: svc watch and svc servers take one, with --server URL',
+    ],
+    [['traverse', '-f', 'a', '-f', 'b'], '-f takes one file, not a and b'],
+    [['traverse', '192.0.2.1'], '"192.0.2.1" is an address: for the name behind it write -x 192.0.2.1'],
+    [['traverse', 'https://www.example.com:80/a'], 'is a URL: write its host name, www.example.com'],
+    [
+      ['traverse', '[2001:db8::1]'],
+      '"[2001:db8::1]" is an address: for the name behind it write -x 2001:db8::1',
+    ],
+    [['traverse', '198.51.100.80/24'], 'is a prefix: for the name behind its address write -x 198.51.100.80'],
+    [
+      ['traverse', '999.1.1.1'],
+      '"999.1.1.1" looks like an address, but the four numbers of one are 0 to 255',
+    ],
+    [['traverse', 'javascript:alert(1)'], 'looks like a URL without a host name'],
+    [
+      ['traverse', 'user@shop.example'],
+      '"user@shop.example" is an e-mail address: write its domain, shop.example (type MX for its mail servers)',
+    ],
+    [
+      ['servers', '@192.0.2.53', 'www.example.com'],
+      '"@192.0.2.53": svc traverse asks resolvers, for one name; --server is the URL of a traversal service',
+    ],
+    [['watch', 'a', '@192.0.2.53'], 'svc traverse asks resolvers, for one name'],
+    [
+      ['traverse', 'shop.example@'],
+      '"shop.example@" has nothing after the @: leave the @ out (for an @ in a name write \\@)',
+    ],
+    [['traverse', '@'], '"@": write the address or name of the resolver after it, @192.0.2.53'],
+    [['traverse', 'a', '@192.0.2.53:53'], '"@192.0.2.53:53": write @ADDRESS, @ADDRESS#PORT or @NAME'],
+    [['traverse', 'a', '@192.0.2.53#0'], 'after # stands the port of the resolver, 1 to 65535'],
+    [['traverse', 'a', '@192.0.2.53#1#2'], 'after # stands the port of the resolver, 1 to 65535'],
+    [['traverse', 'a', '@..'], '"@.." is not the address or name of a resolver: a label is empty'],
+    [
+      ['traverse', 'a', '@192.0.2.53', '--server', 'http://localhost:8053'],
+      '@RESOLVER does not go with --server, because resolvers are asked from this host: leave out one of them',
+    ],
+    [
+      ['traverse', '--replay', 'f', '@192.0.2.53'],
+      '--replay does not go with @RESOLVER, which is asked now: leave out one of them',
+    ],
+    [['traverse', '-f', 'a', '@192.0.2.53'], '@RESOLVER is for one name: leave out -f FILE'],
+    [
+      ['traverse', 'a', '@192.0.2.53', '--format', 'dot'],
+      '@RESOLVER does not go with dot, which does not show what it says',
+    ],
+    [['traverse', 'a', '+axfr'], `"+axfr": svc has no such option. It knows dig's +short +trace +tcp`],
+    [['traverse', 'a', '+constructor'], '"+constructor": svc has no such option'],
+    [['traverse', 'a', '+nss'], '"+nss": write svc traverse NAME SOA --check, which compares'],
+    [['traverse', 'a', '+bufsize=much'], '--payload-size much: must be a whole number, 512 to 65535'],
+    [['watch', 'a', '+short'], "unknown option '--short' (Did you mean"],
+    [['traverse', 'a', '-c', 'CH'], 'class CH: only class IN can be looked up'],
+    [['traverse', 'a', 'AAA'], '"AAA" is not a record type: did you mean AAAA?'],
+    [['traverse', 'a', 'XM'], '"XM" is not a record type: did you mean MX?'],
+    [
+      ['traverse', 'a.test', 'b.test', 'A', 'MX'],
+      'two types, A and MX: names on one command line have one type',
+    ],
+    [['traverse', 'a.test', 'b.test', '--save', 'f'], '--save is for one name: write one name'],
+    [['dig', 'www.example.com'], "unknown command 'dig': write svc traverse www.example.com (see svc help)"],
+    [['traverse', 'a', 'CH', 'TXT'], 'class CH: only class IN can be looked up'],
+    [['traverse', 'a', 'A', '-t', 'MX'], 'two types, A and --type MX: leave out one of them'],
+    [['traverse', '-x', '192.0.2.1', '-t', 'MX'], '-x ADDRESS takes the place of NAME and TYPE'],
+    [['traverse', 'a', '--save', ''], '--save "": the name of a file is missing'],
+    [['traverse', 'a', '--root-hints', ''], '--root-hints "": the name of a file is missing'],
+    [['serve', '--state', ''], '--state "": the name of a directory is missing'],
+    ...WRONG_LISTEN.map((place) => [['serve', '--listen', place], 'must be HOST:PORT, such as'] as const),
+    [['watch', 'a', '--every', '10s', '--on-change', ''], '--on-change "": the command is missing'],
+    [['diff', '', 'b'], 'OLD is empty: write the name of a saved result'],
+    [['diff', 'a', ''], 'NEW is empty: write the name of a saved result'],
+    [['diff', 'a', '-4'], "unknown option '-4' (see svc help diff)"],
+    [['traverse', 'a', '--short', '--format', 'dot'], '--short goes with text, not with dot'],
+    [['traverse', 'a', '--one', '--json'], '--one goes with text, not with json'],
+    [['traverse', 'a', '--one', '--short'], '--short does not go with --one: leave out one of them'],
+    [['traverse', 'a', '--one', '@192.0.2.53'], '@RESOLVER does not go with --one, which does not show'],
+    [['traverse', 'a', '+trace', '+short'], '--short does not go with --one: leave out one of them'],
+    [['traverse', '-f', 'a', '--one'], '--one is for one name: leave out -f FILE'],
+    [['traverse', 'a', '--seed', '1'], '--seed goes with --one: add it'],
+    [['traverse', 'a', '--one', '--seed', '4294967296'], '--seed 4294967296: must be a whole number, 0 to'],
+    [['traverse', 'a', '-q', '--json'], '--quiet goes with text, not with json'],
+    [['traverse', 'a', '--pretty'], '--pretty goes with json, not with text'],
+    [['servers', 'a', '--pretty', '--format', 'jsonl'], '--pretty goes with json, not with jsonl'],
+    [['traverse', '-f', 'a', '--pretty'], '--pretty is for one name: -f FILE prints lines of JSON'],
+    [['traverse', 'a', '-q', '-v'], '--quiet does not go with --verbose: leave out one of them'],
+    [['traverse', 'a', '+short', '--explain'], '--short does not go with --explain: leave out one of them'],
+    [['traverse', 'a', 'NONSENSE'], '"NONSENSE" is not a record type: write A, AAAA, MX, ... or TYPE65280'],
+    [['traverse', 'a', 'OPT'], 'OPT cannot be looked up: choose a type such as A, SOA or ANY'],
+    [['traverse', '-x', 'a'], '-x "a": must be an IPv4 or IPv6 address'],
+    [['traverse', '-x', '192.0.2.1', 'MX'], '-x ADDRESS takes the place of NAME and TYPE: leave them out'],
+    [['traverse', '--replay', 'f', 'a'], '--replay FILE names the question itself: leave out NAME and TYPE'],
+    [
+      ['traverse', '--replay', 'f', '--check'],
+      '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
+    ],
+    [['traverse', '--replay', 'f', '--tcp'], "'--replay <file>' cannot be used with option '--tcp'"],
+    [
+      ['traverse', 'a', '--demo', '--port', '5353'],
+      'the name servers of --demo have ports of their own: leave out --port',
+    ],
+    [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave out --root-hints'],
+    [['traverse', 'www.shop.example', '--demo', '--down', 'b'], 'no name server on the way is called b.'],
+    [
+      ['traverse', 'a', '--demo', '--without', 'b', '--only', 'B.'],
+      'b. cannot be both gone and left: leave it out of --without or of --only',
+    ],
+    [
+      ['traverse', 'www.shop.example', '--demo', '--delegate', 'sohp.example=ns1.harbour.example'],
+      'nothing that is looked up on the way is in sohp.example: --delegate takes a zone that is or encloses www.shop.example, or a name that it depends on',
+    ],
+    [['traverse', 'a', '--demo', '--delegate', 'b'], 'write ZONE=NAME or ZONE=NAME/ADDRESS'],
+    [['traverse', 'a', '--demo', '--delegate', '.=b'], 'the root is delegated by nobody'],
+    [['traverse', 'a', '--demo', '--delegate', 'b=c.b'], 'a name server within the zone needs an address'],
+    [['traverse', '--replay', 'f', '--delegate', 'b=c'], '--replay does not go with --delegate'],
+  ];
+  for (const [command, expected] of rows) {
+    const { status, stdout, stderr } = await inside(command);
+    t.equal(status, 2, command.join(' '));
+    t.equal(stdout, '');
+    t.match(stderr, /^svc: [^\n]+\n$/, 'one line');
+    t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
+  }
+});

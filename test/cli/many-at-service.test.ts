@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type JobPlace, JobWindow } from '../../src/cli/many/job-window.ts';
-import { openGate } from '../service/gate.ts';
-import { type Spawned, startServe } from '../service/spawned.ts';
+import { openGate, type Spawned, startServe } from '../service/spawned.ts';
 import { type Meddling, startDemoService, startProxy } from './demo-service.ts';
 import { type Inside, inside } from './inside.ts';
 import { ended, start } from './svc.ts';
@@ -13,7 +12,7 @@ import { ended, start } from './svc.ts';
 const PATIENT = ['--demo', '--timeout', '5s'];
 
 /** So many names that a run is caught in the middle of them. */
-const NAMES = Array.from({ length: 40 }, (_, at) => `name${at}.shop.example`);
+const NAMES = Array.from({ length: 20 }, (_, at) => `name${at}.shop.example`);
 
 /** Where a list is, and where its lines go. */
 function bulk(t: Test, names: readonly string[] = NAMES) {
@@ -43,6 +42,8 @@ async function kill(service: Spawned, signal: NodeJS.Signals): Promise<void> {
 }
 
 t.test('a service that dies in mid-run, and is started again', async (t) => {
+  // Each waits until its service is back.
+  t.jobs = 4;
   const rows: readonly (readonly [name: string, signal: NodeJS.Signals, store: 'memory' | 'directory'])[] = [
     ['killed, with all its jobs', 'SIGKILL', 'memory'],
     ['stopped, which cancels its jobs', 'SIGTERM', 'memory'],
@@ -57,7 +58,7 @@ t.test('a service that dies in mid-run, and is started again', async (t) => {
       const first = await startServe(t, serve);
       const gate = await openGate(t, first);
       const running = ended(start(command(gate.url)));
-      await written(8);
+      await written(4);
       await kill(first, signal);
       const second = await startServe(t, serve);
       gate.lead(second);
@@ -74,7 +75,7 @@ t.test('a run at a service that dies is resumed', async (t) => {
   const service = await startServe(t, PATIENT);
   const child = start(command(service.url));
   const gone = ended(child);
-  await written(8);
+  await written(4);
   child.kill('SIGKILL');
   t.equal((await gone).status, null);
   const { status, stderr } = await ended(start(command(service.url)));

@@ -206,6 +206,5 @@ const ROWS: readonly (readonly [type: string, data: string, compares: string, sa
 ];
 
 t.test('what compares without case', async (t) => {
-  for (const [type, data, compares, says] of ROWS)
-    t.equal(comparableData({ name: parseName('x'), type, ttl: 1, data }), compares, says);
+  for (const [type, data, compares, says] of ROWS) t.equal(comparableData({ type, data }), compares, says);
 });

@@ -1,4 +1,5 @@
 /** Findings about answers and denials. */
+import { rotatingWorld } from './rotating-worlds.ts';
 import { alias, answer, denial, type FindingRow, referral, reply } from './world.ts';
 
 const NS1 = '192.0.2.11 *';
@@ -24,35 +25,75 @@ const TO_X = {
   },
 } as const;
 
+/** A zone with three servers, all of which have the same data. */
+const THREE = {
+  roots: 'r1.=192.0.2.1',
+  says: {
+    '192.0.2.1 *': referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12 ns3.a.=192.0.2.13'),
+    '192.0.2.13 *': answer('192.0.2.80'),
+  },
+} as const;
+
 export const ANSWERS: readonly FindingRow[] = [
+  {
+    code: 'ANSWERS_ROTATE',
+    shows: 'data that change from reply to reply, by turns',
+    ...rotatingWorld([{ www: [['192.0.2.80'], ['192.0.2.81']] }, { www: [['192.0.2.81'], ['192.0.2.80']] }]),
+    finds: ['info a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 repeat, 192.0.2.12 repeat'],
+    tells: ['for www.a A over 2 records (192.0.2.80 and 192.0.2.81)'],
+  },
+  {
+    code: 'ANSWERS_ROTATE',
+    shows: 'data that differ from server to server only',
+    ...rotatingWorld([{ www: [['192.0.2.80']] }, { www: [['192.0.2.81']] }]),
+    finds: [],
+  },
   {
     code: 'ANSWERS_DIFFER',
     shows: 'other data',
     says: { [NS2]: answer('192.0.2.99') },
-    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns1.a (192.0.2.11) returns 192.0.2.80 and ns2.a (192.0.2.12) returns 192.0.2.99'],
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'The servers of a disagree on www.a A: ns1.a (192.0.2.11) returns 192.0.2.80; ns2.a (192.0.2.12) returns 192.0.2.99. Unless the servers balance load, compare their SOA serials',
+    ],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'one server of three has other data',
+    ...THREE,
+    says: { ...THREE.says, '192.0.2.13 *': answer('192.0.2.99') },
+    finds: ['error a. ns3.a. 192.0.2.13: 192.0.2.11, 192.0.2.12, 192.0.2.13'],
+    tells: ['Most servers of a return 192.0.2.80 for www.a A, but ns3.a (192.0.2.13) returns 192.0.2.99. '],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'three servers of three have other data: nobody is to blame',
+    ...THREE,
+    says: { ...THREE.says, [NS2]: answer('192.0.2.98'), '192.0.2.13 *': answer('192.0.2.99') },
+    finds: ['error a.: 192.0.2.11, 192.0.2.12, 192.0.2.13'],
+    tells: ['The servers of a disagree on www.a A: '],
   },
   {
     code: 'ANSWERS_DIFFER',
     shows: 'another alias',
     says: { '192.0.2.11 www.a. A': alias('v.a.'), '192.0.2.12 www.a. A': alias('w.a.') },
     finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['returns an alias of v.a and'],
+    tells: ['returns an alias of v.a; '],
   },
   {
     code: 'ANSWERS_DIFFER',
     shows: 'data here, none there',
     says: { [NS2]: denial('nodata') },
-    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns1.a (192.0.2.11) returns 192.0.2.80 and ns2.a (192.0.2.12) returns NODATA.'],
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['ns1.a (192.0.2.11) returns 192.0.2.80; ns2.a (192.0.2.12) returns NODATA. Compare the'],
   },
   {
     code: 'ANSWERS_DIFFER',
     shows: 'data with control octets, escaped in the sentence',
     ask: 'www.a. TXT',
     says: { [NS1]: answer('"\\027[31m"'), [NS2]: answer('"x"') },
-    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['returns "\\027[31m" and'],
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['returns "\\027[31m"; '],
   },
   {
     code: 'ANSWERS_DIFFER',
@@ -110,7 +151,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'serials go in a circle (RFC 1982)',
     ask: 'a. SOA',
     says: { [NS1]: answer('m.a. h.a. 4294967295 2 3 4 5'), [NS2]: answer('m.a. h.a. 1 2 3 4 5') },
-    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
+    finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
   },
   {
     code: 'SOA_SERIAL_DIFFERS',

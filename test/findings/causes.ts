@@ -48,15 +48,15 @@ export const CAUSES: readonly CausesRow[] = [
     ],
   },
   {
-    shows: 'the culprit is told first, although what follows from it is worse',
+    shows: 'what servers disagree on is as severe as what users get of it',
     says: { [NS2]: answer('192.0.2.99') },
-    finds: ['f1 warning ANSWERS_DIFFER', 'f2 of f1 error ANSWER_NOT_CERTAIN'],
+    finds: ['f1 error ANSWERS_DIFFER', 'f2 of f1 error ANSWER_NOT_CERTAIN'],
   },
   {
     shows: 'data from one server, none from the other',
     says: { [NS2]: denial('nodata') },
     finds: [
-      'f1 warning ANSWERS_DIFFER',
+      'f1 error ANSWERS_DIFFER',
       'f2 of f1 error ANSWER_NOT_CERTAIN',
       'f3 of f1 warning SINGLE_POINT_OF_FAILURE',
     ],
@@ -69,7 +69,7 @@ export const CAUSES: readonly CausesRow[] = [
       '192.0.2.11 v.a. A': answer('192.0.2.81'),
       '192.0.2.12 v.a. A': answer('192.0.2.81'),
     },
-    finds: ['f1 warning ANSWERS_DIFFER', 'f2 of f1 error ANSWER_NOT_CERTAIN'],
+    finds: ['f1 error ANSWERS_DIFFER', 'f2 of f1 error ANSWER_NOT_CERTAIN'],
   },
   {
     shows: 'a name that exists on one server only',
@@ -85,7 +85,7 @@ export const CAUSES: readonly CausesRow[] = [
     ask: 'a. SOA',
     says: { [NS1]: answer('m.a. h.a. 7 2 3 4 5'), [NS2]: answer('m.a. h.a. 8 2 3 4 5') },
     finds: [
-      'f1 warning SOA_SERIAL_DIFFERS',
+      'f1 error SOA_SERIAL_DIFFERS',
       'f2 of f1 error ANSWER_NOT_CERTAIN',
       'f3 of f1 warning ANSWERS_DIFFER',
     ],
@@ -96,14 +96,59 @@ export const CAUSES: readonly CausesRow[] = [
     finds: ['f1 error PARENT_INCONSISTENT', 'f2 of f1 error ANSWER_NOT_CERTAIN'],
   },
   {
-    shows: 'a private address, which nobody can reach',
+    shows: 'a private address where such are allowed: the silence there is a fault by itself',
     ...ROOT,
     says: { [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=10.0.0.53'), '10.0.0.53 *': silence },
     finds: [
-      'f1 error NS_ADDR_NOT_GLOBAL',
+      'f1 warning NS_NO_RESPONSE_UDP',
       'f2 of f1 warning FIRST_TRY_FAILS',
       'f3 of f1 warning SINGLE_POINT_OF_FAILURE',
-      'f4 of f1 warning NS_NO_RESPONSE_UDP',
+      'f4 notice NS_ADDR_NOT_GLOBAL',
+    ],
+  },
+  {
+    shows: 'private addresses where such are allowed: their silence leaves nobody with an answer',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=10.0.0.53'),
+      [NS1]: REFUSED,
+      '10.0.0.53 *': silence,
+    },
+    finds: [
+      'f1 critical NS_REFUSED',
+      'f2 critical NS_NO_RESPONSE_UDP',
+      'f3 critical ZONE_NO_WORKING_NS',
+      'f4 notice NS_ADDR_NOT_GLOBAL',
+    ],
+  },
+  {
+    shows: 'a server that fails for two reasons, at two addresses',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12,192.0.2.13'),
+      [NS2]: REFUSED,
+      '192.0.2.13 *': silence,
+    },
+    finds: [
+      'f1 error NS_REFUSED',
+      'f2 warning NS_NO_RESPONSE_UDP',
+      'f3 warning FIRST_TRY_FAILS',
+      'f4 warning SINGLE_POINT_OF_FAILURE',
+    ],
+  },
+  {
+    shows: 'a server that fails for one reason, at two addresses',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12,192.0.2.13'),
+      [NS2]: REFUSED,
+      '192.0.2.13 *': REFUSED,
+    },
+    finds: [
+      'f1 error NS_REFUSED',
+      'f2 error NS_REFUSED',
+      'f3 of f1 warning FIRST_TRY_FAILS',
+      'f4 of f1 warning SINGLE_POINT_OF_FAILURE',
     ],
   },
   {
@@ -179,11 +224,11 @@ export const CAUSES: readonly CausesRow[] = [
       ...ofRoot('ns2.c.', NXDOMAIN),
     },
     finds: [
-      'f1 error NS_UNRESOLVABLE',
-      'f2 error NS_UNRESOLVABLE',
-      'f3 of f1 critical ZONE_NO_WORKING_NS',
-      'f4 of f1 error NS_UNRESOLVABLE',
-      'f5 of f1 warning FIRST_TRY_FAILS',
+      'f1 critical NS_UNRESOLVABLE',
+      'f2 critical NS_UNRESOLVABLE',
+      'f3 critical ZONE_NO_WORKING_NS',
+      'f4 error NS_UNRESOLVABLE',
+      'f5 warning FIRST_TRY_FAILS',
     ],
   },
   {
@@ -199,15 +244,15 @@ export const CAUSES: readonly CausesRow[] = [
   {
     shows: 'every server refuses: nobody gets an answer',
     says: { [NS1]: REFUSED, [NS2]: REFUSED },
-    finds: ['f1 critical NS_REFUSED', 'f2 critical NS_REFUSED', 'f3 of f1 critical ZONE_NO_WORKING_NS'],
+    finds: ['f1 critical NS_REFUSED', 'f2 critical NS_REFUSED', 'f3 critical ZONE_NO_WORKING_NS'],
   },
   {
     shows: 'a dead server and one that sends nothing but broken replies',
     says: { [NS1]: silence, [NS2]: tried('!undecodable timeout', failure('malformed')) },
     finds: [
       'f1 critical REPLY_MALFORMED',
-      'f2 of f1 critical ZONE_NO_WORKING_NS',
-      'f3 critical NS_NO_RESPONSE_UDP',
+      'f2 critical NS_NO_RESPONSE_UDP',
+      'f3 critical ZONE_NO_WORKING_NS',
     ],
   },
   {

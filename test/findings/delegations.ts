@@ -70,7 +70,7 @@ export const DELEGATIONS: readonly FindingRow[] = [
       [R1]: referral('a. ns1.a.=192.0.2.11 192.0.2.12.'),
       '192.0.2.1 192.0.2.12. A': denial('nxdomain', '.'),
     },
-    finds: ['warning a. 192.0.2.12.: 192.0.2.1'],
+    finds: ['error a. 192.0.2.12.: 192.0.2.1'],
     tells: ['names 192.0.2.12 as a server, which looks like an address'],
   },
   {

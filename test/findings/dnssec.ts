@@ -25,6 +25,21 @@ export const DNSSEC: readonly FindingRow[] = [
     ],
   },
   {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'only one of two servers has signatures that validate',
+    ...EXPIRED_AT_ONE,
+    finds: ['warning a. ns1.a.: 192.0.2.11'],
+    tells: [
+      'If ns1.a, a name server of a, fails, www.a A stops resolving over IPv4 behind validating resolvers. ',
+    ],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'no server has signatures that validate: there is nothing to lose',
+    ...EXPIRED_AT_BOTH,
+    finds: [],
+  },
+  {
     code: 'DNSSEC_BOGUS',
     shows: 'both servers have expired signatures',
     ...EXPIRED_AT_BOTH,
@@ -72,7 +87,7 @@ export const DNSSEC: readonly FindingRow[] = [
     code: 'DS_INCONSISTENT',
     shows: 'one root server has another DS record',
     ...signed({ root: { faults: [{ kind: 'wrong-ds' }] } }),
-    finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
+    finds: ['error a.: 192.0.2.1, 192.0.2.2'],
     tells: ['r1 (192.0.2.1) returns key 5558 with digest 4b8b18cc and r2 '],
   },
   { code: 'DS_INCONSISTENT', shows: 'all have the same', ...HEALTHY, finds: [] },
@@ -270,6 +285,7 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
       'f3 of f1 error SERVERS_DIFFER_DNSSEC',
       'f4 of f1 error DENIAL_BROKEN',
       'f5 of f1 error RRSIG_MISSING',
+      'f6 of f1 warning SINGLE_POINT_OF_FAILURE',
     ],
   },
   {
@@ -283,7 +299,7 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
       a: { keys: [{}], ds: [{ key: {} }, { key: { label: 'next' } }] },
       ns2: { signed: { 'a.': { keys: [{ label: 'next' }] } } },
     }),
-    finds: ['f1 warning KEYS_DIFFER', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error RRSIG_INVALID'],
+    finds: ['f1 error KEYS_DIFFER', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error RRSIG_INVALID'],
   },
   {
     shows: 'signatures by a key that no server publishes, whatever else they publish',
@@ -298,12 +314,13 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
       'f1 error RRSIG_INVALID',
       'f2 of f1 error DNSSEC_BOGUS',
       'f3 of f1 error SERVERS_DIFFER_DNSSEC',
-      'f4 warning KEYS_DIFFER',
+      'f4 of f1 warning SINGLE_POINT_OF_FAILURE',
+      'f5 warning KEYS_DIFFER',
     ],
   },
   {
     shows: 'a DS record that one server of the parent has wrong',
     ...signed({ root: { faults: [{ kind: 'wrong-ds' }] } }),
-    finds: ['f1 warning DS_INCONSISTENT', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error DS_NO_MATCH'],
+    finds: ['f1 error DS_INCONSISTENT', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error DS_NO_MATCH'],
   },
 ];

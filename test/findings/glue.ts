@@ -158,7 +158,7 @@ export const GLUE: readonly FindingRow[] = [
   },
   {
     code: 'NS_ADDR_NOT_GLOBAL',
-    shows: 'a documentation address as the answer of a lookup',
+    shows: 'a documentation address as the answer of a lookup, where such are allowed',
     roots: 'r1.=198.41.0.4',
     options: { families: [4] },
     says: {
@@ -166,7 +166,7 @@ export const GLUE: readonly FindingRow[] = [
       '198.41.0.4 ns.b. A': answer('192.0.2.12'),
       '199.9.14.201 *': ANSWER,
     },
-    finds: ['error a. ns.b. 192.0.2.12: 198.41.0.4 ns.b. A'],
+    finds: ['notice a. ns.b. 192.0.2.12: 198.41.0.4 ns.b. A'],
   },
   {
     code: 'NS_ADDR_NOT_GLOBAL',

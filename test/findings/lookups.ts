@@ -78,7 +78,7 @@ export const LOOKUPS: readonly FindingRow[] = [
     shows: 'what does not exist is the server of its zone',
     ...ROOT,
     says: { ...withNsB(referral('b. ns.c.')), ...ofRoot('ns.c.', NXDOMAIN) },
-    finds: ['error b. ns.c.: 192.0.2.1 ns.c. A', 'error a. ns.b.: 192.0.2.1 ns.c. A'],
+    finds: ['critical b. ns.c.: 192.0.2.1 ns.c. A', 'error a. ns.b.: 192.0.2.1 ns.c. A'],
     tells: [
       'ns.c, a name server of b, does not exist.',
       'ns.b, a name server of a, cannot be looked up (NXDOMAIN for ns.c).',

@@ -6,12 +6,12 @@ import { identifiers } from '../../src/document/identifiers.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import { causeOf } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
-import { changedWorld } from '../../src/evaluate/what-if.ts';
+import { changedWorld, evaluateWhatIf } from '../../src/evaluate/what-if.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { HEADINGS } from '../../src/findings/catalogue.ts';
 import { findingsIn } from '../../src/findings/findings.ts';
-import { RouteSearch } from '../../src/findings/single-point.ts';
+import { RouteSearch } from '../../src/findings/route-search.ts';
 import { randomSignedWorld, runSignedWorld } from '../evaluate/signed/random-signed-world.ts';
 import { healthyWorld, randomRecording } from './random-recordings.ts';
 import { formMistakes, traverseWorld } from './world.ts';
@@ -92,6 +92,54 @@ function findingsOf(recording: Recording): Examined {
   const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
   const found = runThrough(findingsIn(recording, evaluation, ids));
   return { found, mistakes: formMistakes({ findings: found, exchanges }) };
+}
+
+t.test('what follows from one server alone is gone without that server', async (t) => {
+  const gone = new Map<string, number>();
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const recordings = [await randomRecording(seed)];
+    if (seed <= 80) recordings.push((await runSignedWorld(randomSignedWorld(seed))).recording);
+    for (const recording of recordings) {
+      const { found } = findingsOf(recording);
+      for (const consequence of found.filter(({ code }) => MENDED.includes(code))) {
+        const left = findingsWithout(recording, culpritOf(consequence, found));
+        if (left === undefined) continue;
+        t.notOk(left.includes(consequence.code), `world ${seed}: ${consequence.message}`);
+        gone.set(consequence.code, (gone.get(consequence.code) ?? 0) + 1);
+      }
+    }
+  }
+  t.same(
+    MENDED.filter((code) => !gone.has(code)),
+    [],
+    `often enough: ${[...gone].join(' ')}`,
+  );
+});
+
+/** What is mended if the server at fault is in no delegation any more. */
+const MENDED: readonly string[] = ['FIRST_TRY_FAILS', 'ANSWER_NOT_CERTAIN', 'DNSSEC_BOGUS'];
+
+/** The server at which the only cause of a finding is; none where it names no server. */
+function culpritOf({ consequenceOf }: Finding, found: readonly Finding[]): readonly ServerOrAddress[] {
+  const server = found.find(({ id }) => id === consequenceOf)?.server;
+  return server === undefined ? [] : [{ kind: 'server', name: server.name }];
+}
+
+/** The codes of what would be found if these were in no delegation; undefined if that leaves one empty, or something unknown. */
+function findingsWithout(
+  recording: Recording,
+  without: readonly ServerOrAddress[],
+): readonly string[] | undefined {
+  if (without.length === 0) return undefined;
+  const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
+  const imagined = runThrough(
+    evaluateWhatIf(recording, evaluate(recording), { down: [], without, only: [] }, asked),
+  );
+  if (imagined.kind !== 'imagined' || imagined.evaluation.coverage === 'limited') return undefined;
+  const { evaluation } = imagined;
+  return runThrough(findingsIn(recording, evaluation, identifiers(evaluation, recording))).map(
+    ({ code }) => code,
+  );
 }
 
 t.test('a server is needed exactly if the resolver view has no answer while it is down', async (t) => {

@@ -83,6 +83,13 @@ export const OUTLOOK: readonly FindingRow[] = [
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'the only address, by two names, over the one family that was asked',
+    options: { families: [4] },
+    says: ofRoots(referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.11')),
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
     shows: 'the only server that works over the one family that was asked',
     options: { families: [4] },
     says: { [NS2]: REFUSED },
@@ -124,8 +131,30 @@ export const OUTLOOK: readonly FindingRow[] = [
     says: { [NS2]: STALE },
     finds: ['error: 192.0.2.11, 192.0.2.12'],
     tells: [
-      'Only 50 % (1/2) of lookups of www.a A return 192.0.2.80, while 50 % (1/2) return 192.0.2.99. See ANSWERS_DIFFER.',
+      'Lookups of www.a A disagree: 50 % (1/2) return 192.0.2.80 and 50 % (1/2) return 192.0.2.99. See ANSWERS_DIFFER.',
     ],
+  },
+  {
+    code: 'UNEXPECTED_ANSWER',
+    shows: 'one of two servers gives an answer that nobody expects',
+    options: { expect: ['192.0.2.80'] },
+    says: { [NS2]: STALE },
+    finds: ['error a. ns2.a.: 192.0.2.12'],
+    tells: ['50 % (1/2) of users get 192.0.2.99 for www.a A from ns2.a, which is not expected'],
+  },
+  {
+    code: 'UNEXPECTED_ANSWER',
+    shows: 'both answers are expected',
+    options: { expect: ['192.0.2.64/26'] },
+    says: { [NS2]: STALE },
+    finds: [],
+  },
+  {
+    code: 'UNEXPECTED_ANSWER',
+    shows: 'a server that fails: no user gets its reply',
+    options: { expect: ['192.0.2.80'] },
+    says: { [NS2]: REFUSED },
+    finds: [],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',
@@ -156,7 +185,7 @@ export const OUTLOOK: readonly FindingRow[] = [
       [NS2]: STALE,
     },
     finds: ['error: 192.0.2.11, 192.0.2.12'],
-    tells: ['while 33.33 % (1/3) return 192.0.2.99 and 33.33 % (1/3) were not examined.'],
+    tells: ['33.33 % (1/3) return 192.0.2.99 and 33.33 % (1/3) were not examined.'],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',
@@ -189,6 +218,25 @@ export const OUTLOOK: readonly FindingRow[] = [
     finds: ['warning: 192.0.2.12'],
     tells: [
       '50 % (1/2) of first attempts for www.a A go to ns2.a (192.0.2.12) and get no usable reply, which slows lookups down. See NS_NO_RESPONSE_UDP.',
+    ],
+  },
+  {
+    code: 'FIRST_TRY_FAILS',
+    shows: 'three servers fail, each in its own way: all are named with what they cost',
+    roots: 'r1.=192.0.2.1',
+    options: { families: [4] },
+    says: {
+      '192.0.2.1 *': referral(
+        'a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12 ns3.a.=192.0.2.13,192.0.2.14 ns4.a.=192.0.2.15 ns.b.',
+      ),
+      '192.0.2.1 ns.b. A': denial('nxdomain', '.'),
+      '192.0.2.13 *': REFUSED,
+      '192.0.2.14 *': REFUSED,
+      '192.0.2.15 *': silence,
+    },
+    finds: ['warning: 192.0.2.1 ns.b. A, 192.0.2.13, 192.0.2.14, 192.0.2.15'],
+    tells: [
+      'See NS_UNRESOLVABLE at ns.b (20 %), NS_REFUSED at ns3.a (20 %) and NS_NO_RESPONSE_UDP at ns4.a (20 %).',
     ],
   },
   {

@@ -2,7 +2,7 @@
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
-import type { Finding } from '../../src/document/finding.ts';
+import { type Finding, SEVERITY } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
@@ -288,19 +288,25 @@ interface Proven extends Pick<TraversalResult, 'findings'> {
 /** What is wrong with the form of findings, whatever servers say: one line for each mistake, so none for good ones. */
 export function formMistakes({ findings, exchanges, probes = [] }: Proven): readonly string[] {
   const ids = new Set([...exchanges, ...probes].map(({ id }) => id));
-  const causes = new Set<string>();
+  const causes = new Map<string, Finding>();
   return findings.flatMap((finding, index) => {
     const { id, consequenceOf, message } = finding;
-    if (consequenceOf === undefined) causes.add(id);
+    if (consequenceOf === undefined) causes.set(id, finding);
+    const cause = consequenceOf === undefined ? undefined : causes.get(consequenceOf);
     const rules: Readonly<Record<string, boolean>> = {
       [`is not f${index + 1}`]: id === `f${index + 1}`,
       'comes before its cause': consequenceOf === undefined || causes.has(consequenceOf),
+      'is more severe than its cause': cause === undefined || gravity(finding) <= gravity(cause),
       'is not two printable sentences': /^[ -~]+[^.]\. [A-Z][ -~]*[^.]\.$/.test(message),
       'has a hole in its text': !/undefined|NaN|\[object/.test(message),
       'is proven by what is not there': finding.exchanges.every((exchange) => ids.has(exchange)),
     };
     return broken(rules, finding);
   });
+}
+
+function gravity({ severity }: Finding): number {
+  return -SEVERITY.names.indexOf(severity);
 }
 
 function broken(rules: Readonly<Record<string, boolean>>, { code, message }: Finding): readonly string[] {

@@ -37,14 +37,14 @@ export const FIVE_FAULTS: CausesRow = {
     },
   }),
   finds: [
-    'f1 warning ANSWERS_DIFFER',
+    'f1 error ANSWERS_DIFFER',
     'f2 of f1 error ANSWER_NOT_CERTAIN',
     'f3 error NS_UNRESOLVABLE',
-    'f4 of f3 warning FIRST_TRY_FAILS',
-    'f5 warning PARENT_CHILD_NS_DIFFER',
-    'f6 of f5 warning WARM_DIFFERS',
-    'f7 warning NS_UPWARD_REFERRAL',
-    'f8 warning NS_NO_RESPONSE_UDP',
+    'f4 warning PARENT_CHILD_NS_DIFFER',
+    'f5 of f4 warning WARM_DIFFERS',
+    'f6 warning NS_UPWARD_REFERRAL',
+    'f7 warning NS_NO_RESPONSE_UDP',
+    'f8 warning FIRST_TRY_FAILS',
   ],
 };
 
@@ -58,7 +58,7 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       options: IPV4,
       says: at([33], REFUSED),
     }),
-    finds: ['f1 warning PARENT_CHILD_NS_DIFFER', 'f2 of f1 error NS_REFUSED'],
+    finds: ['f1 error PARENT_CHILD_NS_DIFFER', 'f2 of f1 error NS_REFUSED'],
   },
   {
     shows: 'a server that only the delegation names refuses',
@@ -68,7 +68,7 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       says: at([33], REFUSED),
     }),
     finds: [
-      'f1 warning PARENT_CHILD_NS_DIFFER',
+      'f1 error PARENT_CHILD_NS_DIFFER',
       'f2 of f1 error NS_REFUSED',
       'f3 of f1 warning FIRST_TRY_FAILS',
       'f4 of f1 notice GLUE_EXTRA',
@@ -84,10 +84,10 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       says: at([33], numbered([1, 2, 3], 'www.x.a. A 192.0.2.99')),
     }),
     finds: [
-      'f1 warning PARENT_CHILD_NS_DIFFER',
+      'f1 error PARENT_CHILD_NS_DIFFER',
       'f2 of f1 error ANSWER_NOT_CERTAIN',
-      'f3 of f1 warning ANSWERS_DIFFER',
-      'f4 of f1 warning WARM_DIFFERS',
+      'f3 of f1 warning WARM_DIFFERS',
+      'f4 of f1 warning ANSWERS_DIFFER',
       'f5 of f1 warning SOA_SERIAL_DIFFERS',
       'f6 of f1 notice CHILD_NS_SETS_DIFFER',
       'f7 of f1 notice GLUE_EXTRA',
@@ -102,7 +102,7 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       says: at([33], numbered([1, 2, 3], 'www.x.a. A 192.0.2.99')),
     }),
     finds: [
-      'f1 warning PARENT_CHILD_NS_DIFFER',
+      'f1 error PARENT_CHILD_NS_DIFFER',
       'f2 of f1 error WARM_DIFFERS',
       'f3 of f1 warning ANSWERS_DIFFER',
     ],
@@ -118,7 +118,7 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       ),
     }),
     finds: [
-      'f1 warning PARENT_CHILD_NS_DIFFER',
+      'f1 error PARENT_CHILD_NS_DIFFER',
       'f2 of f1 error ANSWER_NOT_CERTAIN',
       'f3 of f1 warning ANSWERS_DIFFER',
       'f4 of f1 notice CHILD_NS_SETS_DIFFER',
@@ -180,7 +180,7 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       },
     }),
     finds: [
-      'f1 warning SOA_SERIAL_DIFFERS',
+      'f1 error SOA_SERIAL_DIFFERS',
       'f2 of f1 error ANSWER_NOT_CERTAIN',
       'f3 of f1 error PARENT_INCONSISTENT',
       'f4 of f1 warning SINGLE_POINT_OF_FAILURE',

@@ -64,7 +64,7 @@ export const ZONES: readonly FindingRow[] = [
     shows: 'the zone names a server that does not serve it',
     ...checked({ ns1: THREE, ns2: THREE, says: at([33], REFUSED) }),
     finds: [
-      'warning x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
+      'error x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
     ],
     tells: ['. Remove ns3.x.a, which returns no usable reply, from the NS records of the zone.'],
   },
@@ -298,7 +298,7 @@ export const ZONES: readonly FindingRow[] = [
     shows: 'a server that only the zone names has another version',
     ...OTHER_VERSION,
     finds: [
-      'warning x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS, 192.0.2.33 x.a. NS, 2001:db8::33 x.a. NS',
+      'error x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS, 192.0.2.33 x.a. NS, 2001:db8::33 x.a. NS',
     ],
     tells: [
       'Have ns3.x.a serve the same version of the zone as the others, and ask the registrar to delegate x.a to exactly ns1.x.a, ns2.x.a and ns3.x.a.',
@@ -309,7 +309,7 @@ export const ZONES: readonly FindingRow[] = [
     shows: 'the zone names nobody who serves it',
     ...NOBODY,
     finds: [
-      'error x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
+      'critical x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
     ],
     tells: [
       'Have the NS records of the zone name ns1.x.a and ns2.x.a instead of ns1.b, which returns no usable reply.',
@@ -342,7 +342,7 @@ export const ZONES: readonly FindingRow[] = [
     shows: 'the zone names nobody who serves it',
     ...NOBODY,
     finds: [
-      'error x.a.: 192.0.2.31, 2001:db8::31, 192.0.2.32, 2001:db8::32, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.21, 2001:db8::21, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
+      'critical x.a.: 192.0.2.31, 2001:db8::31, 192.0.2.32, 2001:db8::32, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.21, 2001:db8::21, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
     ],
     tells: ['before, 100 % return 192.0.2.80; after, 100 % fail. See PARENT_CHILD_NS_DISJOINT.'],
   },

@@ -7,7 +7,7 @@ import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.t
 import { readShape } from '../../src/base/shape.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
-import { createExchange } from '../../src/exchange/exchange.ts';
+import { createExchange, probing } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
@@ -67,6 +67,12 @@ async function traverseDemo(
 ): Promise<TraversalResult> {
   started ??= startLab(demoWorld());
   const lab = await started;
+  const exchange = createExchange({
+    ...TRIES,
+    clock: createFairClock(),
+    route: lab.route,
+    dnssec: others.dnssec,
+  });
   return await traverse(
     {
       question: { name: parseName(name), type },
@@ -74,12 +80,8 @@ async function traverseDemo(
       hints: parseRootHints(lab.hints),
     },
     {
-      exchange: createExchange({
-        ...TRIES,
-        clock: createFairClock(),
-        route: lab.route,
-        dnssec: others.dnssec,
-      }),
+      exchange,
+      probing: probing(exchange),
       emit: () => undefined,
       signal: new AbortController().signal,
     },

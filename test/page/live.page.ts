@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { showcases } from '../../src/lab/showcases.ts';
-import { openGate } from '../service/gate.ts';
 import { ask } from '../service/http-client.ts';
 import { until } from '../service/jobs/every-kind.ts';
-import { type Spawned, startServe } from '../service/spawned.ts';
+import { openGate, type Spawned, startServe } from '../service/spawned.ts';
 import { HELD_NAME, startHeldService, startJob } from '../service/test-service.ts';
 import { askFor, openBrowser, verdict, withPage } from './browser.ts';
 

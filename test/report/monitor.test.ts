@@ -108,7 +108,7 @@ t.test('metrics have the shares of every view, the culprits and the findings', a
   );
   t.match(
     mixed,
-    /_findings\{name="www\.mixed\.example\.",type="A",code="ANSWERS_DIFFER",severity="warning"\} 1\n/,
+    /_findings\{name="www\.mixed\.example\.",type="A",code="ANSWERS_DIFFER",severity="error"\} 1\n/,
   );
 });
 

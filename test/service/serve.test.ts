@@ -4,10 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
+import { inside } from '../cli/inside.ts';
 import { startReceiver } from './http/webhook-receivers.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
-import { runSvc, type Spawned, startServe } from './spawned.ts';
+import { type Spawned, startServe } from './spawned.ts';
 import { eventsIn, HELD_NAME, metric, startHeldService, startJob } from './test-service.ts';
+
+// While one process starts, others wait.
+t.jobs = 3;
 
 /** All events of a job, to the end. */
 async function eventsOf(place: Place, id: string) {
@@ -206,6 +210,7 @@ t.test('who is who', async (t) => {
     t.match(entries()[0], { level: 'warning', message: /--trust-proxy/ });
     const place = { host: '127.0.0.1', port };
     t.same(await statuses(place, [from('192.0.2.1'), from('192.0.2.2'), {}, {}]), [400, 400, 400, 400]);
+    t.same(await statuses(place, [from('2001:db8::1'), from('2001:db8::2')]), [400, 400], 'each address');
   });
 
   await t.test('nobody is believed with --trust-proxy none, but such a request is not exempt', async (t) => {
@@ -222,8 +227,6 @@ t.test('who is who', async (t) => {
       await statuses(service, [from('2001:db8::1'), from('2001:db8::ffff:2'), from('2001:db8:0:1::1')]),
       [400, 429, 400],
     );
-    const usual = await startServe(t, ['--demo'], env);
-    t.same(await statuses(usual, [from('2001:db8::1'), from('2001:db8::2')]), [400, 400], 'not by default');
   });
 
   await t.test('only requests for a --host-name are answered once there is one', async (t) => {
@@ -249,30 +252,41 @@ t.test('who is who', async (t) => {
       [['--host-name', ''], /--host-name : must be/],
       [['--client-prefix6', '31'], /32 to 128/],
     ] as const) {
-      const { code, stderr } = await runSvc(['serve', ...words]);
-      t.equal(code, 2);
+      const { status, stderr } = await inside(['serve', ...words]);
+      t.equal(status, 2);
       t.match(stderr, message);
     }
   });
 });
 
-t.test('what is wrong in the environment is told, and the default holds', async (t) => {
-  const env = { SERVICE_RATE_LIMIT: 'bogus', SERVICE_WEBHOOK_URL: 'nowhere', EDGE_REGION: '' };
-  const service = await startServe(t, ['--demo'], env);
-  t.match(service.entries(), [
-    { level: 'warning', message: /SERVICE_RATE_LIMIT .*default/ },
-    { level: 'warning', message: /SERVICE_WEBHOOK_URL .*off/ },
-    { message: 'listening', limit: '30 requests per 1h0m0s', webhooks: 'off', region: 'none' },
-  ]);
-  const answers = await exhaust(service, 31, { 'Edge-Client-IP': '192.0.2.1' });
-  t.same(new Set(answers.slice(0, 30).map(({ status }) => status)), new Set([400]));
-  t.match(answers[30], {
-    status: 429,
-    text: /30 requests per 1h0m0s/,
-    headers: { 'retry-after': /^(?:1[012]\d|[5-9]\d)$/ },
-  });
-  t.equal(JSON.parse((await ask(service, 'GET', '/api/health')).text).region, null);
-});
+t.test(
+  'what is wrong in the environment is told, the default holds, and SIGHUP reloads nothing',
+  async (t) => {
+    const env = { SERVICE_RATE_LIMIT: 'bogus', SERVICE_WEBHOOK_URL: 'nowhere', EDGE_REGION: '' };
+    const service = await startServe(t, ['--demo'], env);
+    t.match(service.entries(), [
+      { level: 'warning', message: /SERVICE_RATE_LIMIT .*default/ },
+      { level: 'warning', message: /SERVICE_WEBHOOK_URL .*off/ },
+      { message: 'listening', limit: '30 requests per 1h0m0s', webhooks: 'off', region: 'none' },
+    ]);
+    const answers = await exhaust(service, 31, { 'Edge-Client-IP': '192.0.2.1' });
+    t.same(new Set(answers.slice(0, 30).map(({ status }) => status)), new Set([400]));
+    t.match(answers[30], {
+      status: 429,
+      text: /30 requests per 1h0m0s/,
+      headers: { 'retry-after': /^(?:1[012]\d|[5-9]\d)$/ },
+    });
+    t.equal(JSON.parse((await ask(service, 'GET', '/api/health')).text).region, null);
+
+    service.kill('SIGHUP');
+    const told = () => service.entries().find(({ message }) => /^reload ignored/.test(`${message}`));
+    while (told() === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+    t.match(told(), { level: 'info', message: 'reload ignored: no deny list' });
+    t.match(await read(service, await startJob(service, { name: 'www.shop.example' })), { id: String });
+    service.kill('SIGTERM');
+    t.same(await service.exit, { code: 0, signal: null });
+  },
+);
 
 t.test('targets', async (t) => {
   t.test('of special purpose are sent nothing', async (t) => {
@@ -393,19 +407,20 @@ t.test('the end', async (t) => {
 
 t.test('the command line', async (t) => {
   t.test('a port in use is one line and status 3', async (t) => {
-    const { port } = await startServe(t);
+    const { port, url } = await startServe(t, ['--demo', '--listen', '0']);
     // A port alone is one on loopback.
+    t.equal(url, `http://127.0.0.1:${port}`);
     for (const listen of [`127.0.0.1:${port}`, `${port}`]) {
-      const { code, stdout, stderr } = await runSvc(['serve', '--demo', '--listen', listen]);
-      t.same([code, stdout], [3, '']);
+      const { status, stdout, stderr } = await inside(['serve', '--demo', '--listen', listen]);
+      t.same([status, stdout], [3, '']);
       t.equal(stderr, `svc: cannot listen on 127.0.0.1:${port}: the port is in use\n`);
     }
   });
 
   t.test('so is an address that is not ours, or none at all', async (t) => {
     for (const listen of ['192.0.2.1:0', '[2001:db8::1]:0']) {
-      const { code, stderr } = await runSvc(['serve', '--demo', '--listen', listen]);
-      t.equal(code, 3);
+      const { status, stderr } = await inside(['serve', '--demo', '--listen', listen]);
+      t.equal(status, 3);
       t.equal(stderr, `svc: cannot listen on ${listen}: this host does not have that address\n`);
     }
   });
@@ -429,34 +444,21 @@ t.test('the command line', async (t) => {
       ['--host', 'x'],
       ['surplus'],
     ];
-    const ran = await Promise.all(WRONG.map((args) => runSvc(['serve', ...args])));
-    for (const { code, stdout, stderr } of ran) {
-      t.same([code, stdout], [2, '']);
+    for (const args of WRONG) {
+      const { status, stdout, stderr } = await inside(['serve', ...args]);
+      t.same([status, stdout], [2, '']);
       t.match(stderr, /^svc: [^\n]+\n$/);
     }
   });
 
-  t.test('where to listen is a host and a port, or a port alone on loopback', async (t) => {
+  t.test('where to listen is a host and a port, or a port alone', async (t) => {
     const WRONG = ['', ':80', '::1:80', '[::1]', '[]:80', 'a:65536', 'a:-1', 'a:1e3', 'a:80 ', 'a:b:80'];
-    const ran = await Promise.all(WRONG.map((listen) => runSvc(['serve', `--listen=${listen}`])));
-    for (const [at, { code, stderr }] of ran.entries()) {
-      t.equal(code, 2, `--listen=${WRONG[at]}`);
-      t.match(stderr, /HOST:PORT/, `--listen=${WRONG[at]}`);
+    for (const listen of WRONG) {
+      const { status, stderr } = await inside(['serve', `--listen=${listen}`]);
+      t.equal(status, 2, `--listen=${listen}`);
+      t.match(stderr, /HOST:PORT/, `--listen=${listen}`);
     }
-    const service = await startServe(t, ['--demo', '--listen', '0']);
-    t.equal(service.url, `http://127.0.0.1:${service.port}`);
   });
-});
-
-t.test('a service without a deny list stays up on SIGHUP', async (t) => {
-  const service = await startServe(t, ['--demo']);
-  service.kill('SIGHUP');
-  const told = () => service.entries().find(({ message }) => /^reload ignored/.test(`${message}`));
-  while (told() === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
-  t.match(told(), { level: 'info', message: 'reload ignored: no deny list' });
-  t.match(await read(service, await startJob(service, { name: 'www.shop.example' })), { id: String });
-  service.kill('SIGTERM');
-  t.same(await service.exit, { code: 0, signal: null });
 });
 
 t.test('whom a deny list names is left alone, from SIGHUP on by its new text', async (t) => {
@@ -518,8 +520,8 @@ t.test('a deny list that is no good ends it at once, with status 3', async (t) =
     ],
     ['missing.txt', /^svc: cannot read .*missing\.txt: /],
   ] as const) {
-    const { code, stderr } = await runSvc(['serve', '--listen', '0', '--demo', '--deny', join(dir, file)]);
-    t.equal(code, 3);
+    const { status, stderr } = await inside(['serve', '--listen', '0', '--demo', '--deny', join(dir, file)]);
+    t.equal(status, 3);
     t.match(stderr, reason);
   }
 });

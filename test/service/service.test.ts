@@ -9,10 +9,11 @@ import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { parseWebhookUrl } from '../../src/service/webhook-request.ts';
 import { createFakeClock, settled } from '../base/fake-clock.ts';
+import { inside } from '../cli/inside.ts';
 import { createFakeEngine } from './fake-engine.ts';
 import { startReceiver } from './http/webhook-receivers.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
-import { runSvc, type Spawned, startServe } from './spawned.ts';
+import { type Spawned, startServe } from './spawned.ts';
 import { eventsIn, metric, startJob, startTestService } from './test-service.ts';
 
 async function read(place: Place, id: string, rest = '') {
@@ -284,8 +285,8 @@ t.test('jobs in the queue of a service that was asked to stop are run by the nex
 t.test('a directory is for one service at a time', async (t) => {
   const { folder, start, end } = keeper(t);
   const first = await start();
-  const { code, stderr } = await runSvc(['serve', '--demo', '--listen', '127.0.0.1:0', '--state', folder]);
-  t.equal(code, 3);
+  const { status, stderr } = await inside(['serve', '--demo', '--listen', '127.0.0.1:0', '--state', folder]);
+  t.equal(status, 3);
   t.match(
     stderr,
     /^svc: cannot keep jobs in .*: another service \(process \d+ on .*\) does; give each .*\n$/,
@@ -298,8 +299,8 @@ t.test('a directory that cannot be one is one line and status 3', async (t) => {
   const file = join(t.testdir({}), 'file');
   writeFileSync(file, '');
   for (const state of [file, join(file, 'below'), '/proc/svc', '/sys/svc']) {
-    const { code, stderr } = await runSvc(['serve', '--demo', '--listen', '127.0.0.1:0', '--state', state]);
-    t.equal(code, 3);
+    const { status, stderr } = await inside(['serve', '--demo', '--listen', '127.0.0.1:0', '--state', state]);
+    t.equal(status, 3);
     t.match(stderr, /^svc: cannot keep jobs in [^\n]*\n$/);
   }
 });

@@ -99,7 +99,12 @@ function printChanges(
 ): ExitStatus {
   const notCompared = notComparedIn(before, after);
   const views = new Set(notCompared.map(({ view }) => view));
-  const changes = changesBetween(withoutViews(before, views), withoutViews(after, views), notCompared);
+  const changes = changesBetween(
+    withoutViews(before, views),
+    withoutViews(after, views),
+    undefined,
+    notCompared,
+  );
   const look = {
     colour: colourFor(flags, stdout, env),
     detail: flags.verbose ? 'full' : 'terse',

@@ -1,9 +1,10 @@
 import { jsonLine } from '../../base/json.ts';
+import { definedMembers } from '../../base/options.ts';
 import { runThrough } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
 import { labelCount } from '../../dns/name.ts';
 import type { Saved } from '../../document/read-result.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { Circumstances, TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import { FORMATS } from '../../report/formats.ts';
@@ -23,7 +24,7 @@ import { checkWritable, nameOf } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
-import { readSaved, readTrustAnchors } from '../runner/input-files.ts';
+import { readSaved, readTrustAnchors, withConfiguration } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { jsonWriter, NO_EVENTS } from '../view/event-output.ts';
@@ -150,8 +151,9 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
   const format = formatOf(flags, io);
   const recorded = await readSaved(path, io.stdin);
   checkRecorded(flags, recorded, path);
-  const saved = await revalidatedBy(flags, recorded, { path, io });
-  const evaluate = (await evaluatingFor(flags)) ?? replaying;
+  const validated = await revalidatedBy(flags, recorded, { path, io });
+  const saved = { ...validated, circumstances: judgedBy(flags, validated.circumstances) };
+  const evaluate = await withConfiguration((await evaluatingFor(flags)) ?? replaying, flags, io);
   const result = runThrough(evaluate(saved));
   if (format.made.kind === 'events') {
     for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
@@ -178,6 +180,12 @@ function checkRecorded(
   throw usageError(
     `--replay does not go with ${lacking}: what that needs is not recorded in ${nameOf(path)}, so save the result with it`,
   );
+}
+
+/** Circumstances with the expectations of the command line, if it has any. */
+function judgedBy(flags: TraversalFlags, circumstances: Circumstances): Circumstances {
+  const options = { ...circumstances.options, ...definedMembers(flags, ['expect', 'ignore']) };
+  return { ...circumstances, options };
 }
 
 /** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */

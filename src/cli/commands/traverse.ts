@@ -6,7 +6,7 @@ import { addManyFlags, type NamesToTraverse, namesToTraverse, rowsOrLines } from
 import { isResolverWord, readResolver } from '../flags/names.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
-import { addTraversalFlags } from '../flags/traversal-flags.ts';
+import { addExpectFlags, addTraversalFlags } from '../flags/traversal-flags.ts';
 import { addWhatIfFlags } from '../flags/what-if-flags.ts';
 import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
@@ -18,6 +18,7 @@ import type { TraverseFlags } from './traverse-one.ts';
 export const configureTraverse: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up; internationalised names are accepted');
   addTraversalFlags(command);
+  addExpectFlags(command);
   const asking = command.options.map((option) => option.attributeName());
   addServerFlag(command);
   addFormatFlags(command);
@@ -64,7 +65,17 @@ const AFTERWORD = {
 } as const;
 
 /** Options that a saved result brings with it and that --replay takes too: errors of their own, or another validation. */
-const WITH_REPLAY: ReadonlySet<string> = new Set(['quick', 'warm', 'check', 'dnssec', 'at', 'trustAnchor']);
+const WITH_REPLAY: ReadonlySet<string> = new Set([
+  'quick',
+  'warm',
+  'check',
+  'dnssec',
+  'at',
+  'trustAnchor',
+  'expect',
+  'ignore',
+  'config',
+]);
 
 /** `asking`: the options that a saved result brings with it. */
 function addFileFlags(command: Command, asking: string[]): void {

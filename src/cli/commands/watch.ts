@@ -8,7 +8,7 @@ import { addJsonFlag, addLookFlags, formatOption } from '../flags/format-flags.t
 import { type AgainFlags, addAgainFlags } from '../flags/many-flags.ts';
 import { addQuestionArguments, namesQuestion, readQuestionWords, watchTarget } from '../flags/question.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
-import { addTraversalFlags, requestOptions } from '../flags/traversal-flags.ts';
+import { addExpectFlags, addTraversalFlags, requestOptions } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
@@ -22,6 +22,7 @@ import { type AskedOfJob, listShowcases, resultStatuses, runTarget, whyIncomplet
 export const configureWatch: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
   addTraversalFlags(command);
+  addExpectFlags(command);
   addServerFlag(command);
   addAgainFlags(command);
   addWatchFlags(command);

@@ -19,6 +19,7 @@ import type { Delegation } from '../../explore/delegation.ts';
 import { optionsLike } from '../../traversal/options-in-effect.ts';
 import { notDone } from '../process/errors.ts';
 import { addAtFlag, addTrustAnchorFlag, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
+import { addConfigFlag, type ConfigFlags, itemsOption } from './expect-flags.ts';
 import {
   fileOption,
   type LimitFlags,
@@ -29,7 +30,11 @@ import {
 } from './limit-option.ts';
 
 /** The command line's options that say how to traverse, as commander gives them. */
-export interface TraversalFlags extends TableFlags, DnssecFlags, Pick<LimitFlags, 'ratePerPrefix'> {
+export interface TraversalFlags
+  extends TableFlags,
+    ConfigFlags,
+    DnssecFlags,
+    Pick<LimitFlags, 'ratePerPrefix'> {
   readonly 4?: true;
   readonly 6?: true;
   readonly rootHints?: string;
@@ -37,7 +42,7 @@ export interface TraversalFlags extends TableFlags, DnssecFlags, Pick<LimitFlags
 }
 
 /** The options of a traversal that commander gives under their names in the table. */
-type TableFlags = Partial<Omit<TraversalOptions, 'families' | 'trustAnchors'>>;
+type TableFlags = Partial<Omit<TraversalOptions, 'families' | 'trustAnchors' | 'configured'>>;
 
 /** What the options of `svc serve` have besides. */
 export interface ServedTraversalFlags extends TraversalFlags, Pick<LimitFlags, 'rateTotal'> {
@@ -50,6 +55,14 @@ export function addTraversalFlags(command: Command): void {
   addAtFlag(command);
   addWithoutFlags(command);
   command.hook('preAction', () => checkDnssecFlags(command.opts(), command.opts()));
+}
+
+/** Adds the options that say what is expected of names. */
+export function addExpectFlags(command: Command): void {
+  command.optionsGroup('What is expected:');
+  for (const name of OPTION_NAMES.filter((one) => optionRow(one).flag.kind === 'items'))
+    for (const option of optionsOf(name, 'traverse')) command.addOption(option);
+  addConfigFlag(command);
 }
 
 /** The same for `svc serve`, and what binds all jobs together. */
@@ -124,6 +137,8 @@ function optionsOf(name: OptionName, place: Place): readonly Option[] {
     }
     case 'switch':
       return [new NamedOption(flag.spelling, flag.help, name)];
+    case 'items':
+      return [itemsOption(name, flag)];
     case 'families':
     case 'own':
       return [];
@@ -157,7 +172,7 @@ export function optionsFromFlags(
 
 /** Whether commander gives an option under its name in the table. */
 export function isTableFlag(name: OptionName): name is keyof TableFlags {
-  return name !== 'families' && name !== 'trustAnchors';
+  return name !== 'families' && name !== 'trustAnchors' && name !== 'configured';
 }
 
 /** The options of a request to a service: those that the command line names. */

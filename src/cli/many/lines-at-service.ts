@@ -2,26 +2,25 @@ import { formatDurationMs } from '../../base/duration.ts';
 import type { RequestOptions } from '../../document/api/request.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { failed, type RunAnswer } from '../../document/run-answer.ts';
-import { replaying } from '../../traversal/replay.ts';
 import type { LineForm } from '../../traversal/threads/lines.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import { failureError } from '../runner/failure.ts';
 import { type RemoteCalls, remoteRunner } from '../runner/remote.ts';
-import type { Runner, RunObserver } from '../runner/runner.ts';
+import type { Evaluating, Runner, RunObserver } from '../runner/runner.ts';
 import { type JobPlace, JobWindow } from './job-window.ts';
 import { type LineMaker, type LineObserver, linesByRunner } from './line-maker.ts';
 import { type Delay, ServiceRetries } from './service-retries.ts';
 import type { ListScreen } from './tally.ts';
 
 /** Lines of what a service brings, which has as many jobs as it takes. */
-export function linesAtService({ server, options, form, most, report }: ServiceLines): LineMaker {
+export function linesAtService({ server, options, evaluate, form, most, report }: ServiceLines): LineMaker {
   const jobs = new JobWindow(most);
   const retries = new ServiceRetries(report);
   return async (order, observer) => {
     const place = await jobs.take(observer.signal);
     if (place === undefined) return STOPPED;
     try {
-      const runner = remoteRunner(server, options, replaying, callsOf(place, retries));
+      const runner = remoteRunner(server, options, evaluate, callsOf(place, retries));
       const traverse = againIfLost(runner.traverse);
       return await linesByRunner({ traverse }, form)(order, observerAt(place, retries, observer));
     } finally {
@@ -34,6 +33,7 @@ export function linesAtService({ server, options, form, most, report }: ServiceL
 interface ServiceLines {
   readonly server: URL;
   readonly options: RequestOptions;
+  readonly evaluate: Evaluating;
   readonly form: LineForm;
   /** The most jobs at once; the service may take fewer. */
   readonly most: number;

@@ -4,6 +4,7 @@ import { probing } from '../../exchange/exchange.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
 import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
+import { replaying } from '../../traversal/replay.ts';
 import type { LineForm, LineRun } from '../../traversal/threads/lines.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
@@ -11,9 +12,10 @@ import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts
 import { allot, quickDescriptors } from '../process/descriptors.ts';
 import { usageError } from '../process/errors.ts';
 import type { Io } from '../process/io.ts';
+import { readConfiguration, withConfiguration } from '../runner/input-files.ts';
 import { runnerOn } from '../runner/local.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
-import type { Runner } from '../runner/runner.ts';
+import type { Evaluating, Runner } from '../runner/runner.ts';
 import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line-maker.ts';
 import { delayReporter, linesAtService } from './lines-at-service.ts';
 import type { ListScreen } from './tally.ts';
@@ -26,7 +28,9 @@ export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLin
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
   const report = delayReporter(server, plan.screen.say, plan.toResume);
-  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
+  const evaluate = await withConfiguration(replaying, flags, io);
+  const options = requestOptions(flags);
+  const makeLine = linesAtService({ server, options, evaluate, form, most, report });
   return { makeLine, linesAtOnce: most, close: async () => {} };
 }
 
@@ -72,8 +76,10 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
   const threads = threadsAllowed(pace);
   const referrals = new KnownReferrals(MOST_CUTS);
   const maxKept = Math.ceil(MOST_KEPT / threads);
-  const runner = sharingRunner(network, maxKept, referrals);
-  const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads) };
+  const configuration = await readConfiguration(flags, io);
+  const runner = sharingRunner(network, maxKept, referrals, await withConfiguration(replaying, flags, io));
+  const expected = configuration && { configuration };
+  const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads), ...expected };
   let pool: WorkerPool | undefined;
   const later = () => {
     pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, referrals, threads });
@@ -91,12 +97,18 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
 }
 
 /** A runner for many names, which share exchanges where that is sound. */
-function sharingRunner(network: Network, maxKept: number, referrals: ReferralSource): Runner {
+function sharingRunner(
+  network: Network,
+  maxKept: number,
+  referrals: ReferralSource,
+  evaluate: Evaluating,
+): Runner {
   const { exchange, options } = network;
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const same = shareExchanges(exchange, sharing);
   const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
-  return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing));
+  const probes = shareProbes(probing(exchange), sharing);
+  return runnerOn(network, () => shared, probes, { evaluate, ifAgreed: 'leave' });
 }
 
 /** One for each processor, unless the limit on open files allows fewer. */

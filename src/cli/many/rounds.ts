@@ -5,6 +5,7 @@ import type { RunAnswer, RunFailure } from '../../document/run-answer.ts';
 import { changesBetween, type ResultChanges } from '../../report/views/changes.ts';
 import { nothingHeard } from '../../report/views/conclusion.ts';
 import { isIntercepted } from '../../report/views/findings.ts';
+import { type KnownRotation, NOTHING_REMEMBERED, remembering } from '../../report/views/rotation-changes.ts';
 
 /**
  * Traverses until it is stopped, and tells what changed since the last time that anything was heard. So a
@@ -12,6 +13,7 @@ import { isIntercepted } from '../../report/views/findings.ts';
  */
 export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signal }: Rounds): Promise<void> {
   let last: TraversalResult | undefined;
+  let rotation = NOTHING_REMEMBERED;
   let contact: 'kept' | 'lost' = 'kept';
   while (!signal.aborted) {
     const next = clock.now() + everyMs;
@@ -24,7 +26,9 @@ export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signa
     } else {
       if (contact === 'lost') await tell({ kind: 'back' });
       contact = 'kept';
-      const round = roundOf(last, seen);
+      const before = rotation.known;
+      rotation = remembering(rotation, seen);
+      const round = roundOf(last, seen, { before, after: rotation.known });
       if (round !== undefined) await tell(round);
       last = seen;
     }
@@ -73,9 +77,13 @@ function seenIn(answer: RunAnswer<TraversalResult>): TraversalResult | Obstacle 
   return isIntercepted(value) ? { kind: 'interception' } : value;
 }
 
-function roundOf(before: TraversalResult | undefined, after: TraversalResult): Round | undefined {
+function roundOf(
+  before: TraversalResult | undefined,
+  after: TraversalResult,
+  remembered: { readonly before: KnownRotation; readonly after: KnownRotation },
+): Round | undefined {
   if (before === undefined) return { kind: 'first', result: after };
-  const changes = changesBetween(before, after);
+  const changes = changesBetween(before, after, remembered);
   return changes.same ? undefined : { kind: 'changed', changes, before, after };
 }
 

@@ -1,18 +1,24 @@
 /* Reads the files that options name: saved results, root hints, trust anchors, deny lists. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { JsonError, parseJson } from '../../base/json.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
-import { ShapeError } from '../../base/shape.ts';
+import { readShape, ShapeError } from '../../base/shape.ts';
 import { parseTrustAnchors, TrustAnchorError } from '../../dns/dnssec/trust-anchors.ts';
 import { readResult, type Saved } from '../../document/read-result.ts';
 import { shortened } from '../../document/words/shortened.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { type DenyList, DenyListError, parseDenyList } from '../../explore/policy.ts';
 import { parseRootHints, RootHintsError } from '../../explore/root-hints.ts';
+import { CONFIGURATION, type Configuration, configured } from '../../traversal/configuration.ts';
 import { withNodeCrypto } from '../../traversal/node-replay.ts';
-import { notDone } from '../process/errors.ts';
+import { type ConfigFlags, checkCodes } from '../flags/expect-flags.ts';
+import { CommandError, notDone } from '../process/errors.ts';
 import { nameOf, readFileUpTo, readInputUpTo } from '../process/files.ts';
+import type { Io } from '../process/io.ts';
+import type { Evaluating } from './runner.ts';
 
 /** Reads a saved result; "-" is the standard input. Throws a `CommandError` if there is none to be read. */
 export async function readSaved(path: string, stdin: Readable): Promise<Saved> {
@@ -60,4 +66,53 @@ export async function readDenyList(path: string): Promise<DenyList> {
     if (error instanceof DenyListError) throw notDone(`deny list ${path}: ${error.message}`);
     throw error;
   }
+}
+
+/** The file of the configuration: of an option, else where the XDG Base Directory Specification says; undefined for none. */
+export function configPath({ config }: ConfigFlags, { env }: Pick<Io, 'env'>): string | undefined {
+  if (config !== undefined) return config === 'none' ? undefined : config;
+  const { XDG_CONFIG_HOME = '', HOME = '' } = env;
+  if (XDG_CONFIG_HOME !== '') return join(XDG_CONFIG_HOME, 'svc', 'config.json');
+  return HOME === '' ? undefined : join(HOME, '.config', 'svc', 'config.json');
+}
+
+/**
+ * Reads a configuration; undefined if there is no such file. Throws a `CommandError` that names the file and what is
+ * wrong with it.
+ */
+export async function readConfigurationAt(path: string): Promise<Configuration | undefined> {
+  if (!existsSync(path)) return undefined;
+  const octets = await readFileUpTo(path, MOST_OCTETS.config);
+  try {
+    const configuration = readShape(CONFIGURATION, parseJson(octets));
+    checkCodes(configuration.names.flatMap(({ ignore = [] }) => ignore));
+    return configuration;
+  } catch (error) {
+    if (error instanceof JsonError) throw notDone(`${path} ${error.message}`);
+    if (error instanceof ShapeError) throw notDone(`configuration ${path}: ${error.message}`);
+    if (error instanceof CommandError) throw notDone(`configuration ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The configuration that an option names, else the usual one if there is one. Throws a `CommandError` as the above. */
+export async function readConfiguration(
+  flags: ConfigFlags,
+  io: Pick<Io, 'env'>,
+): Promise<Configuration | undefined> {
+  const path = configPath(flags, io);
+  const read = path === undefined ? undefined : await readConfigurationAt(path);
+  if (read === undefined && flags.config !== undefined && path !== undefined)
+    throw notDone(`cannot read ${path}: no such file`);
+  return read;
+}
+
+/** Evaluates what was recorded with what the user's configuration expects of its name. */
+export async function withConfiguration(
+  evaluate: Evaluating,
+  flags: ConfigFlags,
+  io: Pick<Io, 'env'>,
+): Promise<Evaluating> {
+  const configuration = await readConfiguration(flags, io);
+  return configuration === undefined ? evaluate : (saved) => evaluate(configured(saved, configuration));
 }

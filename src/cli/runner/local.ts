@@ -8,6 +8,7 @@ import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import type { Consulted, Exchange, Probing, Resolver } from '../../exchange/exchanged.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { unusedDelegation } from '../../explore/planned-delegations.ts';
+import type { IfAgreed } from '../../explore/repeats.ts';
 import { fingerprint } from '../../traversal/fingerprint.ts';
 import { completeEvent, replaying } from '../../traversal/replay.ts';
 import { serversMet } from '../../traversal/servers-met.ts';
@@ -61,6 +62,8 @@ interface Particulars {
   readonly evaluate?: Evaluating;
   /** Delegations that are planned. */
   readonly planned?: readonly Delegation[];
+  /** Whether a question on which all servers agree is asked again; absent: it is. */
+  readonly ifAgreed?: IfAgreed;
 }
 
 /** A runner on a network; closing it closes the network. */
@@ -68,7 +71,7 @@ export function runnerOn(
   network: Network,
   exchangeFor: (observer: RunObserver) => Exchange,
   probing: Probing,
-  { consult, evaluate = replaying, planned }: Particulars = {},
+  { consult, evaluate = replaying, planned, ifAgreed }: Particulars = {},
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<RunAnswer<TraversalResult>> => {
@@ -81,7 +84,10 @@ export function runnerOn(
       signal,
     };
     const [saved, consulted] = await Promise.all([
-      recordTraversal({ question, options, hints, ...(planned && { planned }) }, around),
+      recordTraversal(
+        { question, options, hints, ...(planned && { planned }), ...(ifAgreed && { ifAgreed }) },
+        around,
+      ),
       consult?.(question, signal),
     ]);
     observer.heardAll?.();

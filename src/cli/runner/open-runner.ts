@@ -1,8 +1,10 @@
 import type { Saved } from '../../document/read-result.ts';
+import { replaying } from '../../traversal/replay.ts';
 import type { ResolverFlags } from '../flags/names.ts';
 import { requestOptions, requestOptionsLike, type TraversalFlags } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Io } from '../process/io.ts';
+import { withConfiguration } from './input-files.ts';
 import { openLocalRunner, runnerAlone } from './local.ts';
 import { openNetworkOf } from './network.ts';
 import type { Evaluating, Runner } from './runner.ts';
@@ -15,13 +17,12 @@ export async function openRunner(
   server: URL | undefined,
   flags: TraversalFlags & ResolverFlags & WhatIfFlags,
   io: Io,
-  evaluate?: Evaluating,
+  evaluate: Evaluating = replaying,
 ): Promise<Runner> {
-  if (server === undefined) {
-    return await openLocalRunner(flags, io, evaluate);
-  }
+  const evaluating = await withConfiguration(evaluate, flags, io);
+  if (server === undefined) return await openLocalRunner(flags, io, evaluating);
   const { remoteRunner } = await import('./remote.ts');
-  return remoteRunner(server, requestOptions(flags), evaluate);
+  return remoteRunner(server, requestOptions(flags), evaluating);
 }
 
 /** The runner that does again what a saved traversal did, as far as a server lets its clients choose. */

@@ -127,6 +127,7 @@ function shapeUpTo(name: RequestOption, most: TraversalOptions): Shape<unknown> 
       return usual === undefined ? shape : annotated(shape, { default: usual });
     }
     case 'value':
+    case 'items':
     case 'own':
       return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] });
   }

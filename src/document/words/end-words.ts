@@ -5,7 +5,7 @@ import { type Name, ROOT } from '../../dns/name.ts';
 import { isGloballyReachable } from '../../dns/special-purpose.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';
 import type { Blocked, QueryLimit } from '../../explore/recording.ts';
-import { answerData } from '../ends.ts';
+import { dataOf } from '../ends.ts';
 import type { ExchangeSecurity } from '../exchanges.ts';
 import type { Shorten } from './shortened.ts';
 
@@ -19,7 +19,7 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
 function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
   switch (end.kind) {
     case 'answer':
-      return [shorten(answerData(end).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
+      return [shorten(dataOf(end.records).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':

@@ -51,6 +51,7 @@ export class Exploration {
   readonly #answers: LookupAnswers;
   readonly #lookupTroubles: LookupFailures;
   readonly #news: (() => void)[] = [];
+  readonly #start: ExploredStep | undefined;
 
   constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
     this.#scope = scope;
@@ -65,8 +66,8 @@ export class Exploration {
     this.#lookupTroubles = new LookupFailures(scope.families);
     this.#secured = validation && this.#securedSteps(validation);
     const root = dnssec && validation ? withTrust(hints, dnssec.anchors) : hints;
-    const start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
-    if (start !== undefined) this.#reach(start, 0);
+    this.#start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
+    if (this.#start !== undefined) this.#reach(this.#start, 0);
     this.#settle();
   }
 
@@ -84,6 +85,19 @@ export class Exploration {
   /** The zones of the main walk that are known so far, if questions about them are to be asked. */
   get mainZones(): readonly MainZone[] {
     return this.#zones?.zones ?? [];
+  }
+
+  /** The steps of the main walk that are known so far, apex questions aside. */
+  get mainSteps(): readonly MainStep[] {
+    const steps = new Set<ExploredStep>(this.#start === undefined ? [] : [this.#start]);
+    // Iterating over a set also visits the steps added on the way.
+    for (const { visits, ahead } of steps) {
+      if (ahead !== undefined) steps.add(ahead);
+      for (const { onward } of visits.values()) for (const step of onward) steps.add(step);
+    }
+    return [...steps].flatMap(({ chain, question, role, visits }) =>
+      role.kind === 'apex' ? [] : [{ zone: chain.delegation.zone, question, addresses: [...visits.keys()] }],
+    );
   }
 
   /** Takes in what came of a question. */
@@ -340,6 +354,13 @@ export class Exploration {
     this.#answers.goOn(visit, onward);
     this.#visit(visit);
   }
+}
+
+/** A step of the main walk: the question, and the addresses of the zone that it may be put to. */
+export interface MainStep {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly addresses: readonly string[];
 }
 
 const COLD: StepRole = { kind: 'cold' };

@@ -17,7 +17,9 @@ import {
   isOfServersToLeave,
   isOnMainWalk,
   isSignedByKeysThatDiffer,
+  isThereOrEverywhere,
   leavesOneServer,
+  leavesOneValidServer,
   shareDenial,
   shareProof,
   type Tie,
@@ -91,7 +93,7 @@ export const FAILURES: readonly Blame[] = [
   { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS'], tie: happensWhereLookupsFail },
 ];
 
-/** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits an effect counts. */
+/** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits a part of an effect counts. */
 export const RULES: readonly Rule[] = [
   {
     effects: [
@@ -104,11 +106,6 @@ export const RULES: readonly Rule[] = [
     ],
     causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
     tie: areAtOneServer,
-  },
-  {
-    effects: ['NS_NO_RESPONSE_UDP', 'NS_LOSSY', 'NS_V6_DEAD', 'TCP_UNREACHABLE'],
-    causes: ['NS_ADDR_NOT_GLOBAL'],
-    tie: areAtOneAddress,
   },
   {
     effects: ['NS_PROVIDER_DANGLING'],
@@ -176,6 +173,7 @@ export const RULES: readonly Rule[] = [
   },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: DIFFERENCES, tie: shareProof },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: MISMATCHES, tie: isOfServersToLeave },
+  { effects: ['SINGLE_POINT_OF_FAILURE'], causes: UNPROVEN, tie: leavesOneValidServer },
   { effects: UNPROVEN, causes: ['EDNS_BREAKS'], tie: areAtOneAddress },
   { effects: ['RRSIG_MISSING', 'DENIAL_BROKEN'], causes: ['DS_WITHOUT_DNSKEY'], tie: areAtOneAddress },
   { effects: ['DENIAL_BROKEN'], causes: ['RRSIG_MISSING'], tie: areAtOneAddress },
@@ -185,7 +183,7 @@ export const RULES: readonly Rule[] = [
   { effects: UNPROVEN, causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
   { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
   { effects: ['SERVERS_DIFFER_DNSSEC', 'DNSSEC_BOGUS'], causes: UNPROVEN, tie: shareProof },
-  { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: areInOneZone },
+  { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: isThereOrEverywhere },
   { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },
   { effects: ['COLD_LATENCY_HIGH'], causes: SERVER_FAULTS, tie: takesLong },
   { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: shareProof },

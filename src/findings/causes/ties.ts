@@ -13,7 +13,7 @@ import type { Found } from './found.ts';
 import type { Situation } from './situation.ts';
 
 /** What a tie needs to know of an effect. */
-interface Effect extends Pick<Found, 'zone' | 'server'> {
+export interface Effect extends Pick<Found, 'zone' | 'server'> {
   readonly proof: ReadonlySet<Exchanged>;
 }
 
@@ -28,6 +28,11 @@ export function areAtOneAddress(effect: Effect, cause: Found): boolean {
 /** Both are about one zone. */
 export function areInOneZone(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone;
+}
+
+/** The cause is at the same address, or at all servers of the zone. */
+export function isThereOrEverywhere(effect: Effect, cause: Found): boolean {
+  return cause.server === undefined ? areInOneZone(effect, cause) : areAtOneAddress(effect, cause);
 }
 
 /** Findings about a name, or about its addresses of one family, concern each of these addresses. */
@@ -134,6 +139,11 @@ export function goesBySides({ zone, proof }: Effect, cause: Found, { sideOf }: S
 /** Whether the cause rules out other servers of the same zone. Says nothing of a whole zone. */
 export function leavesOneServer({ zone, server }: Effect, cause: Found): boolean {
   return server !== undefined && zone === cause.zone && failuresOf(cause).length > 0;
+}
+
+/** The replies of another server of the zone do not validate. */
+export function leavesOneValidServer(effect: Effect, cause: Found): boolean {
+  return leavesOneServer(effect, cause) && effect.server?.name !== cause.server?.name;
 }
 
 /** The cause costs much time. */

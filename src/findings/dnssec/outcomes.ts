@@ -3,14 +3,14 @@
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
-import { byFamily, grouped, listed } from '../../document/words/lists.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { percent } from '../../document/words/quantities.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
 import { compare, equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, type Draft, type Part, serverWords } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { overFamilies, totalShare } from '../outcomes.ts';
 import { byZone } from './key-sets.ts';
@@ -44,8 +44,44 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
       problem: `${failingWords(cost, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
       advice: 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
       proof: proofOf(evidence, zones),
+      parts: partsIn(evidence, zones, ends, firstEnds),
     },
   ];
+}
+
+/**
+ * What goes wrong, by server and address: replies that do not validate, and if no server gives keys that do, questions for
+ * keys that came to nothing. A zone with one such server loses a share because of that server alone.
+ */
+function partsIn(
+  evidence: Evidence,
+  zones: readonly Name[],
+  ...readings: readonly (readonly Outcome[])[]
+): readonly Part[] {
+  return zones.flatMap((zone) => {
+    const wrong = grouped(wrongIn(evidence, zone), ({ server }) => server.address);
+    const shares = readings.map((ends) => totalShare(ends.filter(({ end }) => end.zone === zone)));
+    const share = shares.find((one) => compare(one, ZERO) > 0);
+    return wrong.map((there): Part => {
+      const proof = there.map(({ exchanged }) => exchanged);
+      const isAlone = wrong.length === 1 && share !== undefined;
+      return { zone, server: there[0].server, proof, ...(isAlone && { share }) };
+    });
+  });
+}
+
+function wrongIn(
+  evidence: Evidence,
+  zone: Name,
+): readonly Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'>[] {
+  const verdicts = verdictsIn(evidence).filter((one) => one.zone === zone);
+  const bogus = verdicts.filter(({ verdict }) => verdict.status === 'bogus');
+  const keys = byZone(evidence)
+    .flat()
+    .filter((one) => one.zone === zone);
+  const judged = new Map(verdicts.map(({ exchanged, verdict }) => [exchanged, verdict.status]));
+  const hasKeys = keys.some(({ exchanged }) => judged.get(exchanged) === 'secure');
+  return hasKeys ? bogus : [...bogus, ...keys.filter(({ exchanged }) => !judged.has(exchanged))];
 }
 
 /** What does not verify, and the questions for keys that came to nothing. */
@@ -80,7 +116,8 @@ function differing(
   const bad = replySet.filter(({ verdict }) => verdict.status === 'bogus');
   if (good.length === 0 || bad.length === 0) return [];
   const { zone, exchanged } = replySet[0];
-  const [validating, failing] = [serversIn(good), serversIn(bad)];
+  const validating = serverWords(good.map(({ server }) => server));
+  const failing = serverWords(bad.map(({ server }) => server));
   const returns = validating.length === 1 ? 'returns' : 'return';
   const does = failing.length === 1 ? 'does' : 'do';
   return [
@@ -91,17 +128,6 @@ function differing(
       proof: [...good, ...bad].map((one) => one.exchanged),
     },
   ];
-}
-
-function serversIn(verdicts: readonly ServerVerdict[]): readonly string[] {
-  const servers = grouped(
-    verdicts.map(({ server }) => server),
-    ({ name }) => name,
-  );
-  return servers.map((own) => {
-    const addresses = [...new Set(own.map(({ address }) => address))].sort(byFamily);
-    return `${plain(own[0].name)} (${addresses.join(', ')})`;
-  });
 }
 
 function sharesWords(evidence: Evidence): string {

@@ -3,12 +3,12 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
+import { isOlderSerial, type Soa, soaIn } from '../../dns/soa.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Evidence, hasFlag, isNegative, type Observation, oncePer, soasOf } from '../evidence.ts';
 import { areSeparate, type NsGroup, nsGroupsIn } from './ns-groups.ts';
-import { type Soa, soaIn } from './zone-facts.ts';
 
 /** Whether the server at the address has an old version of the zone. */
 export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
@@ -37,7 +37,11 @@ interface OutdatedServer {
  * one and the zone the other. A server that showed both versions was just being updated.
  */
 export const outdatedServersIn = oncePer((evidence: Evidence): readonly OutdatedServer[] => {
-  const versions = [...observedVersions(evidence), ...publishedVersions(evidence)];
+  const versions = [
+    ...observedVersions(evidence),
+    ...publishedVersions(evidence),
+    ...repeatedVersions(evidence),
+  ];
   const byPrimary = grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`);
   return byPrimary.flatMap((alike) => outdatedAmong(alike, evidence));
 });
@@ -125,10 +129,8 @@ function later(a: Version, b: Version): Version {
   return newer(a.soa.serial, b.soa.serial) === a.soa.serial ? a : b;
 }
 
-/** The later of two serials, which wrap around at 32 bits (RFC 1982 3.2). */
 function newer(a: number, b: number): number {
-  const ahead = (b - a) >>> 0;
-  return ahead > 0 && ahead < 2 ** 31 ? b : a;
+  return isOlderSerial(a, b) ? b : a;
 }
 
 /**
@@ -179,4 +181,22 @@ function publishedVersions({ zones }: Evidence): readonly Version[] {
           })),
     ),
   );
+}
+
+/** Versions that servers showed when their answers were asked for again. */
+function repeatedVersions({ evaluation, contacts }: Evidence): readonly Version[] {
+  return evaluation.varying.repeated.flatMap(({ zone, servers }) =>
+    servers.flatMap(({ address, versions }) => {
+      const own = contacts.filter((contact) => contact.zone === zone && contact.server.address === address);
+      return own.flatMap(({ server }) =>
+        versions.flatMap(({ soa, exchanged }) =>
+          isAuthoritative(exchanged) ? [{ zone, server, soa, exchanged }] : [],
+        ),
+      );
+    }),
+  );
+}
+
+function isAuthoritative({ outcome }: Exchanged): boolean {
+  return outcome.kind === 'reply' && outcome.flags.includes('aa');
 }

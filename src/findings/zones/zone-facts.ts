@@ -1,10 +1,12 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Family } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
-import { type ResourceRecord, targetOf } from '../../dns/record.ts';
-import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
+import { targetOf } from '../../dns/record.ts';
+import { type Soa, soaIn } from '../../dns/soa.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
-import { type Step, walkAfter } from '../../evaluate/step.ts';
+import type { Step } from '../../evaluate/step.ts';
+import { mainSteps } from '../../evaluate/step-order.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Query, queryKey } from '../../exchange/query.ts';
 import { addressesIn, lookupTypes } from '../../explore/addresses.ts';
@@ -25,7 +27,7 @@ export function zoneFacts(
   const names: NamesByZone = new Map();
   const walks = [
     { steps: coldSteps, view: pathView },
-    ...(warm === undefined ? [] : [{ steps: warmMainSteps(warm), view: warm.pathView }]),
+    ...(warm === undefined ? [] : [{ steps: mainSteps(warm.start), view: warm.pathView }]),
   ];
   for (const { steps, view } of walks) {
     for (const step of steps) {
@@ -83,33 +85,10 @@ function zoneServer(recording: Recording, zone: Name, address: string, names: Re
   };
 }
 
-/** Every step of the warm main walk, those included that it goes on at where no set of their own is known. */
-function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
-  const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
-  // Iterating over a set also visits what is added on the way, so it serves as the work list.
-  for (const { visits, otherwise } of seen) {
-    if (otherwise?.kind === 'step') seen.add(otherwise.step);
-    for (const visit of visits.values()) {
-      const walk = walkAfter(visit);
-      if (walk?.kind === 'step') seen.add(walk.step);
-    }
-  }
-  return seen;
-}
-
 /** What a server says of its zone with authority, and where it said so. */
 interface AuthoritativeData<T> {
   readonly value: T;
   readonly exchanged: Exchanged;
-}
-
-/** What an SOA record tells of a version of a zone (RFC 1035 3.3.13). */
-export interface Soa {
-  /** MNAME, in the spelling of record data. */
-  readonly primary: string;
-  readonly serial: number;
-  /** Seconds after which secondaries look for a new version. */
-  readonly refresh: number;
 }
 
 /** The NS RRset at the apex of a zone. */
@@ -127,14 +106,6 @@ function soaFrom(recording: Recording, zone: Name, query: Query): AuthoritativeD
       ?.map(soaIn)
       .find((soa) => soa !== undefined),
   );
-}
-
-/** The fields of an SOA record. The data of a saved result may be anything. */
-export function soaIn({ type, data }: ResourceRecord): Soa | undefined {
-  const [primary = '', , ...numbers] = data.split(' ');
-  const [serial = Number.NaN, refresh = Number.NaN] = numbers.map(Number);
-  const isSound = type === 'SOA' && Number.isInteger(serial) && Number.isInteger(refresh);
-  return isSound ? { primary, serial, refresh } : undefined;
 }
 
 /** The NS RRset of a zone, as a server of the zone gives it. */

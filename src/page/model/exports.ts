@@ -85,6 +85,8 @@ function wordsFor(name: RequestOption, value: unknown): readonly string[] {
       return value === flag.value ? [flag.spelling] : [];
     case 'switch':
       return [value ? flag.spelling : flag.spelling.replace('--', '--no-')];
+    case 'items':
+      return Array.isArray(value) ? value.flatMap((item) => [flag.spelling, `${item}`]) : [];
     case 'families':
     case 'own':
       return [];

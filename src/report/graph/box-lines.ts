@@ -1,6 +1,6 @@
 /* The lines of text in the boxes of the diagram. */
 
-import { answerData } from '../../document/ends.ts';
+import { dataOf } from '../../document/ends.ts';
 import { namelessEndWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
 import { count } from '../../document/words/quantities.ts';
@@ -53,7 +53,7 @@ function serverNames(picks: readonly PickView[]): readonly string[] {
 
 /** An end in words; the records of an answer, if they are few, each on a line of its own. */
 export function endLines(end: End, effect: Effect, shorten: Shorten): readonly string[] {
-  const data = answerData(end);
+  const data = end.kind === 'answer' ? dataOf(end.records) : [];
   const [first = '', ...rest] =
     end.kind !== 'answer' || data.length > MOST_RECORDS
       ? [namelessEndWords(end, shorten)]

@@ -6,24 +6,43 @@ import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
 import { findingPlace } from './findings.ts';
+import {
+  isByChance,
+  isHeardByChance,
+  isRotating,
+  type KnownRotation,
+  NO_ROTATION,
+  rotationIn,
+} from './rotation-changes.ts';
 import { validatedWords } from './warm-and-validating.ts';
 import { summaryLine } from './wording.ts';
 
 /**
- * Compares two results for one question. Findings and servers that only a view in `notCompared` shows are changes, too,
- * unless the results come without that view.
+ * Compares two results for one question. Answers that rotate in either count as one answer; `remembered`: what rotated in
+ * the rounds up to either of them. Findings and servers that only a view in `notCompared` shows are changes, too, unless
+ * the results come without that view.
  */
 export function changesBetween(
   before: TraversalResult,
   after: TraversalResult,
+  remembered = { before: NO_ROTATION, after: NO_ROTATION },
   notCompared: readonly NotChecked[] = notComparedIn(before, after),
 ): ResultChanges {
-  const views = viewChanges(before, after);
-  const warm = before.warm && after.warm && viewChanges(before.warm, after.warm);
+  const rotation = rotationIn([before, after], remembered.before);
+  const views = viewChanges(before, after, rotation);
+  const warm = before.warm && after.warm && viewChanges(before.warm, after.warm, rotation);
   const validating =
-    before.validating && after.validating && unprovenChanges(before.validating, after.validating);
-  const findings = goneAndNew(before.findings, after.findings, findingKey);
-  const servers = goneAndNew(serversOf(before), serversOf(after), ({ address }) => address);
+    before.validating && after.validating && unprovenChanges(before.validating, after.validating, rotation);
+  const findings = goneAndNew(
+    findingsToCompare(before, remembered.before, rotation),
+    findingsToCompare(after, remembered.after, rotation),
+    findingKey,
+  );
+  const servers = goneAndNew(
+    serversOf(before, rotation),
+    serversOf(after, rotation),
+    ({ address }) => address,
+  );
   const besides = [...(warm === undefined ? [] : [warm]), ...(validating === undefined ? [] : [validating])];
   const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
   const same = lists.every(({ length }) => length === 0);
@@ -82,17 +101,18 @@ export interface NamedAddress {
 function viewChanges(
   before: Pick<TraversalResult, 'outcomes' | 'resolver'>,
   after: Pick<TraversalResult, 'outcomes' | 'resolver'>,
+  rotation: KnownRotation,
 ) {
   return {
-    outcomes: endChanges(before.outcomes, after.outcomes),
-    resolver: endChanges(before.resolver.outcomes, after.resolver.outcomes),
+    outcomes: endChanges(before.outcomes, after.outcomes, rotation),
+    resolver: endChanges(before.resolver.outcomes, after.resolver.outcomes, rotation),
   };
 }
 
-function unprovenChanges(before: ValidatingRow, after: ValidatingRow) {
+function unprovenChanges(before: ValidatingRow, after: ValidatingRow, rotation: KnownRotation) {
   return {
-    outcomes: endChanges(before.outcomes, after.outcomes),
-    firstTry: endChanges(before.firstTry.outcomes, after.firstTry.outcomes),
+    outcomes: endChanges(before.outcomes, after.outcomes, rotation),
+    firstTry: endChanges(before.firstTry.outcomes, after.firstTry.outcomes, rotation),
   };
 }
 
@@ -104,14 +124,31 @@ function goneAndNew<T>(before: readonly T[], after: readonly T[], key: (item: T)
   return { gone: lacking(before, after), new: lacking(after, before) };
 }
 
+/** What rotated in one of the last rounds does so still. */
+function findingsToCompare(
+  { query, findings }: TraversalResult,
+  remembered: KnownRotation,
+  rotation: KnownRotation,
+): readonly Finding[] {
+  const all = firstOfEach([...findings, ...remembered.findings], findingKey);
+  return all.filter(({ zone }) => !isHeardByChance(zone, query.name, rotation));
+}
+
 /** Messages hold figures that differ each time, and severities follow from the rest of a result. */
 function findingKey({ code, zone, server }: Finding): string {
   return [code, zone ?? '-', server?.name ?? '-', server?.address ?? '-'].join('\n');
 }
 
 /** Whether a limit or a policy left them unasked makes no difference: paths lead there. */
-function serversOf({ exchanges, unasked }: TraversalResult): readonly NamedAddress[] {
-  const servers = [...exchanges, ...unasked].map(({ server: { address, names } }) => ({ address, names }));
+function serversOf(
+  { query, exchanges, unasked }: TraversalResult,
+  { behindAliases }: KnownRotation,
+): readonly NamedAddress[] {
+  // Which other servers a walk comes to depends on the alias that it hears of first, where aliases rotate.
+  const compared = [...exchanges, ...unasked].filter(
+    ({ question }) => behindAliases.size === 0 || question.name === query.name,
+  );
+  const servers = compared.map(({ server: { address, names } }) => ({ address, names }));
   return firstOfEach(servers, ({ address }) => address);
 }
 
@@ -126,17 +163,31 @@ export type EndChange = End & {
  * The ends that appeared, went, or have another probability: those that there are now first, the most
  * probable first. Times to live and the order of records do not count: they change all the time.
  */
-function endChanges(before: readonly OutcomeRow[], after: readonly OutcomeRow[]): readonly EndChange[] {
-  const [earlier, later] = [byIdentity(before), byIdentity(after)];
-  const present = [...later].map(([identity, row]) => changeOf(row, earlier.get(identity), row));
-  const gone = [...earlier].filter(([identity]) => !later.has(identity));
-  return [...present, ...gone.map(([, row]) => changeOf(row, row, undefined))].filter(
-    (change) => change.before !== change.after,
-  );
+function endChanges(
+  before: readonly OutcomeRow[],
+  after: readonly OutcomeRow[],
+  rotation: KnownRotation,
+): readonly EndChange[] {
+  const [earlier, later] = [byIdentity(before, rotation), byIdentity(after, rotation)];
+  const pairs = [
+    ...[...later].map(([identity, row]) => ({ row, was: earlier.get(identity), is: row })),
+    ...[...earlier].flatMap(([identity, row]) =>
+      later.has(identity) ? [] : [{ row, was: row, is: undefined }],
+    ),
+  ];
+  return pairs
+    .filter(({ row, was, is }) => {
+      const other = (was === undefined ? before : after).find((one) => endKey(one) === endKey(row));
+      return was?.fraction !== is?.fraction && !isByChance(row, other, rotation);
+    })
+    .map(({ row, was, is }) => changeOf(row, was, is));
 }
 
-function byIdentity(outcomes: readonly OutcomeRow[]): ReadonlyMap<string, OutcomeRow> {
-  return new Map(outcomes.map((row) => [identityOf(row), row]));
+function byIdentity(
+  outcomes: readonly OutcomeRow[],
+  rotation: KnownRotation,
+): ReadonlyMap<string, OutcomeRow> {
+  return new Map(outcomes.map((row) => [isRotating(row, rotation) ? endKey(row) : identityOf(row), row]));
 }
 
 function changeOf(

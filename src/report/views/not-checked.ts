@@ -3,24 +3,29 @@ import type { NotChecked } from '../../document/result.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { Scope } from '../../explore/recording.ts';
 
-/** The views that an evaluation lacks, and why: svc-model(7), THE FIRST ANSWER. Undefined: none. */
+/**
+ * The views that an evaluation lacks, and why: svc-model(7), THE FIRST ANSWER. `rotation`: why not all answers were asked
+ * for again. Undefined: none.
+ */
 export function notCheckedIn(
   { warm, validating }: Pick<Evaluation, 'warm' | 'validating'>,
   { check, dnssec }: Scope,
   options: TraversalOptions,
+  rotation: string | undefined,
 ): readonly NotChecked[] | undefined {
   const left: readonly NotChecked[] = [
     ...(warm === undefined ? [{ view: 'warm', reason: whyNotWarm(options) } as const] : []),
     ...(validating === undefined
       ? [{ view: 'validating', reason: whyNotValidated(options, dnssec) } as const]
       : []),
+    ...(rotation === undefined ? [] : [{ view: 'rotation', reason: rotation } as const]),
     ...(check === 'off' ? [{ view: 'audit', reason: whyNoAudit(options) } as const] : []),
   ];
   return left.length === 0 ? undefined : left;
 }
 
 /** Results from before there were these options do not say what was left out. */
-const NOT_RECORDED = 'not recorded';
+export const NOT_RECORDED = 'not recorded';
 
 function whyNotWarm({ quick }: TraversalOptions): string {
   if (quick === undefined) return NOT_RECORDED;

@@ -19,6 +19,7 @@ import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explo
 import { type NameRowLook, nameRow } from '../../report/short-text.ts';
 import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { faultyServersOf } from '../../report/views/verdict.ts';
+import { type Configuration, configured } from '../configuration.ts';
 import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
@@ -33,7 +34,7 @@ export function createLineWork(
   exchange: SpecialExchange,
   elsewhere: ReferralSource,
 ): LineWork {
-  const { options, form, audience, maxKept } = run;
+  const { options, form, audience, maxKept, configuration } = run;
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const inWork = new Set<string>();
   const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
@@ -47,9 +48,10 @@ export function createLineWork(
     // Another name seldom has the same question, so its replies are not kept.
     const key = questionKey(question);
     inWork.add(key);
-    const recorded = recordTraversal({ question, options, hints }, around);
+    const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
     const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
-    return lineOf({ recording, circumstances }, line, form);
+    const saved = { recording, circumstances };
+    return lineOf(configuration === undefined ? saved : configured(saved, configuration), line, form);
   };
 }
 
@@ -63,6 +65,8 @@ export interface LineRun {
   readonly ownPace?: Pace;
   /** The most replies that a thread keeps for other names. */
   readonly maxKept: number;
+  /** What is expected of which names; absent: nothing. */
+  readonly configuration?: Configuration;
 }
 
 /** The progress of the traversal of a name. */

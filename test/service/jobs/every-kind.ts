@@ -120,7 +120,7 @@ export function eventsOf({ events }: Job, seen = 0) {
 
 /** Waits until something is so: what passes through files or a store takes its time. */
 export async function until(isSo: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import t from 'tap';
+import { createServer, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
 import {
   connectToStore,
   type StoreConnected,
@@ -10,7 +11,6 @@ import {
   type StoreAddress,
   storeName,
 } from '../../../src/service/store/connection/store-url.ts';
-import { bulk, startFakeRedis } from './fake-redis.ts';
 import { startRedis } from './redis-server.ts';
 
 t.test('a store that forgets nothing is connected to without a word', async (t) => {
@@ -320,3 +320,42 @@ t.test('people read an address without credentials', async (t) => {
   const read = readStoreUrl('rediss://me:secret@[2001:db8::1]:7000/2');
   t.equal(read.kind === 'address' && storeName(read.address), '[2001:db8::1]:7000');
 });
+
+/** What a made-up server replies to a command, in its protocol, without the last line break. */
+type Reply = (command: string, args: readonly string[]) => string;
+
+/** A server that only looks like a store, gone when the test ends. */
+async function startFakeRedis(t: Pick<Test, 'teardown'>, reply: Reply): Promise<StoreAddress> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    socket.on('data', (data) => {
+      for (const [command = '', ...args] of commandsIn(data.toString())) {
+        socket.write(`${reply(command.toLowerCase(), args)}\r\n`);
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no address');
+  return { host: '127.0.0.1', port: address.port, db: 0, encrypted: false };
+}
+
+/** A text as a reply. */
+function bulk(text: string): string {
+  return `$${Buffer.byteLength(text)}\r\n${text}`;
+}
+
+/** Commands, each a list of its words: "*2", "$4", "INFO", "$6", "server". None has a line break in it, and none is cut in two. */
+function commandsIn(data: string): readonly (readonly string[])[] {
+  return data
+    .split(/^\*\d+\r\n/m)
+    .filter((command) => command !== '')
+    .map((command) => command.split('\r\n').filter((_line, index) => index % 2 === 1));
+}

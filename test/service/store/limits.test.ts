@@ -3,9 +3,8 @@ import { parseRateLimit, type RateLimit, RateLimiter } from '../../../src/servic
 import { createStoreLimiter, tokenParts } from '../../../src/service/store/store-rate-limiter.ts';
 import { ask, start } from '../http-client.ts';
 import { until } from '../jobs/every-kind.ts';
-import { metric } from '../test-service.ts';
+import { metric, startInstance } from '../test-service.ts';
 import { connected, startRedis } from './redis-server.ts';
-import { startInstance } from './shared-service.ts';
 
 /** Microseconds since 1970 when the tests begin. */
 const BEGINNING = 1_790_000_000_000_000n;

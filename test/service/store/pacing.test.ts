@@ -9,6 +9,9 @@ import { type Extent, type Membership, SharedPlace } from '../../../src/service/
 import { until } from '../jobs/every-kind.ts';
 import { connected, startRedis } from './redis-server.ts';
 
+// They wait, for the store or for a dead instance.
+t.jobs = 6;
+
 const RATES = { ratePerAddress: 20, ratePerPrefix: 30, rateTotal: 40 };
 
 /** Where packets go: two addresses of one prefix, and one of another. */

@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import type { OptionFlag, OptionName } from '../../base/options.ts';
+import { CODES } from '../../findings/catalogue.ts';
+import { usageError } from '../process/errors.ts';
+import { NamedOption } from './limit-option.ts';
+import { quoted } from './names.ts';
+
+/** An option that can be given several times, for its items. Throws a `CommandError` for an item that is none. */
+export function itemsOption(name: OptionName, flag: Extract<OptionFlag, { readonly kind: 'items' }>): Option {
+  const read = name === 'ignore' ? codesIn : itemIn;
+  return new NamedOption(`${flag.spelling} <${flag.value}>`, flag.help, name).argParser(
+    (text: string, before: readonly string[] = []) => [...before, ...read(text)],
+  );
+}
+
+function itemIn(text: string): readonly string[] {
+  if (text.replace(/^\+/, '') === '')
+    throw usageError('--expect "": write an address, a prefix, a name, record data, nxdomain or nodata');
+  return [text];
+}
+
+function codesIn(text: string): readonly string[] {
+  const codes = text.split(',').map((code) => code.trim().toUpperCase());
+  checkCodes(codes);
+  return codes;
+}
+
+/** Throws a `CommandError` for what is no code of a finding. */
+export function checkCodes(codes: readonly string[]): void {
+  const stranger = codes.find((code) => !CODES.some((known) => known === code));
+  if (stranger !== undefined)
+    throw usageError(`ignore: ${quoted(stranger)} is not the code of a finding (see man svc-findings)`);
+}
+
+/** The option that names the configuration file, as commander gives it. */
+export interface ConfigFlags {
+  readonly config?: string;
+}
+
+/** Adds `--config`. */
+export function addConfigFlag(command: Command): void {
+  command.addOption(
+    new Option(
+      '--config <file>',
+      'read what is expected of which names from this file, none: from no file (default: ~/.config/svc/config.json)',
+    ),
+  );
+}

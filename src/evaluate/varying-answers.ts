@@ -1,0 +1,212 @@
+import { getOrMake } from '../base/memo.ts';
+import { type Question, questionKey } from '../dns/message.ts';
+import type { Name } from '../dns/name.ts';
+import { comparableData, type ResourceRecord } from '../dns/record.ts';
+import type { Recording } from '../explore/recording.ts';
+import { type RepeatedQuestion, repeatedQuestions } from '../explore/repeats.ts';
+import { type Rotation, rotationOf } from '../explore/rotation.ts';
+import type { Outcome } from './distribution.ts';
+import type { End } from './end.ts';
+import type { PathView } from './path-view.ts';
+import type { Step, Walk } from './step.ts';
+import { bottomUp, mainSteps } from './step-order.ts';
+
+/**
+ * Which answers vary by themselves, and which ends are one answer because of that: svc-model(7), ANSWERS THAT VARY.
+ * `walks`: the cold main walk, and the warm one if there is one.
+ */
+export function varyingAnswers(recording: Recording, walks: readonly FoldedWalk[]): VaryingAnswers {
+  if (!recording.probes.some(({ probe }) => probe === 'repeat')) return NOTHING_VARIES;
+  const steps = walks.flatMap(({ start }) => [...mainSteps(start)]).filter((step) => !isApex(step));
+  const rotating = withCommonPools(
+    repeatedQuestions(steps.map(askedAt), recording).map((asked) => ({
+      ...asked,
+      ...rotationOf(asked.servers),
+    })),
+  );
+  const alternatives = new Alternatives(rotating);
+  for (const walk of walks) alternatives.follow(walk);
+  return {
+    repeated: rotating,
+    shown: (end) => alternatives.shown(end),
+    isOneVersion: (end) => alternatives.isOneVersion(end),
+  };
+}
+
+/** A main walk, and the distributions of its paths. */
+interface FoldedWalk {
+  readonly start: Walk;
+  readonly pathView: PathView;
+}
+
+/** What repeats tell of answers. */
+export interface VaryingAnswers {
+  /** Every question that was asked again, and which of its servers rotate. */
+  readonly repeated: readonly RotatingQuestion[];
+  /** An end as results have it: an answer that varies has all the data that were seen. */
+  readonly shown: (end: End) => End;
+  /** Whether it is the answer of a server, or behind its alias, that gives other data than others of the same version. */
+  readonly isOneVersion: (end: End) => boolean;
+}
+
+/** A question that was asked again, and which of its servers rotate. */
+export interface RotatingQuestion extends RepeatedQuestion, Rotation {}
+
+const NOTHING_VARIES: VaryingAnswers = {
+  repeated: [],
+  shown: (end) => end,
+  isOneVersion: () => false,
+};
+
+/** The same outcomes with the ends as results have them. */
+export function shownOutcomes({ shown }: VaryingAnswers, outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.map(({ end, probability }) => ({ end: shown(end), probability }));
+}
+
+/** After an apex question every path goes on. */
+function isApex({ otherwise }: Step): boolean {
+  return otherwise !== undefined;
+}
+
+function askedAt({ delegation, question, visits }: Step) {
+  const heard = [...visits.values()].flatMap((visit) => (visit.kind === 'asked' ? [visit.exchanged] : []));
+  return { zone: delegation.zone, question, heard };
+}
+
+/** Delegations of one zone whose servers rotate over the same pool may each have shown another part of it. */
+function withCommonPools(questions: readonly RotatingQuestion[]): readonly RotatingQuestion[] {
+  return questions.map((one) => {
+    const own = new Set(one.records.map(comparableData));
+    const alike = questions.filter(
+      ({ zone, question, records }) =>
+        zone === one.zone &&
+        questionKey(question) === questionKey(one.question) &&
+        records.some((record) => own.has(comparableData(record))),
+    );
+    const records = new Map(
+      alike.flatMap((each) => each.records.map((record) => [comparableData(record), record])),
+    );
+    return { ...one, records: [...records.values()].sort(byData) };
+  });
+}
+
+function byData(a: ResourceRecord, b: ResourceRecord): number {
+  return comparableData(a) < comparableData(b) ? -1 : 1;
+}
+
+/** The address that answers a question as a server of a zone: where an answer comes from. */
+type Place = string;
+
+function placeOf(zone: Name, question: Question, address: string): Place {
+  return `${zone} ${questionKey(question)} ${address}`;
+}
+
+/** The ends that are one answer, though their data differ. */
+class Alternatives {
+  readonly #rotating = new Map<Place, RotatingQuestion>();
+  readonly #oneVersion = new Set<Place>();
+  /** The sorted data of all that is one answer. */
+  readonly #together = new Map<Place, readonly string[]>();
+
+  constructor(repeated: readonly RotatingQuestion[]) {
+    for (const one of repeated) {
+      const at = (address: string) => placeOf(one.zone, one.question, address);
+      for (const address of one.members) this.#rotating.set(at(address), one);
+      for (const address of one.oneVersion) this.#oneVersion.add(at(address));
+    }
+  }
+
+  isOneVersion({ zone, question, server }: End): boolean {
+    return server !== null && this.#oneVersion.has(placeOf(zone, question, server.address));
+  }
+
+  shown(end: End): End {
+    if (end.kind !== 'answer' || end.server === null) return end;
+    const place = placeOf(end.zone, end.question, end.server.address);
+    const rotating = this.#rotating.get(place);
+    const together = this.#together.get(place);
+    const varying =
+      rotating === undefined ? end : ({ ...end, records: rotating.records, varies: true } as const);
+    return together === undefined ? varying : { ...varying, rotatesWith: together };
+  }
+
+  /** Takes the ends behind the aliases of each rotation together, the deepest first. */
+  follow({ start, pathView }: FoldedWalk): void {
+    const own = mainSteps(start);
+    for (const step of bottomUp(start)) if (own.has(step)) this.#followFrom(step, pathView);
+  }
+
+  #followFrom(step: Step, pathView: PathView): void {
+    const isRotating = (place: Place) => this.#rotating.has(place);
+    const rotating = endsBehindAliases(step, pathView, isRotating);
+    if (this.#hasAlternatives(step) && this.#areEachOneAnswer(rotating)) this.#join(rotating.flat());
+    const isSame = (place: Place) => this.#oneVersion.has(place);
+    const own = endsBehindAliases(step, pathView, isSame);
+    const all = endsBehindAliases(step, pathView, (place) => isRotating(place) || isSame(place));
+    if (own.length === 0 || all.length < 2 || !this.#areEachOneAnswer(all)) return;
+    for (const { zone, question, server } of all.flat())
+      if (server !== null) this.#oneVersion.add(placeOf(zone, question, server.address));
+  }
+
+  /** Whether aliases rotate, though walks may have heard of one of them alone. */
+  #hasAlternatives({ delegation, question, visits }: Step): boolean {
+    const places = [...visits.keys()].map((address) => placeOf(delegation.zone, question, address));
+    return places.some((place) => {
+      const rotating = this.#rotating.get(place);
+      return (
+        rotating !== undefined &&
+        rotating.targets.length > 0 &&
+        rotating.targets.length + rotating.records.length > 1
+      );
+    });
+  }
+
+  #areEachOneAnswer(behind: readonly (readonly End[])[]): boolean {
+    return behind.every((ends) => this.#areOneAnswer(ends));
+  }
+
+  /** Failures aside: these are trouble behind any alias. */
+  #areOneAnswer(ends: readonly End[]): boolean {
+    const final = ends.filter(({ kind }) => kind === 'answer' || kind === 'nodata' || kind === 'nxdomain');
+    return (
+      final.every(({ kind }) => kind === 'answer') &&
+      new Set(final.map((end) => this.#textOf(end))).size === 1
+    );
+  }
+
+  #textOf(end: End): string {
+    return dataOf(this.shown(end)).join('\n');
+  }
+
+  #join(ends: readonly End[]): void {
+    const answers = ends.filter(({ kind }) => kind === 'answer');
+    const texts = new Set(answers.map((end) => this.#textOf(end)));
+    const all = [...new Set(answers.flatMap((end) => dataOf(this.shown(end))))].sort();
+    for (const [place, data] of this.#together)
+      if (texts.has(data.join('\n'))) this.#together.set(place, all);
+    for (const { zone, question, server } of answers)
+      if (server !== null) this.#together.set(placeOf(zone, question, server.address), all);
+  }
+}
+
+/** The ends behind each distinct alias that servers at these places gave. */
+function endsBehindAliases(
+  { delegation, question, visits }: Step,
+  pathView: PathView,
+  isMeant: (place: Place) => boolean,
+): readonly (readonly End[])[] {
+  const walks = new Map<Name, Walk[]>();
+  for (const [address, visit] of visits) {
+    if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
+    if (isMeant(placeOf(delegation.zone, question, address)))
+      getOrMake(walks, visit.meaning.target, () => []).push(visit.onward.walk);
+  }
+  return [...walks.values()].map((behind) =>
+    behind.flatMap((walk) => [...pathView.distribution(walk).portions.keys()]),
+  );
+}
+
+function dataOf(end: End): readonly string[] {
+  if (end.kind !== 'answer') return [];
+  return end.rotatesWith ?? [...new Set([...end.records].map(comparableData))].sort();
+}

@@ -1,0 +1,160 @@
+/* Checks whether a server denies names that exist, as its own replies show. */
+
+import { getOrMake } from '../base/memo.ts';
+import { questionKey } from '../dns/message.ts';
+import { isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
+import { soaIn } from '../dns/soa.ts';
+import { asked, plain, withAddress } from '../document/words/names.ts';
+import type { PickedServer } from '../evaluate/end.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
+import { meaningFor } from '../explore/classify.ts';
+import type { Checks, Draft } from './check.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Does a server deny names that exist? */
+export const EXISTENCE_CHECKS = {
+  NXDOMAIN_BY_TYPE: nxdomainByType,
+  NXDOMAIN_ON_ENT: nxdomainOnEnt,
+} satisfies Checks;
+
+/** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
+function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, replies } of existenceReplies(evidence)) {
+    const [denied, existing] = [denialsIn(replies, zone), existingIn(replies, zone)];
+    for (const [name, denial] of denied) {
+      const proof = hasAuthority(denial) ? existing.get(name) : undefined;
+      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
+      yield {
+        zone,
+        server,
+        problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)}, but not for ${asked(proof.question)}, so resolvers that have cached the NXDOMAIN do not ask for other types`,
+        advice:
+          'Update or replace that server: it must return NODATA for a type that an existing name does not have',
+        proof: [denial, proof],
+      };
+    }
+  }
+}
+
+/** NXDOMAIN_ON_ENT: a name does not exist although one below it does. */
+function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, replies } of existenceReplies(evidence)) {
+    const existing = existingIn(replies, zone);
+    const below = ancestorsOf(existing, zone);
+    for (const [name, denial] of denialsIn(replies, zone)) {
+      const proof = existing.has(name) ? undefined : below.get(name);
+      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
+      yield {
+        zone,
+        server,
+        problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}`,
+        advice:
+          'Update or replace that server: it must return NODATA for a name that only has names below it',
+        proof: [denial, proof],
+      };
+    }
+  }
+}
+
+/**
+ * Whether the SOA records of two replies differ. Behind one address there may be several servers, one of
+ * which has another version of the zone.
+ */
+function areOfTwoVersions(one: Exchanged, other: Exchanged): boolean {
+  const [a, b] = [versionIn(one), versionIn(other)];
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+function versionIn({ outcome }: Exchanged): string | undefined {
+  if (outcome.kind !== 'reply') return undefined;
+  const record = outcome.authority.find(({ type }) => type === 'SOA');
+  const soa = record && soaIn(record);
+  return soa && `${record.name} ${soa.serial}`;
+}
+
+/** What a server said of names in one of its zones. */
+interface ExistenceReplies {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly replies: readonly Exchanged[];
+}
+
+function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
+  if (zones.size === 0) return;
+  const said = repliesByAddress(recording);
+  const zonesAt = new Map<string, Name[]>();
+  for (const { zone, servers } of zones.values()) {
+    for (const { address } of servers) getOrMake(zonesAt, address, () => []).push(zone);
+  }
+  for (const each of zonesAt.values()) each.sort((a, b) => labelCount(b) - labelCount(a));
+  for (const { zone, servers } of zones.values()) {
+    for (const { address, names } of servers) {
+      const [name] = names;
+      const deepestFirst = zonesAt.get(address) ?? [];
+      const replies = (said.get(address) ?? []).filter((one) => {
+        return zoneOf({ zones: deepestFirst }, one.question.name) === zone;
+      });
+      if (name !== undefined) yield { zone, server: { name, address }, replies };
+    }
+  }
+}
+
+/** In the order of questions, so that it does not matter who replied first. */
+function repliesByAddress({
+  exchanges,
+  unasked,
+  probes,
+}: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
+  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
+  const byAddress = new Map<string, Exchanged[]>();
+  // A repeat may contradict what the same address said before.
+  for (const one of [...counted, ...probes.filter(({ probe }) => probe !== 'repeat')]) {
+    if (one.outcome.kind === 'reply') getOrMake(byAddress, one.address, () => []).push(one);
+  }
+  for (const each of byAddress.values()) each.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return byAddress;
+}
+
+function keyOf({ question }: Exchanged): string {
+  return questionKey(question);
+}
+
+/** The names that the server says do not exist, with a reply for each: one with authority if there is any. */
+function denialsIn(replies: readonly Exchanged[], zone: Name): ReadonlyMap<Name, Exchanged> {
+  const denied = replies.filter(
+    (one) => isBelow(one.question.name, zone) && meaningFor(one, zone).kind === 'nxdomain',
+  );
+  // Resolvers believe a denial without the AA bit, too.
+  const [own, others] = [denied.filter(hasAuthority), denied.filter((one) => !hasAuthority(one))];
+  return byName([...own, ...others]);
+}
+
+function hasAuthority({ outcome }: Exchanged): boolean {
+  return outcome.kind === 'reply' && outcome.flags.includes('aa');
+}
+
+/** The names that the server has, as replies with authority show. */
+function existingIn(replies: readonly Exchanged[], zone: Name): ReadonlyMap<Name, Exchanged> {
+  return byName(replies.filter((one) => existenceIn(one, zone) === 'exists'));
+}
+
+/** By the name asked: the first reply. */
+function byName(replies: readonly Exchanged[]): ReadonlyMap<Name, Exchanged> {
+  const first = new Map<Name, Exchanged>();
+  for (const one of replies) getOrMake(first, one.question.name, () => one);
+  return first;
+}
+
+/** Every name of the zone that has one of these below it, with one that it has. */
+function ancestorsOf(existing: ReadonlyMap<Name, Exchanged>, zone: Name): ReadonlyMap<Name, Exchanged> {
+  const ancestors = new Map<Name, Exchanged>();
+  for (const [name, reply] of existing) {
+    let above = parentOf(name);
+    while (above !== undefined && isBelow(above, zone) && !ancestors.has(above)) {
+      ancestors.set(above, reply);
+      above = parentOf(above);
+    }
+  }
+  return ancestors;
+}

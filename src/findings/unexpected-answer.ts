@@ -1,0 +1,56 @@
+import { grouped } from '../document/words/lists.ts';
+import { asked, plain } from '../document/words/names.ts';
+import { percent } from '../document/words/quantities.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Draft } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import { endProof, finalKey, finalWords, isFinalEnd, totalShare } from './outcomes.ts';
+
+/** UNEXPECTED_ANSWER: some users get an answer or a denial that `--expect` does not name. */
+export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
+  const { expected, evaluation, scope } = evidence;
+  if (expected === undefined) return [];
+  const told = new Set<string>();
+  return USERS.flatMap(({ users, outcomesIn }) => {
+    const wrong = outcomesIn(evaluation).filter(({ end }) => isFinalEnd(end) && !expected(end));
+    return grouped(wrong, contentAtServer).flatMap((alike): readonly Draft[] => {
+      const [{ end }] = alike;
+      const key = contentAtServer(alike[0]);
+      if (told.has(key)) return [];
+      told.add(key);
+      const { server } = end;
+      const from = server === null ? '' : ` from ${plain(server.name)}`;
+      return [
+        {
+          zone: end.zone,
+          ...(server && { server: { name: server.name } }),
+          problem: `${percent(totalShare(alike))} of ${users} get ${finalWords({ end })} for ${asked(scope.question)}${from}, which is not expected`,
+          advice: 'Repair that server, or name its answer with --expect if it is meant',
+          proof: alike.flatMap((one) => endProof(evidence, one.end)),
+        },
+      ];
+    });
+  });
+}
+
+function contentAtServer({ end }: Outcome): string {
+  return `${end.server?.name ?? '-'}\n${finalKey(end)}`;
+}
+
+/** The views of users. An answer is told of the first that has it. */
+const USERS: readonly {
+  readonly users: string;
+  readonly outcomesIn: (evaluation: Evaluation) => readonly Outcome[];
+}[] = [
+  { users: 'users', outcomesIn: ({ resolverOutcomes }) => resolverOutcomes },
+  {
+    users: "users of resolvers that know the zones' own name servers",
+    outcomesIn: ({ warm }) => warm?.resolverOutcomes ?? [],
+  },
+  { users: 'users of validating resolvers', outcomesIn: ({ validating }) => validating?.outcomes ?? [] },
+  {
+    users: 'users of validating resolvers that do not retry',
+    outcomesIn: ({ validating }) => validating?.firstTryOutcomes ?? [],
+  },
+];

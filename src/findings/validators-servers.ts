@@ -1,0 +1,105 @@
+/* Finds the servers without which validating resolvers get no answer, although others do. */
+
+import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
+import { ROOT } from '../dns/name.ts';
+import { firstOfEach, grouped } from '../document/words/lists.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
+import { causeOf, type EndKind, isUnknown } from '../evaluate/end.ts';
+import { evaluateInSteps } from '../evaluate/evaluate.ts';
+import { changedWorld } from '../evaluate/what-if.ts';
+import { queryKey } from '../exchange/query.ts';
+import { type Contact, type Evidence, isWorking } from './evidence.ts';
+
+/**
+ * The servers without which one reading of the validating view has no answer. Only zones are looked at in which a reply
+ * does not validate, or a server does not give the keys: in others the resolver view needs the same servers.
+ */
+export function* serversThatValidatorsNeed(
+  evidence: Omit<Evidence, 'neededByValidators'>,
+): Pausable<readonly NeededServer[]> {
+  const { evaluation, openZones } = evidence;
+  if (evaluation.validating === undefined || evaluation.coverage === 'limited' || openZones.size > 0)
+    return [];
+  const needed: NeededServer[] = [];
+  yield* forEachInTurn(candidatesIn(evidence), (contacts) => {
+    const readings = losing(evidence, contacts);
+    if (readings !== 'none') needed.push({ contacts, readings });
+  });
+  return needed;
+}
+
+/** A server of one zone that validating resolvers need. */
+export interface NeededServer {
+  /** The server in this zone, at each of its addresses. */
+  readonly contacts: Contacts;
+  /** Whether all of them need it, or only those that do not retry. */
+  readonly readings: 'both' | 'first-try';
+}
+
+type Contacts = readonly [Contact, ...Contact[]];
+
+/** The number of servers that are imagined to be down in turn. */
+const MOST_TRIALS = 32;
+
+/** The servers of zones in which something is wrong at some of them. Names that share an address stand together. */
+function candidatesIn(evidence: Omit<Evidence, 'neededByValidators'>): readonly Contacts[] {
+  const wrong = wrongAddresses(evidence);
+  const zones = new Set(evidence.contacts.filter((one) => isWrong(one, wrong)).map(({ zone }) => zone));
+  const there = evidence.contacts.filter(({ zone }) => zone !== ROOT && zones.has(zone));
+  const byName = grouped(there, ({ zone, server }) => `${zone} ${server.name}`);
+  const byAddress = grouped(there, ({ zone, server }) => `${zone} ${server.address}`);
+  const all = firstOfEach([...byName, ...byAddress.filter((shared) => shared.length > 1)], placeKey);
+  return all.slice(0, MOST_TRIALS);
+}
+
+/** The text that is equal for names that have the same addresses. */
+function placeKey(contacts: Contacts): string {
+  const addresses = new Set(contacts.map(({ server }) => server.address));
+  return [contacts[0].zone, ...[...addresses].sort()].join(' ');
+}
+
+/** Addresses with a reply that does not validate, or without a usable reply to a question for keys. */
+function wrongAddresses({
+  recording,
+  evaluation,
+}: Pick<Evidence, 'recording' | 'evaluation'>): ReadonlySet<string> {
+  const verdicts = evaluation.validating?.verdicts;
+  const wrong = [...recording.exchanges.values()].filter((exchanged) => {
+    const verdict = verdicts?.get(queryKey(exchanged));
+    return verdict?.status === 'bogus' || (verdict === undefined && exchanged.question.type === 'DNSKEY');
+  });
+  return new Set(wrong.map(({ address }) => address));
+}
+
+/** A server that does not work at all is the resolver view's business. */
+function isWrong({ server, observed }: Contact, wrong: ReadonlySet<string>): boolean {
+  return wrong.has(server.address) && observed.some(isWorking);
+}
+
+/** The readings that have an answer, and none while the server is down. */
+function losing(
+  { recording, evaluation, scope }: Omit<Evidence, 'neededByValidators'>,
+  contacts: Contacts,
+): NeededServer['readings'] | 'none' {
+  const down = contacts.map(({ server: { address } }) => ({ kind: 'address', address }) as const);
+  const world = changedWorld({ down, without: [], only: [] }, { ...UNTIMED, families: scope.families });
+  const without = runThrough(evaluateInSteps(recording, world)).validating;
+  const [recorded, imagined] = [evaluation.validating, without];
+  if (recorded === undefined || imagined === undefined) return 'none';
+  if (isLost(recorded.outcomes, imagined.outcomes)) return 'both';
+  return isLost(recorded.firstTryOutcomes, imagined.firstTryOutcomes) ? 'first-try' : 'none';
+}
+
+/** Only the times of the imagined world depend on these. */
+const UNTIMED = { timeoutMs: 0, retries: 0, maxQueries: 0 } as const;
+
+/** An answer, or a denial where nobody gets an answer, that is there before and certainly not after. */
+function isLost(before: readonly Outcome[], after: readonly Outcome[]): boolean {
+  const goals = hasKind(before, ['answer']) ? (['answer'] as const) : (['nodata', 'nxdomain'] as const);
+  const isKnown = !after.some(({ end }) => isUnknown(causeOf(end)));
+  return isKnown && hasKind(before, goals) && !hasKind(after, goals);
+}
+
+function hasKind(outcomes: readonly Outcome[], kinds: readonly EndKind[]): boolean {
+  return outcomes.some(({ end }) => kinds.includes(end.kind));
+}

@@ -1,0 +1,331 @@
+import t from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { exitStatus } from '../../src/report/views/conclusion.ts';
+import { addressOf, rotatingWorld, type Turns } from './rotating-worlds.ts';
+import {
+  alias,
+  answer,
+  denial,
+  type FindingsWorld,
+  failure,
+  ledger,
+  referral,
+  traverseWorld,
+} from './world.ts';
+
+/** Records of a pool by their numbers: "192.0.2.101". */
+const pool = (...numbers: readonly number[]) => numbers.map((number) => `192.0.2.${100 + number}`);
+
+const ROTATING: Turns = { www: [pool(1, 2), pool(2, 3), pool(3, 1)] };
+const OTHER_TURN: Turns = { www: [pool(2, 3), pool(1, 3), pool(1, 2)] };
+
+interface Row {
+  readonly shows: string;
+  readonly servers: readonly Turns[];
+  /** Numbers of the pool that ends have at the servers that rotate. */
+  readonly pool: readonly number[];
+  /** Numbers of servers whose ends vary; the first is 1. */
+  readonly vary: readonly number[];
+  /** Codes of ANSWERS_* and ANSWER_* findings with severities, and the server if one is named. */
+  readonly finds: readonly string[];
+  readonly status: number;
+}
+
+const ONE_ANSWER = ['info ANSWERS_ROTATE'];
+
+const ROWS: readonly Row[] = [
+  {
+    shows: 'servers that rotate over one pool give one answer',
+    servers: [ROTATING, OTHER_TURN],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+  {
+    shows: 'one server alone is asked three times, and rotates',
+    servers: [ROTATING],
+    pool: [1, 2, 3],
+    vary: [1],
+    finds: ONE_ANSWER,
+    // NS_COUNT_LOW
+    status: 1,
+  },
+  {
+    shows: 'servers that all agree at first',
+    servers: [{ www: [pool(1), pool(2)] }, { www: [pool(1), pool(2)] }],
+    pool: [1, 2],
+    vary: [1, 2],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+  {
+    shows: 'the same records in another order do not vary',
+    servers: [{ www: [pool(1, 2), pool(2, 1)] }, { www: [pool(2, 1)] }],
+    pool: [],
+    vary: [],
+    finds: [],
+    status: 0,
+  },
+  {
+    shows:
+      'a front end that caches gives records of the pool only: once all that rotate are asked 8 times, it belongs to them',
+    servers: [
+      { www: [pool(1), pool(2), pool(1), pool(2), pool(1), pool(2), pool(3)] },
+      { www: [pool(2), pool(1)] },
+      { www: [pool(3)] },
+    ],
+    pool: [1, 2, 3],
+    vary: [1, 2, 3],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+  {
+    shows: 'a fixed server with a record of the pool and an older serial does not belong',
+    servers: [ROTATING, OTHER_TURN, { www: [pool(3)], serials: [4] }],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ['error ANSWERS_DIFFER 192.0.2.13', 'error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE'],
+    status: 1,
+  },
+  {
+    shows: 'a fixed server outside the pool with an older serial stays a fault',
+    servers: [ROTATING, OTHER_TURN, { www: [pool(9)], serials: [4] }],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ['error ANSWERS_DIFFER 192.0.2.13', 'error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE'],
+    status: 1,
+  },
+  {
+    shows: 'a fixed server outside the pool with the same serial: one version, a warning',
+    servers: [ROTATING, OTHER_TURN, { www: [pool(9)] }],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ['warning ANSWERS_DIFFER 192.0.2.13', 'warning ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE'],
+    status: 1,
+  },
+  {
+    shows: 'a stale server that rotates over another pool stays a fault',
+    servers: [ROTATING, OTHER_TURN, { www: [pool(7, 8), pool(8, 9)], serials: [4] }],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ['error ANSWERS_DIFFER 192.0.2.13', 'error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE'],
+    status: 1,
+  },
+  {
+    shows: 'two stale servers that share another pool do not vouch for each other',
+    servers: [
+      ROTATING,
+      OTHER_TURN,
+      { www: [pool(7, 8), pool(8, 9)], serials: [4] },
+      { www: [pool(8, 9), pool(7, 9)], serials: [4] },
+    ],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: [
+      'error ANSWERS_DIFFER 192.0.2.13',
+      'error ANSWERS_DIFFER 192.0.2.14',
+      'error ANSWER_NOT_CERTAIN',
+      'info ANSWERS_ROTATE',
+    ],
+    status: 1,
+  },
+  {
+    shows: 'an older serial does not matter where the pools overlap',
+    servers: [ROTATING, { www: [pool(3, 4), pool(4, 1)], serials: [4] }],
+    pool: [1, 2, 3, 4],
+    vary: [1, 2],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+  {
+    shows: 'another pool without an older serial is another part of the same',
+    servers: [ROTATING, { www: [pool(7), pool(8)] }],
+    pool: [1, 2, 3, 7, 8],
+    vary: [1, 2],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+  {
+    shows: 'serials wrap around (RFC 1982)',
+    servers: [{ ...ROTATING, serials: [3] }, OTHER_TURN, { www: [pool(9)], serials: [2 ** 32 - 5] }].map(
+      (turns, i) => (i === 1 ? { ...turns, serials: [3] } : turns),
+    ),
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ['error ANSWERS_DIFFER 192.0.2.13', 'error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE'],
+    status: 1,
+  },
+  {
+    shows: 'one stale machine behind an address: its serial goes back, and others do not vary',
+    servers: [{ www: [pool(1)] }, { www: [pool(9), pool(1)], serials: [5, 4] }],
+    pool: [],
+    vary: [],
+    finds: ['error ANSWERS_DIFFER 192.0.2.12', 'error ANSWER_NOT_CERTAIN'],
+    status: 1,
+  },
+  {
+    shows: 'a server that was just being updated does not go back: it rotates as far as anybody can tell',
+    servers: [
+      { www: [pool(1)], serials: [5] },
+      { www: [pool(9), pool(1)], serials: [4, 5, 5, 5, 5, 5, 5, 5] },
+    ],
+    pool: [1, 9],
+    vary: [1, 2],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+  {
+    shows: 'a machine that denies the name behind an address of others that know it',
+    servers: [{ www: [pool(1)] }, { www: [pool(1)] }].map((turns, i) =>
+      i === 0 ? { www: [answer('192.0.2.101'), denial('nxdomain')] } : turns,
+    ),
+    pool: [],
+    vary: [],
+    finds: ['error ANSWERS_DIFFER 192.0.2.11'],
+    status: 1,
+  },
+  {
+    shows: 'fixed data for each server with one serial: one version, warnings, and status 1',
+    servers: [{ www: [pool(1)] }, { www: [pool(2)] }],
+    pool: [],
+    vary: [],
+    finds: ['warning ANSWERS_DIFFER', 'warning ANSWER_NOT_CERTAIN'],
+    status: 1,
+  },
+  {
+    shows: 'fixed data with different serials: as ever',
+    servers: [{ www: [pool(1)] }, { www: [pool(2)], serials: [4] }],
+    pool: [],
+    vary: [],
+    finds: ['error ANSWER_NOT_CERTAIN', 'ANSWERS_DIFFER'],
+    status: 1,
+  },
+  {
+    shows: 'a server that stops replying is not waited for again',
+    servers: [ROTATING, { www: [answer(...pool(2)), failure('timeout')] }],
+    pool: [1, 2, 3],
+    vary: [1, 2],
+    finds: ONE_ANSWER,
+    status: 0,
+  },
+];
+
+const ABOUT_ANSWERS = /ANSWERS_DIFFER|ANSWERS_ROTATE|ANSWER_NOT_CERTAIN/;
+
+function aboutAnswers({ findings }: TraversalResult): readonly string[] {
+  return findings
+    .filter(({ code }) => ABOUT_ANSWERS.test(code))
+    .map(({ severity, code, server }) => [severity, code, server?.address ?? []].flat().join(' '));
+}
+
+/** A cause may be as severe as its consequence. */
+const CAUSE_OF_ERROR = /^(error|warning) (?=ANSWERS_DIFFER$)/;
+
+t.test('answers that vary by themselves', async (t) => {
+  for (const { shows, servers, pool: numbers, vary, finds, status } of ROWS) {
+    const result = await traverseWorld(rotatingWorld(servers));
+    const varying = result.outcomes.filter((end) => end.kind === 'answer' && end.varies);
+    t.same(
+      varying.map(({ server }) => server?.address).sort(),
+      vary.map((number) => addressOf(number - 1)),
+      shows,
+    );
+    for (const end of varying)
+      t.same(end.kind === 'answer' && end.records.map(({ data }) => data), pool(...numbers), shows);
+    const isOneVersion = finds.includes('warning ANSWERS_DIFFER');
+    const found = aboutAnswers(result).map((one) => (isOneVersion ? one : one.replace(CAUSE_OF_ERROR, '')));
+    t.same([...found].sort(), [...finds].sort(), shows);
+    t.equal(exitStatus(result), status, shows);
+    t.equal(result.outcomes.length, servers.length, `${shows}: ends stay one for each server`);
+  }
+});
+
+/** www.a. is an alias of one of two names, each with servers of its own. */
+function weighted(b: FindingsWorld['says'], c: FindingsWorld['says']): FindingsWorld {
+  const toA = referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12');
+  const below = { 'v.b. A': 'b. ns.b.=192.0.2.31', 'v.c. A': 'c. ns.c.=192.0.2.32' };
+  const roots = ['192.0.2.1', '192.0.2.2'].flatMap((root) => [
+    [`${root} *`, toA] as const,
+    ...Object.entries(below).map(([question, text]) => [`${root} ${question}`, referral(text)] as const),
+  ]);
+  const turns = (first: number) => {
+    let said = first;
+    return rotatingWorld([{ www: [(query) => alias(['v.b.', 'v.c.'][said++ % 2] ?? '')(query)] }]).says?.[
+      '192.0.2.11 *'
+    ];
+  };
+  const [one, two] = [turns(0), turns(1)];
+  if (one === undefined || two === undefined) throw new Error('a world without servers');
+  return {
+    says: { ...Object.fromEntries(roots), '192.0.2.11 *': one, '192.0.2.12 *': two, ...b, ...c },
+    probes: {},
+  };
+}
+
+t.test('ends behind aliases that rotate are one answer if for each alias alone they are', async (t) => {
+  const b = { '192.0.2.31 *': answer('192.0.2.131') };
+  const one = await traverseWorld(weighted(b, { '192.0.2.32 *': answer('192.0.2.132') }));
+  t.same(aboutAnswers(one), ONE_ANSWER);
+  t.same(
+    one.resolver.summary.map(({ fraction, answer, varies }) => ({ fraction, answer, varies })),
+    [{ fraction: '1', answer: ['192.0.2.131', '192.0.2.132'], varies: true }],
+  );
+  t.same(
+    one.outcomes.map((end) => (end.kind === 'answer' ? end.records.map(({ data }) => data) : [])),
+    [['192.0.2.131'], ['192.0.2.132']],
+    'each end keeps the records that its server gave',
+  );
+  const dangling = await traverseWorld(weighted(b, { '192.0.2.32 *': denial('nxdomain', 'c.') }));
+  t.match(aboutAnswers(dangling), ['error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE']);
+  t.equal(exitStatus(dangling), 1);
+});
+
+t.test('no more is asked than has to be', async (t) => {
+  const asked = async (servers: readonly Turns[]) => {
+    const { probes = [] } = await traverseWorld(rotatingWorld(servers));
+    return probes.map(({ server, question }) => `${server.address} ${question.type}`);
+  };
+  t.same(
+    await asked([{ www: [pool(1)] }, { www: [pool(1)] }]),
+    ['192.0.2.11 A', '192.0.2.11 A'],
+    'all agree',
+  );
+  t.same(
+    await asked([ROTATING, OTHER_TURN]),
+    ['192.0.2.11 A', '192.0.2.12 A', '192.0.2.11 SOA', '192.0.2.12 SOA'],
+    'until the data change, and the SOA records once',
+  );
+  const mixed = await asked([ROTATING, { www: [pool(9)] }]);
+  for (const [row, times] of [
+    ['192.0.2.11 A', 7],
+    ['192.0.2.12 A', 7],
+    ['192.0.2.11 SOA', 8],
+    ['192.0.2.12 SOA', 8],
+  ] as const)
+    t.equal(mixed.filter((one) => one === row).length, times, row);
+  const quick = await traverseWorld({ ...rotatingWorld([ROTATING, OTHER_TURN]), options: { quick: true } });
+  t.equal(quick.probes, undefined, 'nothing with --quick');
+  const { probes } = await traverseWorld({
+    ...rotatingWorld([ROTATING, OTHER_TURN]),
+    options: { maxQueries: 3 },
+  });
+  t.equal(probes, undefined, 'nothing after a limit');
+  const ofRoot = await traverseWorld({
+    says: { '192.0.2.1 *': answer('192.0.2.80'), '192.0.2.2 *': answer('192.0.2.81') },
+    probes: {},
+  });
+  t.equal(ofRoot.probes, undefined, 'nothing of root servers');
+  t.ok(ledger(ofRoot).length > 0);
+});
+
+t.test('at most 32 addresses of a question', async (t) => {
+  const many = Array.from({ length: 34 }, (_, i): Turns => ({ www: [pool(i + 1), pool(i + 2)] }));
+  const { probes = [], outcomes } = await traverseWorld(rotatingWorld(many));
+  t.equal(new Set(probes.map(({ server }) => server.address)).size, 32);
+  t.equal(
+    outcomes.filter((end) => end.kind === 'answer' && end.varies).length,
+    33,
+    'those that rotate, and one that gives a record of theirs',
+  );
+});
