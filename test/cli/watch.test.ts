@@ -208,7 +208,15 @@ t.test('at a running service', async (t) => {
 
   t.test('interrupted, an own job is cancelled', async (t) => {
     const patient = await startPatientService(t);
-    const child = start(['watch', 'www.dead.example', '--format', 'jsonl', '--server', patient.url]);
+    const child = start([
+      'watch',
+      'www.dead.example',
+      '--quick',
+      '--format',
+      'jsonl',
+      '--server',
+      patient.url,
+    ]);
     eachEvent(child, ({ event, id }) => {
       if (event === 'exchange' && id === 'x1') child.kill('SIGINT');
     });
