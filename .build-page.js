@@ -20,7 +20,9 @@ export async function buildPage(root) {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    loader: { '.svg': 'copy' },
+    // The page of help shows the manual page of findings.
+    alias: { man: join(root, 'man') },
+    loader: { '.svg': 'copy', '.7': 'text' },
     bundle: true,
     splitting: true,
     minify: true,

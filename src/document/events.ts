@@ -3,7 +3,7 @@
 import { OPTIONS } from '../base/options.ts';
 import { described, named, type Of, readShape } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
-import { COUNT, list, oneOf, TIME } from '../base/shape-values.ts';
+import { COUNT, list, oneOf, TEXT, TIME } from '../base/shape-values.ts';
 import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
@@ -60,6 +60,9 @@ const COMPLETE = named(
   'CompleteEvent',
   object({
     status: ENDED_STATUS,
+    verdict: optional(
+      described(TEXT, 'Which share of users gets what, in a sentence; absent where there is no result.'),
+    ),
     summary: list(SUMMARY_ROW),
     warm: optional(
       described(

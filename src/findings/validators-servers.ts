@@ -1,6 +1,6 @@
 /* Finds the servers without which validating resolvers get no answer, although others do. */
 
-import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
+import type { Pausable } from '../base/pausable.ts';
 import { ROOT } from '../dns/name.ts';
 import { firstOfEach, grouped } from '../document/words/lists.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
@@ -21,10 +21,10 @@ export function* serversThatValidatorsNeed(
   if (evaluation.validating === undefined || evaluation.coverage === 'limited' || openZones.size > 0)
     return [];
   const needed: NeededServer[] = [];
-  yield* forEachInTurn(candidatesIn(evidence), (contacts) => {
-    const readings = losing(evidence, contacts);
+  for (const contacts of candidatesIn(evidence)) {
+    const readings = yield* losing(evidence, contacts);
     if (readings !== 'none') needed.push({ contacts, readings });
-  });
+  }
   return needed;
 }
 
@@ -77,14 +77,14 @@ function isWrong({ server, observed }: Contact, wrong: ReadonlySet<string>): boo
 }
 
 /** The readings that have an answer, and none while the server is down. */
-function losing(
+function* losing(
   { recording, evaluation, scope }: Omit<Evidence, 'neededByValidators'>,
   contacts: Contacts,
-): NeededServer['readings'] | 'none' {
+): Pausable<NeededServer['readings'] | 'none'> {
   const down = contacts.map(({ server: { address } }) => ({ kind: 'address', address }) as const);
   const world = changedWorld({ down, without: [], only: [] }, { ...UNTIMED, families: scope.families });
-  const without = runThrough(evaluateInSteps(recording, world)).validating;
-  const [recorded, imagined] = [evaluation.validating, without];
+  const recorded = evaluation.validating;
+  const { validating: imagined } = yield* evaluateInSteps(recording, world);
   if (recorded === undefined || imagined === undefined) return 'none';
   if (isLost(recorded.outcomes, imagined.outcomes)) return 'both';
   return isLost(recorded.firstTryOutcomes, imagined.firstTryOutcomes) ? 'first-try' : 'none';

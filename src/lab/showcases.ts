@@ -40,7 +40,7 @@ export const showcases: readonly Showcase[] = [
   shown('www.lost-key.example', 'the registry names a key that the zone does not have'),
   shown('nowhere.denial.example', 'a name that does not exist, but nobody proves that'),
   shown('www.unsigned.example', 'healthy: not signed, and the registry proves that'),
-  shown('www.pool.example', 'healthy: each reply has 4 of the 16 addresses that the servers rotate over'),
+  shown('www.pool.example', 'healthy: rotating, each reply has 4 of 16 addresses'),
   shown('www.sealed.example', 'healthy: rotating, and each answer signed as it is given'),
   shown('www.cached.example', 'healthy: rotating, with a cache in front of one of two servers'),
   shown('www.weighted.example', 'healthy: an alias of one of two networks by turns'),

@@ -127,3 +127,13 @@ export function saveFile(name: string, type: string, text: string): void {
 }
 
 const LATER_MS = 10_000;
+
+/** What this browser keeps for the page; undefined where it is told to keep nothing, which makes looking at it an error. */
+export function browserStorage(): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
+}

@@ -2,9 +2,9 @@
  * The page that the service shows in browsers.
  *
  * The address says what is shown (`model/page-url`): the start page with the form (`form/`), a job, or what is wrong with
- * the address. A job is followed until it ends (`model/follow-job`, `live/`); then `result/` shows what came of it and is
- * loaded only then, with the picture (`picture/`), which a worker draws. Servers that are switched off are evaluated anew
- * in another worker (`result/what-if-worker`). `model/` has all that needs no browser, which the tests read; the other
+ * the address. A job is followed until it ends (`model/follow-job`, `live/`); then `result/` is loaded, which shows the
+ * result and has a worker draw its picture. Without the servers that are switched off, the result is evaluated anew in
+ * another worker (`result/what-if-worker`). `model/` has all that needs no browser, which the tests read; the other
  * folders are components. The page speaks to the service that it came from only (`service-api`), runs no inline script
  * and loads nothing from elsewhere. `style/` is one style sheet, with all colours in `tokens.css`.
  */
@@ -13,6 +13,7 @@ import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks
 import { printable } from '../document/words/shortened.ts';
 import { opensElsewhere } from './elements.tsx';
 import { NotFoundPage, StartPage } from './form/start-page.tsx';
+import type { HelpPage } from './help-page.tsx';
 import { JobPage } from './live/job-page.tsx';
 import { addressOf, type PageView, viewAt } from './model/page-url.ts';
 import { trustOwnScripts } from './model/worker-scripts.ts';
@@ -47,11 +48,26 @@ function Viewed({ view, go }: { readonly view: PageView; readonly go: (view: Pag
   switch (view.kind) {
     case 'start':
       return <StartPage question={view.question} go={go} />;
+    case 'help':
+      return <LoadedHelp />;
     case 'job':
       return <JobPage key={view.id} view={view} go={go} />;
     case 'nowhere':
       return <NotFoundPage {...view} go={go} />;
   }
+}
+
+/** The page of help, as soon as it is loaded. */
+function LoadedHelp() {
+  const [loaded, setLoaded] = useState<{ readonly Help: typeof HelpPage } | 'failed'>();
+  useEffect(() => {
+    import('./help-page.tsx').then(
+      ({ HelpPage: Help }) => setLoaded({ Help }),
+      () => setLoaded('failed'),
+    );
+  }, []);
+  if (loaded === undefined) return <p class="hold">Loading…</p>;
+  return loaded === 'failed' ? <p class="hold">This could not be loaded: try again.</p> : <loaded.Help />;
 }
 
 /** Replaces a view that threw an error. */
@@ -114,7 +130,7 @@ function Footer() {
     <footer class="footer">
       <p>
         The same from a terminal: <code>svc traverse NAME</code>. For programs:{' '}
-        <a href="/api/openapi.json">the interface of this service</a>.
+        <a href="/api/openapi.json">the interface of this service</a>. <a href="/help">Terms and findings</a>.
       </p>
     </footer>
   );

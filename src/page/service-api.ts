@@ -40,6 +40,15 @@ export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnsw
   );
 }
 
+/** Whether the service has a job. */
+export async function hasJob(id: string, signal: AbortSignal): Promise<boolean> {
+  const asked = fetch(`/t/${id}`, { method: 'HEAD', headers: { Accept: 'text/html' }, signal });
+  return await asked.then(
+    ({ ok: isThere }) => isThere,
+    () => false,
+  );
+}
+
 /** Cancels a job. */
 export async function abandonJob(id: string, signal: AbortSignal): Promise<RunAnswer<unknown>> {
   return await sendCall({ method: 'DELETE', path: jobPath(id) }, signal);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { browserStorage } from './elements.tsx';
 
 /** Chooses light or dark colours, or those of the system. */
 export function ThemeSwitch() {
@@ -40,14 +41,14 @@ const KEY = 'theme';
 
 /** The theme that was chosen in this browser before. */
 export function keptTheme(): Theme {
-  const kept = storage()?.getItem(KEY);
+  const kept = browserStorage()?.getItem(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'auto';
 }
 
 /** Keeps a choice for the next visit, and for other tabs once they load. */
 function keepTheme(theme: Theme): void {
-  if (theme === 'auto') storage()?.removeItem(KEY);
-  else storage()?.setItem(KEY, theme);
+  if (theme === 'auto') browserStorage()?.removeItem(KEY);
+  else browserStorage()?.setItem(KEY, theme);
 }
 
 /** Shows the page in a theme's colours. */
@@ -55,14 +56,4 @@ export function applyTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'auto') delete dataset.theme;
   else dataset.theme = theme;
-}
-
-/** Undefined where the browser is told to keep nothing, which makes looking at it an error. */
-function storage(): Storage | undefined {
-  try {
-    return window.localStorage;
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
-  }
 }

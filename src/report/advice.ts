@@ -7,6 +7,7 @@ import { percent } from '../document/words/quantities.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction, ONE } from '../evaluate/fraction.ts';
 import type { FindingCode } from '../findings/catalogue.ts';
+import type { DecidingServer } from './views/deciders.ts';
 import type { EffectOf } from './views/effects.ts';
 
 /** What an end means, and what to do about it. */
@@ -36,8 +37,6 @@ export interface ResultContext {
   /** The share of lookups that fail because no server of the zone is usable. */
   lostAt(zone: Name): Fraction;
   readonly effectOf: EffectOf;
-  /** Whether every path ends the same way. */
-  readonly agreed: boolean;
   /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
   readonly usual: End | undefined;
   /** The data of an answer in a sentence; different answers look different. */
@@ -52,22 +51,12 @@ export interface ResultContext {
   isFoundIn(code: FindingCode, zone: Name): boolean;
   /** What replies with authority say that a server's addresses are, of the family of this one; none if nobody said. */
   addressesOf(server: PickedServer): readonly string[];
-  /** The codes of faults of these servers, or of any: warnings and worse that are not consequences of others. */
-  faultsAt(servers: readonly PickedServer[] | 'anywhere'): readonly string[];
   /** Whether the exchange switched to TCP because the reply was too large for UDP. */
   tooLargeForUdp(end: End): boolean;
   /** The servers at fault for what does not verify; none where all servers of the zone are alike. */
   bogusServers(end: BogusEnd): readonly PickedServer[];
   /** Whether any address of this family replied. */
   isHeardOver(family: Family): boolean;
-}
-
-/** A pick that decides which answer users get: all answers behind it are the same, while its step leads to several. */
-export interface DecidingServer extends PickedServer {
-  /** The zone of the step where it is picked. */
-  readonly zone: Name;
-  /** Whether it gives the answer itself or refers to servers that do. */
-  readonly how: 'answers' | 'leads-on';
 }
 
 /** A share that grows in the resolver view, because other addresses of a name come before other names. */

@@ -8,12 +8,13 @@ import { type End, endKey } from '../evaluate/end.ts';
 import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
 import type { TextLook } from './result-text.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
-import { findingRows } from './text/finding-rows.ts';
 import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
+import { toDoRows } from './text/to-do-rows.ts';
+import { findingsToDo } from './to-do.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
-import { validatedWords } from './views/warm-and-validating.ts';
+import { validatedWords } from './views/users.ts';
 import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
 
 /** What changed from one result to another, as text: a pure function, safe to print whatever the results hold. */
@@ -30,7 +31,7 @@ export function changesText(
     ...viewBlocks(changes, wording),
     validatingRows(before, after),
     notComparedRows(changes),
-    headed('New findings', findingRows(changes.findings.new, detail, width)),
+    headed('New findings', toDoRows(findingsToDo(changes.findings.new, detail), wording, width)),
     headed('Findings gone', changes.findings.gone.map(goneRow)),
     fitted(serverChangeRows(changes.servers), width),
   ];

@@ -7,10 +7,11 @@ import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
 import { comparisonOf } from './views/effects.ts';
+import { notCheckedWords } from './views/not-checked.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
+import { groupHead, userGroups } from './views/users.ts';
 import { verdictOn } from './views/verdict.ts';
-import { validatedWords, warmWords } from './views/warm-and-validating.ts';
-import { summaryLine, whatIfWords } from './views/wording.ts';
+import { summaryLine } from './views/wording.ts';
 
 /**
  * The delegation graph of a result: the main walk with the probability of each branch, and the lookups
@@ -19,7 +20,8 @@ import { summaryLine, whatIfWords } from './views/wording.ts';
 export function diagramOf(result: TraversalResult): Diagram {
   const index = resultIndex(result);
   const { name, type } = result.query;
-  const { effectOf } = comparisonOf(result.outcomes);
+  const { words, imagined } = verdictOn(result);
+  const { effectOf } = comparisonOf(result.resolver.outcomes);
   const shorten = shorteningForBoxes(result.outcomes.flatMap(answerData));
   const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten };
   const { sketch, needs } = sketchWalks(walks, index);
@@ -29,10 +31,9 @@ export function diagramOf(result: TraversalResult): Diagram {
   const lookups = drawLookups(needing, index);
   const boxes = [...main.boxes, ...lookups.boxes];
   return finished({
-    title: `${name} ${type}${imagined(result)}: ${verdictOn(result).words}`,
+    title: `${name} ${type}${imagined === '' ? '' : ` ${imagined}`}: ${words}`,
     notes: [
-      resolverNote(result),
-      ...validatingNote(result),
+      ...userNotes(result),
       ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]),
       ...foldedNote(boxes),
     ],
@@ -45,28 +46,17 @@ export function diagramOf(result: TraversalResult): Diagram {
 /** The most boxes for the main walk. */
 const ROOM = { ends: 12, others: 40 };
 
-/** What a picture shows may be no more than imagined. */
-function imagined({ whatIf }: TraversalResult): string {
-  return whatIf === undefined ? '' : ` if ${whatIfWords(whatIf)}`;
-}
-
-function resolverNote(result: TraversalResult): string {
-  const cold = summaryLine(result.resolver.summary, 'terse');
-  const warm = warmWords(result, 'terse');
-  return warm === undefined
-    ? `A resolver gets ${cold}.`
-    : `A cold resolver gets ${cold}. Once warm: ${warm}.`;
-}
-
-function validatingNote(result: TraversalResult): readonly string[] {
-  const { validating } = result;
-  if (validating === undefined) return [];
-  const who =
-    warmWords(result, 'terse') === undefined ? 'A validating resolver' : 'A cold validating resolver';
-  const tryingOn = validatedWords(validating, 'terse');
-  const firstTry = validatedWords(validating.firstTry, 'terse');
-  const first = `${who} gets ${tryingOn}.`;
-  return [tryingOn === firstTry ? first : `${first} If it does not retry: ${firstTry}.`];
+/** What users get, a note for each group of them; then what was not checked. */
+function userNotes(result: TraversalResult): readonly string[] {
+  const groups = userGroups(result);
+  const missing = notCheckedWords(result.notChecked);
+  return [
+    ...groups.map((group) => {
+      const whose = groups.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;
+      return `${whose} get ${summaryLine(group.view.summary, 'terse')}.`;
+    }),
+    ...(missing === '' ? [] : [`Not checked: ${missing}.`]),
+  ];
 }
 
 const LOOKUPS_NOTE =

@@ -1,5 +1,6 @@
 /* Explains in sentences what each end of a result means, and what to do about it. */
 
+import { questionKey } from '../dns/message.ts';
 import type { OutcomeRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
@@ -8,6 +9,7 @@ import { percent } from '../document/words/quantities.ts';
 import type { Shorten } from '../document/words/shortened.ts';
 import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
+import type { FindingCode } from '../findings/catalogue.ts';
 import { type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
 import { explainAgreeing, explainDifference, explainOnceWarm } from './explain/answers.ts';
 import { explainBogus } from './explain/bogus.ts';
@@ -18,13 +20,15 @@ import { explainResolver } from './explain/resolver-replies.ts';
 import { explainServerTrouble } from './explain/server-trouble.ts';
 import { comparisonOf, type Effect, weightOf } from './views/effects.ts';
 import { isIntercepted } from './views/findings.ts';
-import { validatingFailures } from './views/warm-and-validating.ts';
+import { validatingDiffers } from './views/users.ts';
 import { resolverAddress } from './views/wording.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
   readonly view: ExplainedView;
   readonly end: End;
+  /** The servers that share it. */
+  readonly servers: readonly PickedServer[];
   readonly effect: Effect;
   readonly probability: Fraction;
 }
@@ -45,8 +49,10 @@ export function explanationTitle({ view, end, probability }: Explanation, shorte
 }
 
 /** Advice that is given once, for the result as a whole. */
-interface Remark extends Advice {
+export interface Remark extends Advice {
   readonly title: string;
+  /** The findings that are about the same. */
+  readonly codes: readonly FindingCode[];
 }
 
 /** The explanations of a result. */
@@ -60,19 +66,32 @@ interface Explained {
 export function explained(result: TraversalResult): Explained {
   if (isIntercepted(result)) return { ends: [], remarks: [INTERCEPTED] };
   const context = contextOf(result);
-  const resolverOnly = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
+  const isReal = (end: End) => !isImaginedEnd(end, result);
+  const resolverOnly = result.resolver.outcomes.filter((end) => end.kind === 'servfail' && isReal(end));
   const ends = [
-    ...explanationsOf(result.outcomes, 'path', context),
+    ...explanationsOf(result.outcomes.filter(isReal), 'path', context),
     ...explanationsOf(resolverOnly, 'resolver', context),
     ...unprovenIn(result, context),
   ];
   return { ends, remarks: [...remarksOn(result, context), ...resolverRemarks(result)] };
 }
 
+/** Whether an end is there only because servers are imagined to be down: nobody has to repair these. */
+function isImaginedEnd(end: End, { recorded, exchanges }: TraversalResult): boolean {
+  if (recorded === undefined) return false;
+  const { kind, server, question, zone } = causeOf(end);
+  if (kind === 'servfail')
+    return !recorded.resolver.outcomes.some((other) => other.kind === 'servfail' && other.zone === zone);
+  const asked = exchanges.find(
+    (one) => one.server.address === server?.address && questionKey(one.question) === questionKey(question),
+  );
+  return kind === 'timeout' && asked !== undefined && asked.failure === undefined;
+}
+
 /** Where validating resolvers fail. If it makes no difference whether they retry, that is told once. */
 function unprovenIn(result: TraversalResult, context: ResultContext): readonly Explanation[] {
   const { validating } = result;
-  if (validating === undefined || validatingFailures(result) === undefined) return [];
+  if (validating === undefined || !validatingDiffers(result)) return [];
   const isServfail = ({ kind }: OutcomeRow) => kind === 'servfail';
   const tryingOn = explanationsOf(validating.outcomes.filter(isServfail), 'validating', context);
   const firstTry = explanationsOf(validating.firstTry.outcomes.filter(isServfail), 'first-try', context);
@@ -86,9 +105,13 @@ function unprovenKey({ end, probability }: Explanation): string {
 
 function remarksOn(result: TraversalResult, context: ResultContext): readonly Remark[] {
   const warm = explainOnceWarm(result, context);
-  const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, ...warm }];
-  if (comparisonOf(result.outcomes).answers < 2) return onceWarm;
-  const difference = { title: 'The answers differ', ...explainDifference(result, context) };
+  const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, codes: WARM_CODES, ...warm }];
+  if (comparisonOf(result.resolver.outcomes).answers < 2) return onceWarm;
+  const difference = {
+    title: 'The answers differ',
+    codes: DIFFERENCE_CODES,
+    ...explainDifference(result, context),
+  };
   const told = new Set(difference.actions.map(actionSentence));
   return [
     difference,
@@ -102,14 +125,21 @@ function remarksOn(result: TraversalResult, context: ResultContext): readonly Re
 function resolverRemarks(result: TraversalResult): readonly Remark[] {
   return (result.resolvers ?? []).flatMap((row) => {
     const advice = explainResolver(row, result);
-    return advice === undefined ? [] : [{ title: `The resolver ${resolverAddress(row.server)}`, ...advice }];
+    return advice === undefined
+      ? []
+      : [{ title: `The resolver ${resolverAddress(row.server)}`, codes: [], ...advice }];
   });
 }
 
 const ONCE_WARM = 'What users get changes';
 
+const WARM_CODES = ['WARM_DIFFERS'] as const;
+
+const DIFFERENCE_CODES = ['ANSWERS_DIFFER', 'ANSWER_NOT_CERTAIN'] as const;
+
 const INTERCEPTED: Remark = {
   title: 'DNS is intercepted on the way',
+  codes: ['PATH_INTERCEPTED'],
   means:
     'Something between you and the name servers answers in their place. Nothing that this result says about names and servers can be trusted.',
   actions: [{ who: 'you', what: 'run this again from a network that lets DNS queries (port 53) through' }],
@@ -123,11 +153,9 @@ function explanationsOf(
   return grouped(outcomes, (end) => likeness(end, context))
     .map((alike) => {
       const [end] = alike;
-      const advice = explainEnd(
-        { end: view === 'first-try' ? causeOf(end) : end, servers: serversOf(alike) },
-        context,
-      );
-      return { view, end, effect: context.effectOf(end), probability: weightOf(alike), ...advice };
+      const servers = serversOf(alike);
+      const advice = explainEnd({ end: view === 'first-try' ? causeOf(end) : end, servers }, context);
+      return { view, end, servers, effect: context.effectOf(end), probability: weightOf(alike), ...advice };
     })
     .sort((a, b) => compare(b.probability, a.probability));
 }

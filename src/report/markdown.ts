@@ -1,25 +1,23 @@
-import type { OutcomeRow, SummaryRow } from '../document/ends.ts';
-import type { Finding } from '../document/finding.ts';
-import type { TraversalResult, ValidatingRow } from '../document/result.ts';
+import type { OutcomeRow } from '../document/ends.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
-import { grouped } from '../document/words/lists.ts';
+import { grouped, sentence } from '../document/words/lists.ts';
 import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
-import { equals, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
-import { type Advice, actionSentence } from './advice.ts';
-import { explained, explanationTitle } from './explanations.ts';
+import { explanationTitle } from './explanations.ts';
 import { renderMermaid } from './mermaid.ts';
+import { userColumns } from './text/user-rows.ts';
+import { TO_DO, type ToDoTitle, toDo } from './to-do.ts';
 import { weightOf } from './views/effects.ts';
-import { type FaultyServer, faultyServersOf, verdictOn } from './views/verdict.ts';
-import { warmthOf } from './views/warm-and-validating.ts';
+import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
+import { notCheckedWords } from './views/not-checked.ts';
+import { verdictLine, verdictOn } from './views/verdict.ts';
 import {
   comparedShares,
-  endTerm,
   likenessWords,
   resolverAddress,
   saidWords,
   type Wording,
-  whatIfWords,
   wordingFor,
 } from './views/wording.ts';
 
@@ -31,23 +29,19 @@ import {
 export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
   const wording = wordingFor(result, 'terse');
+  const missing = notCheckedWords(result.notChecked);
   const blocks = [
     `# ${code(`${name} ${type}`)}`,
-    strong(prose(verdictIn(result))),
-    facts(result),
+    strong(prose(sentence(verdictLine(verdictOn(result))))),
     ...section(prose('Who gets what'), [shares(result, wording)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),
+    ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [advice(result, wording)]),
     ...section(prose('Where it goes wrong'), [culprits(faultyServersOf(result), wording)]),
-    ...section(prose('What to do'), [advice(result, wording)]),
-    ...section(prose('Findings'), [findings(result)]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
+    facts(result),
+    ...(missing === '' ? [] : [prose(`Not checked: ${missing}.`)]),
   ];
   return `${blocks.join('\n\n')}\n`;
-}
-
-function verdictIn(result: TraversalResult): string {
-  const { words } = verdictOn(result);
-  return result.whatIf === undefined ? words : `If ${whatIfWords(result.whatIf)}: ${words}`;
 }
 
 function facts({ options, stats, coldLatencyMs, finishedAt }: TraversalResult): Inline {
@@ -59,57 +53,21 @@ function facts({ options, stats, coldLatencyMs, finishedAt }: TraversalResult): 
   return prose(`Seen at ${finishedAt}${judged}, by ${asked}; ${latency}.`);
 }
 
-/** One view of a result, as a column. */
-interface Column {
-  readonly title: string;
-  readonly summary: readonly SummaryRow[];
-}
-
 function shares(result: TraversalResult, { shorten }: Wording): string {
-  const columns = columnsOf(result);
-  const terms = [...new Set(columns.flatMap(({ summary }) => summary.map(endTerm)))];
+  const { recorded, summary } = result;
+  const columns = [
+    ...userColumns(result).map(({ head, view }) => ({ head: `users ${head}`.trim(), summary: view.summary })),
+    ...(recorded === undefined ? [] : [{ head: 'first tries now', summary: recorded.summary }]),
+    { head: recorded === undefined ? 'first tries' : 'first tries then', summary },
+  ];
+  const rows = comparedShares(columns.map((column) => column.summary));
   return grid(
-    ['', ...columns.map(({ title }) => title)].map(prose),
-    terms.map((term) => [
+    ['', ...columns.map(({ head }) => head)].map(prose),
+    rows.map(({ term, shares: each }) => [
       code(shorten(term)),
-      ...columns.map(({ summary }) => prose(percent(shareOf(term, summary)))),
+      ...each.map((share) => prose(percent(share))),
     ]),
   );
-}
-
-function columnsOf(result: TraversalResult): readonly Column[] {
-  const { summary, resolver, warm, validating, recorded } = result;
-  const now = recorded && [
-    { title: 'paths now', summary: recorded.summary },
-    { title: 'resolvers now', summary: recorded.resolver.summary },
-    ...(recorded.validating === undefined ? [] : validatingColumns(recorded.validating, ' now')),
-  ];
-  const cold = [
-    ...(now ?? []),
-    { title: 'paths', summary },
-    { title: 'resolvers', summary: resolver.summary },
-    ...(validating === undefined ? [] : validatingColumns(validating, '')),
-  ];
-  if (warm === undefined || warmthOf(result).kind !== 'differs') return cold;
-  return [
-    ...cold,
-    { title: 'paths, warm', summary: warm.summary },
-    { title: 'resolvers, warm', summary: warm.resolver.summary },
-  ];
-}
-
-/** One column where it makes no difference whether a resolver retries. */
-function validatingColumns({ summary, firstTry }: ValidatingRow, when: '' | ' now'): readonly Column[] {
-  const first = { title: `validating resolvers${when}`, summary };
-  const differs = comparedShares([summary, firstTry.summary]).some(
-    ({ shares: [one = ZERO, other = ZERO] }) => !equals(one, other),
-  );
-  return differs ? [first, { title: `those that do not retry${when}`, summary: firstTry.summary }] : [first];
-}
-
-function shareOf(term: string, summary: readonly SummaryRow[]): Fraction {
-  const row = summary.find((one) => endTerm(one) === term);
-  return row === undefined ? ZERO : readFraction(row.fraction);
 }
 
 function resolvers(result: TraversalResult, { shorten }: Wording): string {
@@ -141,40 +99,30 @@ function troubleWords(end: OutcomeRow, shorten: Shorten): string {
   return end.kind === 'bogus' ? `hear what is ${endWords(end, shorten)}` : `end in ${endWords(end, shorten)}`;
 }
 
-/** Only what somebody can do something about. */
-function advice(result: TraversalResult, { shorten }: Wording): string {
-  const { ends, remarks } = explained(result);
-  const items = [
-    ...ends.map((one) => ({
-      ...one,
-      title: explanationTitle(one, shorten),
-    })),
-    ...remarks,
-  ];
-  return bullets(items.filter(({ actions }) => actions.length > 0).map(adviceItem));
-}
-
-function adviceItem({ title, means, actions }: Advice & { readonly title: string }): Item {
-  const below = actions.map((action) => prose(actionSentence(action)));
-  return { words: joined([strong(prose(title)), prose(means)]), below };
-}
-
-/** Each finding with those that merely follow from it. */
-function findings({ findings: all }: TraversalResult): string {
-  const known = new Set(all.map(({ id }) => id));
-  const causes = all.filter(({ consequenceOf }) => consequenceOf === undefined || !known.has(consequenceOf));
+/** Each thing to do, and below it who can do what, and what merely follows. */
+function advice(result: TraversalResult, { shorten, detail }: Wording): string {
   return bullets(
-    causes.map((cause) => ({
-      words: findingWords(cause),
-      below: all.filter(({ consequenceOf }) => consequenceOf === cause.id).map(findingWords),
+    toDo(result, detail).map(({ title, sentences, actions, consequences }) => ({
+      words: joined([titleWords(title, shorten), ...sentences.map(prose)]),
+      below: [
+        ...actions.map(prose),
+        ...consequences.map((one) => joined([titleWords(one.title, shorten), ...one.sentences.map(prose)])),
+      ],
     })),
   );
 }
 
-function findingWords({ severity, code: name, zone, server, message, reference }: Finding): Inline {
-  const place = [server?.name, server?.address, zone].filter((part) => part !== undefined);
-  const sentence = reference === undefined ? message : `${message} (${reference})`;
-  return joined([strong(prose(severity)), ...[name, ...place].map(code), prose(sentence)]);
+function titleWords(title: ToDoTitle, shorten: Shorten): Inline {
+  switch (title.kind) {
+    case 'finding': {
+      const place = title.place === '' ? [] : [code(title.place)];
+      return joined([strong(prose(title.severity)), code(title.code), ...place]);
+    }
+    case 'ends':
+      return strong(prose(`${explanationTitle(title.explanation, shorten)}.`));
+    case 'result':
+      return strong(prose(`${title.words}.`));
+  }
 }
 
 /**

@@ -3,20 +3,21 @@ import type { TraversalResult } from '../document/result.ts';
 import { asked } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
-import { findingCounts, hasFinding, isInconclusive } from './views/conclusion.ts';
+import { isInconclusive } from './views/conclusion.ts';
 import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
-import { faultyServerWords, verdictOn } from './views/verdict.ts';
-import { whatIfWords } from './views/wording.ts';
+import { findingCounts, hasFinding } from './views/findings.ts';
+import { notCheckedWords } from './views/not-checked.ts';
+import { verdictLine, verdictOn } from './views/verdict.ts';
 
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
   const word = wordFor(result);
-  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
-  const words = [imagined, verdictOn(result).words, faultyServerWords(result)].filter((part) => part !== '');
-  const said = `${asked(result.query)}: ${words.join(', ')}`;
+  const said = `${asked(result.query)}: ${verdictLine(verdictOn(result))}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
-  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };
+  const missing = notCheckedWords(result.notChecked);
+  const words = missing === '' ? said : `${said}; not checked: ${missing}`;
+  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(words)} | ${measures(result)}\n` };
 }
 
 /** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */

@@ -15,7 +15,7 @@ import { commonDenominator, type Fraction, ONE, readFraction, sum } from '../eva
 import { contentKey, ownEffect } from './views/effects.ts';
 import { isImagined, type PickView, picksAt, zoneAfter } from './views/picks.ts';
 import { resultIndex } from './views/result-index.ts';
-import { bothReadingsWords } from './views/warm-and-validating.ts';
+import { bothReadingsWords } from './views/users.ts';
 import { plannedWords, whatIfWords } from './views/wording.ts';
 
 /**

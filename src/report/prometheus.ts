@@ -6,7 +6,7 @@ import { grouped } from '../document/words/lists.ts';
 import { shortening } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
 import { conclusionOf } from './views/conclusion.ts';
-import { faultyServersOf } from './views/verdict.ts';
+import { faultyServersOf } from './views/faulty-servers.ts';
 import { endTerm, whatIfWords } from './views/wording.ts';
 
 /** A result as metrics for the textfile collector of Prometheus: a pure function, safe whatever names it holds. */

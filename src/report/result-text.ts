@@ -1,21 +1,18 @@
 /* Renders a result as text for people. */
 
 import type { TraversalResult } from '../document/result.ts';
-import { endWords } from '../document/words/end-words.ts';
-import { count, percentages, shortFraction } from '../document/words/quantities.ts';
-import { type Detail, wrapped } from '../document/words/shortened.ts';
-import { type Advice, actionSentence } from './advice.ts';
-import { type Explanation, explained, VIEW_WORDS } from './explanations.ts';
-import { endRows, resolverRows } from './text/end-rows.ts';
+import type { Detail } from '../document/words/shortened.ts';
+import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
-import { findingRows } from './text/finding-rows.ts';
-import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
-import { validatingRows, warmRows, whatIfRows } from './text/view-rows.ts';
+import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
+import { toDoRows } from './text/to-do-rows.ts';
+import { firstTryRows, userRows } from './text/user-rows.ts';
 import { lookupRows, zoneCutRows } from './text/zone-rows.ts';
+import { findingsToDo, TO_DO, toDo } from './to-do.ts';
 import { comparisonOf } from './views/effects.ts';
 import { resultIndex } from './views/result-index.ts';
-import { verdictOn } from './views/verdict.ts';
-import { type Wording, wordingFor } from './views/wording.ts';
+import { verdictLine, verdictOn } from './views/verdict.ts';
+import { wordingFor } from './views/wording.ts';
 
 /** How the text looks, and what it tells. */
 export interface Look extends TextLook {
@@ -26,34 +23,32 @@ export interface Look extends TextLook {
 /** How the text looks. */
 export interface TextLook {
   readonly colour: 'on' | 'off';
+  readonly marks?: Marks;
   readonly detail: Detail;
   /** Columns that a line may take. */
   readonly width: number;
 }
 
 /**
- * A result as text for people: the verdict, the zone cuts from the root down, the findings, how paths
- * end, and the counters. A pure function, safe to print whatever the result holds.
+ * A result as text for people: the verdict, who gets what, what to do, the zone cuts from the root down, how first
+ * tries end, and the counters. A pure function, safe to print whatever the result holds.
  */
 export function renderText(result: TraversalResult, look: Look): string {
   const { detail, width, ends } = look;
   const index = resultIndex(result);
-  const { effectOf } = comparisonOf(result.outcomes);
+  const { effectOf } = comparisonOf(result.resolver.outcomes);
   const wording = wordingFor(result, detail);
-  const fitting = (rows: Rows) => fitted(rows, width);
+  const items = ends === 'explained' ? toDo(result, detail) : findingsToDo(result.findings, detail);
   return blocksText(
     [
       titleRows(result),
-      fitting(whatIfRows(result, wording)),
-      fitting(zoneCutRows(index, effectOf, wording)),
-      fitting(lookupRows(index, wording)),
-      findingRows(result.findings, detail, width),
-      endRows(result, effectOf, wording),
-      fitting(resolverRows(result, effectOf, wording)),
-      ends === 'explained' ? explanationRows(result, wording, width) : [],
-      fitting(validatingRows(result, wording)),
-      fitting(warmRows(result, wording)),
-      factRows(result, detail),
+      fitted(userRows(result, effectOf, wording), width),
+      fitted(resolverRows(result, effectOf, wording), width),
+      headed(TO_DO[result.recorded === undefined ? 'seen' : 'imagined'], toDoRows(items, wording, width)),
+      fitted(zoneCutRows(index, effectOf, wording), width),
+      fitted(lookupRows(index, wording), width),
+      fitted(firstTryRows(result, effectOf, wording), width),
+      factRows(result),
     ],
     look,
   );
@@ -61,61 +56,15 @@ export function renderText(result: TraversalResult, look: Look): string {
 
 function titleRows(result: TraversalResult): Rows {
   const { name, type } = result.query;
-  const { words, effect } = verdictOn(result);
+  const verdict = verdictOn(result);
   return [
     [
       { text: `${name} ${type}`, style: 'strong' },
-      { text: words, style: STYLES[effect] },
+      { text: verdictLine(verdict), style: STYLES[verdict.effect] },
     ],
   ];
 }
 
-/** Longer lines are hard to read. */
-const WIDEST = 100;
-
-/** The most ends that are explained unless full detail is wanted. */
-const EXPLAINED = 12;
-
-const INDENT = '  ';
-const BULLET = '- ';
-
-/** What each end means, what to do about it and who can; then what applies to all of them. */
-export function explanationRows(result: TraversalResult, wording: Wording, width: number): Rows {
-  const { ends, remarks } = explained(result);
-  const shown = wording.detail === 'full' ? ends : ends.slice(0, EXPLAINED);
-  const percents = percentages(shown.map(({ probability }) => probability));
-  const more = ends.length - shown.length;
-  const room = Math.min(width, WIDEST);
-  return [
-    [{ text: 'What these ends mean, and what to do', style: 'strong' }],
-    ...shown.flatMap((one, at) => [heading(one, percents[at] ?? '', wording), ...adviceRows(one, room)]),
-    ...(more === 0 ? [] : [[{ text: `and ${count(more, 'less probable end')} (-v explains all)` }]]),
-    ...remarks.flatMap(
-      (remark): Rows => [[{ text: remark.title, style: 'strong' }], ...adviceRows(remark, room)],
-    ),
-  ];
-}
-
-function heading(
-  { view, end, effect, probability }: Explanation,
-  percent: string,
-  { shorten }: Wording,
-): readonly Cell[] {
-  return [
-    { text: percent, align: 'right', style: 'strong' },
-    { text: shortFraction(probability), align: 'right', style: 'faint' },
-    { text: `${VIEW_WORDS[view]}${endWords(end, shorten)}`, style: STYLES[effect] },
-  ];
-}
-
-function adviceRows({ means, actions }: Advice, width: number): Rows {
-  const indented = (text: string, first: string) => {
-    const hanging = ' '.repeat(first.length);
-    return wrapped(text, width - first.length).map((line, at) => `${at === 0 ? first : hanging}${line}`);
-  };
-  const lines = [
-    ...indented(means, INDENT),
-    ...actions.flatMap((action) => indented(actionSentence(action), INDENT + BULLET)),
-  ];
-  return lines.map((text) => [{ text }]);
+function headed(title: string, rows: Rows): Rows {
+  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
 }

@@ -3,10 +3,10 @@ import type { TraversalResult, ValidatingRow } from '../document/result.ts';
 import { percentages } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
-import { painter, STYLES, table } from './text/table.ts';
-import { type Effect, MARKS } from './views/effects.ts';
-import { faultyServerWords, verdictOn } from './views/verdict.ts';
-import { validatingDifference, warmthOf } from './views/warm-and-validating.ts';
+import { type Marks, painter, STYLES, table } from './text/table.ts';
+import { MARKS } from './views/effects.ts';
+import { validatingDiffers, warmDiffers } from './views/users.ts';
+import { verdictLine, verdictOn } from './views/verdict.ts';
 import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
 
 /**
@@ -16,13 +16,11 @@ import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
  */
 export function shortText(result: TraversalResult): string {
   const { summary, warm, validating, resolvers = [] } = result;
-  const later = warm === undefined || warmthOf(result).kind !== 'differs' ? [] : warm.summary;
+  const later = warm === undefined || !warmDiffers(result) ? [] : warm.summary;
   return [
     ...linesOf(summary),
     ...linesOf(later).map((line) => `${line}  warm`),
-    ...(validating === undefined || validatingDifference(result) !== 'differs'
-      ? []
-      : validatingLines(validating)),
+    ...(validating === undefined || !validatingDiffers(result) ? [] : validatingLines(validating)),
     ...resolvers.map((row) => `@${resolverAddress(row.server)}  ${printable(saidWords(row))}`),
   ]
     .map((line) => `${line}\n`)
@@ -45,27 +43,24 @@ function linesOf(summary: readonly SummaryRow[]): readonly string[] {
 /** How the rows of many names look. */
 export interface NameRowLook {
   readonly colour: 'on' | 'off';
+  readonly marks?: Marks;
   /** Columns that a line may take. */
   readonly width: number;
 }
 
-/** One of many names as a row: a mark, the question, and the verdict with the servers at fault. Safe to print. */
-export function nameRow(result: TraversalResult, { colour, width }: NameRowLook): string {
+/** One of many names as a row: a mark, the question, and the verdict. Safe to print. */
+export function nameRow(result: TraversalResult, { colour, marks, width }: NameRowLook): string {
   const { name, type } = result.query;
-  const { words, effect } = verdictOn(result);
+  const verdict = verdictOn(result);
+  const style = STYLES[verdict.effect];
   const question = printable(`${name} ${type}`).padEnd(QUESTION_COLUMNS);
   const row = [
-    { text: markFor(effect), style: STYLES[effect] },
+    { text: MARKS[verdict.effect] || '✓', style },
     { text: question },
-    { text: words, style: STYLES[effect] },
-    { text: faultyServerWords(result) },
+    { text: verdictLine(verdict), style },
   ];
-  return table([row], width, painter(colour));
+  return table([row], width, painter(colour, marks));
 }
 
 /** Rows are written as names are done, so no row knows how long the names of others are. */
 const QUESTION_COLUMNS = 30;
-
-function markFor(effect: Effect): string {
-  return MARKS[effect] || '✓';
-}

@@ -9,6 +9,8 @@ import type { PageFacts } from '../document/api/service-documents.ts';
 /** The page, as it was built. */
 export interface Page {
   readonly html: PageFile;
+  /** The text of the same file, without a preview. */
+  readonly template: string;
   /** What the page loads, by name. The names have a hash of what is in the files. */
   readonly assets: ReadonlyMap<string, PageFile>;
 }
@@ -36,21 +38,50 @@ const PACKED = '.br';
  */
 export async function readPage(facts: PageFacts): Promise<Page> {
   const folder = new URL('dist/page/', PACKAGE_FOLDER);
-  const packed = readdirSync(new URL('assets/', folder)).filter((name) => extname(name) === PACKED);
-  const assets = packed.map(async (file): Promise<readonly [string, PageFile]> => {
+  const names = readdirSync(new URL('assets/', folder)).filter((name) => extname(name) === PACKED);
+  const assets = names.map(async (file): Promise<readonly [string, PageFile]> => {
     const name = basename(file, PACKED);
     return [name, await unpacked(name, readFileSync(new URL(`assets/${file}`, folder)))];
   });
-  const html = htmlWith(facts, readFileSync(new URL('index.html', folder), 'utf8'));
-  return { html: await html, assets: new Map(await Promise.all(assets)) };
+  const html = readFileSync(new URL('index.html', folder), 'utf8');
+  const template = html.replace(
+    FACTS,
+    () => `<meta name="service" content="${escaped(JSON.stringify(facts))}">`,
+  );
+  return { html: await packed(withPreview(template)), template, assets: new Map(await Promise.all(assets)) };
 }
 
-/** The comment in the page's head that the facts replace. */
-const PLACE = '<!-- service -->';
+/** The comments in the page's head that the facts and the preview replace. */
+const [FACTS, PREVIEW] = ['<!-- service -->', '<!-- preview -->'];
 
-async function htmlWith(facts: PageFacts, html: string): Promise<PageFile> {
-  const text = JSON.stringify(facts).replace(/["&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  const identity = Buffer.from(html.replace(PLACE, () => `<meta name="service" content="${text}">`));
+/** The texts for programs that show a link to the page (Open Graph protocol). */
+export interface PagePreview {
+  readonly title: string;
+  /** Absent: that of the start page. */
+  readonly description?: string;
+}
+
+/** The page for a link with this preview. */
+export function withPreview(template: string, { title, description = ABOUT }: PagePreview = START): string {
+  const tags = [
+    ['og:type', 'website'],
+    ['og:site_name', START.title],
+    ['og:title', title],
+    ['og:description', description],
+  ].map(([property, content = '']) => `<meta property="${property}" content="${escaped(content)}">`);
+  return template.replace(PREVIEW, () => tags.join('\n    '));
+}
+
+const START: PagePreview = { title: 'DNS traversal' };
+const ABOUT =
+  'Asks all name servers from the root down, and shows which answers users get and which server is at fault.';
+
+function escaped(text: string): string {
+  return text.replace(/["&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+async function packed(html: string): Promise<PageFile> {
+  const identity = Buffer.from(html);
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
   return fileOf('.html', { br, gzip: gzipped, identity });
 }
@@ -87,12 +118,13 @@ export function readPreferences(header: string): Preferences {
   );
 }
 
-/** Whether a client asks for HTML by name, and for nothing that programs read rather than that. */
-export function prefersHtml(accept: string | undefined): boolean {
+/** What a client asks for by name: HTML, as people read it, JSON, as programs do, or neither. */
+export function preferredType(accept: string | undefined): 'html' | 'json' | 'neither' {
   const preferences = readPreferences(accept ?? '');
   const html = preferences.get('text/html') ?? preferences.get('text/*') ?? 0;
   const json = preferences.get('application/json') ?? preferences.get('application/*') ?? 0;
-  return html > 0 && html >= json;
+  if (json > html) return 'json';
+  return html > 0 ? 'html' : 'neither';
 }
 
 function weightOf(text: string): number {

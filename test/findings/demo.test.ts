@@ -19,9 +19,9 @@ interface Shown {
   readonly users: string;
   /** What first attempts come to, where that is something else. */
   readonly tries?: string;
-  /** What users get once a resolver knows the zone's own servers, with `--check`. */
+  /** What users get once a resolver knows the zone's own servers, where that is something else. */
   readonly warm?: string;
-  /** What users get behind validating resolvers, with `--dnssec`: those that retry, and the others. */
+  /** What users get behind validating resolvers, those that retry and the others, where that is something else. */
   readonly validating?: readonly [string, string];
   /** The codes, what merely follows from them in parentheses. */
   readonly finds: string;
@@ -69,7 +69,7 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
   'www.stale.example': {
     line: 'a stale server: half of all users get an old address',
     users: '50 % 192.0.2.104, 50 % 198.51.100.104',
-    finds: 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+    finds: 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER)',
   },
   'spring.sale.example': {
     line: 'a new name that one of two servers says does not exist',
@@ -96,7 +96,6 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
   'www.berlin.offices.example': {
     line: 'one of two servers denies a name that only has names below it',
     users: '100 % 198.51.100.115',
-    warm: '100 % 198.51.100.115',
     finds: 'NS_NOT_AUTHORITATIVE NXDOMAIN_ON_ENT',
   },
   'www.missing-glue.example': {
@@ -154,6 +153,7 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
   'www.hotel.example': {
     line: 'DNS intercepted on the way: a resolver answers for the root servers',
     users: '100 % 198.51.100.116',
+    validating: ['100 % servfail', '100 % servfail'],
     finds: 'PATH_INTERCEPTED',
   },
   'www.expired.example': {
@@ -183,14 +183,53 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
   'www.unsigned.example': {
     line: 'healthy: not signed, and the registry proves that',
     users: '100 % 198.51.100.121',
-    validating: ['100 % 198.51.100.121', '100 % 198.51.100.121'],
     finds: '',
+  },
+  'www.pool.example': {
+    line: 'healthy: rotating, each reply has 4 of 16 addresses',
+    users: '100 % rotating 198.51.100',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.sealed.example': {
+    line: 'healthy: rotating, and each answer signed as it is given',
+    users: '100 % rotating 198.51.100',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.cached.example': {
+    line: 'healthy: rotating, with a cache in front of one of two servers',
+    users: '100 % rotating 198.51.100',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.weighted.example': {
+    line: 'healthy: an alias of one of two networks by turns',
+    users: '100 % rotating 198.51.100, 203.0.113',
+    finds: 'ANSWERS_ROTATE',
+  },
+  'www.regional.example': {
+    line: 'another answer from each server, from one version of the zone',
+    users: '50 % 198.51.100.220, 50 % 198.51.100.221',
+    finds: 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  },
+  'www.machine.example': {
+    line: 'a stale machine: one of two behind one address',
+    users: '50 % 192.0.2.124, 50 % 198.51.100.124',
+    finds: 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN)',
+  },
+  'www.stray.example': {
+    line: 'rotating, and one server of three is stale',
+    users: '33.33 % 192.0.2.123, 66.67 % rotating 198.51.100',
+    finds: 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) ANSWERS_ROTATE',
+  },
+  'www.behind.example': {
+    line: 'rotating, and one server of three is stale and rotates, too',
+    users: '33.33 % 192.0.2.140,192.0.2.141, 66.67 % rotating 198.51.100',
+    finds: 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) ANSWERS_ROTATE',
   },
   'www.mixed.example': {
     line: 'a bit of everything: 75 % right, 12.5 % stale, 12.5 % time out',
     users: '25 % 192.0.2.110, 75 % 198.51.100.110',
     tries: '12.5 % 192.0.2.110, 12.5 % timeout, 75 % 198.51.100.110',
-    finds: 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN) NS_NO_RESPONSE_UDP (FIRST_TRY_FAILS)',
+    finds: 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER) NS_NO_RESPONSE_UDP (FIRST_TRY_FAILS)',
   },
 };
 
@@ -198,7 +237,6 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
 const CHECKED_DEMO: Readonly<Record<string, string>> = {
   'www.shop.example': '',
   'nowhere.shop.example': '',
-  'www.stale.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER)',
   'www.launch.test': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN PARENT_INCONSISTENT SINGLE_POINT_OF_FAILURE)',
   'www.wrong-glue.example': 'GLUE_MISMATCH (NS_REFUSED FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
   'www.hotel.example': 'PATH_INTERCEPTED',
@@ -210,10 +248,10 @@ const DNSSEC: Partial<TraversalOptions> = {
   trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n'),
 };
 
-/** The options without which a showcase does not show what its line says. */
+/** All views, as users of the demo get them, and the option without which a showcase does not show what its line says. */
 const OPTIONS: Readonly<Record<NonNullable<Showcase['option']> | 'none', Partial<TraversalOptions>>> = {
-  none: DNSSEC,
-  '--check': { ...DNSSEC, ...CHECK },
+  none: { quick: false, ...DNSSEC },
+  '--check': { quick: false, ...DNSSEC, ...CHECK },
 };
 
 /** The findings of a name but for the finding on latency, which is this machine's business. */
@@ -233,15 +271,15 @@ t.test('each line that svc traverse --demo prints is true', async (t) => {
 });
 
 function shownBy(result: TraversalResult): Omit<Shown, 'line'> {
-  const { summary, resolver, warm, validating } = result;
+  const { summary, resolver, warm = { resolver }, validating = { ...resolver, firstTry: resolver } } = result;
   const [tries, users] = [sharesIn(summary), sharesIn(resolver.summary)];
+  const later = sharesIn(warm.resolver.summary);
+  const [retrying, others] = [sharesIn(validating.summary), sharesIn(validating.firstTry.summary)];
   return {
     users,
     ...(tries !== users && { tries }),
-    ...(warm && { warm: sharesIn(warm.resolver.summary) }),
-    ...(validating && {
-      validating: [sharesIn(validating.summary), sharesIn(validating.firstTry.summary)],
-    }),
+    ...(later !== users && { warm: later }),
+    ...([retrying, others].some((shares) => shares !== users) && { validating: [retrying, others] }),
     finds: outline(withoutLatency(result)),
   };
 }
@@ -249,12 +287,20 @@ function shownBy(result: TraversalResult): Omit<Shown, 'line'> {
 /** "25 % timeout, 75 % 192.0.2.1": sorted, an answer by the beginning of its data. */
 function sharesIn(summary: readonly SummaryRow[]): string {
   return summary
-    .map(({ fraction, kind, answer }) => {
-      const end = answer?.join().replace(/^("....).*/, '$1') ?? kind;
+    .map(({ fraction, kind, answer, varies }) => {
+      const end =
+        varies === true
+          ? `rotating ${networksOf(answer ?? [])}`
+          : (answer?.join().replace(/^("....).*/, '$1') ?? kind);
       return `${percentage(readFraction(fraction))} ${end}`;
     })
     .sort()
     .join(', ');
+}
+
+/** "198.51.100, 203.0.113": which of the addresses there were seen is a matter of chance. */
+function networksOf(addresses: readonly string[]): string {
+  return [...new Set(addresses.map((address) => address.replace(/\.\d+$/, '')))].join(', ');
 }
 
 t.test('with --check more is found', async (t) => {

@@ -74,6 +74,10 @@ export async function faultsOfAccess(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
+/** Whether one has to scroll sideways, which nobody should. */
+export const isTooWide = (page: Page) =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string }[];

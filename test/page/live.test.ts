@@ -3,10 +3,10 @@ import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
 import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import type { ServerList } from '../../src/document/servers.ts';
+import { jobFor, readJobs, withJob } from '../../src/page/model/earlier-jobs.ts';
 import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
 import { announcementOf, JobStory, titleOf } from '../../src/page/model/job-story.ts';
-import { type LiveZone, liveZones } from '../../src/page/model/live-zones.ts';
-import { USUAL_CHOICES } from '../../src/page/model/page-url.ts';
+import { type LiveZone, liveShares, liveZones } from '../../src/page/model/live-zones.ts';
 import { Redraws } from '../../src/page/model/redraws.ts';
 import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
 import { Progress, type RunEvent } from '../../src/traversal/progress.ts';
@@ -117,6 +117,26 @@ t.test('a zone of which nothing new was heard stays the same object', async (t) 
   t.equal(unchanged, other);
 });
 
+t.test('ends so far: the first that serves users is the usual one', async (t) => {
+  const share = { probability: 0.25, fraction: '1/4' } as const;
+  const answer = (data: string) => ({ ...share, kind: 'answer', answer: [data] }) as const;
+  const shares = liveShares([
+    { ...share, kind: 'timeout' },
+    answer('192.0.2.1'),
+    { ...share, kind: 'nxdomain' },
+    answer('192.0.2.2'),
+  ]);
+  t.same(
+    shares.map(({ effect, mark, percent, words }) => `${effect} ${mark} ${percent} ${words}`),
+    [
+      'fails ✗ 25 % timeout',
+      'ends-well ✓ 25 % 192.0.2.1',
+      'denies ≠ 25 % NXDOMAIN',
+      'differs ≠ 25 % 192.0.2.2',
+    ],
+  );
+});
+
 t.test('an event that comes again after a reconnect makes no difference', async (t) => {
   const story = new JobStory(() => undefined);
   story.heard(STARTED, 1, 0);
@@ -151,7 +171,7 @@ t.test('a job that is run once more begins again', async (t) => {
 });
 
 t.test('what a job is about', async (t) => {
-  const choices = { ...USUAL_CHOICES, dnssec: 'on' } as const;
+  const choices = { dnssec: 'on' } as const;
   const asked = { name: 'x\u202e.example', type: 'MX', choices };
   t.match(titleOf({ question: undefined }, undefined), {
     name: 'A traversal',
@@ -388,4 +408,18 @@ t.test('without a server list the result stays', async (t) => {
   });
   t.same(seen, ['ended']);
   t.equal(story.servers, undefined);
+});
+
+t.test('jobs that a browser has shown', async (t) => {
+  const question = { name: 'www.example.com', type: 'A', choices: {} };
+  const other = { ...question, choices: { quick: 'on' } };
+  const again = '00000000-0000-4000-8000-000000000001';
+  const now = new Date('2026-01-01T12:00:00Z');
+  const kept = withJob(withJob(null, question, ID, now), other, again, now);
+  t.match(jobFor(kept, question), { id: ID, seenAt: '2026-01-01T12:00:00.000Z' });
+  t.match(jobFor(kept, other), { id: again });
+  t.equal(jobFor(kept, { ...question, type: 'MX' }), undefined);
+  t.equal(readJobs(withJob(kept, question, ID, now)).length, 2, 'a job is kept once');
+  for (const strange of [null, '', '{', '[1]', '[{"asked":"/","id":"x","seenAt":""}]'])
+    t.same(readJobs(strange), [], `${strange}`);
 });

@@ -19,7 +19,7 @@ const commandOf = (page: Page) =>
 async function traverse(page: Page, service: Spawned): Promise<void> {
   await page.goto(service.url);
   await askFor(page, NAME);
-  await verdict(page, /^2 different answers, 12\.5 % of paths fail/);
+  await verdict(page, /^25 % of users get 192\.0\.2\.110 instead of 198\.51\.100\.110/);
 }
 
 /** The result of the job on the page, as the service keeps it, in a file. */
@@ -65,12 +65,12 @@ t.test('from typing to the picture', async (t) => {
     await traverse(page, service);
 
     await t.test('the shares are exact', async (t) => {
-      t.same(await sharesOf(page, 'Paths end in'), [
+      t.same(await sharesOf(page, 'First tries end in'), [
         '3/4 ✓198.51.100.110',
         '1/8 ≠192.0.2.110',
         '1/8 ✗timeout: no reply',
       ]);
-      t.same(await sharesOf(page, 'A resolver gets'), ['3/4 ✓198.51.100.110', '1/4 ≠192.0.2.110']);
+      t.same(await sharesOf(page, 'Users get'), ['3/4 ✓198.51.100.110', '1/4 ≠192.0.2.110']);
     });
 
     await t.test('the picture is drawn, can be looked around in and saved', async (t) => {
@@ -153,8 +153,8 @@ t.test('what if a server were off is what the command line says', async (t) => {
     const both = async (flag: string) => {
       const expected = await replayed(file, flag, TROUBLED);
       const told = async (view: string) => (await sharesOf(page, view)).map((one) => one.split(' ')[0]);
-      t.same(await told('Paths end in'), fractions(expected), `paths, ${flag}`);
-      t.same(await told('A resolver gets'), fractions(expected.resolver), `resolvers, ${flag}`);
+      t.same(await told('First tries end in'), fractions(expected), `paths, ${flag}`);
+      t.same(await told('Users get'), fractions(expected.resolver), `resolvers, ${flag}`);
     };
     await both('--down');
     t.match(await commandOf(page).innerText(), / --down ns\.mixed\.example/);
@@ -172,13 +172,13 @@ t.test('what if a server were off is what the command line says', async (t) => {
     await reader.goto(link);
     await reader.getByText(/^If ns\.mixed\.example.*(?:without|out of|gone|taken)/).waitFor();
     t.same(
-      await sharesOf(reader, 'Paths end in'),
-      await sharesOf(page, 'Paths end in'),
+      await sharesOf(reader, 'First tries end in'),
+      await sharesOf(page, 'First tries end in'),
       'the link shows the same',
     );
     await reader.close();
     await page.getByRole('button', { name: 'Exit what-if' }).click();
-    await verdict(page, /^2 different answers, 12\.5 % of paths fail/);
+    await verdict(page, /^25 % of users get 192\.0\.2\.110 instead of 198\.51\.100\.110/);
     t.notMatch(page.url(), 'without');
     t.same(
       requests.filter((path) => path.startsWith('/api/')),
@@ -249,7 +249,7 @@ t.test('the command line says what is not as the service has it', async (t) => {
     await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Checks').selectOption('off');
     await page.getByLabel('EDNS', { exact: true }).selectOption('off');
-    await page.getByText('so they are ignored').waitFor();
+    await page.getByText('nothing is validated').waitFor();
     await askFor(page, 'www.shop.example');
     await verdict(page, /^Every path/);
     t.equal(
@@ -257,6 +257,30 @@ t.test('the command line says what is not as the service has it', async (t) => {
       `svc traverse www.shop.example --no-edns --no-check --no-dnssec --server ${service.url}`,
     );
   });
+});
+
+t.test('the first thing to do stands on the first screen', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  for (const [width, height] of [
+    [1_440, 900],
+    [390, 844],
+  ] as const) {
+    await withPage(
+      t,
+      browser,
+      async (page) => {
+        await traverse(page, service);
+        const first = page.locator('.finding').first();
+        await first.waitFor();
+        const box = await first.locator('.finding-head').boundingBox();
+        t.ok(box !== null && box.y + box.height <= height, `at ${width} × ${height}: ${JSON.stringify(box)}`);
+        await first.getByText('198.51.100.110').first().waitFor();
+        await first.getByText('192.0.2.110').first().waitFor();
+      },
+      { viewport: { width, height } },
+    );
+  }
 });
 
 t.test('the keyboard is enough', async (t) => {
@@ -268,7 +292,7 @@ t.test('the keyboard is enough', async (t) => {
     await tabTo(page, (focused) => focused.name === 'Name');
     await page.keyboard.type(NAME);
     await page.keyboard.press('Enter');
-    await verdict(page, /^2 different answers/);
+    await verdict(page, /^25 % of users get /);
     await page.locator('.picture-svg').waitFor();
     await tabTo(page, ({ name }) => name.startsWith('Evidence'));
     await page.keyboard.press('Enter');

@@ -1,18 +1,18 @@
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import type { RequestOptions } from '../../src/document/api/request.ts';
+import type { PageFacts } from '../../src/document/api/service-documents.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
-import { tonesOf } from '../../src/page/model/live-zones.ts';
-import {
-  addressOf,
-  type PageView,
-  requestOptionsFor,
-  turnedBy,
-  USUAL_CHOICES,
-  viewAt,
-  withChoice,
-} from '../../src/page/model/page-url.ts';
+import { addressOf, type PageView, viewAt } from '../../src/page/model/page-url.ts';
 import { failureWords, unknownAddress } from '../../src/page/model/problem-texts.ts';
 import { readWritten } from '../../src/page/model/question-input.ts';
+import {
+  offeredValues,
+  type RequestChoices,
+  requestOptionsFor,
+  withChoice,
+} from '../../src/page/model/request-choices.ts';
 import { NOTHING_OFF } from '../../src/page/model/switched-off.ts';
 import { ownProgram } from '../../src/page/model/worker-scripts.ts';
 
@@ -25,46 +25,68 @@ t.test('a question as people write it', async (t) => {
     ['.', 'ns', '. NS'],
     ['example.com', '', 'example.com. A'],
     ['example.com', 'TYPE65280', 'example.com. TYPE65280'],
+    ['bücher.example', 'A', 'xn--bcher-kva.example. A', 'Looks up xn--bcher-kva.example (bücher.example) A.'],
+    ['xn--bcher-kva.example', 'A', 'xn--bcher-kva.example. A', /^Looks up .* \(bücher\.example\) A\.$/],
     [
-      'bücher.example',
-      'A',
-      'xn--bcher-kva.example. A',
-      'Asked for as xn--bcher-kva.example (bücher.example).',
-    ],
-    [
-      'xn--bcher-kva.example',
-      'A',
-      'xn--bcher-kva.example. A',
-      'Asked for as xn--bcher-kva.example (bücher.example).',
-    ],
-    ['https://www.example.com/x', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
-    ['www.example.com:443', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
-    [
-      'me@example.com',
+      'https://www.example.com/x',
       'MX',
-      'example.com. MX',
-      'Its domain example.com is looked up; MX is the type for mail servers.',
+      'www.example.com. MX',
+      /example\.com MX: the host name in the URL\.$/,
     ],
-    ['www.example.com/x?y', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
+    ['www.example.com:443', 'A', 'www.example.com. A', /: the host name before the port\.$/],
+    ['www.example.com/x?y', 'A', 'www.example.com. A', /: the host name in the URL\.$/],
+    ['me@example.com', 'A', 'example.com. MX', /example\.com MX: the mail servers for the e-mail address\.$/],
+    ['Me, MX <me@example.com>', 'A', 'example.com. MX', /: the mail servers /],
     [
       '198.51.100.80/24',
       'A',
       '80.100.51.198.in-addr.arpa. PTR',
-      'A prefix: of its address the reverse name 80.100.51.198.in-addr.arpa is looked up, for PTR.',
+      /arpa PTR: the reverse name of .* prefix\.$/,
     ],
     ['999.1.1.1.', 'A', '999.1.1.1. A'],
-    [
-      '192.0.2.1',
-      'A',
-      '1.2.0.192.in-addr.arpa. PTR',
-      'An address: its reverse name 1.2.0.192.in-addr.arpa is looked up, for PTR.',
-    ],
+    ['192.0.2.1', 'A', '1.2.0.192.in-addr.arpa. PTR', /arpa PTR: the reverse name of the address\.$/],
   ] as const;
   for (const [name, type, expected, hint] of rows) {
     const read = readWritten({ name, type });
     t.equal(read.kind === 'question' ? `${read.name} ${read.type}` : read.why, expected, name);
-    t.equal(read.kind === 'question' && read.hint, hint, `${name}: what is said of it`);
+    const said = read.kind === 'question' ? read.hint : read.why;
+    if (hint === undefined) t.equal(said, undefined, `${name} is obvious`);
+    else t.match(said, hint, `${name}: how it is understood`);
   }
+});
+
+t.test('command lines, and other words that people paste', async (t) => {
+  const rows = [
+    ['www.shop.example AAAA', 'Looks up www.shop.example AAAA.'],
+    ['www.shop.example\tIN\tmx', 'Looks up www.shop.example MX.'],
+    ['www.shop.example. 300 IN A 192.0.2.1', /^"300" is no type/],
+    ['dig www.shop.example', 'Looks up www.shop.example TXT.'],
+    ['dig mx shop.example', 'Looks up shop.example MX.'],
+    ['dig . NS', 'Looks up the root NS.'],
+    ['dig @8.8.8.8 -t AAAA shop.example +short', 'Looks up shop.example AAAA. Ignored: @8.8.8.8 and +short.'],
+    ['$ kdig -tAAAA -qshop.example -p 5353', 'Looks up shop.example AAAA.'],
+    [
+      'dig +tcp +noedns -6 shop.example A',
+      /^Looks up shop\.example A, Ask over: IPv6 only, Transport: TCP only, EDNS: Off\.$/,
+    ],
+    ['-x 198.51.100.80', 'Looks up 80.100.51.198.in-addr.arpa PTR.'],
+    ['dig -x 2001:db8::1 +short', /^Looks up 1\.0\..*ip6\.arpa PTR\. Ignored: \+short\.$/],
+    ['host 198.51.100.80', 'Looks up 80.100.51.198.in-addr.arpa PTR.'],
+    ['svc traverse shop.example MX --quick', /^Looks up shop\.example MX, Views: Only the delegation walk/],
+    ['a\\ b.example A', 'Looks up a\\032b.example A.'],
+    ['dig -x shop.example', 'The word after -x is not an address.'],
+    ['dig +short', 'These words have no name to look up.'],
+    ['a.example b.example', 'Look up one name at a time.'],
+    ['a.example AXFR', '"AXFR" is no type that can be looked up.'],
+    ['\u202e.example A', /^This is not a domain name: /],
+  ] as const;
+  for (const [name, words] of rows) {
+    const read = readWritten({ name, type: 'TXT' });
+    t.match(read.kind === 'question' ? read.hint : read.why, words, name);
+  }
+  t.match(readWritten({ name: 'dig +vc +dnssec shop.example', type: 'A' }), {
+    choices: { transport: 'tcp', dnssec: 'on' },
+  });
 });
 
 t.test('a question that cannot be asked, and why', async (t) => {
@@ -84,7 +106,7 @@ t.test('a question that cannot be asked, and why', async (t) => {
     ],
     ['999.1.1.1', 'A', 'name', /^This looks like an address, but .* 0 to 255/],
     ['javascript:alert(1)', 'A', 'name', /^This looks like a URL without a host name /],
-    ['a b.example', 'A', 'name', /^This is not a domain name: a label contains a blank/],
+    ['dig a..b', 'A', 'name', /^This is not a domain name: a label is empty/],
     ['\u202eexample', 'A', 'name', /^This is not a domain name: /],
     ['x'.repeat(2_000), 'A', 'name', 'This is too long for a name.'],
     ['example.com', 'AXFR', 'type', /^This is no type/],
@@ -96,31 +118,52 @@ t.test('a question that cannot be asked, and why', async (t) => {
 });
 
 t.test('choices become options of a request, and none if all is as usual', async (t) => {
-  t.equal(requestOptionsFor(USUAL_CHOICES), undefined);
-  t.strictSame(
-    requestOptionsFor({ check: 'on', dnssec: 'off', families: '6', transport: 'tcp', edns: 'off' }),
-    {
-      check: true,
-      dnssec: false,
-      families: [6],
-      transport: 'tcp',
-      edns: 'off',
-    },
-  );
-  t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, check: 'off' }), { check: false });
-  t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, dnssec: 'on' }), { dnssec: true });
+  const rows: readonly (readonly [RequestChoices, RequestOptions | undefined])[] = [
+    [{}, undefined],
+    [{ check: 'off' }, { check: false }],
+    [
+      { dnssec: 'on', families: '4' },
+      { dnssec: true, families: [4] },
+    ],
+    [
+      { check: 'on', dnssec: 'off', families: '6', transport: 'tcp', edns: 'off' },
+      { check: true, dnssec: false, families: [6], transport: 'tcp', edns: 'off' },
+    ],
+  ];
+  for (const [choices, options] of rows) t.strictSame(requestOptionsFor(choices), options);
+});
+
+t.test('the form offers the default of the service, and what differs from it', async (t) => {
+  const all: PageFacts['usual'] = { ...DEFAULT_OPTIONS, dnssec: true };
+  const other: PageFacts['usual'] = { ...DEFAULT_OPTIONS, quick: true, families: [6], transport: 'tcp' };
+  const rows = [
+    ['quick', {}, all, ['=Default: All views', 'on=Only the delegation walk (quick)']],
+    ['quick', {}, other, ['=Default: Only the delegation walk (quick)', 'off=All views']],
+    ['dnssec', {}, all, ['=Default: Validate', 'off=Do not validate']],
+    ['dnssec', { quick: 'on' }, all, ['=Default: Do not validate', 'on=Validate']],
+    ['dnssec', { quick: 'off' }, other, ['=Default: Validate', 'off=Do not validate']],
+    ['families', {}, all, ['=Default: IPv4 and IPv6', '4=IPv4 only', '6=IPv6 only']],
+    ['families', {}, other, ['=Default: IPv6 only']],
+    ['transport', {}, other, ['=Default: TCP only', 'udp=UDP, then TCP']],
+    ['edns', {}, other, ['=Default: On', 'off=Off']],
+  ] as const;
+  for (const [name, choices, usual, offered] of rows)
+    t.same(
+      offeredValues(name, choices, usual).map(([value, words]) => `${value}=${words}`),
+      offered,
+    );
 });
 
 t.test('signatures are not asked for without EDNS: what was chosen last counts', async (t) => {
-  const without = withChoice({ ...USUAL_CHOICES, dnssec: 'on' }, { edns: 'off' });
-  t.match(without, { edns: 'off', dnssec: 'off' });
-  t.match(withChoice(without, { dnssec: 'on' }), { edns: 'usual', dnssec: 'on' });
-  t.match(withChoice(without, { check: 'on' }), { edns: 'off', dnssec: 'off', check: 'on' });
-  t.match(withChoice(without, { edns: 'usual' }), { edns: 'usual', dnssec: 'off' });
-  t.match(turnedBy({ ...USUAL_CHOICES, dnssec: 'on' }, { edns: 'off' }), /^Signatures .* ignored\.$/);
-  t.match(turnedBy(without, { dnssec: 'on' }), /^Signatures .* that is on again\.$/);
-  t.equal(turnedBy(without, { edns: 'usual' }), '');
-  t.equal(turnedBy(without, { check: 'on' }), '');
+  const rows = [
+    [{ dnssec: 'on' }, ['edns', 'off'], { edns: 'off' }, 'DNSSEC needs EDNS, so nothing is validated.'],
+    [{ edns: 'off' }, ['dnssec', 'on'], { dnssec: 'on' }, 'DNSSEC needs EDNS, which is on again.'],
+    [{ edns: 'off' }, ['check', 'on'], { edns: 'off', check: 'on' }, ''],
+    [{ edns: 'off' }, ['edns', ''], {}, ''],
+    [{}, ['edns', 'perhaps'], {}, ''],
+  ] as const;
+  for (const [before, [name, value], choices, note] of rows)
+    t.strictSame(withChoice(before, name, value), { choices, note }, `${name} ${value}`);
 });
 
 t.test('a refusal in plain words, with the wait where it is known', async (t) => {
@@ -154,10 +197,10 @@ t.test('a refusal in plain words, with the wait where it is known', async (t) =>
 });
 
 t.test('views and their addresses', async (t) => {
-  const question = { name: 'www.example.com', type: 'AAAA', choices: USUAL_CHOICES };
+  const question = { name: 'www.example.com', type: 'AAAA', choices: {} };
   const proven = {
     ...question,
-    choices: { ...USUAL_CHOICES, check: 'off', dnssec: 'on', families: '6' },
+    choices: { check: 'off', dnssec: 'on', families: '6' },
   } as const;
   const off = {
     mode: 'without',
@@ -208,10 +251,7 @@ t.test('what is nothing in an address is left out', async (t) => {
       },
     ],
     ['/?name=&type=A', { kind: 'start', question: undefined }],
-    [
-      '/?name=x.example',
-      { kind: 'start', question: { name: 'x.example', type: 'A', choices: USUAL_CHOICES } },
-    ],
+    ['/?name=x.example', { kind: 'start', question: { name: 'x.example', type: 'A', choices: {} } }],
     [
       '/?name=x.example&check=perhaps&edns=off&dnssec=on&transport=tcp',
       {
@@ -219,7 +259,7 @@ t.test('what is nothing in an address is left out', async (t) => {
         question: {
           name: 'x.example',
           type: 'A',
-          choices: { ...USUAL_CHOICES, edns: 'off', dnssec: 'off', transport: 'tcp' },
+          choices: { transport: 'tcp', edns: 'off' },
         },
       },
     ],
@@ -258,22 +298,4 @@ t.test('workers run files of the page only', async (t) => {
     '',
   ])
     t.throws(() => ownProgram(address), TypeError, address);
-});
-
-t.test('answers look different from each other as far as there are tones', async (t) => {
-  const kinds = ['answer', 'timeout', 'answer', 'nxdomain', 'pending', 'answer', 'answer'] as const;
-  t.same(tonesOf(kinds.map((kind) => ({ kind }))), [
-    'first',
-    'failed',
-    'second',
-    'denied',
-    'unknown',
-    'third',
-    'third',
-  ]);
-  t.same(tonesOf([{ kind: 'timeout' }, { kind: 'nodata' }, { kind: 'answer' }]), [
-    'failed',
-    'first',
-    'second',
-  ]);
 });

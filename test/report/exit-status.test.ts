@@ -5,6 +5,7 @@ import type { FailOn, Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { EndKind } from '../../src/evaluate/end.ts';
 import { conclusionOf, exitStatus, withoutResult } from '../../src/report/views/conclusion.ts';
+import { savedResult } from './graph-results.ts';
 
 type View = TraversalResult['resolver'];
 type Concluded = Parameters<typeof exitStatus>[0];
@@ -117,16 +118,18 @@ t.test('the exit status where findings decide', async (t) => {
 
 t.test('what a traversal comes to', async (t) => {
   const findings = [finding('error'), finding('info'), finding('error')];
-  const whole = { ...result({ findings }), durationMs: 5 };
+  const saved = savedResult('healthy');
+  const whole = { ...saved, ...result({ findings }), durationMs: 5 };
   t.same(conclusionOf(whole), {
     status: 'complete',
+    verdict: 'all users get the answer; 1 error: NS_REFUSED',
     summary: ANSWER.summary,
     limits: [],
     findings: { critical: 0, error: 2, warning: 0, notice: 0, info: 1 },
     exitStatus: 1,
     durationMs: 5,
   });
-  const cut = { ...result({ ending: 'cancelled', ...limited('time-limit') }), durationMs: 5 };
+  const cut = { ...saved, ...result({ ending: 'cancelled', ...limited('time-limit') }), durationMs: 5 };
   t.match(conclusionOf(cut), { status: 'cancelled', limits: ['time-limit'], exitStatus: 3 });
   t.match(withoutResult('failed', 7), { status: 'failed', summary: [], exitStatus: 3, durationMs: 7 });
 });

@@ -52,20 +52,25 @@ t.test('the status of a check', async (t) => {
       'healthy',
       await of('www.shop'),
       0,
-      /^DNS OK - www\.shop\.example A: every path gets the same answer \|/,
+      /^DNS OK - www\.shop\.example A: all users get the answer; not checked: [^|]+DNSSEC: --quick \|/,
     ],
-    ['the same denial for all', await of('nowhere.shop'), 0, /^DNS OK - .* the name does not exist \|/],
+    [
+      'the same denial for all',
+      await of('nowhere.shop'),
+      0,
+      /^DNS OK - .* NXDOMAIN: no such name; not checked: /,
+    ],
     [
       'resolvers get by',
       await of('www.dead'),
       1,
-      /^DNS WARNING - www\.dead\.example A: 50 % of paths fail, at ns\.dead\.example \| answered=100%;;;0;100 failing=50%;;;0;100 unknown=0%;;;0;100 /,
+      /^DNS WARNING - www\.dead\.example A: all users get the answer, half of them late \(ns\.dead\.example\); [^|]+\| answered=100%;;;0;100 failing=50%;;;0;100 unknown=0%;;;0;100 /,
     ],
     [
       'an error',
       await of('www.stale'),
       2,
-      /^DNS CRITICAL - .*: 2 different answers, at ns1\.harbour\.example and ns2/,
+      /^DNS CRITICAL - .*: ns1\.harbour\.example and ns2\.harbour\.example disagree: 50 % of users get /,
     ],
     ['some get a denial', without(await of('spring.sale')), 2, /^DNS CRITICAL /],
     ['nobody gets an answer', without(await of('www.left')), 2, /answered=0%;;;0;100 failing=100%;;;0;100 /],
@@ -87,6 +92,13 @@ t.test('the status of a check', async (t) => {
     t.equal(check.status, status, what);
     t.match(check.line, said);
   }
+});
+
+t.test('a check says which views it lacks', async (t) => {
+  const result = await demoResult('www.shop.example', 'A');
+  const notChecked = [{ view: 'validating', reason: '--quick' }] as const;
+  const { line } = nagiosCheck({ ...result, notChecked }, []);
+  t.match(line, /^DNS OK - www\.shop\.example A: all users get the answer; not checked: DNSSEC: --quick \|/);
 });
 
 t.test('metrics have the shares of every view, the culprits and the findings', async (t) => {

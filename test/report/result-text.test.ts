@@ -128,7 +128,7 @@ t.test('what the pace cost is told where that was more than the network did', as
     return /^Pace .*/m.exec(renderText(result, WIDE))?.[0];
   };
   const words =
-    'Pace             2.0 s of that or more to keep to 20 queries a second to one address: --rate allows more';
+    'Pace          2.0 s of that or more to keep to 20 queries a second to one address: --rate allows more';
   t.equal(told(20, 41, 2_100), words, 'the 41st query waits for two seconds to pass');
   t.equal(told(20, 40, 1_100)?.includes('1.0 s of that'), true);
   t.equal(told(20, 20, 100), undefined, 'as many as may go at once');
@@ -185,7 +185,7 @@ t.test('where DNS is intercepted, nothing else is advised', async (t) => {
   const result = { ...saved('circular'), findings: [intercepted] };
   const text = renderText(result, { ...WIDE, ends: 'explained' });
   t.match(text, /^www\.left\.example\. A {2}DNS is intercepted on the way: nothing here can be trusted\n/);
-  const [, advice = ''] = text.split('What these ends mean, and what to do\n');
+  const [, advice = ''] = text.split('What to do, worst first\n');
   t.same(advice.match(/^ {2}- .*$/gm), [
     '  - You: run this again from a network that lets DNS queries (port 53) through.',
   ]);

@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'www.launch.test',
     says: [
-      /Users get 203\.0\.113\.111\. Only a\.nic\.test \(\S+ \S+\), a server of test, leads there\./,
+      /Only a\.nic\.test \(\S+ \S+\), a server of test, leads there\./,
       /does not exist\. Only b\.nic\.test \(\S+ \S+\) says so\./,
     ],
     never: /Only ns1\.meadow\.test/,
@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
     says: [
       /≠ ns\.stale\.exampl.*… 57 7200 900 1209600 60$/m,
       /≠ ns\.stale\.exampl.*… 41 7200 900 1209600 60$/m,
-      /A resolver gets .* 57 7200 .* 41 7200 /,
+      /disagree: 50 % of users get .* 57 7200 .* 41 7200 /,
       /repair the zone transfers \(the SOA serials differ\)/,
     ],
   },
@@ -56,17 +56,12 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'www.old.example',
-    says: [
-      /^www\.old\.example\. A {2}every path gets the same answer; 1 error: EDNS_BREAKS at ns\.old\.example$/m,
-    ],
+    says: [/^www\.old\.example\. A {2}all users get the answer; 1 error: EDNS_BREAKS at ns\.old\.example$/m],
     never: /nothing to do/,
   },
   {
     name: 'www.intranet.example',
-    says: [
-      /10\.0\.0\.53\) did not reply: the address is private/,
-      /give ns\.intranet\.example a public address/,
-    ],
+    says: [/give ns\.intranet\.example a public address/],
     never: /start the server/,
   },
   { name: 'www.six.example', says: [/repair IPv6 there/], never: /IPv6 works from here|start the server/ },
@@ -109,20 +104,21 @@ t.test('no advice is given twice', async (t) => {
 t.test('what users get once warm, and what to do about it, is told once', async (t) => {
   const result = await demoResult('www.moved.example', 'A', { check: true });
   const text = renderText(result, LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
-  t.match(
-    text,
-    /While a resolver knows only the parents' delegations, its users get 100 % 203\.0\.113\.103\. Once it has learnt the zones' own name servers, they get 100 % 198\.51\.100\.103\./,
-  );
+  t.match(text, 'once a resolver has learnt the name servers of moved.example from the zone itself');
   t.equal(text.split("have the delegation (at the registrar) and the zone's NS records").length, 2);
-  t.match(text, /^A cold resolver gets +100 % 203\.0\.113\.103\nOnce warm +100 % 198\.51\.100\.103$/m);
+  t.match(
+    renderText(result, LOOK),
+    /^Users get +cold +warm\n +203\.0\.113\.103 +100 % +0 %\n +198\.51\.100\.103 +0 % +100 %$/m,
+  );
+  const notes = ['cold resolvers get 100 % 203.0.113.103.', 'warm resolvers get 100 % 198.51.100.103.'];
   for (const picture of [renderDot(result), renderMermaid(result)])
-    t.match(picture, 'A cold resolver gets 100 % 203.0.113.103. Once warm: 100 % 198.51.100.103.');
+    for (const note of notes) t.match(picture, note);
 });
 
-t.test('warm is not mentioned where DNS is intercepted', async (t) => {
+t.test('no users of warm resolvers are told apart where DNS is intercepted', async (t) => {
   const result = await demoResult('www.hotel.example', 'A', { check: true });
-  t.notMatch(renderText(result, LOOK), /once warm/i);
-  t.match(renderText(result, LOOK), /^A resolver gets /m);
+  t.notMatch(renderText(result, LOOK), /behind|Users get +cold/);
+  t.match(renderText(result, LOOK), /^Users get$/m);
   t.notMatch(renderDot(result), /warm/i);
 });
 

@@ -7,8 +7,10 @@ import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fr
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
-import { faultyServersOf, verdictOn } from '../../src/report/views/verdict.ts';
-import { warmthOf, warmWords } from '../../src/report/views/warm-and-validating.ts';
+import { faultyServersOf } from '../../src/report/views/faulty-servers.ts';
+import { notCheckedWords } from '../../src/report/views/not-checked.ts';
+import { warmDiffers } from '../../src/report/views/users.ts';
+import { verdictOn } from '../../src/report/views/verdict.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
 
@@ -24,18 +26,8 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
     ['one that is dead', 'www.dead.example', ['ns.dead.example. 1/2'], 'all answered'],
     ['one of whose two addresses is dead', 'www.six.example', ['ns1.six.example. 1/4'], 'all answered'],
     ['dead at one address, old at the other', 'www.mixed.example', ['ns.mixed.example. 1/4'], 'all answered'],
-    [
-      'two that differ: nobody knows which is right',
-      'www.stale.example',
-      ['ns1.harbour.example. 1/2', 'ns2.harbour.example. 1/2'],
-      'all answered',
-    ],
-    [
-      'two that differ on whether there is a name',
-      'spring.sale.example',
-      ['ns1.harbour.example. 1/2', 'ns2.harbour.example. 1/2'],
-      'not all answered',
-    ],
+    ['two that differ: nobody knows which is right', 'www.stale.example', [], 'all answered'],
+    ['two that differ on whether there is a name', 'spring.sale.example', [], 'not all answered'],
     [
       // Half of all paths pick ns2; half of the lookups of its A and half of its AAAA records would need it again.
       'one that cannot always be found',
@@ -56,14 +48,10 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
     );
     t.equal(someoneGetsNoAnswer(result), answers === 'not all answered');
   }
-  const { outcomes, findings } = await demoResult('www.dead.example', 'A');
+  const { outcomes, resolver, findings } = await demoResult('www.dead.example', 'A');
   const healthy = await demoResult('www.shop.example', 'A');
-  const warm = { outcomes, summary: [], resolver: { outcomes: [], summary: [] } };
-  t.match(
-    faultyServersOf({ outcomes: healthy.outcomes, warm, findings, steps: [], exchanges: [] }),
-    [{ name: 'ns.dead.example.' }],
-    'warm ones too',
-  );
+  const warm = { outcomes, summary: [], resolver };
+  t.match(faultyServersOf({ ...healthy, warm, findings }), [{ name: 'ns.dead.example.' }], 'warm ones too');
 });
 
 t.test('with --dnssec also the servers whose replies do not verify', async (t) => {
@@ -88,15 +76,32 @@ function finding(code: string, more: Partial<Finding> = {}): Finding {
 
 t.test('the verdict', async (t) => {
   const rows: readonly (readonly [name: string, words: string, effect: string])[] = [
-    ['healthy', 'every path gets the same answer', 'ends-well'],
-    ['mixed', '2 different answers, 12.5 % of paths fail', 'fails'],
-    ['folded', '12.5 % of paths fail', 'fails'],
-    ['circular', 'every path fails', 'fails'],
-    ['registries-differ', '2 different answers', 'differs'],
-    ['cut-short', '2 different answers, 12.5 % of paths fail, 50 % of paths are unknown', 'fails'],
+    ['healthy', 'all users get the answer', 'ends-well'],
+    [
+      'mixed',
+      '25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example); 1 in 8 first tries times out',
+      'differs',
+    ],
+    [
+      'folded',
+      'all users get NODATA: the name has no AAAA record, 1 in 8 of them late (ns.mixed.example)',
+      'late',
+    ],
+    ['circular', 'all users get SERVFAIL (no usable server for left.example)', 'fails'],
+    ['alias-loop', 'no user gets an answer (alias loop: back to www.circle.example.)', 'fails'],
+    [
+      'registries-differ',
+      'a.nic.test and b.nic.test disagree: 50 % of users get NXDOMAIN and 50 % 203.0.113.111',
+      'denies',
+    ],
+    [
+      'cut-short',
+      'ns.mixed.example and ns1.harbour.example disagree: 25 % of users get 192.0.2.110 and 25 % 198.51.100.110, what 50 % of them get is unknown (query limit); 1 in 8 first tries times out',
+      'differs',
+    ],
   ];
   for (const [name, words, effect] of rows)
-    t.same(verdictOn({ ...savedResult(name), findings: [] }), { words, effect }, name);
+    t.same(verdictOn({ ...savedResult(name), findings: [] }), { words, effect, imagined: '' }, name);
 });
 
 t.test('findings in the verdict', async (t) => {
@@ -108,7 +113,7 @@ t.test('findings in the verdict', async (t) => {
         finding('NS_LOSSY', { severity: 'notice' }),
         finding('X', { consequenceOf: 'f1' }),
       ],
-      'every path gets the same answer; 1 error: EDNS_BREAKS',
+      'all users get the answer; 1 error: EDNS_BREAKS',
       'differs',
     ],
     [
@@ -118,7 +123,7 @@ t.test('findings in the verdict', async (t) => {
     ],
   ];
   for (const [findings, words, effect] of rows) {
-    t.same(verdictOn({ ...healthy, findings }), { words, effect }, words);
+    t.same(verdictOn({ ...healthy, findings }), { words, effect, imagined: '' }, words);
   }
 });
 
@@ -169,90 +174,68 @@ function resultWith(cold: string, warm: string): TraversalResult {
   };
 }
 
-const SAME = 'every path gets the same answer';
-const ONCE = "once the zones' own NS records are known";
-const LEARNT = "resolvers that learn the zones' own NS records get";
+const WARM = "users behind resolvers that know the zones' own NS records get";
 
-const ROWS: readonly (readonly [cold: string, warm: string, kind: string, verdict: string, words: string])[] =
+/** What cold users get, what warm ones get, whether that surely differs, and the verdict. */
+const ROWS: readonly (readonly [cold: string, warm: string, differs: boolean, verdict: string])[] = [
+  ['1 right', '1 right', false, 'all users get the answer'],
+  ['1 right', '1 wrong', true, `${WARM} 192.0.2.99; all others get 198.51.100.80`],
   [
-    ['1 right', '1 right', 'same', SAME, 'the same'],
-    ['1 right', '1 wrong', 'differs', `${SAME}, but ${LEARNT} 192.0.2.99 instead`, '100 % 192.0.2.99'],
-    [
-      '1 right',
-      '1 cut off',
-      'unknown',
-      `${SAME}, but 100 % is unknown ${ONCE}`,
-      'not known: 100 % of warm lookups were not examined',
-    ],
-    [
-      '1 right',
-      '1/2 right, 1/2 cut off',
-      'unknown',
-      `${SAME}, but 50 % is unknown ${ONCE}`,
-      'not known: 50 % of warm lookups were not examined',
-    ],
-    [
-      '1 right',
-      '1/2 wrong, 1/2 cut off',
-      'differs',
-      `${SAME}, but ${LEARNT} 50 % 192.0.2.99 and 50 % unknown (query limit) instead`,
-      '50 % 192.0.2.99 and 50 % unknown (query limit)',
-    ],
-    [
-      '1 cut off',
-      '1 cut off',
-      'unknown',
-      'every path is unknown',
-      'not known: 100 % of warm lookups were not examined',
-    ],
-    [
-      '1/2 right, 1/2 cut off',
-      '1 right',
-      'unknown',
-      '50 % of paths are unknown',
-      'not known: 50 % of lookups were not examined',
-    ],
-    [
-      '1/4 right, 3/4 cut off',
-      '1/4 wrong, 3/4 cut off',
-      'unknown',
-      '75 % of paths are unknown',
-      'not known: 75 % of warm lookups were not examined',
-    ],
-    [
-      '3/4 right, 1/4 timeout',
-      '1/4 right, 3/4 timeout',
-      'differs',
-      `25 % of paths fail, different ${ONCE}`,
-      '75 % timeout and 25 % 198.51.100.80',
-    ],
-    [
-      '3/4 right, 1/4 timeout',
-      '1 cut off',
-      'unknown',
-      `25 % of paths fail, 100 % unknown ${ONCE}`,
-      'not known: 100 % of warm lookups were not examined',
-    ],
-  ];
+    '1 right',
+    '1 cut off',
+    false,
+    "what users behind resolvers that know the zones' own NS records get is unknown (query limit); all others get 198.51.100.80",
+  ],
+  [
+    '1 right',
+    '1/2 wrong, 1/2 cut off',
+    true,
+    "50 % of users behind resolvers that know the zones' own NS records get 192.0.2.99, what 50 % of them get is unknown (query limit); all others get 198.51.100.80",
+  ],
+  ['1 cut off', '1 cut off', false, 'what users get is unknown (query limit)'],
+  [
+    '1/2 right, 1/2 cut off',
+    '1/2 right, 1/2 cut off',
+    false,
+    '50 % of users get 198.51.100.80, what 50 % of them get is unknown (query limit)',
+  ],
+  [
+    '3/4 right, 1/4 timeout',
+    '1 right',
+    true,
+    `${WARM} 198.51.100.80; 25 % of all others get no answer (timeout: no reply), 75 % of them get 198.51.100.80; a quarter of first tries time out (ns1.harbour.example)`,
+  ],
+];
 
 t.test('what differs for certain, and what is only not known', async (t) => {
-  for (const [cold, warm, kind, verdict, words] of ROWS) {
+  for (const [cold, warm, differs, verdict] of ROWS) {
     const result = resultWith(cold, warm);
     const label = `${cold} | ${warm}`;
-    t.equal(warmthOf(result).kind, kind, label);
+    t.equal(warmDiffers(result), differs, label);
     t.equal(verdictOn(result).words, verdict, label);
-    t.equal(warmWords(result, 'terse'), words, label);
   }
 });
 
 t.test('nothing is compared without a warm walk, or where somebody else answered', async (t) => {
-  t.equal(warmthOf(HEALTHY).kind, 'not-compared');
-  const intercepted = {
-    ...resultWith('1 right', '1 wrong'),
-    findings: [
-      { id: 'f1', code: 'PATH_INTERCEPTED', severity: 'critical', message: '', exchanges: [] },
-    ] as const,
-  };
-  t.equal(warmthOf(intercepted).kind, 'not-compared');
-  t.equal(warmWords(intercepted, 'terse'), undefined);
+  t.notOk(warmDiffers(HEALTHY));
+  const intercepted = [finding('PATH_INTERCEPTED', { severity: 'critical' })];
+  t.notOk(warmDiffers({ ...resultWith('1 right', '1 wrong'), findings: intercepted }));
+});
+
+t.test('views that were not checked, each reason once', async (t) => {
+  const needed = '--trust-anchor is needed with these root hints';
+  const rows: readonly (readonly [missing: Parameters<typeof notCheckedWords>[0], words: string])[] = [
+    [undefined, ''],
+    [[{ view: 'validating', reason: needed }], `DNSSEC: ${needed}`],
+    [
+      [
+        { view: 'warm', reason: '--quick' },
+        { view: 'validating', reason: '--quick' },
+        { view: 'rotation', reason: 'not recorded' },
+        { view: 'audit', reason: 'without --check' },
+      ],
+      "the zones' own NS records and DNSSEC: --quick; rotation: not recorded",
+    ],
+  ];
+  for (const [missing, words] of rows) t.equal(notCheckedWords(missing), words);
 });

@@ -17,7 +17,7 @@ import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../pro
 import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
@@ -107,8 +107,9 @@ function printChanges(
   );
   const look = {
     colour: colourFor(flags, stdout, env),
+    marks: marksFor(env),
     detail: flags.verbose ? 'full' : 'terse',
-    width: lineWidth(stdout),
+    width: lineWidth({ stdout, env }),
   } as const;
   const texts: Readonly<Record<FormatIn<'diff'>, () => string>> = {
     text: () => changesText(changes, [before, after], look),

@@ -3,9 +3,10 @@ import type { Finding } from '../../document/finding.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { findingRows } from '../../report/text/finding-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import { painter, table } from '../../report/text/table.ts';
+import { toDoRows } from '../../report/text/to-do-rows.ts';
+import { findingsToDo } from '../../report/to-do.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
@@ -17,7 +18,7 @@ import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth } from '../process/io.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
 import { showProgress } from '../view/summary-frame.ts';
 import { type AskedOfJob, listShowcases, runTarget, whyIncomplete } from './run-target.ts';
 
@@ -121,12 +122,14 @@ function textOf(list: List, flags: Flags, io: Io): string {
 }
 
 function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }: Io): string {
-  const paint = painter(colourFor(flags, stdout, env));
-  const width = lineWidth(stdout);
+  const paint = painter(colourFor(flags, stdout, env), marksFor(env));
+  const width = lineWidth({ stdout, env });
   const addresses = count(servers.length, 'address', 'addresses');
   return [
     serverRows(servers, flags.verbose ? 'full' : 'terse', width),
-    ...(flags.verbose && findings.length > 0 ? [findingRows(findings, 'full', width)] : []),
+    ...(flags.verbose && findings.length > 0
+      ? [toDoRows(findingsToDo(findings, 'full'), { detail: 'full', shorten: (text) => text }, width)]
+      : []),
     [[{ text: `${addresses}: ${softwareLine(servers)}` }]],
   ]
     .map((rows) => table(rows, width, paint))

@@ -12,7 +12,7 @@ import { addExpectFlags, addTraversalFlags, requestOptions } from '../flags/trav
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, canRepaint, colourFor, columnsOf, type Io } from '../process/io.ts';
+import { type ColourFlag, canRepaint, colourFor, columnsOf, type Io, marksFor } from '../process/io.ts';
 import { eventLine, eventWriter } from '../view/event-output.ts';
 import { showLive } from '../view/live.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
@@ -122,7 +122,7 @@ const CONNECTION_WORDS = {
 };
 
 function showZones(progress: Progress, flags: Flags, { stdout, env }: Io): Showing {
-  const paint = painter(colourFor(flags, stdout, env));
+  const paint = painter(colourFor(flags, stdout, env), marksFor(env));
   const look = { paint, detail: flags.verbose ? 'full' : 'terse' } as const;
   const elapsed = () => performance.now() - progress.startedAt;
   const live = showLive(stdout, (room) => zonesFrame(progress, elapsed(), room, look));

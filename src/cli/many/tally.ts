@@ -5,7 +5,7 @@ import type { Pace } from '../../exchange/pacer.ts';
 import { painter } from '../../report/text/table.ts';
 import { Progress } from '../../traversal/progress.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
-import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';
+import { type ColourFlag, canRepaint, colourFor, type Io, marksFor } from '../process/io.ts';
 import { cutLine, type Live, NOT_LIVE, showLive } from '../view/live.ts';
 import { headline } from '../view/summary-frame.ts';
 import type { ListSize } from './name-list.ts';
@@ -145,7 +145,7 @@ export function openScreen(
   { stderr, env }: Io,
 ): ListScreen {
   const isLive = canRepaint(stderr, env);
-  const paint = painter(colourFor(flags, stderr, env));
+  const paint = painter(colourFor(flags, stderr, env), marksFor(env));
   const live = isLive
     ? showLive(stderr, ({ columns, rows }) => {
         const now = performance.now();

@@ -8,7 +8,7 @@ import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, type ExitStatus } from '../process/errors.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
-import { colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
+import { colourFor, type Io, lineWidth, marksFor, whenUnread } from '../process/io.ts';
 import { failureError } from '../runner/failure.ts';
 import { blameLines, MostCounted } from './culprits.ts';
 import type { LineMaker } from './line-maker.ts';
@@ -93,7 +93,12 @@ const MOST_SERVERS = 10_000;
 
 function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
   const { brief, onlyProblems, failOn } = flags;
-  const row = { kind: 'row', colour: colourFor(flags, stdout, env), width: lineWidth(stdout) } as const;
+  const row = {
+    kind: 'row',
+    colour: colourFor(flags, stdout, env),
+    marks: marksFor(env),
+    width: lineWidth({ stdout, env }),
+  } as const;
   return {
     text: print === 'rows' ? row : { kind: brief ? 'brief' : 'whole' },
     names: onlyProblems ? 'problems' : 'all',

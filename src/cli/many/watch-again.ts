@@ -8,13 +8,13 @@ import { asked as questionWords } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { changesText } from '../../report/changes-text.ts';
 import { changeLine } from '../../report/views/changes.ts';
-import { summaryLine } from '../../report/views/wording.ts';
+import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import type { AgainFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, type ExitStatus, hasCode, notDone, reason } from '../process/errors.ts';
 import { writeTextFile } from '../process/files.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth, whenUnread } from '../process/io.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor, whenUnread } from '../process/io.ts';
 import { failureError } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
@@ -91,7 +91,7 @@ export function roundPrinter(flags: RoundFlags, around: Around): (round: Round) 
   return async (round) => {
     switch (round.kind) {
       case 'first':
-        say(`${question} gets ${summaryLine(round.result.summary, 'terse')}; looking again ${every}`);
+        say(`${question}: ${verdictLine(verdictOn(round.result))}; looking again ${every}`);
         return await keep(round.result);
       case 'changed':
         io.stdout.write(changeText(round, flags, io));
@@ -112,7 +112,8 @@ function changeText(round: Changed, flags: RoundFlags, { stdout, env }: Outputs)
   if (flags.format === 'jsonl') return changeJson(round);
   if (!flags.verbose) return `${after.finishedAt}  ${printable(changeLine(changes, before, after))}\n`;
   const colour = colourFor(flags, stdout, env);
-  return `${changesText(changes, [before, after], { colour, detail: 'full', width: lineWidth(stdout) })}\n`;
+  const look = { colour, marks: marksFor(env), detail: 'full', width: lineWidth({ stdout, env }) } as const;
+  return `${changesText(changes, [before, after], look)}\n`;
 }
 
 function changeJson({ changes, after }: Changed): string {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Family } from '../../dns/address.ts';
+import type { Marks } from '../../report/text/table.ts';
 
 /** Everything outside the program that a command touches, apart from files and the DNS. */
 export interface Io {
@@ -75,9 +76,9 @@ export function columnsOf({ columns }: OutputStream): number {
   return columns || USUAL_COLUMNS;
 }
 
-/** The longest line to print to a stream: a terminal's width; no limit for pipes and files. */
-export function lineWidth(stream: OutputStream): number {
-  return stream.columns || Number.POSITIVE_INFINITY;
+/** The longest line of a result: a terminal's width, else what COLUMNS says; without it no limit for pipes and files. */
+export function lineWidth({ stdout, env }: Pick<Io, 'stdout' | 'env'>): number {
+  return stdout.columns || Number.parseInt(env.COLUMNS ?? '', 10) || Number.POSITIVE_INFINITY;
 }
 
 /** Whether lines that were written to a stream can be painted over. */
@@ -104,6 +105,12 @@ export function whenUnread(stream: OutputStream, run: () => void): () => void {
   return () => {
     stream.off('error', run);
   };
+}
+
+/** In which letters to write marks: those of the locale (POSIX.1-2024, XBD 8.2). Without a locale nobody forbids UTF-8. */
+export function marksFor({ LC_ALL, LC_CTYPE, LANG }: Io['env']): Marks {
+  const locale = LC_ALL || LC_CTYPE || LANG || 'UTF-8';
+  return /utf-?8/i.test(locale) ? 'unicode' : 'ascii';
 }
 
 /** What `--no-color` says: with it, `color` is false. */

@@ -4,7 +4,6 @@ import { jsonLine } from '../../base/json.ts';
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Detail, printable } from '../../document/words/shortened.ts';
-import { bothReadingsWords } from '../../report/views/warm-and-validating.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
 import { isPublished, type RunEvent } from '../../traversal/progress.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
@@ -27,11 +26,11 @@ function words(event: JobEvent, detail: Detail): string {
       return `progress   ${heard}; so far ${summaryLine(summary, 'full')}`;
     }
     case 'complete': {
-      const { status, summary, warm, validating, durationMs } = event;
-      const later = warm === undefined ? '' : `; once warm ${summaryLine(warm.summary, 'full')}`;
-      const proven = validating === undefined ? '' : `; validated ${bothReadingsWords(validating, 'full')}`;
-      const ends = summary.length === 0 ? '' : `: ${summaryLine(summary, 'full')}${later}${proven}`;
-      return `${status.padEnd(9)}  in ${time(durationMs)}${ends}`;
+      const { status, verdict, summary, durationMs } = event;
+      // A service of an earlier version sends no verdict.
+      const said =
+        verdict ?? (summary.length === 0 ? '' : `first tries end in ${summaryLine(summary, 'full')}`);
+      return `${status.padEnd(9)}  in ${time(durationMs)}${said === '' ? '' : `: ${said}`}`;
     }
     case 'servers': {
       const { servers } = event;

@@ -3,7 +3,7 @@ import { count, time } from '../../document/words/quantities.ts';
 import { type Paint, painter } from '../../report/text/table.ts';
 import { summaryLine } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
-import { type ColourFlag, canRepaint, colourFor, type Io } from '../process/io.ts';
+import { type ColourFlag, canRepaint, colourFor, type Io, marksFor } from '../process/io.ts';
 import { cutLine, type Line, type Live, NOT_LIVE, type Room, showLive } from './live.ts';
 
 /** A run in a few lines: how far it is, what it waits for, and how paths end so far. Pure, and safe to print. */
@@ -20,7 +20,7 @@ export function summaryFrame(
 /** Shows on stderr how far a run is, if that is a terminal. */
 export function showProgress(progress: Progress, flag: ColourFlag, { stderr, env }: Io): Live {
   if (!canRepaint(stderr, env)) return NOT_LIVE;
-  const paint = painter(colourFor(flag, stderr, env));
+  const paint = painter(colourFor(flag, stderr, env), marksFor(env));
   const elapsed = () => performance.now() - progress.startedAt;
   return showLive(stderr, (room) => summaryFrame(progress, elapsed(), room, paint));
 }

@@ -2,7 +2,6 @@ import { count } from '../../document/words/quantities.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import type { ExchangeClass } from '../../explore/meaning.ts';
 import type { Paint } from '../../report/text/table.ts';
-import { bothReadingsWords } from '../../report/views/warm-and-validating.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../traversal/seen-zones.ts';
@@ -43,14 +42,9 @@ export function lastFrame(
 function footLines({ summary, complete, list }: Progress): readonly Line[] {
   const lines: Line[] = [];
   if (summary.length > 0) {
-    const title = complete === undefined ? 'so far    ' : 'ends in   ';
-    lines.push([{ text: title, style: 'faint' }, { text: summaryLine(summary, 'terse') }]);
-    const warm = complete?.warm;
-    if (warm !== undefined)
-      lines.push([{ text: 'once warm ', style: 'faint' }, { text: summaryLine(warm.summary, 'terse') }]);
-    const validating = complete?.validating;
-    if (validating !== undefined)
-      lines.push([{ text: 'validated ', style: 'faint' }, { text: bothReadingsWords(validating, 'terse') }]);
+    const title = complete?.verdict === undefined ? 'so far    ' : 'verdict   ';
+    const words = complete?.verdict ?? summaryLine(summary, 'terse');
+    lines.push([{ text: title, style: 'faint' }, { text: words }]);
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);

@@ -1,12 +1,14 @@
 import { formatDurationMs } from '../../base/duration.ts';
 import { octetsText } from '../../base/octets.ts';
+import { parseAddress } from '../../dns/address.ts';
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
 import { isGloballyReachable } from '../../dns/special-purpose.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';
 import type { Blocked, QueryLimit } from '../../explore/recording.ts';
-import { dataOf } from '../ends.ts';
+import { answerData, rotates } from '../ends.ts';
 import type { ExchangeSecurity } from '../exchanges.ts';
+import { count } from './quantities.ts';
 import type { Shorten } from './shortened.ts';
 
 /** Says in a few words how a path ended, and whether that was proven. `shorten` abbreviates the data of an answer. */
@@ -19,7 +21,7 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
 function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
   switch (end.kind) {
     case 'answer':
-      return [shorten(dataOf(end.records).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
+      return [shorten(answerText(end)), ...aliasWords(end), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':
@@ -43,6 +45,23 @@ function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
     case 'unresolvable-ns':
       return delegationWords(end);
   }
+}
+
+/** The data of an answer, with their types where all were asked for; empty for other ends. */
+export function answerText(end: End): string {
+  const data = answerData(end);
+  if (rotates(end)) return `${rotationWords(data)}: ${data.join(', ')}`;
+  if (end.kind !== 'answer' || end.question.type !== 'ANY') return data.join(', ');
+  return end.records
+    .map(({ type, data }) => `${type} ${data}`)
+    .sort()
+    .join(', ');
+}
+
+/** "one of 16 addresses, rotating": of each reply's records, which are some of these. */
+export function rotationWords(data: readonly string[]): string {
+  const isAll = data.every((one) => parseAddress(one) !== undefined);
+  return `one of ${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
 }
 
 /** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */

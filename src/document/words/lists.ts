@@ -14,6 +14,11 @@ export function listed(items: readonly string[], most = 3, count = items.length)
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** Words as the beginning of a sentence. A name that comes first keeps its letters. */
+export function sentence(words: string): string {
+  return words.replace(/^[a-z]+(?= )/, (first) => `${first.slice(0, 1).toUpperCase()}${first.slice(1)}`);
+}
+
 /** Items with equal keys together, in the order in which the keys came first. */
 export function grouped<T>(items: readonly T[], key: (item: T) => string): readonly (readonly [T, ...T[]])[] {
   const groups = new Map<string, [T, ...T[]]>();

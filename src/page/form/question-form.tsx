@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { USUAL_TYPES } from '../../dns/codes.ts';
-import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
+import { addressOf, type PageView, type WrittenQuestion } from '../model/page-url.ts';
 import { type ReadQuestion, readWritten } from '../model/question-input.ts';
 import { serviceFacts } from '../service-api.ts';
 import { Choices } from './request-options.tsx';
@@ -49,7 +49,7 @@ interface QuestionFormProps {
   readonly go: (view: PageView) => void;
 }
 
-const NOTHING_WRITTEN: WrittenQuestion = { name: '', type: 'A', choices: USUAL_CHOICES };
+const NOTHING_WRITTEN: WrittenQuestion = { name: '', type: 'A', choices: {} };
 
 interface FieldProps {
   readonly id: string;

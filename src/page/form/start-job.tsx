@@ -3,14 +3,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { withoutFinalDot } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
-import {
-  type PageView,
-  type RequestChoices,
-  requestOptionsFor,
-  type WrittenQuestion,
-} from '../model/page-url.ts';
+import type { PageView, WrittenQuestion } from '../model/page-url.ts';
 import { failureWords } from '../model/problem-texts.ts';
 import { type ReadQuestion, readWritten } from '../model/question-input.ts';
+import { type RequestChoices, requestOptionsFor } from '../model/request-choices.ts';
 import { NOTHING_OFF, type OffChoice } from '../model/switched-off.ts';
 import { requestTraversal } from '../service-api.ts';
 
@@ -93,8 +89,10 @@ export function useStart(go: (view: PageView) => void) {
   const request = useRef(new AbortController());
   useEffect(() => () => request.current.abort(), []);
   const start = useCallback(
-    async ({ name, type }: Question, choices: RequestChoices, imagined: OffChoice = NOTHING_OFF) => {
+    async (asked: Question, chosen: RequestChoices, imagined: OffChoice = NOTHING_OFF) => {
       setState({ kind: 'sending' });
+      const { name, type } = asked;
+      const choices = { ...chosen, ...asked.choices };
       const options = requestOptionsFor(choices);
       const body = { name, type, ...(options && { options }) };
       const answer = await requestTraversal(body, request.current.signal);

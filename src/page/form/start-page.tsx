@@ -3,11 +3,13 @@
 import { useEffect } from 'preact/hooks';
 import type { PageFacts } from '../../document/api/service-documents.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';
-import { addressOf, type PageView, USUAL_CHOICES, type WrittenQuestion } from '../model/page-url.ts';
+import { addressOf, type PageView, type WrittenQuestion } from '../model/page-url.ts';
 import { unknownAddress } from '../model/problem-texts.ts';
 import { readWritten } from '../model/question-input.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
 import { serviceFacts } from '../service-api.ts';
+import { Explained } from '../terms.tsx';
+import { EarlierResult } from './earlier-result.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { RunAgain, StartProblem, useStart } from './start-job.tsx';
 
@@ -20,15 +22,17 @@ export function StartPage({ question, go }: StartPageProps) {
     <div class="start">
       <h1>What does the DNS really say?</h1>
       <p class="lead">
-        Resolvers pick one of a zone’s name servers and believe it. This asks all of them, from the root down,
-        and shows which answers your users get, how often, and which server is at fault.
+        <Explained text="A resolver picks one of a zone’s name servers and believes it. This page asks all of them, from the root down, and shows which answers your users get, how often, and which server is at fault." />
       </p>
       <QuestionForm question={question} go={go} />
+      {question !== undefined && <EarlierResult question={question} />}
       {demo !== undefined && <DemoNames names={demo} go={go} />}
       <ul class="points">
         <li>
           <h2>Every path</h2>
-          <p>Every name server at every zone cut is asked, over IPv4 and IPv6.</p>
+          <p>
+            <Explained text="Every name server at every zone cut is asked, over IPv4 and IPv6." />
+          </p>
         </li>
         <li>
           <h2>Exact shares</h2>
@@ -37,7 +41,7 @@ export function StartPage({ question, go }: StartPageProps) {
         <li>
           <h2>Who is to blame</h2>
           <p>
-            Lame, dead and outdated servers are named, with what to do. Send the link to whoever runs them.
+            <Explained text="Lame, dead and outdated servers are named, with what to do. Send the link to whoever runs them." />
           </p>
         </li>
       </ul>
@@ -92,7 +96,7 @@ function DemoNames({ names, go }: DemoNamesProps) {
 const CHOSEN = { '--check': { check: 'on' }, '--dnssec': { dnssec: 'on' } } as const;
 
 function questionOf({ name, type, option }: DemoNames[number]): WrittenQuestion {
-  return { name, type, choices: { ...USUAL_CHOICES, ...(option !== undefined && CHOSEN[option]) } };
+  return { name, type, choices: option === undefined ? {} : CHOSEN[option] };
 }
 
 interface NowhereProps {
@@ -108,7 +112,7 @@ export function NotFoundPage({ path, question, go }: NowhereProps) {
   useEffect(() => {
     document.title = 'Not found · DNS traversal';
   }, []);
-  const guessed = name === '' ? undefined : { name, type: 'A', choices: USUAL_CHOICES };
+  const guessed = name === '' ? undefined : { name, type: 'A', choices: {} };
   return (
     <div class="start">
       <h1>There is no such page</h1>

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pause } from '../../base/abort.ts';
 import { CopyButton, NameText } from '../elements.tsx';
+import { rememberJob } from '../form/earlier-result.tsx';
 import { QuestionForm } from '../form/question-form.tsx';
 import { RunAgain } from '../form/start-job.tsx';
 import { type FollowTools, followJob } from '../model/follow-job.ts';
@@ -24,6 +25,9 @@ export function JobPage({ view: { id, question: asked, imagined }, go }: JobPage
   const address = addressOf({ kind: 'job', id, question, imagined: choice });
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => history.replaceState(undefined, '', address), [address]);
+  useEffect(() => {
+    if (isThere && question !== undefined) rememberJob(question, id);
+  }, [address, isThere]);
   useEffect(() => {
     document.title = `${name} ${type} · DNS traversal`;
   }, [name, type]);

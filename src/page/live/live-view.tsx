@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SummaryRow } from '../../document/ends.ts';
-import { count, percentages, time } from '../../document/words/quantities.ts';
-import { printable, shortening } from '../../document/words/shortened.ts';
-import { readFraction } from '../../evaluate/fraction.ts';
-import { endTerm } from '../../report/views/wording.ts';
+import { count, time } from '../../document/words/quantities.ts';
+import { printable } from '../../document/words/shortened.ts';
 import { announcementOf, type JobStory } from '../model/job-story.ts';
-import { liveZones, tonesOf } from '../model/live-zones.ts';
+import { liveShares, liveZones } from '../model/live-zones.ts';
 import { abandonJob } from '../service-api.ts';
+import { Explained } from '../terms.tsx';
 import { loadResultPage } from './ended-job.tsx';
 import { MarkLegend } from './server-mark.tsx';
 import { ZoneList } from './zone-list.tsx';
@@ -27,13 +26,17 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
       </section>
       {progress.summary.length > 0 && (
         <section aria-labelledby="so-far">
-          <h2 id="so-far">Paths end so far in</h2>
+          <h2 id="so-far">
+            <Explained text="Paths end so far in" />
+          </h2>
           <ShareBar summary={progress.summary} />
         </section>
       )}
       {way.length > 0 && (
         <section aria-labelledby="way">
-          <h2 id="way">The way down</h2>
+          <h2 id="way">
+            <Explained text="The delegations down to the name" />
+          </h2>
           <MarkLegend />
           <ZoneList zones={way} shape="chain" />
         </section>
@@ -43,7 +46,7 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
           <div>
             <h2 id="elsewhere">Also asked</h2>
             <p class="muted">
-              Addresses of name servers, targets of aliases, and what checks and proofs need.
+              <Explained text="Addresses of name servers, targets of aliases, and the zones’ own records." />
             </p>
           </div>
           <ZoneList zones={elsewhere} shape="tree" />
@@ -117,26 +120,25 @@ function CancelButton({ id }: { readonly id: string }) {
 
 /** A summary as a bar and its legend. The legend says all that the bar shows. */
 function ShareBar({ summary }: { readonly summary: readonly SummaryRow[] }) {
-  const tones = tonesOf(summary);
-  const terms = summary.map(endTerm);
-  const shorten = shortening(terms);
-  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  const shares = liveShares(summary);
   return (
-    <div class="shares">
-      <div class="shares-bar" aria-hidden="true">
-        {summary.map(({ probability }, at) => (
-          <div key={terms[at]} class={`shares-part tone-${tones[at]}`} style={{ flexGrow: probability }} />
+    <>
+      <div class="bar" aria-hidden="true">
+        {shares.map(({ term, effect, size }) => (
+          <span key={term} class={`bar-part effect-${effect}`} style={{ flexGrow: size }} />
         ))}
       </div>
-      <ul class="shares-list">
-        {terms.map((term, at) => (
-          <li key={term}>
-            <span class={`swatch tone-${tones[at]}`} aria-hidden="true" />
-            <b>{percents[at]}</b>
-            <span>{printable(shorten(term))}</span>
+      <ul class="outcome-list">
+        {shares.map(({ term, effect, mark, percent, words }) => (
+          <li key={term} class={`outcome effect-${effect}`}>
+            <span class="outcome-percent">{percent}</span>
+            <span class="effect-mark" aria-hidden="true">
+              {mark}
+            </span>
+            <span>{printable(words)}</span>
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

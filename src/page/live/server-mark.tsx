@@ -1,16 +1,24 @@
 /* Shows the status of a server: its sign, the legend, the tip. */
 
+import { keysOf } from '../../base/limits.ts';
 import type { ExchangeEvent } from '../../document/events.ts';
 import { asked, withAddress } from '../../document/words/names.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
+import type { Effect } from '../../report/views/effects.ts';
 import { eventWords } from '../../traversal/seen-zones.ts';
 import type { LiveServer } from '../model/live-zones.ts';
 
 /** The sign of a server's status, which differs in shape, not only in colour. */
 export function MarkSign({ status }: Pick<LiveServer, 'status'>) {
   return (
-    <svg class={`sign ${status}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+    <svg
+      class={`sign effect-${STATUSES[status].effect}`}
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      aria-hidden="true"
+    >
       <Shape status={status} />
     </svg>
   );
@@ -44,21 +52,20 @@ function Shape({ status }: Pick<LiveServer, 'status'>) {
   }
 }
 
-/** What each sign means. */
-export const STATUS_WORDS: Readonly<Record<LiveServer['status'], string>> = {
-  agrees: 'replies',
-  differs: 'differs from the others',
-  fails: 'fails',
-  waiting: 'awaited',
-};
+/** What each sign means, and the effect whose colours it has. */
+export const STATUSES = {
+  agrees: { words: 'replies', effect: 'ends-well' },
+  differs: { words: 'differs from the others', effect: 'differs' },
+  fails: { words: 'fails', effect: 'fails' },
+  waiting: { words: 'awaited', effect: 'leads-on' },
+} as const satisfies Readonly<Record<LiveServer['status'], { words: string; effect: Effect }>>;
 
 export function MarkLegend() {
-  const statuses = ['agrees', 'differs', 'fails', 'waiting'] as const;
   return (
     <ul class="legend">
-      {statuses.map((status) => (
+      {keysOf(STATUSES).map((status) => (
         <li key={status}>
-          <MarkSign status={status} /> {STATUS_WORDS[status]}
+          <MarkSign status={status} /> {STATUSES[status].words}
         </li>
       ))}
     </ul>
@@ -72,7 +79,8 @@ export function ServerTip({ id, server }: { readonly id: string; readonly server
   return (
     <div class="tip" role="tooltip" id={id}>
       <p>
-        <b>{serverTitle(server)}</b> <span class={`server-status ${status}`}>{STATUS_WORDS[status]}</span>
+        <b>{serverTitle(server)}</b>{' '}
+        <span class={`server-status effect-${STATUSES[status].effect}`}>{STATUSES[status].words}</span>
       </p>
       <ul>
         {shown.map((event) => (

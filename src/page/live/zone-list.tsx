@@ -5,7 +5,7 @@ import { shortened } from '../../document/words/shortened.ts';
 import { eventWords } from '../../traversal/seen-zones.ts';
 import { alongRow, NameText } from '../elements.tsx';
 import type { LiveServer, LiveZone } from '../model/live-zones.ts';
-import { MarkSign, ServerTip, STATUS_WORDS, serverTitle } from './server-mark.tsx';
+import { MarkSign, ServerTip, STATUSES, serverTitle } from './server-mark.tsx';
 
 /** Zones from the root down, with a mark for each of their servers. */
 export function ZoneList({ zones, shape }: ZoneListProps) {
@@ -57,7 +57,7 @@ function Troubled({ servers }: Pick<LiveZone, 'servers'>) {
   return (
     <ul class="troubled">
       {all.slice(0, MOST_NAMED).map((server) => (
-        <li key={server.address} class={server.status}>
+        <li key={server.address} class={`effect-${STATUSES[server.status].effect}`}>
           <MarkSign status={server.status} />
           <span>
             <b>{serverTitle(server)}</b> {sayingsOf(server)}
@@ -158,7 +158,7 @@ function MarkButton({ server, isReachable, tip, hover, hold, letGo }: MarkButton
       type="button"
       class="mark"
       tabIndex={isReachable ? 0 : -1}
-      aria-label={`${serverTitle(server)}: ${STATUS_WORDS[server.status]}`}
+      aria-label={`${serverTitle(server)}: ${STATUSES[server.status].words}`}
       aria-describedby={tip}
       data-open={tip !== undefined}
       onFocus={hold}

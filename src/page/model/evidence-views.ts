@@ -1,58 +1,133 @@
 /* Findings and exchanges as the page shows them. */
 
 import { questionKey } from '../../dns/message.ts';
+import { ROOT } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { Finding, Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { securityWords } from '../../document/words/end-words.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import {
-  type AlikeFindings,
-  findingFamilies,
-  findingPlace,
-  findingSentences,
-} from '../../report/views/findings.ts';
+import { explanationTitle } from '../../report/explanations.ts';
+import { type FindingToDo, type ToDoTitle, toDo } from '../../report/to-do.ts';
+import { MARKS } from '../../report/views/effects.ts';
+import type { Wording } from '../../report/views/wording.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 
-/** Findings that say the same, as the page shows them. */
+/** Findings that say the same, or ends that are alike, as the page shows them. */
 export interface FindingView {
   readonly key: string;
-  readonly severity: Severity;
-  readonly code: string;
+  /** Absent where no finding says it. */
+  readonly severity?: Severity;
+  readonly mark: string;
+  /** The code of a finding, else the words for what it is about. */
+  readonly title: string;
   readonly place: string;
   readonly sentences: readonly string[];
+  /** "The operator of ns1.example: start the server." */
+  readonly actions: readonly string[];
   /** Identifiers of the exchanges that prove it. */
   readonly exchanges: readonly string[];
-  readonly findings: AlikeFindings;
+  readonly findings: readonly Finding[];
+  /** The replies that differ, each with the servers that gave it; empty where there are not two. */
+  readonly replies: readonly DifferentReply[];
 }
 
-/** A finding, with those that merely follow from it. */
+/** A reply, and the servers that gave it. */
+interface DifferentReply {
+  readonly said: string;
+  readonly servers: string;
+}
+
+/** A thing to do, with what merely follows from the same cause. */
 export interface FindingFamilyView extends FindingView {
   readonly consequences: readonly FindingView[];
 }
 
-/** The findings of a result, the worst first. */
-export function findingViews({ findings }: Pick<TraversalResult, 'findings'>): readonly FindingFamilyView[] {
-  return findingFamilies(findings, 'terse').map(({ alike, consequences }) => ({
-    ...viewOf(alike),
-    consequences: consequences.map(viewOf),
+/** What to do about a result, the worst first. */
+export function toDoViews(result: TraversalResult, wording: Wording): readonly FindingFamilyView[] {
+  return toDo(result, wording.detail).map(({ consequences, ...item }) => ({
+    ...viewOf(item, wording, result),
+    consequences: consequences.map((one) => ({
+      ...viewOf({ ...one, actions: [] }, wording, result),
+      replies: [],
+    })),
   }));
 }
 
-function viewOf(alike: AlikeFindings): FindingView {
-  const [first] = alike;
-  return {
-    key: first.id,
-    severity: first.severity,
-    code: first.code,
-    place: findingPlace(first),
-    sentences: findingSentences(alike),
-    exchanges: [...new Set(alike.flatMap(({ exchanges }) => exchanges))],
-    findings: alike,
-  };
+interface Item extends Pick<FindingToDo, 'sentences'> {
+  readonly title: ToDoTitle;
+  readonly actions: readonly string[];
 }
+
+function viewOf(
+  { title, sentences, actions }: Item,
+  wording: Wording,
+  { exchanges }: TraversalResult,
+): FindingView {
+  const view = titleView(title, wording);
+  const proof = exchanges.filter(({ id }) => view.exchanges.includes(id));
+  return { ...view, sentences, actions, replies: differentReplies(proof, wording) };
+}
+
+/** What servers replied to one question, side by side. */
+function differentReplies(proof: readonly ExchangeRow[], { shorten }: Wording): readonly DifferentReply[] {
+  const questions = new Set(proof.map(({ question }) => questionKey(question)));
+  const replies = grouped(proof, saidIn);
+  if (questions.size > 1 || replies.length < 2) return [];
+  return replies.map((alike) => ({
+    said: shorten(saidIn(alike[0])),
+    servers: listed([...new Set(alike.map(({ server }) => plain(server.names[0] ?? ROOT)))]),
+  }));
+}
+
+function saidIn({ failure, rcode = '', question, answer = [] }: ExchangeRow): string {
+  if (failure !== undefined) return REPLY_WORDS[failure];
+  const data = answer.filter(({ type }) => type === question.type || question.type === 'ANY');
+  const texts = data.map((record) => record.data).sort();
+  return texts.length > 0 ? texts.join(', ') : rcode === 'NOERROR' ? 'no such record' : rcode;
+}
+
+function titleView(
+  title: ToDoTitle,
+  { shorten }: Wording,
+): Omit<FindingView, 'sentences' | 'actions' | 'replies'> {
+  switch (title.kind) {
+    case 'finding': {
+      const { severity, code, place, findings } = title;
+      const exchanges = [...new Set(findings.flatMap((finding) => finding.exchanges))];
+      return {
+        key: findings[0].id,
+        severity,
+        mark: SEVERITY_MARKS[severity],
+        title: code,
+        place,
+        exchanges,
+        findings,
+      };
+    }
+    case 'ends': {
+      const words = explanationTitle(title.explanation, shorten);
+      return { ...UNPROVED, key: words, mark: MARKS[title.effect] || '✓', title: words };
+    }
+    case 'result':
+      return { ...UNPROVED, key: title.words, mark: '●', title: title.words };
+  }
+}
+
+const UNPROVED = { place: '', exchanges: [], findings: [] } as const;
+
+/** For readers who cannot see colours. */
+const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
+  critical: '✖',
+  error: '✗',
+  warning: '▲',
+  notice: '◆',
+  info: '●',
+};
 
 /** Says of a server whether findings are about it. */
 export type PointsAt = (server: BoxServer) => boolean;

@@ -9,7 +9,7 @@ import { printable } from '../../document/words/shortened.ts';
 import { summaryLine } from '../../report/views/wording.ts';
 import { Progress } from '../../traversal/progress.ts';
 import type { FetchedJob } from '../service-api.ts';
-import { USUAL_CHOICES, type WrittenQuestion } from './page-url.ts';
+import type { WrittenQuestion } from './page-url.ts';
 
 /** All that a page knows of one job, out of the replies and events of the service. Tells its listener of changes. */
 export class JobStory {
@@ -160,7 +160,7 @@ export function titleOf(
       name: written,
       unicode: unicode === undefined ? undefined : printable(withoutFinalDot(unicode)),
       type,
-      question: { name: written, type, choices: asked?.choices ?? USUAL_CHOICES },
+      question: { name: written, type, choices: asked?.choices ?? {} },
     };
   }
   if (asked === undefined) return { name: 'A traversal', unicode: undefined, type: '', question: undefined };

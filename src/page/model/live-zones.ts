@@ -3,10 +3,11 @@ import { isBelow, type Name, parentOf, ROOT } from '../../dns/name.ts';
 import type { SummaryRow } from '../../document/ends.ts';
 import type { ExchangeEvent } from '../../document/events.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
-import { count } from '../../document/words/quantities.ts';
+import { count, percentages } from '../../document/words/quantities.ts';
 import { shortening } from '../../document/words/shortened.ts';
-import type { EndKind } from '../../evaluate/end.ts';
-import { effectOfKind } from '../../report/views/effects.ts';
+import { readFraction } from '../../evaluate/fraction.ts';
+import { type Effect, effectOfKind, MARKS } from '../../report/views/effects.ts';
+import { endTerm } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import {
   eventWords,
@@ -160,32 +161,33 @@ const LONGEST = 40;
 /** With more parts it would no longer be one line. */
 const SHOWN = 3;
 
-/**
- * How a share of outcomes looks, in the colours of the result: a class `tone-*` of the style sheet. The first is what
- * most users get who get something; other answers, denials, failures and what is not known look different.
- */
-type Tone = 'first' | 'second' | 'third' | 'denied' | 'failed' | 'unknown';
+/** A share of the ends so far. */
+interface LiveShare {
+  /** The end, in full. */
+  readonly term: string;
+  readonly effect: Effect;
+  readonly mark: string;
+  readonly percent: string;
+  /** From 0 to 1. */
+  readonly size: number;
+  readonly words: string;
+}
 
-/** The tone of each row of a summary, which has the most probable first. */
-export function tonesOf(rows: readonly Pick<SummaryRow, 'kind'>[]): readonly Tone[] {
-  const tones = rows.map(({ kind }) => toneOf(kind));
-  const first = tones.findIndex((tone) => tone === 'answer' || tone === 'denied');
-  let others = 0;
-  return tones.map((tone, at) => {
-    if (at === first) return 'first';
-    if (tone !== 'answer') return tone;
-    others += 1;
-    return others === 1 ? 'second' : 'third';
+/** The shares of a summary, which has the most probable end first: what most users get who get something ends well. */
+export function liveShares(summary: readonly SummaryRow[]): readonly LiveShare[] {
+  const shorten = shortening(summary.map(endTerm));
+  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  const usual = summary.find(({ kind }) => effectOfKind(kind) === 'ends-well');
+  return summary.map((row, at) => {
+    const effect = row === usual ? 'ends-well' : effectBesideUsual(row);
+    const term = endTerm(row);
+    const mark = MARKS[effect] || '✓';
+    return { term, effect, mark, percent: percents[at] ?? '', size: row.probability, words: shorten(term) };
   });
 }
 
-function toneOf(kind: EndKind): Exclude<Tone, 'first' | 'second' | 'third'> | 'answer' {
-  switch (effectOfKind(kind)) {
-    case 'unknown':
-      return 'unknown';
-    case 'fails':
-      return 'failed';
-    case 'ends-well':
-      return kind === 'answer' ? 'answer' : 'denied';
-  }
+function effectBesideUsual({ kind }: SummaryRow): Effect {
+  const effect = effectOfKind(kind);
+  if (effect !== 'ends-well') return effect;
+  return kind === 'answer' ? 'differs' : 'denies';
 }

@@ -1,7 +1,7 @@
 /* The shares of what users get, as the page shows them. */
 
 import type { OutcomeRow } from '../../document/ends.ts';
-import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
@@ -18,7 +18,7 @@ import {
   MARKS,
   weightOf,
 } from '../../report/views/effects.ts';
-import { readingsAgree, validatedShares, warmthOf } from '../../report/views/warm-and-validating.ts';
+import { groupHead, type UserView, userViews, viewKey } from '../../report/views/users.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
 /** A share of a view: those that end alike. */
@@ -113,76 +113,57 @@ export interface ShownView {
   readonly before?: View;
 }
 
-/** The views of a result that tell something of their own, the most basic first: svc-model(7). */
-export function shownViews(result: TraversalResult): readonly ShownView[] {
-  const { resolver, warm, validating, recorded } = result;
-  const isWarmShown = warm !== undefined && warmthOf(result).kind !== 'same';
-  const isFirstTryShown = [validating, recorded?.validating].some(isOtherAtFirst);
-  const validatingTitle = (retry: string) =>
-    `${isWarmShown ? 'Cold validating' : 'Validating'} resolvers${retry} get`;
-  const views: readonly (Omit<ShownView, 'view' | 'before'> & {
-    readonly view: View | undefined;
-    readonly before: View | undefined;
-  })[] = [
-    {
-      key: 'paths',
-      title: 'Paths end in',
-      note: 'If resolvers never retried.',
-      view: result,
-      before: recorded,
-    },
-    {
-      key: 'resolver',
-      title: isWarmShown ? 'A cold resolver gets' : 'A resolver gets',
-      note: 'Resolvers retry another server where one fails.',
-      view: resolver,
-      before: recorded?.resolver,
-    },
-    {
-      key: 'warm-paths',
-      title: 'Warm paths end in',
-      note: "From the zones' own name servers rather than their parents' delegations.",
-      view: isWarmShown ? warm : undefined,
-      before: undefined,
-    },
-    {
-      key: 'warm-resolver',
-      title: 'A warm resolver gets',
-      note: "It knows the zones' own name servers, and retries another where one fails.",
-      view: isWarmShown ? warm.resolver : undefined,
-      before: undefined,
-    },
-    {
-      key: 'validating',
-      title: validatingTitle(isFirstTryShown ? ' (with retry)' : ''),
-      note: 'A validating resolver tries another server where a reply does not verify.',
-      view: validating,
-      before: recorded?.validating,
-    },
-    {
-      key: 'validating-first-try',
-      title: validatingTitle(' (without retry)'),
-      note: 'A validating resolver that takes the first usable reply, good or bad.',
-      view: isFirstTryShown ? validating?.firstTry : undefined,
-      before: recorded?.validating?.firstTry,
-    },
-  ];
-  return views.flatMap(({ view, before, ...words }) =>
-    view === undefined ? [] : [{ ...words, view, ...(before === undefined ? {} : { before }) }],
-  );
+/** What users get, those together who get the same: svc-model(7). */
+export function userGroupViews(result: TraversalResult): readonly ShownView[] {
+  const { recorded } = result;
+  const before = new Map(recorded && userViews(recorded).map(({ kind, view }) => [kind, view]));
+  const same = ({ kind, view }: UserView) =>
+    [view, before.get(kind)].map((one) => one && viewKey(one)).join('\n\n');
+  const [cold, ...apart] = grouped(userViews(result), same);
+  const groups = [...apart, ...(cold === undefined ? [] : [cold])];
+  return groups.map((alike) => {
+    const [{ kind, view }] = alike;
+    const group = { kinds: alike.map((one) => one.kind), view };
+    const was = before.get(kind);
+    return {
+      key: group.kinds.join(' '),
+      title: groups.length === 1 ? 'Users get' : `${GROUPS[kind]} get`,
+      note: `Behind ${groupHead(group)} resolvers.`,
+      view,
+      ...(was === undefined ? {} : { before: was }),
+    };
+  });
 }
 
-/** Whether it makes a difference if a resolver retries. */
-function isOtherAtFirst(validating: ValidatingRow | undefined): boolean {
-  return validating !== undefined && !readingsAgree(validatedShares(validating, (text) => text));
+const GROUPS: Readonly<Record<UserView['kind'], string>> = {
+  cold: 'All other users',
+  warm: "Users whose resolver knows the zones' own NS records",
+  validating: 'Users behind validating resolvers',
+  firstTry: 'Users behind validating resolvers that do not retry',
+};
+
+/** What first tries end in; undefined where users of cold resolvers get the same. */
+export function firstTryView(result: TraversalResult): ShownView | undefined {
+  const { resolver, recorded } = result;
+  if (recorded === undefined && viewKey(result) === viewKey(resolver)) return undefined;
+  return {
+    key: 'paths',
+    title: 'First tries end in',
+    note: 'If resolvers never retried.',
+    view: result,
+    ...(recorded === undefined ? {} : { before: recorded }),
+  };
 }
 
 /**
  * Says what an end of any view means beside the ends of the path view, so that the same end looks the same in
  * all of them: what no path ends in differs.
  */
-export function effectOfEnds({ outcomes }: Pick<TraversalResult, 'outcomes'>): EffectOf {
-  const { effectOf } = comparisonOf(outcomes);
+export function effectOfEnds({
+  outcomes,
+  resolver,
+}: Pick<TraversalResult, 'outcomes' | 'resolver'>): EffectOf {
+  const { effectOf } = comparisonOf(resolver.outcomes);
   const known = new Set(outcomes.map(contentKey));
   return (end) => {
     const effect = effectOf(end);

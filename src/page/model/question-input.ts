@@ -3,34 +3,35 @@ import { unicodeName } from '../../dns/idn.ts';
 import { mistakenName } from '../../dns/mistaken-name.ts';
 import { type Name, reverseName, withoutFinalDot } from '../../dns/name.ts';
 import { requestedName } from '../../document/api/request.ts';
+import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
+import { readCommand } from './pasted-command.ts';
+import { choiceWords, type RequestChoices } from './request-choices.ts';
 
-/** Reads a name and a type as people write them: also an address, whose reverse name is meant, or a URL. */
+/**
+ * Reads a name and a type as people write them. In place of the name there can be a URL, an address, an e-mail address,
+ * "NAME TYPE" or a command line of dig.
+ */
 export function readWritten(written: { readonly name: string; readonly type: string }): ReadQuestion {
   const text = written.name.trim();
-  if (text === '') return { kind: 'wrong', field: 'name', why: 'Type a name.' };
-  const type = parseType(written.type.trim() || 'A');
-  if (type === undefined) return WRONG_TYPE;
-  const mistaken = mistakenName(text);
-  switch (mistaken?.kind) {
+  if (text === '') return wrongName('Type a name.');
+  const ownType = written.type.trim() || 'A';
+  const command = mistakenName(text)?.kind === 'e-mail' ? undefined : readCommand(text);
+  switch (command?.kind) {
     case undefined:
-      return named(text, type, hintForName(text));
-    case 'address':
-      return reverseOf(mistaken.address, 'An address: its');
-    case 'prefix':
-      return reverseOf(mistaken.address, 'A prefix: of its address the');
-    case 'url':
-    case 'port':
-      return named(mistaken.host, type, (shown) => `Its host name ${shown} is looked up.`);
-    case 'e-mail':
-      return named(
-        mistaken.host,
-        type,
-        (shown) => `Its domain ${shown} is looked up; MX is the type for mail servers.`,
-      );
-    case 'nothing':
-      return { kind: 'wrong', field: 'name', why: `This ${mistaken.why}.` };
+      return readOne(text, ownType);
+    case 'wrong':
+      return wrongName(command.why);
+    case 'question': {
+      const { name, type = ownType, isReverse, choices, ignored } = command;
+      const read = readOne(name, type);
+      if (read.kind === 'wrong') return read;
+      if (isReverse && read.type !== 'PTR') return wrongName('The word after -x is not an address.');
+      const shown = [`${bothWays(read.name)} ${read.type}`, ...choiceWords(choices)].join(', ');
+      const left = ignored.length === 0 ? '' : ` Ignored: ${printable(listed(ignored, ignored.length))}.`;
+      return { ...read, choices, hint: `Looks up ${shown}.${left}` };
+    }
   }
 }
 
@@ -40,10 +41,16 @@ export type ReadQuestion =
       readonly kind: 'question';
       readonly name: Name;
       readonly type: string;
+      /** The options in the text. */
+      readonly choices: RequestChoices;
       /** How the text was understood, if that is not obvious. */
       readonly hint: string | undefined;
     }
   | { readonly kind: 'wrong'; readonly field: 'name' | 'type'; readonly why: string };
+
+function wrongName(why: string): ReadQuestion {
+  return { kind: 'wrong', field: 'name', why };
+}
 
 const WRONG_TYPE: ReadQuestion = {
   kind: 'wrong',
@@ -51,28 +58,39 @@ const WRONG_TYPE: ReadQuestion = {
   why: 'This is no type that can be looked up. Types are A, AAAA, MX, TYPE65280 and so on.',
 };
 
-function reverseOf(address: string, what: string): ReadQuestion {
-  const name = reverseName(address);
-  const hint = `${what} reverse name ${plain(name)} is looked up, for PTR.`;
-  return { kind: 'question', name, type: 'PTR', hint };
-}
-
-/** Makes the hint for a name; `shown` is the name as ASCII and Unicode. */
-type Hint = (shown: string, name: Name) => string | undefined;
-
-function named(host: string, type: string, hint: Hint): ReadQuestion {
-  try {
-    const name = requestedName(host);
-    return { kind: 'question', name, type, hint: hint(bothWays(name), name) };
-  } catch (error) {
-    if (error instanceof Error) return { kind: 'wrong', field: 'name', why: `This ${error.message}.` };
-    throw error;
+function readOne(text: string, writtenType: string): ReadQuestion {
+  const type = parseType(writtenType);
+  if (type === undefined) return WRONG_TYPE;
+  const mistaken = mistakenName(text);
+  switch (mistaken?.kind) {
+    case undefined:
+      return named(text, type, '');
+    case 'address':
+      return named(reverseName(mistaken.address), 'PTR', 'the reverse name of the address');
+    case 'prefix':
+      return named(reverseName(mistaken.address), 'PTR', 'the reverse name of the address in the prefix');
+    case 'url':
+      return named(mistaken.host, type, 'the host name in the URL');
+    case 'port':
+      return named(mistaken.host, type, 'the host name before the port');
+    case 'e-mail':
+      return named(mistaken.host, 'MX', 'the mail servers for the e-mail address');
+    case 'nothing':
+      return wrongName(`This ${mistaken.why}.`);
   }
 }
 
-function hintForName(text: string): Hint {
-  return (shown, name) =>
-    /^\p{ASCII}*$/u.test(text) && unicodeName(name) === undefined ? undefined : `Asked for as ${shown}.`;
+/** `what`: the relation of the host to the text; empty if it is the text. */
+function named(host: string, type: string, what: string): ReadQuestion {
+  try {
+    const name = requestedName(host);
+    const isObvious = what === '' && /^\p{ASCII}*$/u.test(host) && unicodeName(name) === undefined;
+    const hint = `Looks up ${bothWays(name)} ${type}${what === '' ? '' : `: ${what}`}.`;
+    return { kind: 'question', name, type, choices: {}, hint: isObvious ? undefined : hint };
+  } catch (error) {
+    if (error instanceof Error) return wrongName(`This ${error.message}.`);
+    throw error;
+  }
 }
 
 /** A name as it is asked for, and as its readers write it if that is something else. */

@@ -1,27 +1,28 @@
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
-import type { Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
+import { TO_DO } from '../../report/to-do.ts';
+import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
 import {
   type FindingFamilyView,
   type FindingView,
-  findingViews,
   POINTS_NOWHERE,
   type PointsAt,
   pointsAt,
+  toDoViews,
 } from '../model/evidence-views.ts';
 import { fileNameFor } from '../model/exports.ts';
 import { isOff, type OffChoice } from '../model/switched-off.ts';
-import { Picture } from '../picture/picture.tsx';
 import type { Disclosed } from './drawer.tsx';
+import { Picture } from './picture.tsx';
 
-/** The findings, and the picture that marks their servers. */
-export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
+/** What to do, the worst first, and the picture that marks the servers. */
+export function WhatToDo({ result, wording, choice, disclose }: WhatToDoProps) {
   const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
   const pointAt = useCallback((at: PointsAt) => point(() => at), []);
-  const findings = useMemo(() => findingViews(result), [result]);
+  const findings = useMemo(() => toDoViews(result, wording), [result, wording]);
   return (
     <div class="result-evidence">
       {useMemo(
@@ -44,8 +45,9 @@ export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
   );
 }
 
-interface WhatIsWrongProps {
+interface WhatToDoProps {
   readonly result: TraversalResult;
+  readonly wording: Wording;
   readonly choice: OffChoice;
   readonly disclose: (what: Disclosed) => void;
 }
@@ -58,20 +60,17 @@ interface FindingsProps {
   readonly disclose: (what: Disclosed) => void;
 }
 
-/** The findings, the worst first, each above its consequences. */
+/** Things to do, each above what merely follows. */
 function Findings({ findings, ...props }: FindingsProps) {
   const { result } = props;
   return (
     <section class="findings" aria-labelledby="findings-title">
-      <h2 id="findings-title">Findings</h2>
-      {result.whatIf !== undefined && (
-        <p class="section-note">They are of what was recorded, whatever is imagined.</p>
-      )}
-      {findings.length === 0 && <p class="findings-none">None: nothing is wrong with what was examined.</p>}
+      <h2 id="findings-title">{TO_DO[result.recorded === undefined ? 'seen' : 'imagined']}</h2>
+      {findings.length === 0 && <p class="findings-none">Nothing is wrong with what was examined.</p>}
       <FirstFew
         items={findings}
         most={SHOWN}
-        noun={['finding', 'findings']}
+        noun={['thing', 'things']}
         around={(shown) => <ol class="finding-list">{shown}</ol>}
         each={(family) => (
           <li key={family.key} class="finding-family">
@@ -101,7 +100,7 @@ interface ItemProps extends Omit<FindingsProps, 'findings'> {
 }
 
 function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
-  const { severity, code, place, sentences, exchanges, findings } = finding;
+  const { severity, mark, title, place, sentences, actions, replies, exchanges, findings } = finding;
   const point = () => pointAt(pointsAt(findings, result));
   const article = useRef<HTMLElement>(null);
   const release = () => {
@@ -114,7 +113,7 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
   return (
     <article
       ref={article}
-      class={`finding severity-${severity}`}
+      class={`finding severity-${severity ?? 'info'}`}
       onMouseEnter={point}
       onMouseLeave={release}
       onFocusIn={point}
@@ -122,23 +121,43 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
     >
       <h3 class="finding-head">
         <span class="severity">
-          <span aria-hidden="true">{SEVERITY_MARKS[severity]}</span> {severity}
+          <span aria-hidden="true">{mark}</span> {severity}
         </span>
         <span class="finding-code">
           {hence && 'hence '}
-          {code}
+          {printable(title)}
         </span>
       </h3>
       {place !== '' && <p class="finding-place">{printable(place)}</p>}
       {sentences.map((sentence) => (
         <p key={sentence}>{printable(sentence)}</p>
       ))}
+      {replies.length > 0 && (
+        <table class="finding-replies">
+          <caption class="unseen">Replies that differ</caption>
+          <tbody>
+            {replies.map(({ said, servers }) => (
+              <tr key={said}>
+                <th scope="row">{printable(said)}</th>
+                <td>{printable(servers)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {actions.length > 0 && (
+        <ul class="finding-actions">
+          {actions.map((action) => (
+            <li key={action}>{printable(action)}</li>
+          ))}
+        </ul>
+      )}
       <p class="finding-links">
         {exchanges.length > 0 && (
           <button
             type="button"
             class="link-button"
-            onClick={() => disclose({ kind: 'exchanges', title: code, ids: exchanges })}
+            onClick={() => disclose({ kind: 'exchanges', title, ids: exchanges })}
           >
             Evidence: {count(exchanges.length, 'exchange')}
           </button>
@@ -153,12 +172,3 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
 
 /** The heading of the picture. */
 const PICTURE = 'picture-title';
-
-/** For readers who cannot see colours. */
-const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
-  critical: '✖',
-  error: '✗',
-  warning: '▲',
-  notice: '◆',
-  info: '●',
-};

@@ -1,23 +1,42 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { EffectOf } from '../../report/views/effects.ts';
-import { warmthOf } from '../../report/views/warm-and-validating.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
-import { type OutcomeShare, type ShownView, shownViews, viewShares } from '../model/outcome-views.ts';
+import {
+  firstTryView,
+  type OutcomeShare,
+  type ShownView,
+  userGroupViews,
+  viewShares,
+} from '../model/outcome-views.ts';
 
-/** Who gets what: each view as a bar, and its shares below it. */
-export function Outcomes({ result, effectOf, wording }: ShownResult) {
+/** Which users get what: each group of them as a bar, and its shares below it. */
+export function Outcomes({ result, ...look }: ShownResult) {
   return (
     <section class="outcomes" aria-labelledby="outcomes-title">
       <h2 id="outcomes-title">Who gets what</h2>
       <div class="outcomes-views">
-        {shownViews(result).map((view) => (
-          <ViewOutcomes key={view.key} view={view} effectOf={effectOf} wording={wording} />
+        {userGroupViews(result).map((view) => (
+          <ViewOutcomes key={view.key} view={view} {...look} />
         ))}
       </div>
-      {warmthOf(result).kind === 'same' && <p class="outcomes-warm">Once warm: the same.</p>}
     </section>
+  );
+}
+
+/** What first tries end in, where that is not what users get. */
+export function FirstTries({ result, ...look }: ShownResult) {
+  const view = firstTryView(result);
+  return (
+    view !== undefined && (
+      <section class="outcomes" aria-labelledby="first-tries-title">
+        <h2 id="first-tries-title">First tries</h2>
+        <div class="outcomes-views">
+          <ViewOutcomes view={view} {...look} />
+        </div>
+      </section>
+    )
   );
 }
 

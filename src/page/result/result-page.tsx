@@ -1,22 +1,22 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
+import { sentence } from '../../document/words/lists.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { factRows } from '../../report/text/fact-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import type { Cell, Rows } from '../../report/text/table.ts';
 import { MARKS } from '../../report/views/effects.ts';
-import { faultyServerWords, verdictOn } from '../../report/views/verdict.ts';
-import { softwareLine, whatIfWords, wordingFor } from '../../report/views/wording.ts';
+import { verdictOn } from '../../report/views/verdict.ts';
+import { softwareLine, wordingFor } from '../../report/views/wording.ts';
 import { CopyButton, saveFile } from '../elements.tsx';
 import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
 import { effectOfEnds } from '../model/outcome-views.ts';
 import { serviceFacts } from '../service-api.ts';
-import { WhatToDo } from './advice.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
-import { WhatIsWrong } from './findings.tsx';
-import { Outcomes } from './outcomes.tsx';
+import { WhatToDo } from './findings.tsx';
+import { FirstTries, Outcomes } from './outcomes.tsx';
 import { ServerByServer } from './server-tables.tsx';
 import { type SwitchControl, useWhatIf } from './use-what-if.ts';
 import { WhatIfBar } from './what-if-bar.tsx';
@@ -39,9 +39,9 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
       )}
       {useMemo(
         () => (
-          <WhatIsWrong result={result} choice={choice} disclose={disclose} />
+          <WhatToDo {...shown} choice={choice} disclose={disclose} />
         ),
-        [result, choice],
+        [shown, choice],
       )}
       {useMemo(
         () => (
@@ -49,7 +49,10 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
         ),
         [shown, whatIf],
       )}
-      {useMemo(() => [<WhatToDo key="to-do" {...shown} />, <Facts key="facts" {...shown} />], [shown])}
+      {useMemo(
+        () => [<FirstTries key="first-tries" {...shown} />, <Facts key="facts" {...shown} />],
+        [shown],
+      )}
       <ServersRun servers={servers} />
       <TakeAway result={result} />
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />
@@ -66,19 +69,17 @@ export interface ResultPageProps {
 
 /** The verdict. */
 export function Headline({ result }: { readonly result: TraversalResult }) {
-  const { whatIf, finishedAt } = result;
-  const { words, effect } = verdictOn(result);
-  const where = faultyServerWords(result);
+  const { finishedAt } = result;
+  const { words, effect, imagined } = verdictOn(result);
   return (
     <header class={`headline effect-${effect}`}>
-      {whatIf !== undefined && <p class="headline-if">If {printable(whatIfWords(whatIf))}:</p>}
+      {imagined !== '' && <p class="headline-if">{sentence(printable(imagined))}:</p>}
       <h2 class="headline-verdict">
         <span class="effect-mark" aria-hidden="true">
           {MARKS[effect] || '✓'}
         </span>
         {sentence(printable(words))}
       </h2>
-      {where !== '' && <p class="headline-where">{printable(where)}</p>}
       <p class="headline-when">
         Seen at <time dateTime={finishedAt}>{finishedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>
       </p>
@@ -86,16 +87,12 @@ export function Headline({ result }: { readonly result: TraversalResult }) {
   );
 }
 
-function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-}
-
 export function Facts({ result }: { readonly result: TraversalResult }) {
   return (
     <section class="facts" aria-labelledby="facts-title">
       <h2 id="facts-title">In figures</h2>
       <dl>
-        {factRows(result, 'terse').map(([term, words]) => (
+        {factRows(result).map(([term, words]) => (
           <div key={term?.text} class="fact">
             <dt>{term?.text}</dt>
             <dd>{printable(words?.text ?? '')}</dd>

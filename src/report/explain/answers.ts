@@ -2,14 +2,13 @@
 
 import type { Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import type { End } from '../../evaluate/end.ts';
 import {
   type Action,
   type Advice,
-  type DecidingServer,
   delegatedAt,
   type Gain,
   numberOf,
@@ -19,8 +18,9 @@ import {
   type Subject,
   serversText,
 } from '../advice.ts';
+import type { DecidingServer } from '../views/deciders.ts';
 import { ownEffect } from '../views/effects.ts';
-import { warmthOf } from '../views/warm-and-validating.ts';
+import { warmDiffers } from '../views/users.ts';
 import { summaryLine } from '../views/wording.ts';
 
 /** Explains an end with an answer or a denial. What to do where these differ is said once for all of them. */
@@ -30,10 +30,8 @@ export function explainAgreeing(subject: Subject<AgreeingEnd>, context: ResultCo
   const actions = [...(differs ? [] : usualActions(end, context)), ...authorityActions(subject)];
   const means = [
     aliasWords(end, context),
-    contentWords(end, context),
+    contentWords(end),
     ...(differs ? [deciderWords(context.decidingServers(end), end), gainWords(context.gainOf(end))] : []),
-    context.agreed ? 'Every path ends this way.' : '',
-    differs || actions.length > 0 ? '' : nothingWords(subject, context),
   ];
   return { means: means.filter((words) => words !== '').join(' '), actions };
 }
@@ -41,11 +39,12 @@ export function explainAgreeing(subject: Subject<AgreeingEnd>, context: ResultCo
 /** An end with an answer, or with a denial. */
 type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
 
-function contentWords(end: AgreeingEnd, { quote }: ResultContext): string {
+/** The data of an answer stand in the heading. */
+function contentWords(end: AgreeingEnd): string {
   const name = plain(end.question.name);
   switch (end.kind) {
     case 'answer':
-      return `Users get ${quote(end)}.`;
+      return '';
     case 'nodata':
       return `Users learn that ${name} exists but has no ${end.question.type} record.`;
     case 'nxdomain':
@@ -90,13 +89,6 @@ function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Acti
   if (end.kind !== 'answer' || end.authoritative) return [];
   const what = `serve ${plain(end.zone)} there as an authority: the answer is not authoritative (no AA bit), as if it came from a cache, and may be out of date`;
   return [{ who: operatorOf(servers), what }];
-}
-
-/** Nothing needs doing for this end, but its servers can have faults that do not change it. */
-function nothingWords({ servers }: Subject<AgreeingEnd>, context: ResultContext): string {
-  const faults = context.faultsAt(context.agreed ? 'anywhere' : servers);
-  if (faults.length > 0) return `What still needs repair: ${listed(faults)} (see above).`;
-  return context.agreed ? 'There is nothing to do.' : 'Nothing needs repair here.';
 }
 
 /** What to do where users get different answers, said once for all ends that differ. */
@@ -167,7 +159,7 @@ function repair(zone: Name, decided: readonly Decided[], context: ResultContext)
 /** What users get, and what to do, where that changes once their resolver has learnt the zones' own name servers. */
 export function explainOnceWarm(result: TraversalResult, context: ResultContext): Advice | undefined {
   const { warm, resolver, findings } = result;
-  if (warm === undefined || warmthOf(result).kind !== 'differs') return undefined;
+  if (warm === undefined || !warmDiffers(result)) return undefined;
   const before = summaryLine(resolver.summary, 'terse');
   const after = summaryLine(warm.resolver.summary, 'terse');
   const zones = findings.flatMap(({ code, zone }) => (code === 'WARM_DIFFERS' && zone ? [zone] : []));

@@ -11,12 +11,17 @@ import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '
 import { likenessWords, resolverAddress, saidWords, type Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
-/** The ends of the path view with their exact probabilities: what, then where. */
-export function endRows({ outcomes }: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
+/** The ends of a view with their exact probabilities: what, then where. */
+export function endRows(
+  title: string,
+  outcomes: readonly OutcomeRow[],
+  effectOf: EffectOf,
+  wording: Wording,
+): Rows {
   const endings = endGroups(outcomes, effectOf);
   const percents = percentages(endings.map(({ probability }) => probability));
-  const title: Rows = [[{ text: 'Paths end in', style: 'strong' }]];
-  return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
+  const heading: Rows = [[{ text: title, style: 'strong' }]];
+  return [...heading, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
 }
 
 /** The most places of one ending that are shown unless full detail is wanted. */

@@ -1,13 +1,12 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
-import type { Detail } from '../../document/words/shortened.ts';
-import { validatedWords, warmWords } from '../views/warm-and-validating.ts';
-import { summaryLine } from '../views/wording.ts';
+import { notCheckedWords } from '../views/not-checked.ts';
+import { groupHead, proofWords, userGroups } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
-/** The resolver view, the cold latency and the counters, one line each. */
-export function factRows(result: TraversalResult, detail: Detail): Rows {
-  const { options, resolver, validating, coldLatencyMs: latency, stats, durationMs } = result;
+/** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
+export function factRows(result: TraversalResult): Rows {
+  const { options, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
@@ -15,55 +14,56 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
-  const cold = summaryLine(resolver.summary, detail);
-  const warm = warmWords(result, detail);
   const pace = paceWords(result);
+  const missing = notCheckedWords(result.notChecked);
   return [
-    ...(warm === undefined
-      ? [fact('A resolver gets', cold, 'strong')]
-      : [fact('A cold resolver gets', cold, 'strong'), fact('Once warm', warm, 'strong')]),
-    ...validatingFacts(result, detail, warm === undefined ? 'Validating' : 'Cold validating'),
+    ...viewFacts(result),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     fact('Cold latency', latencyWords(latency)),
-    ...(validating === undefined
-      ? []
-      : [fact('When validating', validatingLatencyWords(validating.coldLatencyMs, latency))]),
+    ...validatingLatency(result),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
+    ...(missing === '' ? [] : [fact('Not checked', missing)]),
   ];
 }
 
-/** What validating resolvers' users get; one line where it makes no difference whether the resolver retries. */
-function validatingFacts({ validating }: TraversalResult, detail: Detail, who: string): Rows {
-  if (validating === undefined) return [];
-  const tryingOn = validatedWords(validating, detail);
-  const firstTry = validatedWords(validating.firstTry, detail);
-  if (tryingOn === firstTry) return [fact(`${who} resolvers`, tryingOn, 'strong')];
-  return [fact(`${who}, with retry`, tryingOn, 'strong'), fact(`${who}, without retry`, firstTry, 'strong')];
+/** Which resolvers return the same, and whether that is proven. */
+function viewFacts(result: TraversalResult): Rows {
+  const [group, ...others] = userGroups(result);
+  const alike = group === undefined || group.kinds.length === 1 || others.length > 0 ? '' : groupHead(group);
+  const proof = result.validating === undefined ? undefined : proofWords(result.validating.outcomes);
+  const parts = [
+    ...(alike === '' ? [] : [`${alike} alike`]),
+    ...(proof === undefined ? [] : [`DNSSEC: ${proof}`]),
+  ];
+  return parts.length === 0 ? [] : [fact('Resolvers', parts.join('; '))];
 }
 
 function latencyWords({ best, mean, worst }: TraversalResult['coldLatencyMs']): string {
   return `best ${time(best)}, mean ${time(mean)}, worst ${time(worst)}`;
 }
 
-/** Where that is less, it is not because proof were for nothing: svc-model(7), VALIDATING. */
-function validatingLatencyWords(
-  validating: TraversalResult['coldLatencyMs'],
-  cold: TraversalResult['coldLatencyMs'],
-): string {
-  const isLess = validating.mean < cold.mean || validating.worst < cold.worst;
-  const words = latencyWords(validating);
-  return isLess ? `${words}; counts only the replies that it uses` : words;
+/** Only where it is another. Where it is less, it is not because proof were for nothing: svc-model(7), VALIDATING. */
+function validatingLatency({ validating, coldLatencyMs: cold }: TraversalResult): Rows {
+  if (validating === undefined) return [];
+  const { coldLatencyMs: proved } = validating;
+  const words = latencyWords(proved);
+  if (words === latencyWords(cold)) return [];
+  const isLess = proved.mean < cold.mean || proved.worst < cold.worst;
+  return [fact('When validating', isLess ? `${words}; counts only the replies that it uses` : words)];
 }
 
-/** How many questions were asked for one of the other views alone. */
-function besidesWords(stats: TraversalResult['stats']): string {
-  const { warmExchanges = 0, dnssecExchanges = 0, checkExchanges } = stats;
+/** How many questions only one view, or an option, asked for. */
+function besidesWords({
+  warmExchanges = 0,
+  dnssecExchanges = 0,
+  checkExchanges,
+}: TraversalResult['stats']): string {
   const parts = [
-    ...(warmExchanges === 0 ? [] : [`${warmExchanges} for the warm walk`]),
-    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} to validate`]),
+    ...(warmExchanges === 0 ? [] : [`${warmExchanges} for warm resolvers`]),
+    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for DNSSEC`]),
     ...(checkExchanges === 0 ? [] : [`${checkExchanges} for --check`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;

@@ -39,12 +39,16 @@ const ROOMY = 40;
 /** A longer cell does not widen its column: it pushes the next cells of its row aside. */
 export const LONGEST_ALIGNED = 44;
 
+/** How blocks of rows look. */
+interface BlocksLook {
+  readonly colour: 'on' | 'off';
+  readonly marks?: Marks;
+  readonly width: number;
+}
+
 /** Blocks of rows as text, an empty line between two; a block without rows is left out. */
-export function blocksText(
-  blocks: readonly Rows[],
-  { width, colour }: { readonly width: number; readonly colour: 'on' | 'off' },
-): string {
-  const paint = painter(colour);
+export function blocksText(blocks: readonly Rows[], { width, colour, marks }: BlocksLook): string {
+  const paint = painter(colour, marks);
   return blocks
     .filter((rows) => rows.length > 0)
     .map((rows) => table(rows, width, paint))
@@ -139,7 +143,9 @@ export function stacked(rows: Rows): Rows {
     if (first === undefined || rest.length < 2) return [row];
     if (first.text !== '') above = first.text.length - first.text.trimStart().length;
     const below = indented(rest, above + INDENT);
-    return first.text === '' ? [below] : [[first], below];
+    // Aligned, it would stand where the longest text below ends.
+    const { align: _, ...head } = first;
+    return first.text === '' ? [below] : [[head], below];
   });
 }
 
@@ -150,18 +156,36 @@ function indented(cells: readonly Cell[], indent: number): readonly Cell[] {
   return first === undefined ? [] : [{ ...first, text: ' '.repeat(indent) + first.text }, ...rest];
 }
 
-/** How texts are styled by what they mean to paths. */
-export const STYLES: Readonly<Record<Effect, Style>> = {
+/** How texts are styled by what they mean to users. */
+export const STYLES: Readonly<Record<Effect | 'late', Style>> = {
   'leads-on': 'plain',
   'ends-well': 'good',
   differs: 'unknown',
   denies: 'unknown',
   fails: 'bad',
   unknown: 'unknown',
+  late: 'unknown',
 };
 
+/** The letters that marks are written in: `ascii` for a locale without UTF-8. */
+export type Marks = 'unicode' | 'ascii';
+
+/** The marks in ASCII, each of one column. */
+const ASCII: Readonly<Record<string, string>> = {
+  '≠': '#',
+  '✗': 'x',
+  '✓': '+',
+  '▲': '!',
+  '×': 'x',
+  '…': '~',
+};
+
+function asciiOf(text: string): string {
+  return text.replace(/[≠✗✓▲×…]/g, (mark) => ASCII[mark] ?? '?');
+}
+
 /** Paints with a terminal's sixteen colours, or not at all. */
-export function painter(colour: 'on' | 'off'): Paint {
+export function painter(colour: 'on' | 'off', marks: Marks = 'unicode'): Paint {
   const { bold, dim, green, red, yellow } = pc.createColors(colour === 'on');
   const brushes = {
     plain: (text: string) => text,
@@ -171,5 +195,5 @@ export function painter(colour: 'on' | 'off'): Paint {
     bad: red,
     unknown: yellow,
   };
-  return (text, style) => brushes[style](text);
+  return (text, style) => brushes[style](marks === 'ascii' ? asciiOf(text) : text);
 }

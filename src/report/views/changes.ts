@@ -14,7 +14,7 @@ import {
   NO_ROTATION,
   rotationIn,
 } from './rotation-changes.ts';
-import { validatedWords } from './warm-and-validating.ts';
+import { validatedWords } from './users.ts';
 import { summaryLine } from './wording.ts';
 
 /**

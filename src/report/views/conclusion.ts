@@ -1,23 +1,19 @@
 import type { Conclusion } from '../../document/events.ts';
-import {
-  type FailOn,
-  type Finding,
-  type FindingCounts,
-  SEVERITY,
-  type Severity,
-} from '../../document/finding.ts';
+import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { limitsMet, type View, viewsOf } from '../../document/views.ts';
 import { ownEffect } from './effects.ts';
-import { isIntercepted } from './findings.ts';
-import { validatingDifference, warmthOf } from './warm-and-validating.ts';
+import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
+import { validatingDiffers, warmDiffers } from './users.ts';
+import { verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
-export function conclusionOf(result: Concluded): Conclusion {
+export function conclusionOf(result: TraversalResult): Conclusion {
   const { ending, summary, warm, findings, durationMs } = result;
-  const differs = warm !== undefined && warmthOf(result).kind === 'differs';
+  const differs = warm !== undefined && warmDiffers(result);
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
+    verdict: verdictLine(verdictOn(result)),
     summary,
     ...(differs ? { warm: { summary: warm.summary } } : {}),
     ...validatingIn(result),
@@ -28,11 +24,9 @@ export function conclusionOf(result: Concluded): Conclusion {
   };
 }
 
-type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
-
-function validatingIn(result: Concluded): Pick<Conclusion, 'validating'> {
+function validatingIn(result: TraversalResult): Pick<Conclusion, 'validating'> {
   const { validating } = result;
-  if (validating === undefined || validatingDifference(result) !== 'differs') return {};
+  if (validating === undefined || !validatingDiffers(result)) return {};
   const { summary, firstTry } = validating;
   return { validating: { summary, firstTry: { summary: firstTry.summary } } };
 }
@@ -41,18 +35,6 @@ function validatingIn(result: Concluded): Pick<Conclusion, 'validating'> {
 export function withoutResult(status: 'failed' | 'cancelled', durationMs: number): Conclusion {
   const exitStatus = RESULT_STATUS.unknown;
   return { status, summary: [], limits: [], findings: findingCounts([]), exitStatus, durationMs };
-}
-
-/** How many findings there are of each severity. */
-export function findingCounts(findings: readonly Finding[]): FindingCounts {
-  const count = (wanted: Severity) => findings.filter(({ severity }) => severity === wanted).length;
-  return {
-    critical: count('critical'),
-    error: count('error'),
-    warning: count('warning'),
-    notice: count('notice'),
-    info: count('info'),
-  };
 }
 
 /** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
@@ -75,11 +57,6 @@ export function exitStatus(result: StatusBasis, failOn?: FailOn): ResultStatus {
   if (isInconclusive(result)) return RESULT_STATUS.unknown;
   const agreed = failOn === undefined ? isAgreed(result) : !hasFinding(result, failOn);
   return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
-}
-
-/** Whether a result has a finding of this severity or worse. */
-export function hasFinding({ findings }: Pick<TraversalResult, 'findings'>, least: Severity): boolean {
-  return findings.some(({ severity }) => isAtLeast(severity, least));
 }
 
 /** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
@@ -115,13 +92,4 @@ function isAgreed(result: StatusBasis): boolean {
 
 function agrees({ outcomes, summary }: View): boolean {
   return summary.length === 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
-}
-
-/** Whether a finding of this severity is trouble by itself, whatever the paths end in. */
-export function isTrouble(severity: Severity): boolean {
-  return isAtLeast(severity, 'error');
-}
-
-function isAtLeast(severity: Severity, least: Severity): boolean {
-  return SEVERITY.names.indexOf(severity) <= SEVERITY.names.indexOf(least);
 }

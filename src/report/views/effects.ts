@@ -56,13 +56,14 @@ export function effectOfKind(kind: EndKind): EndEffect {
 }
 
 /** Marks for readers who cannot see colours. */
-export const MARKS: Readonly<Record<Effect, string>> = {
+export const MARKS: Readonly<Record<Effect | 'late', string>> = {
   'leads-on': '',
   'ends-well': '',
   differs: '≠',
   denies: '≠',
   fails: '✗',
   unknown: '?',
+  late: '▲',
 };
 
 /** How the ends of a view compare with each other. */

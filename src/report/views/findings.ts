@@ -1,6 +1,6 @@
 /* Sorts findings for people, the worst first, and words them. */
 
-import { type Finding, SEVERITY } from '../../document/finding.ts';
+import { type Finding, type FindingCounts, SEVERITY, type Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
@@ -25,7 +25,7 @@ export function findingFamilies(findings: readonly Finding[], detail: Detail): r
 export type AlikeFindings = readonly [Finding, ...Finding[]];
 
 /** A cause, with what merely follows from it. */
-interface FindingFamily {
+export interface FindingFamily {
   readonly alike: AlikeFindings;
   readonly consequences: readonly AlikeFindings[];
 }
@@ -68,4 +68,30 @@ function findingServer({ server }: Pick<Finding, 'server'>): string {
 /** Whether somebody else answered in the servers' place, so that nothing is known of them. */
 export function isIntercepted({ findings }: Pick<TraversalResult, 'findings'>): boolean {
   return findings.some(({ code }) => code === 'PATH_INTERCEPTED');
+}
+
+/** How many findings there are of each severity. */
+export function findingCounts(findings: readonly Finding[]): FindingCounts {
+  const count = (wanted: Severity) => findings.filter(({ severity }) => severity === wanted).length;
+  return {
+    critical: count('critical'),
+    error: count('error'),
+    warning: count('warning'),
+    notice: count('notice'),
+    info: count('info'),
+  };
+}
+
+/** Whether a result has a finding of this severity or worse. */
+export function hasFinding({ findings }: Pick<TraversalResult, 'findings'>, least: Severity): boolean {
+  return findings.some(({ severity }) => isAtLeast(severity, least));
+}
+
+/** Whether a finding of this severity is trouble by itself, whatever the paths end in. */
+export function isTrouble(severity: Severity): boolean {
+  return isAtLeast(severity, 'error');
+}
+
+function isAtLeast(severity: Severity, least: Severity): boolean {
+  return SEVERITY.names.indexOf(severity) <= SEVERITY.names.indexOf(least);
 }

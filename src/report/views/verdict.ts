@@ -1,95 +1,205 @@
+/* The verdict on a result: which users get what, from which server, and how many first tries fail. */
+
 import type { Name } from '../../dns/name.ts';
-import { exact, type OutcomeRow } from '../../document/ends.ts';
+import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { View } from '../../document/views.ts';
+import { BOGUS_WORDS, endWords, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
-import { count, percentage } from '../../document/words/quantities.ts';
-import { shortened } from '../../document/words/shortened.ts';
-import type { End, PickedServer } from '../../evaluate/end.ts';
-import { compare, type Fraction, multiply, ONE, readFraction, ZERO } from '../../evaluate/fraction.ts';
-import { isTrouble } from './conclusion.ts';
-import { comparisonOf, type Effect, effectShare, weightOf } from './effects.ts';
-import { isIntercepted } from './findings.ts';
-import { securityIn } from './result-index.ts';
-import { validatingFailureWords, warmthOf } from './warm-and-validating.ts';
-import { endTerm, summaryLine } from './wording.ts';
+import { dataTexts, plain } from '../../document/words/names.ts';
+import { count, partWords, percentage } from '../../document/words/quantities.ts';
+import { causeOf, type End, isUnknownKind } from '../../evaluate/end.ts';
+import { compare, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import { decidingServersIn } from './deciders.ts';
+import { contentKey, type Effect, effectOfKind, effectShare, ownEffect, weightOf } from './effects.ts';
+import { blamedFor } from './faulty-servers.ts';
+import { isIntercepted, isTrouble } from './findings.ts';
+import { resultIndex } from './result-index.ts';
+import { userGroups, usersIn } from './users.ts';
+import { endTerm, whatIfWords } from './wording.ts';
 
-/** Says whether the result can be trusted, whether every path ends the same way, and how many fail or are unknown. */
-export function verdictOn(result: TraversalResult): Verdict {
-  if (isIntercepted(result)) {
-    return { words: 'DNS is intercepted on the way: nothing here can be trusted', effect: 'fails' };
-  }
-  const { outcomes } = result;
-  const [fails, unknown] = [effectShare(outcomes, 'fails'), effectShare(outcomes, 'unknown')];
-  const { answers } = comparisonOf(outcomes);
-  const unproven = validatingFailureWords(result);
-  const parts = [
-    ...(answers > 1 ? [`${answers} different answers`] : []),
-    ...partOf(fails, 'fails', 'fail'),
-    ...partOf(unknown, 'is unknown', 'are unknown'),
-  ];
-  if (parts.length === 0) return agreementIn(result);
-  const warmth = warmthOf(result);
-  if (warmth.kind === 'differs') parts.push(`different ${ONCE_WARM}`);
-  if (warmth.kind === 'unknown' && compare(unknown, ZERO) === 0)
-    parts.push(`${percentage(warmth.unexamined)} unknown ${ONCE_WARM}`);
-  if (unproven !== undefined) return { words: [...parts, unproven].join(', '), effect: 'fails' };
-  const effect = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
-  return { words: parts.join(', '), effect };
-}
-
-/** The conclusion of a result in a few words. */
-interface Verdict {
+/** The conclusion of a result: a sentence without its full stop. */
+export interface Verdict {
   readonly words: string;
-  readonly effect: Effect;
+  /** What it means to the users who are worst off. `late`: an answer, but only after a first try that failed. */
+  readonly effect: Effect | 'late';
+  /** The world that the words are about: "if ns1.a.example is down"; empty for the one that was recorded. */
+  readonly imagined: string;
 }
 
-/** The name servers at which paths go wrong: "at ns1.example"; empty if there are none. */
-export function faultyServerWords(result: TraversalResult): string {
-  const culprits = faultyServersOf(result).map(({ name }) => plain(name));
-  return culprits.length === 0 ? '' : `at ${listed(culprits)}`;
+/** Says which share of users gets what, from which server, and how many first tries fail. */
+export function verdictOn(result: TraversalResult): Verdict {
+  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
+  if (isIntercepted(result))
+    return { words: 'DNS is intercepted on the way: nothing here can be trusted', effect: 'fails', imagined };
+  const [cold, ...apart] = userGroups(result);
+  const others = { view: cold?.view ?? result.resolver, users: apart.length === 0 ? 'users' : 'all others' };
+  const audiences: readonly Audience[] = [
+    ...apart.map((group) => ({ view: group.view, users: usersIn(group) })),
+    others,
+  ];
+  const saying = sayingIn(result, audiences);
+  const users = audiences.map((audience) => sharesWords(audience, saying)).join('; ');
+  const effect = effectIn(audiences, result);
+  const isAgreed = apart.length === 0 && audiences.every(({ view }) => view.summary.length === 1);
+  const errors = effect === 'differs' && isAgreed ? `; ${errorWords(result.findings)}` : '';
+  return { words: `${users}${costWords(result, others.view, users)}${errors}`, effect, imagined };
 }
 
-function partOf(share: Fraction, whole: string, some: string): readonly string[] {
-  if (compare(share, ZERO) === 0) return [];
-  return compare(share, ONE) === 0 ? [`every path ${whole}`] : [`${percentage(share)} of paths ${some}`];
+/** The verdict in a line, with the world that it is about. */
+export function verdictLine({ words, imagined }: Verdict): string {
+  return imagined === '' ? words : `${imagined}: ${words}`;
 }
 
-const ONCE_WARM = "once the zones' own NS records are known";
-
-/** Every path ends the same way, but a server can still have a fault that does not show in the ends. */
-function agreementIn(result: TraversalResult): Verdict {
-  const words = agreement(result);
-  const unproven = validatingFailureWords(result);
-  if (unproven !== undefined) return { words: `${words}, but ${unproven}`, effect: 'fails' };
-  const warmth = warmthOf(result);
-  if (warmth.kind === 'differs') {
-    return { words: `${words}, but ${warmDifference(result)}`, effect: 'differs' };
-  }
-  if (warmth.kind === 'unknown') {
-    return {
-      words: `${words}, but ${percentage(warmth.unexamined)} is unknown ${ONCE_WARM}`,
-      effect: 'unknown',
-    };
-  }
-  const errors = result.findings.filter(isErrorItself);
-  if (errors.length === 0) return { words, effect: 'ends-well' };
-  return { words: `${words}; ${errorWords(errors)}`, effect: 'differs' };
+/** Users who get the same, as a sentence calls them. */
+interface Audience {
+  readonly view: View;
+  readonly users: string;
 }
 
-/** "resolvers that learn the zones' own NS records get 192.0.2.80 instead" */
-function warmDifference({ resolver, warm }: TraversalResult): string {
-  const { summary } = warm?.resolver ?? resolver;
-  const learnt = summaryLine(summary, 'terse');
-  if (learnt === summaryLine(resolver.summary, 'terse')) return `paths end otherwise ${ONCE_WARM}`;
+/** What the verdict means to the users who are worst off. */
+function effectIn(
+  audiences: readonly Audience[],
+  { outcomes, findings }: TraversalResult,
+): Verdict['effect'] {
+  const rows = audiences.flatMap(({ view }) => view.summary);
+  const effects = new Set(rows.map(({ kind }) => effectOfKind(kind)));
+  if (effects.has('fails')) return 'fails';
+  const contents = firstOfEach(rows.filter(endsWell), endTerm);
+  if (contents.length > 1) return contents.every(({ kind }) => kind === 'answer') ? 'differs' : 'denies';
+  if (effects.has('unknown')) return 'unknown';
+  if (compare(effectShare(outcomes, 'fails'), ZERO) > 0) return 'late';
+  if (compare(effectShare(outcomes, 'unknown'), ZERO) > 0) return 'unknown';
+  return findings.some(isErrorItself) ? 'differs' : 'ends-well';
+}
+
+function endsWell({ kind }: Pick<SummaryRow, 'kind'>): boolean {
+  return effectOfKind(kind) === 'ends-well';
+}
+
+/** How the sentences of a verdict name data and servers. */
+interface Saying {
+  /** Data or a term; different answers look different. */
+  readonly term: (row: SummaryRow) => string;
+  /** The servers that decide for an answer where cold resolvers get several: "ns1.example and ns2.example". */
+  readonly servers: (rows: readonly SummaryRow[]) => string;
+}
+
+function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Saying {
+  const quote = dataTexts(audiences.flatMap(({ view }) => view.summary.map(({ answer = [] }) => answer)));
+  const several = result.resolver.summary.filter(endsWell).length > 1;
+  const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
+  return {
+    term: (row) => (row.answer === undefined ? endTerm(row) : `${rotation(row)}${quote(row.answer)}`),
+    servers: (rows) => {
+      const keys = new Set(rows.map(({ kind, answer = [] }) => [kind, ...answer].join('\n')));
+      const ends = firstOfEach(result.outcomes, contentKey).filter((end) => keys.has(contentKey(end)));
+      return serverNames(ends.flatMap(deciding).map(({ name }) => name));
+    },
+  };
+}
+
+function rotation({ varies, answer = [] }: SummaryRow): string {
+  return varies === undefined ? '' : `${rotationWords(answer)}: `;
+}
+
+function serverNames(names: readonly Name[]): string {
+  return listed([...new Set(names.map(plain))].sort());
+}
+
+/** "25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example)" */
+function sharesWords({ view, users }: Audience, saying: Saying): string {
+  const { summary } = view;
   const [only, ...others] = summary;
-  const words = only !== undefined && others.length === 0 ? shortened(endTerm(only), 'terse') : learnt;
-  return `resolvers that learn the zones' own NS records get ${words} instead`;
+  if (only !== undefined && others.length === 0) return uniformWords(only, view, users, saying);
+  const share = ({ fraction }: SummaryRow, of: string) => `${percentage(readFraction(fraction))} of ${of}`;
+  const failing = summary.filter(({ kind }) => effectOfKind(kind) === 'fails');
+  const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
+  const parts = [
+    ...failing.map((row) => (of: string) => `${share(row, of)} get ${failureWords(row, view)}`),
+    ...(summary.some(endsWell)
+      ? [(of: string) => differenceWords(summary.filter(endsWell), of, saying)]
+      : []),
+    ...unknown.map((row) => (of: string) => `what ${share(row, of)} get is ${unknownWords(row)}`),
+  ];
+  return parts.map((part, at) => part(at === 0 ? users : 'them')).join(', ');
+}
+
+function uniformWords(row: SummaryRow, view: View, users: string, { term }: Saying): string {
+  const isAll = users === 'users';
+  const who = isAll ? 'all users' : users;
+  if (isUnknownKind(row.kind)) return `what ${users} get is ${unknownWords(row)}`;
+  if (isAll && row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, view)}`;
+  if (!endsWell(row)) return `${who} get ${failureWords(row, view)}`;
+  if (!isAll) return `${who} get ${term(row)}`;
+  const [end] = view.outcomes;
+  if (row.varies !== undefined) return `${who} get ${rotationWords(row.answer ?? [])}`;
+  return `${who} get ${row.kind === 'answer' || end === undefined ? 'the answer' : endWords(end)}`;
+}
+
+/** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
+function differenceWords(rows: readonly SummaryRow[], of: string, { term, servers }: Saying): string {
+  const [usual, ...minor] = rows;
+  const isTie = minor.some(({ fraction }) => fraction === usual?.fraction);
+  const told = isTie || minor.length === 0 ? rows : minor;
+  const shares = told.map(
+    (row, at) => `${percentage(readFraction(row.fraction))}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`,
+  );
+  if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}`;
+  if (usual === undefined || minor.length === 0) return listed(shares);
+  const where = servers(minor);
+  return `${listed(shares)} instead of ${term(usual)}${where === '' ? '' : ` (${where})`}`;
+}
+
+function unknownWords(row: SummaryRow): string {
+  const term = endTerm(row);
+  return term.startsWith('unknown') ? term : `unknown (${term})`;
+}
+
+/** "SERVFAIL (the signature has expired)" */
+function failureWords(row: SummaryRow, view: View): string {
+  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view)}`;
+}
+
+/** The reason of the most probable end of a kind. */
+function reasonWords({ kind }: SummaryRow, { outcomes }: View): string {
+  const end = outcomes.find((one) => one.kind === kind);
+  return end === undefined ? '' : ` (${reasonOf(end)})`;
+}
+
+function reasonOf(end: End): string {
+  const cause = causeOf(end);
+  if (cause.kind === 'bogus') return BOGUS_WORDS[cause.reason];
+  return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
+}
+
+/** Who gets an answer only after a failed first try: ", half of them late (ns1.example)", "; 1 in 8 first tries times out". */
+function costWords({ outcomes }: TraversalResult, { summary }: View, said: string): string {
+  const failing = outcomes.filter((end) => ownEffect(end) === 'fails');
+  if (failing.length === 0 || !summary.some(endsWell)) return '';
+  const isLate = (end: OutcomeRow) => causeOf(end).kind === 'timeout';
+  const late = weightOf(failing.filter(isLate));
+  const rest = weightOf(failing.filter((end) => !isLate(end)));
+  const servers = serverNames(failing.flatMap((end) => blamedFor(end) ?? []));
+  const where = servers === '' || said.includes(servers) ? '' : ` (${servers})`;
+  const isUniformly = summary.length === 1 && compare(late, ZERO) > 0;
+  const parts = [
+    ...(isUniformly ? [`, ${partWords(late)} of them late`] : triesWords(late, ['times out', 'time out'])),
+    ...triesWords(rest, ['fails', 'fail']),
+  ];
+  return `${parts.join('')}${where}`;
+}
+
+function triesWords(share: Fraction, [one, several]: readonly [string, string]): readonly string[] {
+  if (compare(share, ZERO) === 0) return [];
+  const part = partWords(share);
+  return [part.startsWith('1 in ') ? `; ${part} first tries ${one}` : `; ${part} of first tries ${several}`];
 }
 
 /** "1 error: EDNS_BREAKS at ns1.example". The addresses of a server count once. */
-function errorWords(errors: readonly Finding[]): string {
+function errorWords(findings: readonly Finding[]): string {
+  const errors = findings.filter(isErrorItself);
   const each = firstOfEach(errors, ({ code, server, zone }) => [code, server?.name, zone].join(' '));
   const places = grouped(each, ({ code }) => code).map((alike) => {
     const servers = new Set(alike.flatMap(({ server }) => (server === undefined ? [] : plain(server.name))));
@@ -101,86 +211,4 @@ function errorWords(errors: readonly Finding[]): string {
 
 function isErrorItself({ severity, consequenceOf }: Finding): boolean {
   return consequenceOf === undefined && isTrouble(severity);
-}
-
-function agreement({ query, outcomes }: TraversalResult): string {
-  const kind = outcomes[0]?.kind;
-  if (kind === 'nxdomain') return 'every path says that the name does not exist';
-  return kind === 'nodata'
-    ? `every path says that the name has no ${query.type} record`
-    : 'every path gets the same answer';
-}
-
-/** A name server at which paths go wrong: they fail there, end in something else than most, or hear what does not verify. */
-export interface FaultyServer {
-  readonly name: Name;
-  /** Of the paths that go wrong there, cold or warm, whichever are more. */
-  readonly share: Fraction;
-  /** Each as often as paths end so, in the view where most do. */
-  readonly ends: readonly OutcomeRow[];
-}
-
-/** What it takes to find them. */
-type FaultEvidence = Pick<
-  TraversalResult,
-  'outcomes' | 'warm' | 'findings' | 'validating' | 'steps' | 'exchanges'
->;
-
-/** The name servers at which paths of a result go wrong, the worst first; none where others answered for them. */
-export function faultyServersOf(result: FaultEvidence): readonly FaultyServer[] {
-  if (isIntercepted(result)) return [];
-  const walks = [result, ...(result.warm === undefined ? [] : [result.warm])].flatMap(faultyServersIn);
-  const found = [...walks, ...bogusServersIn(result)];
-  const worstFirst = found.sort((a, b) => compare(b.share, a.share));
-  return grouped(worstFirst, ({ name }) => name).map(([worst]) => worst);
-}
-
-/** Those whose replies do not verify, where somebody asked for that. */
-function bogusServersIn({ validating, steps, exchanges }: FaultEvidence): readonly FaultyServer[] {
-  if (validating === undefined) return [];
-  const securityAt = securityIn({ exchanges });
-  const bogus = steps.flatMap(({ zone, question, nameservers, ...step }) =>
-    nameservers.flatMap(({ name, addresses }) =>
-      addresses.flatMap((row): readonly BogusOutcome[] => {
-        const reason = securityAt(row, zone)?.reason;
-        if (reason === undefined) return [];
-        const part = exact(multiply(readFraction(step.fraction), readFraction(row.fraction)));
-        return [{ kind: 'bogus', reason, zone, question, server: { name, address: row.address }, ...part }];
-      }),
-    ),
-  );
-  return grouped(bogus, ({ server }) => server.name).map((ends) => {
-    return { name: ends[0].server.name, share: weightOf(ends), ends };
-  });
-}
-
-type BogusOutcome = Extract<OutcomeRow, { kind: 'bogus' }> & { readonly server: PickedServer };
-
-function faultyServersIn({ outcomes }: Pick<TraversalResult, 'outcomes'>): readonly FaultyServer[] {
-  const { effectOf } = comparisonOf(outcomes);
-  const wrong = outcomes.flatMap((end) => {
-    const name = WRONG[effectOf(end)] ? blamedFor(end) : undefined;
-    return name === undefined ? [] : [{ name, end }];
-  });
-  return grouped(wrong, ({ name }) => name).map((own) => {
-    const ends = own.map(({ end }) => end);
-    return { name: own[0].name, share: weightOf(ends), ends };
-  });
-}
-
-const WRONG: Readonly<Record<Effect, boolean>> = {
-  'leads-on': false,
-  'ends-well': false,
-  differs: true,
-  denies: true,
-  fails: true,
-  unknown: false,
-};
-
-/** The server at which an end came about; undefined where zones are at fault rather than a server. */
-function blamedFor(end: End): Name | undefined {
-  if (end.kind === 'alias-loop') return undefined;
-  if (end.server !== null) return end.server.name;
-  const cause = 'cause' in end && end.cause !== undefined ? blamedFor(end.cause) : undefined;
-  return cause ?? ('nameserver' in end ? end.nameserver : undefined);
 }

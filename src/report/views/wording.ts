@@ -1,12 +1,12 @@
 import { LIMITS } from '../../base/limits.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
-import { answerData, type SummaryRow } from '../../document/ends.ts';
+import type { SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { viewsOf } from '../../document/views.ts';
-import { END_TERMS } from '../../document/words/end-words.ts';
-import { listed } from '../../document/words/lists.ts';
+import { answerText, END_TERMS, rotationWords } from '../../document/words/end-words.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
 import { type Detail, type Shorten, shortening } from '../../document/words/shortened.ts';
@@ -29,7 +29,7 @@ export function wordingFor(result: TraversalResult, detail: Detail): Wording {
 export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
   const ends = results.flatMap(viewsOf).flatMap(({ outcomes }) => outcomes);
-  const answers = ends.map((end) => answerData(end).join(', '));
+  const answers = ends.map(answerText);
   return { detail, shorten: shortening(answers) };
 }
 
@@ -46,8 +46,9 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 const PARTS_SHOWN = 4;
 
 /** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
-export function endTerm({ kind, answer, reason }: SummaryRow): string {
+export function endTerm({ kind, answer, varies, reason }: SummaryRow): string {
   if (reason !== undefined) return `unknown (${reason})`;
+  if (varies !== undefined && answer !== undefined) return `${rotationWords(answer)}: ${answer.join(' + ')}`;
   return answer?.join(' + ') ?? END_TERMS[kind];
 }
 
@@ -55,14 +56,18 @@ export function endTerm({ kind, answer, reason }: SummaryRow): string {
 interface ComparedShare {
   /** An answer's data, or the term for a kind of end. */
   readonly term: string;
+  readonly kind: SummaryRow['kind'];
   readonly shares: readonly Fraction[];
 }
 
 /** What users get in these views, in the order of the first view that has it. */
 export function comparedShares(summaries: readonly (readonly SummaryRow[])[]): readonly ComparedShare[] {
   const views = summaries.map(sharesOf);
-  const terms = new Set(views.flatMap((view) => [...view.keys()]));
-  return [...terms].map((term) => ({ term, shares: views.map((view) => view.get(term) ?? ZERO) }));
+  const rows = firstOfEach(summaries.flat(), endTerm);
+  return rows.map((row) => {
+    const term = endTerm(row);
+    return { term, kind: row.kind, shares: views.map((view) => view.get(term) ?? ZERO) };
+  });
 }
 
 /** The shares of a view by what users get. */

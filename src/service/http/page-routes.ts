@@ -2,26 +2,53 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../document/api/service-documents.ts';
+import { clientNetwork } from '../client.ts';
 import {
   CODINGS,
   type Coding,
   type Page,
   type PageFile,
-  prefersHtml,
+  preferredType,
   readPreferences,
+  withPreview,
 } from '../page-files.ts';
-import { type HttpReply, problemReply, type ReplyHeaders } from './reply.ts';
+import { titleOf } from './job-preview.ts';
+import { type HttpReply, problemReply, type ReplyHeaders, textReply } from './reply.ts';
 import { type Handler, NOT_FOUND } from './router.ts';
 
-/** GET /: the page for browsers; programs are told that there is nothing for them. */
+/** GET /: the page, but for programs that ask for JSON: they are told that there is none. */
 export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, page, 200);
 
 /**
- * GET /t/{id}: the same page, which reads the job itself. The status is that of the job, for whoever checks links;
- * a job that has gone is still a page, which offers to run it again.
+ * GET /t/{id}: the same page, which reads the job itself. The status is that of the job, for whoever checks links; a job
+ * that has gone is still a page, which offers to run it again. Programs that show links find the job's verdict in it.
  */
-export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) =>
-  htmlReply(headers, page, (await jobs.find(id, 'state')) === undefined ? 404 : 200);
+export const getJobPage: Handler = async ({ headers, id, from }, { page, jobs, previews }) => {
+  if (page === undefined || preferredType(headers.accept) === 'json') return htmlReply(headers, page, 404);
+  // Browsers need no verdict, and do not wait for it.
+  const isBrowser = headers['sec-fetch-dest'] !== undefined;
+  const job = await jobs.find(id, isBrowser ? 'state' : 'result');
+  if (job === undefined || job === 'away') return htmlReply(headers, page, job === undefined ? 404 : 200);
+  const preview = isBrowser ? titleOf(job) : await previews.previewOf(job, clientNetwork(from.client));
+  return {
+    kind: 'whole',
+    status: 200,
+    headers: { ...PAGE_HEADERS, ...PAGE_CACHING, ...NOT_INDEXED, 'Content-Type': page.html.type },
+    body: [Buffer.from(withPreview(page.template, preview))],
+  };
+};
+
+/** GET /robots.txt: jobs are for those who have the link, and the API is for programs. */
+export const getRobots: Handler = (_request, { page }) =>
+  page === undefined
+    ? problemReply(NOT_FOUND)
+    : textReply(200, 'User-agent: *\nDisallow: /api/\nDisallow: /t/\n');
+
+/** GET /favicon.ico, which browsers ask for beside what is no page of ours, such as JSON. */
+export const getIcon: Handler = ({ headers }, { page }) => {
+  const [, icon] = [...(page?.assets ?? [])].find(([name]) => name.startsWith('icon-')) ?? [];
+  return icon === undefined ? problemReply(NOT_FOUND) : fileReply(headers, icon, 200, PAGE_CACHING);
+};
 
 /** For a path that names nothing, the same page as well, which says so to people; programs get the problem. */
 export function nowhereReply(
@@ -29,7 +56,8 @@ export function nowhereReply(
   page: Page | undefined,
   problem: Problem,
 ): HttpReply {
-  if (page === undefined || !prefersHtml(headers.accept)) return problemReply(problem, { Vary: 'Accept' });
+  if (page === undefined || preferredType(headers.accept) !== 'html')
+    return problemReply(problem, { Vary: 'Accept' });
   return pageReply(headers, page, problem.status);
 }
 
@@ -42,14 +70,23 @@ export const getAsset: Handler = ({ headers, id }, { page }) => {
 };
 
 function htmlReply(headers: IncomingHttpHeaders, page: Page | undefined, status: 200 | 404): HttpReply {
-  if (page === undefined || !prefersHtml(headers.accept)) return problemReply(NOT_FOUND, { Vary: 'Accept' });
+  if (page === undefined || preferredType(headers.accept) === 'json')
+    return problemReply(NOT_FOUND, { Vary: 'Accept' });
   return pageReply(headers, page, status);
 }
 
 /** The page names its assets by their hashes, so an old one must not outlive an update. */
 function pageReply(headers: IncomingHttpHeaders, { html }: Page, status: number): HttpReply {
-  return fileReply(headers, html, status, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' });
+  return fileReply(headers, html, status, PAGE_CACHING);
 }
+
+const PAGE_CACHING: ReplyHeaders = {
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept, Accept-Encoding, Sec-Fetch-Dest',
+};
+
+/** For programs that come to a job by a link elsewhere, and have not read /robots.txt. */
+const NOT_INDEXED: ReplyHeaders = { 'X-Robots-Tag': 'noindex' };
 
 function fileReply(
   headers: IncomingHttpHeaders,

@@ -13,6 +13,7 @@ import type { ClientLimiter } from '../rate-limit.ts';
 import type { BodyRead } from '../request.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { EventStreams } from './event-streams.ts';
+import type { JobPreviews } from './job-preview.ts';
 import { type HttpReply, problemOf } from './reply.ts';
 
 /**
@@ -44,9 +45,17 @@ export const RESOURCE_PATHS = {
 } as const;
 
 /** The paths of a service that shows the page. */
-const ALL_PATHS = { ...RESOURCE_PATHS, page: '/', 'job-page': '/t/{id}', asset: '/assets/{id}' } as const;
+const ALL_PATHS = {
+  ...RESOURCE_PATHS,
+  page: '/',
+  'help-page': '/help',
+  'job-page': '/t/{id}',
+  asset: '/assets/{id}',
+  robots: '/robots.txt',
+  icon: '/favicon.ico',
+} as const;
 
-/** A resource: of the API, the page, the page of a job, or a file that the page loads. */
+/** A resource: of the API, or of the page with its files. */
 export type Resource = keyof typeof ALL_PATHS;
 
 /** Resources with the segments of their paths. */
@@ -132,6 +141,7 @@ export interface ServiceParts {
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
   readonly renderer: Renderer;
+  readonly previews: JobPreviews;
   /** The OpenAPI document as JSON text, made once. */
   readonly openApi: Uint8Array;
   /** Undefined if the service shows none. */

@@ -3,7 +3,7 @@ import type { Health, Problem } from '../../document/api/service-documents.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
 import { deleteJob, getEvents, getJob, getServers, postTraversal } from './job-routes.ts';
-import { getAsset, getJobPage, getPage, nowhereReply } from './page-routes.ts';
+import { getAsset, getIcon, getJobPage, getPage, getRobots, nowhereReply } from './page-routes.ts';
 import {
   AWAY,
   type HttpReply,
@@ -139,8 +139,11 @@ const ROUTES: Readonly<Record<Resource, Methods>> = {
   openapi: { GET: getOpenApi },
   metrics: { GET: getMetrics },
   page: { GET: getPage },
+  'help-page': { GET: getPage },
   'job-page': { GET: getJobPage },
   asset: { GET: getAsset },
+  robots: { GET: getRobots },
+  icon: { GET: getIcon },
 };
 
 type JobHandler = (job: Job, parts: ServiceParts, request: ApiRequest) => HttpReply | Promise<HttpReply>;

@@ -18,7 +18,7 @@ import type { Delegation } from '../../explore/delegation.ts';
 import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
 import { type NameRowLook, nameRow } from '../../report/short-text.ts';
 import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
-import { faultyServersOf } from '../../report/views/verdict.ts';
+import { faultyServersOf } from '../../report/views/faulty-servers.ts';
 import { type Configuration, configured } from '../configuration.ts';
 import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { FORMATS, formatsIn } from '../../../src/report/formats.ts';
-import { type Page, type PageFile, prefersHtml, readPage } from '../../../src/service/page-files.ts';
+import { type Page, type PageFile, preferredType, readPage } from '../../../src/service/page-files.ts';
 import { settled } from '../../base/fake-clock.ts';
 import { inside } from '../../cli/inside.ts';
 import { ask, askOctets } from '../http-client.ts';
@@ -16,28 +16,33 @@ const file = (type: string, text: string): PageFile => {
 
 const PAGE: Page = {
   html: file('text/html; charset=utf-8', 'html'),
-  assets: new Map([['main-1.js', file('text/javascript; charset=utf-8', 'script')]]),
+  template: 'html <!-- preview --> plain',
+  assets: new Map([
+    ['main-1.js', file('text/javascript; charset=utf-8', 'script')],
+    ['icon-1.svg', file('image/svg+xml', 'icon')],
+  ]),
 };
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-t.test('HTML is for those who ask for it by name', async (t) => {
-  const ROWS: readonly (readonly [accept: string | undefined, html: boolean])[] = [
-    [BROWSER.accept, true],
-    ['text/html', true],
-    ['TEXT/HTML;charset=utf-8', true],
-    ['text/*;q=0.1', true],
-    ['application/json, text/html', true],
-    ['application/json, text/html;q=0.9', false],
-    ['text/html;q=0, */*', false],
-    ['text/html;q=2', false],
-    ['application/json', false],
-    ['*/*', false],
-    ['text/event-stream', false],
-    ['', false],
-    [undefined, false],
+t.test('the type that clients ask for by name', async (t) => {
+  const ROWS: readonly (readonly [accept: string | undefined, type: ReturnType<typeof preferredType>])[] = [
+    [BROWSER.accept, 'html'],
+    ['text/html', 'html'],
+    ['TEXT/HTML;charset=utf-8', 'html'],
+    ['text/*;q=0.1', 'html'],
+    ['application/json, text/html', 'html'],
+    ['application/json, text/html;q=0.9', 'json'],
+    ['text/html;q=0, */*', 'neither'],
+    ['text/html;q=2', 'neither'],
+    ['application/json', 'json'],
+    ['application/json, text/plain, */*', 'json'],
+    ['*/*', 'neither'],
+    ['text/event-stream', 'neither'],
+    ['', 'neither'],
+    [undefined, 'neither'],
   ];
-  for (const [accept, html] of ROWS) t.equal(prefersHtml(accept), html, `${accept}`);
+  for (const [accept, type] of ROWS) t.equal(preferredType(accept), type, `${accept}`);
 });
 
 t.test('the page', async (t) => {
@@ -49,6 +54,7 @@ t.test('the page', async (t) => {
     for (const [path, status] of [
       ['/', 200],
       ['/?name=www.example', 200],
+      ['/help', 200],
       [`/t/${id}`, 200],
       [`/t/${id}/`, 200],
       ['/t/00000000-0000-4000-8000-000000000000', 404],
@@ -61,14 +67,14 @@ t.test('the page', async (t) => {
       ['/t/%zz', 400],
     ] as const) {
       const { headers, ...answer } = await ask(service, 'GET', path, { headers: BROWSER });
-      t.match(answer, { status, text: 'html plain' }, path);
+      t.match(answer, { status, text: /^html .*plain$/s }, path);
       t.match(headers, {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
-        vary: 'Accept, Accept-Encoding',
+        vary: 'Accept, Accept-Encoding, Sec-Fetch-Dest',
       });
       const policy = headers['content-security-policy']?.toString() ?? '';
       t.match(policy, /^default-src 'none'; /);
@@ -80,15 +86,51 @@ t.test('the page', async (t) => {
     }
   });
 
-  t.test('programs are told what there is instead', async (t) => {
-    for (const path of ['/', `/t/${id}`, '/t/x', '/assets/none.js', '/assets', '/t', '/t/a/b']) {
-      for (const accept of ['application/json', '*/*']) {
-        const { status, headers, text } = await ask(service, 'GET', path, { headers: { accept } });
-        t.equal(status, 404);
-        t.equal(headers['content-type'], 'application/problem+json');
-        t.match(JSON.parse(text).detail, /^Nothing exists at this path\. The service has \/api\/traverse, /);
-      }
+  t.test('so do programs that do not ask for JSON, such as curl, monitors and chats', async (t) => {
+    for (const path of ['/', `/t/${id}`, '/help']) {
+      for (const headers of [{ accept: '*/*' }, { accept: 'text/plain' }, {}])
+        t.match(await ask(service, 'GET', path, { headers }), { status: 200, text: /^html / }, path);
     }
+  });
+
+  t.test(
+    'programs that ask for JSON are told what there is instead, and the others where there is no page',
+    async (t) => {
+      const rows = [
+        [
+          'application/json',
+          ['/', `/t/${id}`, '/help', '/t/x', '/assets/none.js', '/assets', '/t', '/t/a/b'],
+        ],
+        ['*/*', ['/assets/none.js', '/assets', '/t', '/t/a/b', '/api/none']],
+      ] as const;
+      for (const [accept, paths] of rows) {
+        for (const path of paths) {
+          const { status, headers, text } = await ask(service, 'GET', path, { headers: { accept } });
+          t.equal(status, 404);
+          t.equal(headers['content-type'], 'application/problem+json');
+          t.match(
+            JSON.parse(text).detail,
+            /^Nothing exists at this path\. The service has \/api\/traverse, /,
+          );
+        }
+      }
+    },
+  );
+
+  t.test('links to a job tell its question, and search engines to stay away', async (t) => {
+    for (const dest of ['document', undefined]) {
+      const headers = { ...BROWSER, ...(dest && { 'sec-fetch-dest': dest }) };
+      const answer = await ask(service, 'GET', `/t/${id}`, { headers });
+      t.match(answer.text, '<meta property="og:title" content="www.example A · DNS traversal">');
+      t.equal(answer.headers['x-robots-tag'], 'noindex');
+    }
+    const hostile = await startJob(service, { name: '"><script>.example' });
+    const { text } = await ask(service, 'GET', `/t/${hostile}`);
+    t.match(text, /content="[^"<>]*script[^"<>]*example A · DNS traversal">/);
+    const robots = await ask(service, 'GET', '/robots.txt');
+    t.match(robots, { status: 200, text: /^User-agent: \*\nDisallow: \/api\/\nDisallow: \/t\/\n$/ });
+    const icon = await ask(service, 'GET', '/favicon.ico');
+    t.match(icon, { status: 200, text: 'icon plain', headers: { 'content-type': 'image/svg+xml' } });
   });
 
   t.test('a path that names nothing is no page for what is not read', async (t) => {
@@ -159,7 +201,7 @@ t.test('the page', async (t) => {
 t.test('without a page there is nothing at its paths', async (t) => {
   const { service } = await startTestService(t);
   const id = await startJob(service);
-  for (const path of ['/', `/t/${id}`, '/assets/main-1.js']) {
+  for (const path of ['/', '/help', `/t/${id}`, '/assets/main-1.js', '/robots.txt', '/favicon.ico']) {
     for (const method of ['GET', 'POST']) {
       const { status } = await ask(service, method, path, { headers: BROWSER });
       t.equal(status, 404, `${method} ${path}`);
@@ -211,6 +253,12 @@ t.test('a result is the same in every form as on the command line', async (t) =>
     else t.equal(text, stdout, form);
     const head = await ask(service, 'HEAD', `/api/traverse/${id}?format=${form}`);
     t.same([head.status, head.text], [200, '']);
+  }
+  const { stdout } = await inside(['traverse', '--replay', `${saved}/result.json`]);
+  const [, verdict = ''] = /^www\.mixed\.example\. A {2}(.*)/.exec(stdout) ?? [];
+  for (const repeated of [false, true]) {
+    const { text } = await ask(service, 'GET', `/t/${id}`);
+    t.match(text, `<meta property="og:description" content="${verdict}">`, `the verdict, again: ${repeated}`);
   }
   const svg = await ask(service, 'GET', `/api/traverse/${id}?format=svg`);
   t.equal(svg.headers['content-security-policy'], "default-src 'none'; sandbox");

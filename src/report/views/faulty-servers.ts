@@ -1,0 +1,85 @@
+import type { Name } from '../../dns/name.ts';
+import { exact, type OutcomeRow } from '../../document/ends.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { grouped } from '../../document/words/lists.ts';
+import type { End, PickedServer } from '../../evaluate/end.ts';
+import { compare, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
+import { comparisonOf, type Effect, ownEffect, weightOf } from './effects.ts';
+import { isIntercepted } from './findings.ts';
+import { securityIn } from './result-index.ts';
+
+/** A name server at which paths go wrong: they fail there, end in something else than most, or hear what does not verify. */
+export interface FaultyServer {
+  readonly name: Name;
+  /** Of the paths that go wrong there, cold or warm, whichever are more. */
+  readonly share: Fraction;
+  /** Each as often as paths end so, in the view where most do. */
+  readonly ends: readonly OutcomeRow[];
+}
+
+/** What it takes to find them. */
+type FaultEvidence = Pick<
+  TraversalResult,
+  'outcomes' | 'warm' | 'findings' | 'validating' | 'steps' | 'exchanges'
+>;
+
+/** The name servers at which paths of a result go wrong, the worst first; none where others answered for them. */
+export function faultyServersOf(result: FaultEvidence): readonly FaultyServer[] {
+  if (isIntercepted(result)) return [];
+  const walks = [result, ...(result.warm === undefined ? [] : [result.warm])].flatMap(faultyServersIn);
+  const found = [...walks, ...bogusServersIn(result)];
+  const worstFirst = found.sort((a, b) => compare(b.share, a.share));
+  return grouped(worstFirst, ({ name }) => name).map(([worst]) => worst);
+}
+
+/** Those whose replies do not verify, where somebody asked for that. */
+function bogusServersIn({ validating, steps, exchanges }: FaultEvidence): readonly FaultyServer[] {
+  if (validating === undefined) return [];
+  const securityAt = securityIn({ exchanges });
+  const bogus = steps.flatMap(({ zone, question, nameservers, ...step }) =>
+    nameservers.flatMap(({ name, addresses }) =>
+      addresses.flatMap((row): readonly BogusOutcome[] => {
+        const reason = securityAt(row, zone)?.reason;
+        if (reason === undefined) return [];
+        const part = exact(multiply(readFraction(step.fraction), readFraction(row.fraction)));
+        return [{ kind: 'bogus', reason, zone, question, server: { name, address: row.address }, ...part }];
+      }),
+    ),
+  );
+  return grouped(bogus, ({ server }) => server.name).map((ends) => {
+    return { name: ends[0].server.name, share: weightOf(ends), ends };
+  });
+}
+
+type BogusOutcome = Extract<OutcomeRow, { kind: 'bogus' }> & { readonly server: PickedServer };
+
+function faultyServersIn({ outcomes }: Pick<TraversalResult, 'outcomes'>): readonly FaultyServer[] {
+  const { effectOf, usual } = comparisonOf(outcomes);
+  // Where no answer is the most common, nobody knows which servers are wrong.
+  const meaning = usual === undefined ? ownEffect : effectOf;
+  const wrong = outcomes.flatMap((end) => {
+    const name = WRONG[meaning(end)] ? blamedFor(end) : undefined;
+    return name === undefined ? [] : [{ name, end }];
+  });
+  return grouped(wrong, ({ name }) => name).map((own) => {
+    const ends = own.map(({ end }) => end);
+    return { name: own[0].name, share: weightOf(ends), ends };
+  });
+}
+
+const WRONG: Readonly<Record<Effect, boolean>> = {
+  'leads-on': false,
+  'ends-well': false,
+  differs: true,
+  denies: true,
+  fails: true,
+  unknown: false,
+};
+
+/** The server at which an end came about; undefined where zones are at fault rather than a server. */
+export function blamedFor(end: End): Name | undefined {
+  if (end.kind === 'alias-loop') return undefined;
+  if (end.server !== null) return end.server.name;
+  const cause = 'cause' in end && end.cause !== undefined ? blamedFor(end.cause) : undefined;
+  return cause ?? ('nameserver' in end ? end.nameserver : undefined);
+}
