@@ -39,7 +39,6 @@ export const ANSWERS: readonly FindingRow[] = [
     code: 'ANSWERS_ROTATE',
     shows: 'data that change from reply to reply, by turns',
     ...rotatingWorld([{ www: [['192.0.2.80'], ['192.0.2.81']] }, { www: [['192.0.2.81'], ['192.0.2.80']] }]),
-    options: { quick: false, warm: false },
     finds: ['info a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 repeat, 192.0.2.12 repeat'],
     tells: ['for www.a A over 2 records (192.0.2.80 and 192.0.2.81)'],
   },
@@ -47,7 +46,6 @@ export const ANSWERS: readonly FindingRow[] = [
     code: 'ANSWERS_ROTATE',
     shows: 'data that differ from server to server only',
     ...rotatingWorld([{ www: [['192.0.2.80']] }, { www: [['192.0.2.81']] }]),
-    options: { quick: false, warm: false },
     finds: [],
   },
   {

@@ -14,7 +14,8 @@ export function rotatingWorld(servers: readonly Turns[]): FindingsWorld {
   const names = servers.map((_, i) => `ns${i + 1}.a.=${addressOf(i)}`);
   const toA = referral(`a. ${names.join(' ')}`);
   const own = servers.map((turns, i) => [`${addressOf(i)} *`, taking(turns)] as const);
-  return { says: { '192.0.2.1 *': toA, '192.0.2.2 *': toA, ...Object.fromEntries(own) }, probes: {} };
+  const says = { '192.0.2.1 *': toA, '192.0.2.2 *': toA, ...Object.fromEntries(own) };
+  return { says, probes: {}, options: { quick: false, warm: false } };
 }
 
 /** "192.0.2.11" for the first server. */

@@ -258,6 +258,7 @@ function weighted(b: FindingsWorld['says'], c: FindingsWorld['says']): FindingsW
   const [one, two] = [turns(0), turns(1)];
   if (one === undefined || two === undefined) throw new Error('a world without servers');
   return {
+    options: { quick: false, warm: false },
     says: { ...Object.fromEntries(roots), '192.0.2.11 *': one, '192.0.2.12 *': two, ...b, ...c },
     probes: {},
   };
@@ -308,7 +309,7 @@ t.test('no more is asked than has to be', async (t) => {
   t.equal(quick.probes, undefined, 'nothing with --quick');
   const { probes } = await traverseWorld({
     ...rotatingWorld([ROTATING, OTHER_TURN]),
-    options: { maxQueries: 3 },
+    options: { quick: false, warm: false, maxQueries: 3 },
   });
   t.equal(probes, undefined, 'nothing after a limit');
   const ofRoot = await traverseWorld({
