@@ -12,7 +12,6 @@ import { meaningFor } from '../explore/classify.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
-import type { NeededServer } from './validators-servers.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /**
@@ -71,6 +70,14 @@ export interface Contact {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly observed: readonly Observation[];
+}
+
+/** A server of one zone that validating resolvers need. */
+export interface NeededServer {
+  /** The server in this zone, at each of its addresses. */
+  readonly contacts: readonly [Contact, ...Contact[]];
+  /** Whether all of them need it, or only those that do not retry. */
+  readonly readings: 'both' | 'first-try';
 }
 
 /** What all servers of a zone said to one question, each address once. */

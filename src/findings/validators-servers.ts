@@ -8,7 +8,7 @@ import { causeOf, type EndKind, isUnknown } from '../evaluate/end.ts';
 import { evaluateInSteps } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
 import { queryKey } from '../exchange/query.ts';
-import { type Contact, type Evidence, isWorking } from './evidence.ts';
+import { type Contact, type Evidence, isWorking, type NeededServer } from './evidence.ts';
 
 /**
  * The servers without which one reading of the validating view has no answer. Only zones are looked at in which a reply
@@ -28,15 +28,7 @@ export function* serversThatValidatorsNeed(
   return needed;
 }
 
-/** A server of one zone that validating resolvers need. */
-export interface NeededServer {
-  /** The server in this zone, at each of its addresses. */
-  readonly contacts: Contacts;
-  /** Whether all of them need it, or only those that do not retry. */
-  readonly readings: 'both' | 'first-try';
-}
-
-type Contacts = readonly [Contact, ...Contact[]];
+type Contacts = NeededServer['contacts'];
 
 /** The number of servers that are imagined to be down in turn. */
 const MOST_TRIALS = 32;
