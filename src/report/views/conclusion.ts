@@ -91,5 +91,5 @@ function isAgreed(result: StatusBasis): boolean {
 }
 
 function agrees({ outcomes }: View): boolean {
-  return comparisonOf(outcomes).answers === 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
+  return comparisonOf(outcomes).answers <= 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
 }

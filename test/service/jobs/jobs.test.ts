@@ -96,6 +96,7 @@ t.test('the life of a job', async (t) => {
     t.same(eventsOf(job)[3]?.[2], {
       status: 'complete',
       summary: SUMMARY,
+      verdict: 'all users get the answer',
       limits: [],
       findings: NO_FINDINGS,
       exitStatus: 0,
