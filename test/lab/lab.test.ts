@@ -228,3 +228,24 @@ t.test('what no server has cannot be opened, and a mistake shows when its server
   t.equal(lab.route('192.0.2.3'), undefined);
   await t.rejects(lab.open('192.0.2.2'), { name: 'ZoneFileError' });
 });
+
+t.test('zone files by turns: one list after the other, for each question apart', async (t) => {
+  const [server] = readWorld({
+    servers: [
+      {
+        name: 'ns.example',
+        addresses: ['203.0.113.1'],
+        zones: [zoneText('fixed.example.', '@ A 192.0.2.9')],
+        turns: [[zoneText('example.', '@ A 192.0.2.1')], [zoneText('example.', '@ A 192.0.2.2')]],
+      },
+    ],
+  });
+  if (server === undefined) throw new Error('the world has no server');
+  const respond = responder(server, { address: '203.0.113.1', transport: 'udp' }, new Counts());
+  const ask = (nameAsSent: string) => {
+    const [sent] = respond(encodeQuery({ id: 1, nameAsSent, type: 'A' })).sends;
+    return decodeMessage(sent?.octets ?? Buffer.of()).answer.map(({ data }) => data);
+  };
+  const asked = ['example.', 'fixed.example.', 'example.', 'fixed.example.', 'example.'].flatMap(ask);
+  t.same(asked, ['192.0.2.1', '192.0.2.9', '192.0.2.2', '192.0.2.9', '192.0.2.1']);
+});

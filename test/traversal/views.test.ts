@@ -68,7 +68,7 @@ t.test('a result says which views were left out, and why', async (t) => {
     left: Readonly<Record<string, string>>,
   ])[] = [
     [{ quick: false }, { validating: NEEDS_ANCHORS, audit: NO_AUDIT }],
-    [{ quick: true }, { warm: '--quick', validating: '--quick', audit: NO_AUDIT }],
+    [{ quick: true }, { warm: '--quick', validating: '--quick', rotation: '--quick', audit: NO_AUDIT }],
     [
       { quick: false, warm: false },
       { warm: '--no-warm', validating: NEEDS_ANCHORS, audit: NO_AUDIT },
@@ -80,7 +80,7 @@ t.test('a result says which views were left out, and why', async (t) => {
     ],
   ];
   for (const [options, left] of rows) {
-    const result = await traverseWorld({ says: OWN_SETS, options });
+    const result = await traverseWorld({ says: OWN_SETS, options, probes: {} });
     const { notChecked = [] } = result;
     t.same(Object.fromEntries(notChecked.map(({ view, reason }) => [view, reason])), left);
     t.equal(result.warm === undefined, 'warm' in left);
@@ -135,6 +135,7 @@ t.test('an older result is replayed with the views that it has, and compared in 
   t.same(replayed.notChecked, [
     { view: 'warm', reason: 'not recorded' },
     { view: 'validating', reason: 'not recorded' },
+    { view: 'rotation', reason: 'not recorded' },
     { view: 'audit', reason: 'not recorded' },
   ]);
   const notCompared = notComparedIn(replayed, usual);
@@ -160,5 +161,8 @@ t.test('an older result with --check has the warm views', async (t) => {
     replayed.exchanges.map(({ purpose }) => purpose),
     rest.exchanges.map(({ purpose }) => purpose),
   );
-  t.same(replayed.notChecked, [{ view: 'validating', reason: 'not recorded' }]);
+  t.same(replayed.notChecked, [
+    { view: 'validating', reason: 'not recorded' },
+    { view: 'rotation', reason: 'not recorded' },
+  ]);
 });
