@@ -36,7 +36,7 @@ export interface Explanation extends Advice {
 type ExplainedView = 'path' | 'resolver' | 'validating' | 'first-try';
 
 /** What goes between a share and the words for an end: who ends so. */
-export const VIEW_WORDS: Readonly<Record<ExplainedView, string>> = {
+const VIEW_WORDS: Readonly<Record<ExplainedView, string>> = {
   path: '',
   resolver: 'of resolvers end in ',
   validating: 'of validating resolvers end in ',

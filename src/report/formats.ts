@@ -1,9 +1,10 @@
 /*
  * The room `report` says what a result comes to, in every format that somebody can ask for.
  *
- * `result/` makes the result document of a recording and its evaluation. `views/` answers what all formats ask of a
- * document: what an end means to users, what a server did, where paths go wrong, what changed since an earlier result.
- * From these answers the files here and in `text/` make rows and lines, `explain/` makes advice, and `graph/` makes the
+ * `result-document.ts` makes the result document of a recording and its evaluation. `views/` answers what all formats ask
+ * of a document: which users get what, the verdict, what a server did, where paths go wrong, what changed since an
+ * earlier result. `to-do.ts` joins the findings with the advice that `explain/` makes, so that each thing is said once.
+ * From these answers the files here and in `text/` make rows and lines, and `graph/` makes the
  * boxes and arrows that `dot.ts` and `mermaid.ts` write down. Everything here is a pure function of a document: no
  * clock, no network, nothing of Node, because the page runs it, too.
  *

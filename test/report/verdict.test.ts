@@ -132,6 +132,10 @@ const [COLD] = HEALTHY.outcomes;
 if (COLD?.kind !== 'answer') throw new Error('the healthy zone has an answer');
 const RIGHT = COLD;
 
+const POOL = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].flatMap((data) =>
+  RIGHT.records.map((record) => ({ ...record, data })),
+);
+
 /** "1/2 right, 1/4 wrong, 1/4 cut off": a view that ends so. */
 function view(text: string) {
   const outcomes = text.split(', ').map((part) => {
@@ -148,6 +152,8 @@ function endOf(what: string | undefined) {
       return RIGHT;
     case 'wrong':
       return { ...RIGHT, records: [...records].map((record) => ({ ...record, data: '192.0.2.99' })) };
+    case 'rotating':
+      return { ...RIGHT, records: POOL, varies: true } as const;
     case 'timeout':
       return { ...at, kind: 'timeout' } as const;
     default:
@@ -191,6 +197,13 @@ const ROWS: readonly (readonly [cold: string, warm: string, differs: boolean, ve
     '1/2 wrong, 1/2 cut off',
     true,
     "50 % of users behind resolvers that know the zones' own NS records get 192.0.2.99, what 50 % of them get is unknown (query limit); all others get 198.51.100.80",
+  ],
+  ['1 rotating', '1 rotating', false, 'all users get one of 3 addresses, rotating'],
+  [
+    '3/4 rotating, 1/4 wrong',
+    '3/4 rotating, 1/4 wrong',
+    false,
+    '25 % of users get 192.0.2.99 instead of one of 3 addresses, rotating: 192.0.2.1, 192.0.2.2 and 192.0.2.3',
   ],
   ['1 cut off', '1 cut off', false, 'what users get is unknown (query limit)'],
   [

@@ -6,7 +6,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
-import { summaryLine } from '../../report/views/wording.ts';
+import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
 import { Progress } from '../../traversal/progress.ts';
 import type { FetchedJob } from '../service-api.ts';
 import type { WrittenQuestion } from './page-url.ts';
@@ -182,7 +182,7 @@ export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | '
     case 'ended':
       if (stage.result === undefined)
         return stage.status === 'failed' ? 'The traversal failed.' : 'The traversal was cancelled.';
-      return sentence(`Done: ${printable(summaryLine(stage.result.summary, 'terse'))}`);
+      return sentence(`Done: ${printable(verdictLine(verdictOn(stage.result)))}`);
     case 'gone':
       return 'This traversal is no longer kept.';
     case 'strange':

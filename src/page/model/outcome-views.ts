@@ -117,8 +117,9 @@ export interface ShownView {
 export function userGroupViews(result: TraversalResult): readonly ShownView[] {
   const { recorded } = result;
   const before = new Map(recorded && userViews(recorded).map(({ kind, view }) => [kind, view]));
+  // The warm view of the recorded world is not kept: it is taken for the cold one.
   const same = ({ kind, view }: UserView) =>
-    [view, before.get(kind)].map((one) => one && viewKey(one)).join('\n\n');
+    [view, before.get(kind) ?? before.get('cold')].map((one) => one && viewKey(one)).join('\n\n');
   const [cold, ...apart] = grouped(userViews(result), same);
   const groups = [...apart, ...(cold === undefined ? [] : [cold])];
   return groups.map((alike) => {

@@ -10,14 +10,18 @@ import {
   userGroupViews,
   viewShares,
 } from '../model/outcome-views.ts';
+import { Explained } from '../terms.tsx';
 
 /** Which users get what: each group of them as a bar, and its shares below it. */
 export function Outcomes({ result, ...look }: ShownResult) {
+  const views = userGroupViews(result);
   return (
     <section class="outcomes" aria-labelledby="outcomes-title">
-      <h2 id="outcomes-title">Who gets what</h2>
+      <h2 id="outcomes-title" class={views.length === 1 ? 'unseen' : ''}>
+        Who gets what
+      </h2>
       <div class="outcomes-views">
-        {userGroupViews(result).map((view) => (
+        {views.map((view) => (
           <ViewOutcomes key={view.key} view={view} {...look} />
         ))}
       </div>
@@ -58,7 +62,9 @@ function ViewOutcomes({
   return (
     <article class="view">
       <h3>{view.title}</h3>
-      <p class="view-note">{view.note}</p>
+      <p class="view-note">
+        <Explained text={view.note} />
+      </p>
       {before !== undefined && <Bar shares={before} title="now" />}
       <Bar shares={now} title={before === undefined ? '' : 'then'} />
       <FirstFew

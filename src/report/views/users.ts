@@ -94,7 +94,7 @@ export function usersIn({ kinds }: UserGroup): string {
 }
 
 /** Whether two views surely differ, whatever was not examined of them. */
-export function surelyDiffer(one: SummaryOf, other: SummaryOf): boolean {
+function surelyDiffer(one: SummaryOf, other: SummaryOf): boolean {
   return sureDifference(knownShares(one.summary), knownShares(other.summary)) !== 'nothing';
 }
 
