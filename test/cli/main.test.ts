@@ -221,8 +221,8 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', '-x', '192.0.2.1', 'MX'], '-x ADDRESS takes the place of NAME and TYPE: leave them out'],
     [['traverse', '--replay', 'f', 'a'], '--replay FILE names the question itself: leave out NAME and TYPE'],
     [
-      ['traverse', '--replay', 'f', '--check'],
-      '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
+      ['traverse', '--replay', 'f', '--quick'],
+      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check, because a replay shows all that was recorded',
     ],
     [['traverse', '--replay', 'f', '--tcp'], "'--replay <file>' cannot be used with option '--tcp'"],
     [
