@@ -63,6 +63,8 @@ const SECURED = {
   ),
 };
 
+const EXPECTED = { expected: optional(described(oneOf(true), 'The option `expect` names it.')) };
+
 /** What belongs to each kind of end. */
 const KINDS = {
   answer: {
@@ -79,9 +81,10 @@ const KINDS = {
       ),
     ),
     ...SECURED,
+    ...EXPECTED,
   },
-  nodata: SECURED,
-  nxdomain: SECURED,
+  nodata: { ...SECURED, ...EXPECTED },
+  nxdomain: { ...SECURED, ...EXPECTED },
   error: { rcode: TEXT },
   lame: {
     reason: choice<LameReason>({ upward: true, self: true, sideways: true, empty: true }),
@@ -136,6 +139,7 @@ export const SUMMARY_ROW = named(
         described(oneOf(true), 'Servers rotate over these data: users get some of them each time.'),
       ),
       reason: TIME_LIMIT.reason,
+      ...EXPECTED,
     }),
     'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
   ),
@@ -179,8 +183,11 @@ export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
     .map(({ end, probability }) => ({ ...exact(probability), kind: end.kind, ...besidesKind(end) }));
 }
 
-function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'varies' | 'reason'> {
-  if (end.kind === 'answer') return { answer: answerData(end), ...(rotates(end) ? { varies: true } : {}) };
+function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'varies' | 'reason' | 'expected'> {
+  const expected = isExpected(end) ? ({ expected: true } as const) : {};
+  if (end.kind === 'answer')
+    return { answer: answerData(end), ...(rotates(end) ? { varies: true } : {}), ...expected };
+  if (isExpected(end)) return expected;
   return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
 }
 
@@ -191,6 +198,11 @@ function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'varies' | 'reason'>
 export function answerData(end: End): readonly string[] {
   if (end.kind !== 'answer') return [];
   return end.rotatesWith ?? dataOf(end.records);
+}
+
+/** Whether an end is expected, so that it is no trouble if others are another expected one. */
+export function isExpected(end: End | SummaryRow): boolean {
+  return 'expected' in end && end.expected === true;
 }
 
 /** Whether an end is an answer that servers rotate, itself or behind aliases. */

@@ -9,22 +9,23 @@ import type { Blocked, QueryLimit, TimeLimit } from '../explore/recording.ts';
 export type End = Place &
   (
     | Each<'malformed' | 'unreachable' | 'timeout'>
-    | (Each<'nxdomain' | 'nodata'> & Secured)
+    | (Each<'nxdomain' | 'nodata'> & Secured & Expectable)
     /** The cause is known in the validating view. */
     | (Each<'servfail'> & { readonly cause?: End })
     /** What does not verify: only as a cause. */
     | { readonly kind: 'bogus'; readonly reason: BogusReason }
     | { readonly kind: 'error'; readonly rcode: string }
-    | (Secured & {
-        readonly kind: 'answer';
-        readonly records: Records;
-        readonly aliases: readonly Name[];
-        readonly authoritative: boolean;
-        /** The servers rotate their answers: `records` are all that were seen. */
-        readonly varies?: true;
-        /** The sorted data of all answers that count as one with this, behind aliases that rotate. */
-        readonly rotatesWith?: readonly string[];
-      })
+    | (Secured &
+        Expectable & {
+          readonly kind: 'answer';
+          readonly records: Records;
+          readonly aliases: readonly Name[];
+          readonly authoritative: boolean;
+          /** The servers rotate their answers: `records` are all that were seen. */
+          readonly varies?: true;
+          /** The sorted data of all answers that count as one with this, behind aliases that rotate. */
+          readonly rotatesWith?: readonly string[];
+        })
     | (Each<'alias-loop'> & Secured & { readonly target: Name })
     | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name }
     | (Each<'unresolvable-ns' | 'no-glue'> & { readonly nameserver: Name; readonly cause?: End })
@@ -56,6 +57,11 @@ export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-lim
 
 /** One variant for each kind, so that its kind tells an end from all others. */
 type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
+
+interface Expectable {
+  /** `--expect` names it: svc-traverse(1). */
+  readonly expected?: true;
+}
 
 interface Secured {
   /** Of all that led to the end, back to the walk's first question: svc-model(7), VALIDATING. Absent outside the validating view. */

@@ -20,7 +20,7 @@ import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { inLookups, passedBy, passes } from './step-order.ts';
 import { type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
-import { shownOutcomes, type VaryingAnswers, varyingAnswers } from './varying-answers.ts';
+import { type Shown, shownOutcomes, type VaryingAnswers, varyingAnswers } from './varying-answers.ts';
 import { Latencies, type Latency } from './views/latency.ts';
 import { resolvingWithinWork, type Unfolded, withinWork } from './within-work.ts';
 import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './world.ts';
@@ -72,10 +72,11 @@ export function evaluate(recording: Recording): Evaluation {
   return runThrough(evaluateInSteps(recording));
 }
 
-/** The same with pauses, and for another world where one is imagined. */
+/** The same with pauses, and for another world where one is imagined: in that, what was recorded as varying does so, too. */
 export function* evaluateInSteps(
   recording: Recording,
   world: EvaluatedWorld = AS_RECORDED,
+  recorded?: Pick<Evaluation, 'varying'>,
 ): Pausable<Evaluation> {
   const main = { recording, world, kind: 'cold' } as const;
   const folded = yield* withinWork(main, pathViewAndLatency);
@@ -83,12 +84,14 @@ export function* evaluateInSteps(
   const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
   const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
   const validating = yield* viewOfValidators({ recording, world }, start);
-  const varying = varyingAnswers(recording, [{ start, pathView }, ...(warm === undefined ? [] : [warm])]);
+  const walks = [{ start, pathView }, ...(warm === undefined ? [] : [warm])];
+  const varying = recorded?.varying ?? varyingAnswers(recording, walks);
+  const shown = shownOutcomes(varying, recording.scope.expect);
   return {
     start,
-    ...shownViews(varying, cold),
-    ...(warm && { warm: { ...warm, ...shownViews(varying, warm) } }),
-    ...(validating && { validating: { ...validating, ...shownReadings(varying, validating) } }),
+    ...shownViews(cold, shown),
+    ...(warm && { warm: { ...warm, ...shownViews(warm, shown) } }),
+    ...(validating && { validating: { ...validating, ...shownReadings(validating, shown) } }),
     varying,
     paths: yield* countPaths(start, steps),
     latency,
@@ -98,21 +101,15 @@ export function* evaluateInSteps(
   };
 }
 
-function shownViews(varying: VaryingAnswers, { outcomes, resolverOutcomes }: Views): Views {
-  return {
-    outcomes: shownOutcomes(varying, outcomes),
-    resolverOutcomes: shownOutcomes(varying, resolverOutcomes),
-  };
+function shownViews({ outcomes, resolverOutcomes }: Views, shown: Shown): Views {
+  return { outcomes: shown(outcomes), resolverOutcomes: shown(resolverOutcomes) };
 }
 
 function shownReadings(
-  varying: VaryingAnswers,
   { outcomes, firstTryOutcomes }: ValidatingView,
+  shown: Shown,
 ): Pick<ValidatingView, 'outcomes' | 'firstTryOutcomes'> {
-  return {
-    outcomes: shownOutcomes(varying, outcomes),
-    firstTryOutcomes: shownOutcomes(varying, firstTryOutcomes),
-  };
+  return { outcomes: shown(outcomes), firstTryOutcomes: shown(firstTryOutcomes) };
 }
 
 function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWalk> {

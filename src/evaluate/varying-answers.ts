@@ -7,6 +7,7 @@ import { type RepeatedQuestion, repeatedQuestions } from '../explore/repeats.ts'
 import { type Rotation, rotationOf } from '../explore/rotation.ts';
 import type { Outcome } from './distribution.ts';
 import type { End } from './end.ts';
+import { expectationOf } from './expected.ts';
 import type { PathView } from './path-view.ts';
 import type { Step, Walk } from './step.ts';
 import { bottomUp, mainSteps } from './step-order.ts';
@@ -59,8 +60,20 @@ const NOTHING_VARIES: VaryingAnswers = {
 };
 
 /** The same outcomes with the ends as results have them. */
-export function shownOutcomes({ shown }: VaryingAnswers, outcomes: readonly Outcome[]): readonly Outcome[] {
-  return outcomes.map(({ end, probability }) => ({ end: shown(end), probability }));
+export type Shown = (outcomes: readonly Outcome[]) => readonly Outcome[];
+
+/** Shows ends as results have them: what rotates with all its data, and what is expected as such. */
+export function shownOutcomes({ shown }: VaryingAnswers, expect: readonly string[] | undefined): Shown {
+  const isExpected = expect === undefined ? () => false : expectationOf(expect);
+  const asShown = (end: End): End => {
+    const whole = shown(end);
+    return isExpectable(whole) && isExpected(whole) ? { ...whole, expected: true } : whole;
+  };
+  return (outcomes) => outcomes.map(({ end, probability }) => ({ end: asShown(end), probability }));
+}
+
+function isExpectable(end: End): end is Extract<End, { kind: 'answer' | 'nxdomain' | 'nodata' }> {
+  return end.kind === 'answer' || end.kind === 'nxdomain' || end.kind === 'nodata';
 }
 
 /** After an apex question every path goes on. */

@@ -33,7 +33,7 @@ export function* evaluateWhatIf(
   const known = serversIn(recorded);
   const unknown = servers.find((one) => !isKnown(one, known));
   if (unknown !== undefined) return { kind: 'unknown-server', server: unknown };
-  const evaluation = yield* evaluateInSteps(recording, changedWorld(whatIf, asked));
+  const evaluation = yield* evaluateInSteps(recording, changedWorld(whatIf, asked), recorded);
   const emptied = stepsIn(evaluation).find(({ delegation }) => delegation.nameservers.length === 0);
   if (emptied !== undefined) return { kind: 'emptied', zone: emptied.delegation.zone };
   return { kind: 'imagined', evaluation };

@@ -38,6 +38,8 @@ export interface Scope {
   readonly check: 'off' | 'on';
   /** What replies are validated by: svc-model(7), VALIDATING. Absent: nothing asks for proof. */
   readonly dnssec?: DnssecScope;
+  /** The items of `--expect`; absent: any answer will do. */
+  readonly expect?: readonly string[];
   /** What parents are going to say, of different zones: svc-model(7), WHAT IF. Absent: what they say. */
   readonly planned?: readonly Delegation[];
 }
@@ -68,7 +70,13 @@ export function scopeOf(
   // Files from before there was an option for the warm walk have it with `check`.
   const warm = (options.warm ?? options.check) ? 'on' : 'off';
   const scope = { question, hints, families, maxDepth, maxWork, specialTargets, warm, check } as const;
-  return { ...scope, ...(planned && { planned }), ...(dnssec && { dnssec }) };
+  const { expect } = options;
+  return {
+    ...scope,
+    ...(planned && { planned }),
+    ...(dnssec && { dnssec }),
+    ...(expect && { expect }),
+  };
 }
 
 /** A question that some path contains and that counts as not asked. */

@@ -7,6 +7,7 @@ import type { PickedServer } from '../evaluate/end.ts';
 import { atServer, type Checks, type Draft, returnWords, serverWords } from './check.ts';
 import { type Evidence, exchangesOf, isNegative, type Observation, soasOf } from './evidence.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { mayDiffer } from './outcomes.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
 import { outdatedServersIn } from './zones/versions.ts';
@@ -48,6 +49,7 @@ function existenceDiffers(evidence: Evidence): readonly Draft[] {
     const denying = observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
     const knowing = observed.filter(isKnowing);
     if (denying.length === 0 || knowing.length === 0) return [];
+    if (mayDiffer({ zone, question }, evidence)) return [];
     const problem = `The servers of ${plain(zone)} disagree on whether ${plain(question.name)} exists: ${returnWords(denying)} NXDOMAIN, ${listed(serverWords(knowing.map(({ server }) => server)))} ${areSeveral(knowing) ? 'do' : 'does'} not`;
     const proof = exchangesOf([...denying, ...knowing]);
     return [{ zone, problem, advice: oneVersion(evidence, zone, 'ruled-out'), proof }];

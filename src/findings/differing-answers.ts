@@ -19,6 +19,7 @@ import {
   type ReplySet,
   replySetKey,
 } from './evidence.ts';
+import { mayDiffer } from './outcomes.ts';
 
 /** Do servers give different answers, or rotate the same ones? */
 export const DIFFERENCE_CHECKS = {
@@ -33,7 +34,7 @@ export const DIFFERENCE_CHECKS = {
  */
 function answersDiffer(evidence: Evidence): readonly Draft[] {
   return [...evidence.replySets.values()].flatMap((replySet): readonly Draft[] => {
-    if (replySet.question.type === 'ANY') return [];
+    if (replySet.question.type === 'ANY' || mayDiffer(replySet, evidence)) return [];
     const repeated = repeatedIn(evidence, replySet);
     const rotating = repeated.find(({ members }) => members.size > 0);
     const several = repeated.flatMap((one) => severalVersions(one, replySet, evidence));

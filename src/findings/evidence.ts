@@ -5,7 +5,6 @@ import type { Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Expectation } from '../evaluate/expected.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { aliasAt } from '../explore/aliases.ts';
@@ -56,8 +55,6 @@ export interface Evidence {
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
   /** Servers that validating resolvers cannot do without, for reasons of validation. */
   readonly neededByValidators: readonly NeededServer[];
-  /** Whether an end is expected; absent: nobody said what is. */
-  readonly expected?: Expectation;
 }
 
 /** One exchange, and what it means for a zone that the server was asked for. */

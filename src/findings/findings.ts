@@ -14,7 +14,6 @@ import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import { grouped } from '../document/words/lists.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Expectation } from '../evaluate/expected.ts';
 import { type Exchanged, isProbed, type Probed } from '../exchange/exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ALIAS_CHECKS } from './aliases.ts';
@@ -50,9 +49,8 @@ export function* findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
-  expected?: Expectation,
 ): Pausable<readonly Finding[]> {
-  const evidence = { ...(yield* gather(recording, evaluation)), ...(expected && { expected }) };
+  const evidence = yield* gather(recording, evaluation);
   const all: Found[] = [];
   for (const code of CODES) {
     for (const draft of CHECKS[code](evidence)) {

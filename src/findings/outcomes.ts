@@ -1,6 +1,7 @@
 import { type Family, familyOf } from '../dns/address.ts';
+import { questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
-import { answerData, rotates } from '../document/ends.ts';
+import { answerData, isExpected, rotates } from '../document/ends.ts';
 import { grouped } from '../document/words/lists.ts';
 import { asked, dataText } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
@@ -10,7 +11,15 @@ import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
-import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
+import {
+  type Evidence,
+  exchangesOf,
+  isAnswered,
+  isOwnTrouble,
+  type ReplySet,
+  replySetKey,
+  triesOver,
+} from './evidence.ts';
 
 /** Sorts the outcomes of the cold resolver view. */
 export function coldOutcomes({
@@ -52,8 +61,9 @@ export function sortOutcomes(outcomes: readonly Outcome[], openZones: ReadonlySe
   return { final: contents.map(finalOutcome).sort(byProbability), unknown, failed };
 }
 
-/** The text that is equal for ends with the same answer or denial. */
+/** The text that is equal for ends with the same answer or denial, and for all that are expected. */
 export function finalKey(end: End): string {
+  if (isExpected(end)) return 'expected';
   return [end.kind, ...answerData(end)].join('\n');
 }
 
@@ -66,6 +76,24 @@ export function finalWords({ end }: Pick<FinalOutcome, 'end'>): string {
       : dataText(data);
   }
   return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
+}
+
+/**
+ * Whether servers may differ on a question: users get nothing but what `--expect` names, whatever their resolvers know, and
+ * the question is one of the main walk rather than of a lookup.
+ */
+export function mayDiffer(
+  { zone, question }: Pick<ReplySet, 'zone' | 'question'>,
+  { evaluation, scope, mainSteps }: Evidence,
+): boolean {
+  if (scope.expect === undefined) return false;
+  const { resolverOutcomes, warm, validating } = evaluation;
+  const all = [resolverOutcomes, warm?.resolverOutcomes ?? [], validating?.outcomes ?? []].flat();
+  const key = questionKey(question);
+  return (
+    all.every(({ end }) => isExpected(end) || !isFinalEnd(end)) &&
+    [...mainSteps].some((step) => step.delegation.zone === zone && questionKey(step.question) === key)
+  );
 }
 
 /** The exact probability of all of them together. */

@@ -1,3 +1,4 @@
+import { answerData, isExpected } from '../document/ends.ts';
 import { grouped } from '../document/words/lists.ts';
 import { asked, plain } from '../document/words/names.ts';
 import { percent } from '../document/words/quantities.ts';
@@ -5,15 +6,15 @@ import type { Outcome } from '../evaluate/distribution.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { endProof, finalKey, finalWords, isFinalEnd, totalShare } from './outcomes.ts';
+import { endProof, finalWords, isFinalEnd, totalShare } from './outcomes.ts';
 
 /** UNEXPECTED_ANSWER: some users get an answer or a denial that `--expect` does not name. */
 export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
-  const { expected, evaluation, scope } = evidence;
-  if (expected === undefined) return [];
+  const { evaluation, scope } = evidence;
+  if (scope.expect === undefined) return [];
   const told = new Set<string>();
   return USERS.flatMap(({ users, outcomesIn }) => {
-    const wrong = outcomesIn(evaluation).filter(({ end }) => isFinalEnd(end) && !expected(end));
+    const wrong = outcomesIn(evaluation).filter(({ end }) => isFinalEnd(end) && !isExpected(end));
     return grouped(wrong, contentAtServer).flatMap((alike): readonly Draft[] => {
       const [{ end }] = alike;
       const key = contentAtServer(alike[0]);
@@ -35,7 +36,7 @@ export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
 }
 
 function contentAtServer({ end }: Outcome): string {
-  return `${end.server?.name ?? '-'}\n${finalKey(end)}`;
+  return [end.server?.name ?? '-', end.kind, ...answerData(end)].join('\n');
 }
 
 /** The views of users. An answer is told of the first that has it. */

@@ -1,20 +1,32 @@
 /* Explanations where they are needed: terms of the DNS, and the codes of findings. */
 
-import { Fragment } from 'preact';
+import { type ComponentChild, Fragment } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { GLOSSARY, type Term, termsIn } from './model/glossary.ts';
 
-/** A text whose terms are explained when they are pointed at, have the focus or are tapped. */
+/**
+ * A text whose terms are explained when they are pointed at, have the focus or are tapped. Codes of findings are links
+ * to their explanation.
+ */
 export function Explained({ text }: { readonly text: string }) {
   return (
     <>
-      {termsIn(text).map(({ text: piece, term }, at) => (
-        <Fragment key={at}>
-          {term === undefined ? piece : <ExplainedTerm term={term} words={piece} />}
-        </Fragment>
+      {termsIn(text).map((piece, at) => (
+        <Fragment key={at}>{explained(piece)}</Fragment>
       ))}
     </>
   );
+}
+
+function explained(piece: ReturnType<typeof termsIn>[number]): ComponentChild {
+  switch (piece.kind) {
+    case 'plain':
+      return piece.text;
+    case 'code':
+      return <a href={`/help#${piece.text}`}>{piece.text}</a>;
+    case 'term':
+      return <ExplainedTerm term={piece.term} words={piece.text} />;
+  }
 }
 
 /** Escape closes an explanation, and the pointer can go over it (WCAG 2.2, 1.4.13). */
@@ -57,8 +69,3 @@ function putBelow(tip: HTMLElement | null): void {
 }
 
 const MARGIN = 8;
-
-/** The code of a finding, as a link to its explanation. */
-export function FindingCode({ code }: { readonly code: string }) {
-  return <a href={`/help#${code}`}>{code}</a>;
-}

@@ -14,7 +14,6 @@ import {
 import type { View } from '../document/views.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import { expectationOf } from '../evaluate/expected.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -52,7 +51,6 @@ export function* reporting(
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   const rotation = rotationNotChecked(recording, known, circumstances);
   const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
-  const expected = options.expect && expectationOf(options.expect);
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -83,7 +81,7 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    ...withoutIgnored(yield* findingsIn(recording, recorded, ids, expected), options.ignore),
+    ...withoutIgnored(yield* findingsIn(recording, recorded, ids), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
 }

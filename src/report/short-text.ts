@@ -1,5 +1,7 @@
 import type { SummaryRow } from '../document/ends.ts';
 import type { TraversalResult, ValidatingRow } from '../document/result.ts';
+import { viewsOf } from '../document/views.ts';
+import { firstOfEach } from '../document/words/lists.ts';
 import { percentages } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
@@ -10,12 +12,15 @@ import { verdictLine, verdictOn } from './views/verdict.ts';
 import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
 
 /**
- * A result as its answers, each on a line with its share of the paths, most probable first; then, where
+ * A result as its answers. Where all views have one answer and no resolver was asked: its data, a record a line, as
+ * `dig +short`. Else each answer on a line with its share of the paths, most probable first; then, where
  * they differ, those of the warm paths and of validating resolvers, marked as such; then what resolvers
  * said. Safe to print.
  */
 export function shortText(result: TraversalResult): string {
   const { summary, warm, validating, resolvers = [] } = result;
+  const only = resolvers.length === 0 ? onlyAnswer(result) : undefined;
+  if (only !== undefined) return only.map((data) => `${printable(data)}\n`).join('');
   const later = warm === undefined || !warmDiffers(result) ? [] : warm.summary;
   return [
     ...linesOf(summary),
@@ -25,6 +30,13 @@ export function shortText(result: TraversalResult): string {
   ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** The data of the answer that every path of every view gets; undefined if there is none. */
+function onlyAnswer(result: TraversalResult): readonly string[] | undefined {
+  const rows = viewsOf(result).flatMap(({ summary }) => summary);
+  const [first, ...others] = firstOfEach(rows, ({ kind, answer = [] }) => [kind, ...answer].join('\n'));
+  return others.length === 0 ? first?.answer : undefined;
 }
 
 function validatingLines({ summary, firstTry }: ValidatingRow): readonly string[] {

@@ -1,6 +1,6 @@
 /* What a user's configuration file expects of which names. */
 
-import { OPTION_FIELDS } from '../base/options.ts';
+import { OPTION_FIELDS, type TraversalOptions } from '../base/options.ts';
 import { described, type Of } from '../base/shape.ts';
 import { closed } from '../base/shape-object.ts';
 import { list, parsed } from '../base/shape-values.ts';
@@ -33,13 +33,23 @@ export type Configuration = Of<typeof CONFIGURATION>;
 
 /** A traversal with what the configuration expects of its name. Options that it was made with count instead. */
 export function configured(saved: Saved, { names }: Configuration): Saved {
-  const { recording, circumstances } = saved;
-  const { name } = recording.scope.question;
+  const { name } = saved.recording.scope.question;
   const { match, ...wishes } = names.find((one) => matches(one.match, name)) ?? {};
   if (match === undefined) return saved;
-  const options = { ...wishes, configured: match.text, ...circumstances.options };
-  return { ...saved, circumstances: { ...circumstances, options } };
+  return judgedBy(saved, { ...wishes, configured: match.text, ...saved.circumstances.options });
 }
+
+/** A traversal whose answers and findings are judged by these options instead. */
+export function judgedBy(saved: Saved, wishes: Wishes): Saved {
+  const { recording, circumstances } = saved;
+  const options = { ...circumstances.options, ...wishes };
+  const { expect } = options;
+  const scope = { ...recording.scope, ...(expect && { expect }) };
+  return { ...saved, recording: { ...recording, scope }, circumstances: { ...circumstances, options } };
+}
+
+/** The options by which answers and findings are judged. */
+type Wishes = Pick<TraversalOptions, 'expect' | 'ignore' | 'configured'>;
 
 function matches(pattern: NamePattern, name: Name): boolean {
   switch (pattern.kind) {

@@ -12,12 +12,18 @@ export function optionsInEffect(
   { quick = false, warm, dnssec, check = false, at, trustAnchors, ...others }: TraversalOptions,
   hints: Delegation,
 ): TraversalOptions {
-  const options = { ...others, quick, warm: warm ?? (check || !quick), check };
-  if (dnssec === false) return { ...options, dnssec };
   const anchors = trustAnchors ?? builtInAnchors(hints);
-  const isValidated = (dnssec ?? !quick) && options.edns === 'on' && anchors !== undefined;
-  if (!isValidated) return options;
-  return { ...options, dnssec: true, trustAnchors: anchors, ...(at !== undefined && { at }) };
+  const isValidated = (dnssec ?? !quick) && others.edns === 'on' && anchors !== undefined;
+  // In the order of the table.
+  return {
+    ...others,
+    quick,
+    warm: warm ?? (check || !quick),
+    ...(isValidated ? { dnssec: true } : dnssec === false && { dnssec }),
+    check,
+    ...(isValidated && at !== undefined && { at }),
+    ...(isValidated && { trustAnchors: anchors }),
+  };
 }
 
 /** The options that make the views of an earlier traversal again. Results from before there were these options name the views that they have. */

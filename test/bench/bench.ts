@@ -14,6 +14,7 @@ import { shortfalls, table } from './table.ts';
 const MEASUREMENTS = [
   'one-name',
   'signed',
+  'views',
   'start-up',
   'many-names',
   'rings',

@@ -7,7 +7,7 @@ import { tell } from './figure.ts';
 import { quantile, shown } from './figures.ts';
 import { bareTime } from './lab/bare.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { labFlags, PROGRAMS, type Program, runNode } from './program.ts';
+import { knows, labFlags, PROGRAMS, type Program, runNode } from './program.ts';
 import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
 const DELAY_MS = 20;
@@ -40,7 +40,8 @@ for (const world of named.length > 0 ? named : NAMES) {
 async function measure(world: (typeof NAMES)[number], lab: LeanLab): Promise<void> {
   const { ask, chain } = WORLDS[world];
   const runs = PROGRAMS.map((program) => {
-    const args = [program.svc, 'traverse', ask, ...labFlags(program, lab)];
+    const quick = knows(program, '--quick') ? ['--quick'] : [];
+    const args = [program.svc, 'traverse', ask, ...labFlags(program, lab), ...quick];
     return { program, args, asking: Array.of<number>(), whole: Array.of<number>(), asked: 0 };
   });
   const chains: number[] = [];

@@ -24,6 +24,7 @@ export const ROWS = {
   small: chain('one name, 2 servers a zone, all with glue', 1.1),
   classic: chain('one name, 13 servers at root and TLD, 4 without glue', 1.1),
   signed: plain('the same, all zones signed, `--dnssec`: wall time over that without', 'times', most(1.3)),
+  views: plain('all views: wall time over `--quick`, median over worlds', 'times', most(1.3)),
   'wide-3-6': chain('6 zones of 3 servers without glue', 1.1),
   'wide-6-6': chain('6 zones of 6 servers without glue', 1.1),
   'wide-8-8': chain('8 zones of 8 servers without glue', 1.1),

@@ -76,3 +76,17 @@ t.test('svc config shows and checks the file', async (t) => {
   }
   t.match(await inside(['config'], { env: { HOME: '/nonexistent' } }), { status: 3, stderr: /there is no/ });
 });
+
+t.test('expected answers are one answer, and the exit status goes by that', async (t) => {
+  const stale = ['www.stale.example', '--demo', '--json'];
+  const both = await inside([...stale, '--expect', '198.51.100.104', '--expect', '192.0.2.0/24']);
+  t.equal(both.status, 0);
+  t.notOk(/ANSWERS_DIFFER|ANSWER_NOT_CERTAIN|UNEXPECTED_ANSWER/.test(both.stdout));
+  const one = await inside([...stale, '--expect', '198.51.100.104']);
+  t.equal(one.status, 1);
+  const { findings } = JSON.parse(one.stdout);
+  const unexpected = findings.filter(({ code }: { code: string }) => code === 'UNEXPECTED_ANSWER');
+  t.match(unexpected, [{ severity: 'error', server: { name: 'ns2.harbour.example.' } }]);
+  const words = await inside([...stale.slice(0, 2), '--expect', '198.51.100.104', '--expect', '192.0.2.104']);
+  t.match(words.stdout, /^www\.stale\.example\. A +50 % of users get .* as expected$/m);
+});

@@ -16,8 +16,9 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     ['traverse a --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
     ['servers a --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
     ['serve --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
-    ['traverse a --trust-anchor f', '--trust-anchor goes with --dnssec: add it'],
-    ['traverse a --at 2026-12-24', '--at goes with --dnssec: add it'],
+    ['traverse a --dnssec --root-hints f', '--dnssec needs the keys of the root that --root-hints leads to'],
+    ['traverse a --quick --trust-anchor f', '--trust-anchor goes with --dnssec: add it'],
+    ['traverse a --no-dnssec --at 2026-12-24', '--at goes with --dnssec: leave out --no-dnssec'],
     ['traverse a --dnssec --at noon', '--at noon: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z'],
     ['traverse a --dnssec --at 2026-13-24', '--at 2026-13-24: must be a time'],
     ['traverse a --dnssec --at 2026-02-30', '--at 2026-02-30: must be a time'],
@@ -31,7 +32,10 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       '--trust-anchor does not go with --server',
     ],
     ['traverse a --dnssec --at 2026-12-24 --server http://[::1]', '--at does not go with --server'],
-    ['traverse --replay f --no-dnssec', '--replay does not go with --no-check or --no-dnssec'],
+    [
+      'traverse --replay f --no-dnssec',
+      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check',
+    ],
     ['serve --at 2026-12-24', "unknown option '--at'"],
   ];
   for (const [words, expected] of rows) {
@@ -56,7 +60,15 @@ t.test('files of trust anchors that are none', async (t) => {
 });
 
 t.test('the options reach the traversal', async (t) => {
-  const ran = await demo('www.shop.example', '-4', '--dnssec', '--at', '2026-12-24T18:00+01:00', '--json');
+  const ran = await demo(
+    'www.shop.example',
+    '-4',
+    '--quick',
+    '--dnssec',
+    '--at',
+    '2026-12-24T18:00+01:00',
+    '--json',
+  );
   t.same([ran.status, ran.stderr], [0, '']);
   const { options, exchanges, validating, stats } = resultOf(ran);
   t.match(options, { dnssec: true, at: '2026-12-24T17:00:00.000Z', trustAnchors: [/^\. IN DS \d+ 13 2 /] });
@@ -74,9 +86,12 @@ t.test('the options reach the traversal', async (t) => {
   t.ok(exchanges.every(({ security }) => security?.status === 'secure'));
 });
 
-t.test('without it nothing is asked and told of proof', async (t) => {
-  const { options, exchanges, validating, stats } = resultOf(await demo('www.shop.example', '-4', '--json'));
-  for (const option of ['dnssec', 'trustAnchors', 'at']) t.notOk(option in options, option);
+t.test('with --no-dnssec nothing is asked and told of proof', async (t) => {
+  const { options, exchanges, validating, stats } = resultOf(
+    await demo('www.shop.example', '-4', '--no-dnssec', '--json'),
+  );
+  t.equal(options.dnssec, false);
+  for (const option of ['trustAnchors', 'at']) t.notOk(option in options, option);
   t.notOk(exchanges.some(({ edns, security }) => edns?.do || security !== undefined));
   t.same([validating, stats.dnssecExchanges], [undefined, undefined]);
 });
@@ -95,7 +110,10 @@ t.test('a saved result gives the same again', async (t) => {
   writeFileSync(file, JSON.stringify({ ...rest, options: others }));
   const refused = await inside(['traverse', '--replay', file, '--dnssec']);
   t.equal(refused.status, 2);
-  t.match(refused.stderr, /was saved without --dnssec, so no signatures are in it$/m);
+  t.match(
+    refused.stderr,
+    /--replay does not go with --dnssec: what that needs is not recorded in \S+saved\.json, so save the result with it$/m,
+  );
   const timed = await inside(['traverse', '--replay', file, '--at', '2026-12-24']);
   t.match([timed.status, timed.stderr], [2, /^svc: --replay does not go with --at: /]);
   writeFileSync(file, JSON.stringify({ ...rest, options: { ...options, trustAnchors: ['nonsense'] } }));
@@ -155,22 +173,30 @@ t.test('who trusts another key than the root has, gets nothing', async (t) => {
   };
   const lab = await startLab(world);
   t.teardown(() => lab.close());
-  const dir = t.testdir({ 'named.root': lab.hints, 'anchor.txt': trustAnchorOf(world) });
+  const dir = t.testdir({
+    'named.root': lab.hints,
+    'anchor.txt': trustAnchorOf(world),
+    'other.txt': `. IN DS 1 13 2 ${'00'.repeat(32)}\n`,
+  });
   const there = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`, '--allow-special-targets'];
   const traverse = async (...words: readonly string[]) =>
-    resultOf(await inside(['traverse', 'www.test', '--dnssec', '--json', ...there, ...words]));
+    resultOf(await inside(['traverse', 'www.test', '--json', ...there, ...words]));
   const own = await traverse('--trust-anchor', join(dir, 'anchor.txt'));
   t.match(own.validating?.outcomes, [{ kind: 'answer', security: 'secure' }]);
   t.same(
     own.options.trustAnchors?.length,
     readFileSync(join(dir, 'anchor.txt'), 'utf8').trim().split('\n').length,
   );
-  const ofIana = await traverse();
-  t.match(ofIana.validating?.outcomes, [
+  const other = await traverse('--trust-anchor', join(dir, 'other.txt'));
+  t.match(other.validating?.outcomes, [
     { kind: 'servfail', cause: { kind: 'bogus', reason: 'no-matching-ds' } },
   ]);
-  t.match(ofIana.options.trustAnchors, [/^\. IN DS 20326 /, /^\. IN DS 38696 /]);
-  t.match(ofIana.findings, [{ code: 'DS_NO_MATCH', severity: 'critical' }]);
+  t.match(other.findings, [{ code: 'DS_NO_MATCH', severity: 'critical' }]);
+  const none = await traverse();
+  t.equal(none.validating, undefined);
+  t.match(none.notChecked, [
+    { view: 'validating', reason: '--trust-anchor is needed with these root hints' },
+  ]);
 });
 
 t.test('a service does it where it is asked to', async (t) => {
@@ -200,9 +226,11 @@ t.test('a service does it, and its clients can do without', async (t) => {
   t.teardown(service.stop);
   const rows: readonly (readonly [there: string, here: string])[] = [
     ['', '--dnssec --check'],
-    ['--no-dnssec', '--check'],
+    ['--no-dnssec', '--check --no-dnssec'],
     ['--no-check', '--dnssec'],
-    ['--no-check --no-dnssec', ''],
+    ['--quick', '--quick'],
+    ['--quick --warm', '--quick --warm'],
+    ['--no-check --no-warm', '--no-warm'],
     ['--no-check --no-dnssec', '--no-check --no-dnssec'],
     ['--no-check --no-edns', '--no-edns'],
   ];

@@ -78,7 +78,16 @@ t.test('a check for monitoring systems', async (t) => {
 });
 
 t.test('a check that is interrupted', async (t) => {
-  const command = ['traverse', 'www.dead.example', '--demo', '--timeout', '60s', '--format', 'nagios'];
+  const command = [
+    'traverse',
+    'www.dead.example',
+    '--quick',
+    '--demo',
+    '--timeout',
+    '60s',
+    '--format',
+    'nagios',
+  ];
   const ran = await inside(command, {
     terminals: ['stderr'],
     onStderr: (written, interrupt) => {
@@ -90,7 +99,7 @@ t.test('a check that is interrupted', async (t) => {
 });
 
 t.test('what is only imagined is told as that', async (t) => {
-  const command = ['www.dead.example', '--down', 'ns1.harbour.example'];
+  const command = ['www.dead.example', '--quick', '--down', 'ns1.harbour.example'];
   const ticket = (await demo(...command, '--format', 'md')).stdout;
   t.match(
     ticket,
@@ -131,9 +140,15 @@ t.test('a replay and a service give the same', async (t) => {
 });
 
 t.test('a referral that is planned has nothing of the reply in its place', async (t) => {
-  const { stdout } = await demo('www.new.example', '-v', '--delegate', 'new.example=ns1.harbour.example');
+  const { stdout } = await demo(
+    'www.new.example',
+    '--quick',
+    '-v',
+    '--delegate',
+    'new.example=ns1.harbour.example',
+  );
   t.match(stdout, /referral to new\.example\. +planned, on 25 % of paths, x7$/m);
-  t.match(stdout, /referral to example\. +qr, 168 B, on 16\.67 % of paths, x1$/m);
+  t.match(stdout, /referral to example\. +qr, \d+ B, on 16\.67 % of paths, x1$/m);
   t.notMatch(stdout, 'NS_AA_ON_REFERRAL');
 });
 
@@ -206,10 +221,10 @@ const saved = async (file: string, ...args: readonly string[]) => {
 };
 
 t.test('svc diff', async (t) => {
-  const mixed = await saved('mixed.json', 'www.mixed.example');
-  const only4 = await saved('only-4.json', 'www.mixed.example', '-4');
+  const mixed = await saved('mixed.json', 'www.mixed.example', '--quick');
+  const only4 = await saved('only-4.json', 'www.mixed.example', '--quick', '-4');
   const stale = await saved('stale.json', 'www.stale.example', '--check', '--retries', '0');
-  const cut = await saved('cut.json', 'www.mixed.example', '--max-depth', '30');
+  const cut = await saved('cut.json', 'www.mixed.example', '--quick', '--max-depth', '30');
 
   t.test('two results', async (t) => {
     const same = await inside(['diff', mixed, cut]);

@@ -60,7 +60,7 @@ export interface Line extends TraversalResult {
 export const many = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
 
 /** What is said at the end of a run. */
-export const SUMMED_UP = /^svc: \d+ names?: [^\n]+; \d+ exchanges in [^\n]+ names a second\n$/;
+export const SUMMED_UP = /^svc: \d+ names?: [^\n]+; [\d,]+ exchanges in [^\n]+ names a second\n$/;
 
 /** The line for a name without its final dot. */
 export function lineFor(name: string, lines: readonly Line[]): Line {

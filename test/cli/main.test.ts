@@ -33,6 +33,9 @@ t.test('options reach the traversal', async (t) => {
     nameCase: 'lower',
     transport: 'tcp',
     specialTargets: 'allowed',
+    quick: false,
+    warm: true,
+    check: false,
   });
   t.ok(exchanges.every(({ transport, edns }) => transport === 'tcp' && edns === undefined));
   t.ok(exchanges.every(({ server }) => !server.address.includes(':')));

@@ -33,7 +33,9 @@ t.test('many names', async (t) => {
       const alone: TraversalResult = JSON.parse((await many(name, '--json')).stdout);
       t.same(result.outcomes, alone.outcomes, name);
       t.same(result.resolver, alone.resolver);
-      t.same(Object.keys(result), Object.keys(alone), 'the whole document');
+      // Of many names, questions on which all servers agree are not asked again.
+      const members = (one: object) => Object.keys(one).filter((key) => key !== 'probes');
+      t.same(members(result), members(alone), 'the whole document');
       t.equal(exitStatus, 1);
     }
   });

@@ -193,7 +193,7 @@ t.test('an event as a line', async (t) => {
   );
 });
 
-const DEAD = ['traverse', 'www.dead.example', '-4', '--demo', '--timeout', '60s'];
+const DEAD = ['traverse', 'www.dead.example', '-4', '--quick', '--demo', '--timeout', '60s'];
 const LIVE = 'www.dead.example. A  6 replies, 1 awaited, ';
 /** Up two lines, and everything from there away. */
 const ERASURE = '\r\u001b[2A\u001b[J';

@@ -41,7 +41,7 @@ t.test('here', async (t) => {
   });
 
   t.test('a live view where there is a terminal', async (t) => {
-    const { status, stdout, stderr } = await inside(['watch', 'www.forgotten.example', '--demo'], {
+    const { status, stdout, stderr } = await inside(['watch', 'www.forgotten.example', '--quick', '--demo'], {
       terminals: ['stdout'],
     });
     t.same([status, stderr], [1, '']);
@@ -217,7 +217,15 @@ t.test('at a running service', async (t) => {
 
   t.test('interrupted, an own job is cancelled', async (t) => {
     const patient = await startPatientService(t);
-    const child = start(['watch', 'www.dead.example', '--format', 'jsonl', '--server', patient.url]);
+    const child = start([
+      'watch',
+      'www.dead.example',
+      '--quick',
+      '--format',
+      'jsonl',
+      '--server',
+      patient.url,
+    ]);
     eachEvent(child, ({ event, id }) => {
       if (event === 'exchange' && id === 'x1') child.kill('SIGINT');
     });

@@ -14,9 +14,15 @@ export function rotatingWorld(servers: readonly Turns[]): FindingsWorld {
   const names = servers.map((_, i) => `ns${i + 1}.a.=${addressOf(i)}`);
   const toA = referral(`a. ${names.join(' ')}`);
   const own = servers.map((turns, i) => [`${addressOf(i)} *`, taking(turns)] as const);
-  const says = { '192.0.2.1 *': toA, '192.0.2.2 *': toA, ...Object.fromEntries(own) };
-  return { says, probes: {}, options: { quick: false, warm: false } };
+  return {
+    says: { '192.0.2.1 *': toA, '192.0.2.2 *': toA, ...Object.fromEntries(own) },
+    options: COLD_WITH_REPEATS,
+    probes: {},
+  };
 }
+
+/** The cold walk alone, but for repeats, which --quick leaves out. */
+export const COLD_WITH_REPEATS = { quick: false, warm: false, dnssec: false } as const;
 
 /** "192.0.2.11" for the first server. */
 export function addressOf(i: number): string {

@@ -1,7 +1,10 @@
 import t from 'tap';
+import { runThrough } from '../../src/base/pausable.ts';
+import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exitStatus } from '../../src/report/views/conclusion.ts';
-import { addressOf, rotatingWorld, type Turns } from './rotating-worlds.ts';
+import { replaying, replayWhatIf } from '../../src/traversal/replay.ts';
+import { addressOf, COLD_WITH_REPEATS, rotatingWorld, type Turns } from './rotating-worlds.ts';
 import {
   alias,
   answer,
@@ -258,8 +261,8 @@ function weighted(b: FindingsWorld['says'], c: FindingsWorld['says']): FindingsW
   const [one, two] = [turns(0), turns(1)];
   if (one === undefined || two === undefined) throw new Error('a world without servers');
   return {
-    options: { quick: false, warm: false },
     says: { ...Object.fromEntries(roots), '192.0.2.11 *': one, '192.0.2.12 *': two, ...b, ...c },
+    options: COLD_WITH_REPEATS,
     probes: {},
   };
 }
@@ -309,11 +312,12 @@ t.test('no more is asked than has to be', async (t) => {
   t.equal(quick.probes, undefined, 'nothing with --quick');
   const { probes } = await traverseWorld({
     ...rotatingWorld([ROTATING, OTHER_TURN]),
-    options: { quick: false, warm: false, maxQueries: 3 },
+    options: { ...COLD_WITH_REPEATS, maxQueries: 3 },
   });
   t.equal(probes, undefined, 'nothing after a limit');
   const ofRoot = await traverseWorld({
     says: { '192.0.2.1 *': answer('192.0.2.80'), '192.0.2.2 *': answer('192.0.2.81') },
+    options: COLD_WITH_REPEATS,
     probes: {},
   });
   t.equal(ofRoot.probes, undefined, 'nothing of root servers');
@@ -330,3 +334,28 @@ t.test('at most 32 addresses of a question', async (t) => {
     'those that rotate, and one that gives a record of theirs',
   );
 });
+
+t.test(
+  'a saved result gives the same again, and the same pool where a server is imagined to be down',
+  async (t) => {
+    const result = await traverseWorld(
+      rotatingWorld([ROTATING, OTHER_TURN, { www: [pool(9)], serials: [4] }]),
+    );
+    const saved = readResult(JSON.parse(JSON.stringify(result)));
+    const { outcomes, probes, findings } = runThrough(replaying(saved));
+    t.same(
+      { outcomes, probes, findings },
+      { outcomes: result.outcomes, probes: result.probes, findings: result.findings },
+    );
+    const down = [{ kind: 'address', address: '192.0.2.11' }] as const;
+    const imagined = runThrough(replayWhatIf(saved, { down, without: [], only: [] }));
+    if (imagined.kind !== 'imagined') throw new Error(imagined.kind);
+    t.same(
+      imagined.result.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
+      [
+        ['1/2', pool(1, 2, 3)],
+        ['1/2', pool(9)],
+      ],
+    );
+  },
+);

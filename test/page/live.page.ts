@@ -7,7 +7,8 @@ import { openGate, type Spawned, startServe } from '../service/spawned.ts';
 import { HELD_NAME, startHeldService, startJob } from '../service/test-service.ts';
 import { askFor, openBrowser, verdict, withPage } from './browser.ts';
 
-const mark = (page: Page, label: RegExp) => page.getByRole('button', { name: label });
+const mark = (page: Page, label: RegExp) =>
+  page.getByRole('region', { name: 'The delegations down to the name' }).getByRole('button', { name: label });
 const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();
 const awaited = (page: Page) => mark(page, /^ns2\.held\.test .*: awaited$/).waitFor();
 

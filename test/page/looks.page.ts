@@ -32,7 +32,10 @@ t.test('nothing keeps anybody out, in either scheme, from phone to wide screen',
         await page.goto(`${service.url}/?name=${HELD_NAME}`);
         await page.getByRole('button', { name: 'Traverse' }).click();
         await held.asked;
-        await page.getByRole('button', { name: /^ns2\.held\.test .*: awaited$/ }).focus();
+        await page
+          .getByRole('button', { name: /^ns2\.held\.test .*: awaited$/ })
+          .first()
+          .focus();
         await page.getByText('pending').waitFor();
         await check('a job that runs');
         await page.goto(demo.url);

@@ -7,7 +7,7 @@ import {
   NOTHING_REMEMBERED,
   remembering,
 } from '../../src/report/views/rotation-changes.ts';
-import { rotatingWorld, type Turns } from '../findings/rotating-worlds.ts';
+import { COLD_WITH_REPEATS, rotatingWorld, type Turns } from '../findings/rotating-worlds.ts';
 import {
   alias,
   answer,
@@ -75,6 +75,7 @@ function weighted(): FindingsWorld {
       ...Object.fromEntries([31, 33].map((host) => [`192.0.2.${host} *`, answer('192.0.2.131')])),
       ...Object.fromEntries([32, 34].map((host) => [`192.0.2.${host} *`, answer('192.0.2.132')])),
     },
+    options: COLD_WITH_REPEATS,
     probes: {},
   };
 }

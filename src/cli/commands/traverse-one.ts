@@ -4,10 +4,11 @@ import { runThrough } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
 import { labelCount } from '../../dns/name.ts';
 import type { Saved } from '../../document/read-result.ts';
-import type { Circumstances, TraversalResult } from '../../document/result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import { FORMATS } from '../../report/formats.ts';
+import { judgedBy } from '../../traversal/configuration.ts';
 import { revalidated } from '../../traversal/node-replay.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { replayEvents, replaying } from '../../traversal/replay.ts';
@@ -152,7 +153,7 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
   const recorded = await readSaved(path, io.stdin);
   checkRecorded(flags, recorded, path);
   const validated = await revalidatedBy(flags, recorded, { path, io });
-  const saved = { ...validated, circumstances: judgedBy(flags, validated.circumstances) };
+  const saved = judgedBy(validated, definedMembers(flags, ['expect', 'ignore']));
   const evaluate = await withConfiguration((await evaluatingFor(flags)) ?? replaying, flags, io);
   const result = runThrough(evaluate(saved));
   if (format.made.kind === 'events') {
@@ -180,12 +181,6 @@ function checkRecorded(
   throw usageError(
     `--replay does not go with ${lacking}: what that needs is not recorded in ${nameOf(path)}, so save the result with it`,
   );
-}
-
-/** Circumstances with the expectations of the command line, if it has any. */
-function judgedBy(flags: TraversalFlags, circumstances: Circumstances): Circumstances {
-  const options = { ...circumstances.options, ...definedMembers(flags, ['expect', 'ignore']) };
-  return { ...circumstances, options };
 }
 
 /** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */

@@ -37,20 +37,22 @@ export const GLOSSARY = {
 /** A term that the page explains. */
 export type Term = keyof typeof GLOSSARY;
 
-/** A part of a text; `term`: what it is an occurrence of. */
-interface TextPiece {
-  readonly text: string;
-  readonly term?: Term;
-}
+/** A part of a text: plain, an occurrence of a term, or the code of a finding. */
+type TextPiece =
+  | { readonly kind: 'plain' | 'code'; readonly text: string }
+  | { readonly kind: 'term'; readonly text: string; readonly term: Term };
 
-/** Splits a text before and after the first occurrence of each term, in the singular or the plural. */
+/** Splits a text around codes, and around the first occurrence of each term, in the singular or the plural. */
 export function termsIn(text: string): readonly TextPiece[] {
   const seen = new Set<Term>();
-  return text.split(OCCURRENCE).map((piece, at) => {
-    const term = at % 2 === 0 ? undefined : TERMS.get(piece.toLowerCase().replace(/s$/, ''));
-    if (term === undefined || seen.has(term)) return { text: piece };
-    seen.add(term);
-    return { text: piece, term };
+  return text.split(CODE).flatMap((part, at): readonly TextPiece[] => {
+    if (at % 2 === 1) return [{ kind: 'code', text: part }];
+    return part.split(OCCURRENCE).map((piece) => {
+      const term = TERMS.get(piece.toLowerCase()) ?? TERMS.get(piece.toLowerCase().replace(/s$/, ''));
+      if (term === undefined || seen.has(term)) return { kind: 'plain', text: piece };
+      seen.add(term);
+      return { kind: 'term', text: piece, term };
+    });
   });
 }
 
@@ -61,3 +63,5 @@ const OCCURRENCE = new RegExp(
   `(?<![\\w.-])((?:${[...TERMS.keys()].sort((a, b) => b.length - a.length).join('|')})s?)(?![\\w-]|\\.\\w)`,
   'i',
 );
+
+const CODE = /(?<![\w.-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w-]|\.\w)/;

@@ -15,6 +15,7 @@ import {
 } from '../model/evidence-views.ts';
 import { fileNameFor } from '../model/exports.ts';
 import { isOff, type OffChoice } from '../model/switched-off.ts';
+import { Explained } from '../terms.tsx';
 import type { Disclosed } from './drawer.tsx';
 import { Picture } from './picture.tsx';
 
@@ -125,7 +126,7 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
         </span>
         <span class="finding-code">
           {hence && 'hence '}
-          {printable(title)}
+          <Explained text={printable(title)} />
         </span>
       </h3>
       {place !== '' && <p class="finding-place">{printable(place)}</p>}

@@ -10,6 +10,7 @@ import {
   userGroupViews,
   viewShares,
 } from '../model/outcome-views.ts';
+import { Explained } from '../terms.tsx';
 
 /** Which users get what: each group of them as a bar, and its shares below it. */
 export function Outcomes({ result, ...look }: ShownResult) {
@@ -61,7 +62,9 @@ function ViewOutcomes({
   return (
     <article class="view">
       <h3>{view.title}</h3>
-      <p class="view-note">{view.note}</p>
+      <p class="view-note">
+        <Explained text={view.note} />
+      </p>
       {before !== undefined && <Bar shares={before} title="now" />}
       <Bar shares={now} title={before === undefined ? '' : 'then'} />
       <FirstFew

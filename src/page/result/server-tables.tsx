@@ -12,6 +12,7 @@ import {
   type ServerView,
   type ZoneView,
 } from '../model/zone-views.ts';
+import { Explained } from '../terms.tsx';
 import type { Disclosed } from './drawer.tsx';
 import type { ShownResult } from './outcomes.tsx';
 import type { WhatIfState } from './use-what-if.ts';
@@ -46,7 +47,9 @@ export function ServerByServer({ result, effectOf, wording, ...acting }: ShownRe
       ))}
       {lookups.length > 0 && (
         <>
-          <h3>Name servers looked up (no glue)</h3>
+          <h3>
+            <Explained text="Name servers looked up (no glue)" />
+          </h3>
           <FirstFew
             items={lookups}
             most={LOOKUPS}

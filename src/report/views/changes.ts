@@ -1,5 +1,5 @@
 import type { Name } from '../../dns/name.ts';
-import type { OutcomeRow } from '../../document/ends.ts';
+import { isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { NotChecked, TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
@@ -187,7 +187,8 @@ function byIdentity(
   outcomes: readonly OutcomeRow[],
   rotation: KnownRotation,
 ): ReadonlyMap<string, OutcomeRow> {
-  return new Map(outcomes.map((row) => [isRotating(row, rotation) ? endKey(row) : identityOf(row), row]));
+  const isSame = (row: OutcomeRow) => isRotating(row, rotation) || isExpected(row);
+  return new Map(outcomes.map((row) => [isSame(row) ? endKey(row) : identityOf(row), row]));
 }
 
 function changeOf(

@@ -2,7 +2,7 @@ import type { Conclusion } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { limitsMet, type View, viewsOf } from '../../document/views.ts';
-import { ownEffect } from './effects.ts';
+import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
 import { validatingDiffers, warmDiffers } from './users.ts';
 import { verdictLine, verdictOn } from './verdict.ts';
@@ -90,6 +90,6 @@ function isAgreed(result: StatusBasis): boolean {
   return viewsOf(result).every(agrees) && !hasFinding(result, 'error');
 }
 
-function agrees({ outcomes, summary }: View): boolean {
-  return summary.length === 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
+function agrees({ outcomes }: View): boolean {
+  return comparisonOf(outcomes).answers === 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
 }

@@ -1,6 +1,6 @@
 /* Says what ends mean to users, and groups ends that mean the same. */
 
-import { answerData, type OutcomeRow } from '../../document/ends.ts';
+import { answerData, isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
@@ -76,17 +76,22 @@ interface Comparison {
   effectOf(end: End): Effect;
 }
 
-/** Compares the ends of a view. Of two equally probable answers nobody knows which is right, so both differ. */
+/**
+ * Compares the ends of a view. Of two equally probable answers nobody knows which is right, so both differ. What is expected
+ * is one answer, and the usual one.
+ */
 export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
+  const expected = new Set(outcomes.filter(isExpected).map(contentKey));
+  const sideOf = (end: End) => (expected.has(contentKey(end)) ? 'expected' : contentKey(end));
   const contents = grouped(
     outcomes.filter((end) => ownEffect(end) === 'ends-well'),
-    contentKey,
+    sideOf,
   );
-  const usual = mostProbable(contents);
-  const usualKey = usual && contentKey(usual);
+  const usual = expected.size > 0 ? outcomes.find(isExpected) : mostProbable(contents);
+  const usualKey = usual && sideOf(usual);
   const effectOf = (end: End): Effect => {
     const effect = ownEffect(end);
-    if (effect !== 'ends-well' || contents.length < 2 || contentKey(end) === usualKey) return effect;
+    if (effect !== 'ends-well' || contents.length < 2 || sideOf(end) === usualKey) return effect;
     return end.kind === 'answer' ? 'differs' : 'denies';
   };
   return { answers: contents.length, usual, effectOf };
@@ -144,6 +149,6 @@ export function someoneGetsNoAnswer({
 
 function lacksAnswers(outcomes: readonly OutcomeRow[]): boolean {
   const fails = compare(effectShare(outcomes, 'fails'), ZERO) > 0;
-  const kinds = new Set(outcomes.map(({ kind }) => kind));
+  const kinds = new Set(outcomes.filter((end) => !isExpected(end)).map(({ kind }) => kind));
   return fails || (kinds.has('answer') && (kinds.has('nxdomain') || kinds.has('nodata')));
 }

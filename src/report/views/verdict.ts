@@ -1,7 +1,7 @@
 /* The verdict on a result: which users get what, from which server, and how many first tries fail. */
 
 import type { Name } from '../../dns/name.ts';
-import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
+import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
@@ -66,7 +66,8 @@ function effectIn(
   const rows = audiences.flatMap(({ view }) => view.summary);
   const effects = new Set(rows.map(({ kind }) => effectOfKind(kind)));
   if (effects.has('fails')) return 'fails';
-  const contents = firstOfEach(rows.filter(endsWell), endTerm);
+  const sideOf = (row: SummaryRow) => (isExpected(row) ? 'expected' : endTerm(row));
+  const contents = firstOfEach(rows.filter(endsWell), sideOf);
   if (contents.length > 1) return contents.every(({ kind }) => kind === 'answer') ? 'differs' : 'denies';
   if (effects.has('unknown')) return 'unknown';
   if (compare(effectShare(outcomes, 'fails'), ZERO) > 0) return 'late';
@@ -139,14 +140,17 @@ function uniformWords(row: SummaryRow, view: View, users: string, { term }: Sayi
 
 /** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
 function differenceWords(rows: readonly SummaryRow[], of: string, { term, servers }: Saying): string {
-  const [usual, ...minor] = rows;
-  const isTie = minor.some(({ fraction }) => fraction === usual?.fraction);
+  const expected = rows.filter(isExpected);
+  const [usual, ...minor] =
+    expected.length === 0 ? rows : [...expected.slice(0, 1), ...rows.filter((row) => !isExpected(row))];
+  const isTie = expected.length === 0 && minor.some(({ fraction }) => fraction === usual?.fraction);
   const told = isTie || minor.length === 0 ? rows : minor;
   const shares = told.map(
     (row, at) => `${percentage(readFraction(row.fraction))}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`,
   );
   if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}`;
-  if (usual === undefined || minor.length === 0) return listed(shares);
+  if (usual === undefined || minor.length === 0)
+    return expected.length > 1 ? `${listed(shares)}, as expected` : listed(shares);
   const where = servers(minor);
   return `${listed(shares)} instead of ${term(usual)}${where === '' ? '' : ` (${where})`}`;
 }
