@@ -263,7 +263,7 @@ t.test('many names, and what a change of the future comes to', async (t) => {
   const rows = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--format', 'text');
   t.match(
     rows.stdout,
-    /✗ {2}www\.expired\.example\. A .*behind validating resolvers that do not retry {2}at ns2\.harbour\.example$/m,
+    /✗ {2}www\.expired\.example\. A .*behind validating resolvers that do not retry get SERVFAIL /m,
   );
   t.match(rows.stdout, /✓ {2}www\.shop\.example\. A {3,}all users get the answer$/m);
   const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--brief');
