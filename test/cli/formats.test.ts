@@ -156,7 +156,10 @@ t.test('what is imagined is said once, above columns that stand under their head
   const [one, two] = ['ns1.harbour.example', 'ns2.harbour.example'];
   const { stdout } = await demo('www.mixed.example', '--down', one, '--down', two, '--down', `${one}.`);
   const [title = '', , heads = '', ...rows] = stdout.split('\n');
-  t.match(title, `www.mixed.example. A  if ${one} and ${two} are down: 50 % of users get 192.0.2.110`);
+  t.match(
+    title,
+    `www.mixed.example. A  if ${one} and ${two} are down: ns.mixed.example and ns1.meadow.test disagree: 50 % of users get 192.0.2.110`,
+  );
   const ends = (line: string) =>
     [...line.matchAll(/(?:now|then|%)(?= {2}|$)/g)].map((at) => at.index + at[0].length);
   t.equal(ends(heads).length, 2);

@@ -184,7 +184,7 @@ t.test('findings point at servers in the picture', async (t) => {
     ['the one that is named', 'NS_NO_RESPONSE_UDP', ['198.51.100.82']],
     [
       'those whose replies prove it, where none is named',
-      'ANSWERS_DIFFER',
+      'ANSWER_NOT_CERTAIN',
       [
         '198.51.100.1',
         '198.51.100.2',

@@ -8,6 +8,7 @@ import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evalua
 import type { Blocked, QueryLimit } from '../../explore/recording.ts';
 import { answerData, rotates } from '../ends.ts';
 import type { ExchangeSecurity } from '../exchanges.ts';
+import { listed } from './lists.ts';
 import { count } from './quantities.ts';
 import type { Shorten } from './shortened.ts';
 
@@ -63,6 +64,13 @@ export function rotationWords(data: readonly string[]): string {
   const isAll = data.every((one) => parseAddress(one) !== undefined);
   return `one of ${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
 }
+
+/** The same with some of the data: "one of 16 addresses, rotating: 192.0.2.1, 192.0.2.2 and 14 more". */
+export function rotationBriefly(data: readonly string[]): string {
+  return `${rotationWords(data)}: ${listed(data, ROTATING_SHOWN)}`;
+}
+
+const ROTATING_SHOWN = 2;
 
 /** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */
 export function namelessEndWords(end: End, shorten?: Shorten): string {

@@ -5,7 +5,7 @@ import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/end
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
-import { BOGUS_WORDS, endWords, rotationWords } from '../../document/words/end-words.ts';
+import { BOGUS_WORDS, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
 import { count, partWords, percentage } from '../../document/words/quantities.ts';
@@ -92,17 +92,16 @@ function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Sayi
   const several = result.resolver.summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
   return {
-    term: (row) => (row.answer === undefined ? endTerm(row) : `${rotation(row)}${quote(row.answer)}`),
+    term: (row) => {
+      if (row.answer === undefined) return endTerm(row);
+      return row.varies === undefined ? quote(row.answer) : rotationBriefly(row.answer);
+    },
     servers: (rows) => {
       const keys = new Set(rows.map(({ kind, answer = [] }) => [kind, ...answer].join('\n')));
       const ends = firstOfEach(result.outcomes, contentKey).filter((end) => keys.has(contentKey(end)));
       return serverNames(ends.flatMap(deciding).map(({ name }) => name));
     },
   };
-}
-
-function rotation({ varies, answer = [] }: SummaryRow): string {
-  return varies === undefined ? '' : `${rotationWords(answer)}: `;
 }
 
 function serverNames(names: readonly Name[]): string {

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../base/limits.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
-import type { SummaryRow } from '../../document/ends.ts';
+import { answerData, rotates, type SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { viewsOf } from '../../document/views.ts';
-import { answerText, END_TERMS, rotationWords } from '../../document/words/end-words.ts';
+import { answerText, END_TERMS, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
@@ -28,16 +28,30 @@ export function wordingFor(result: TraversalResult, detail: Detail): Wording {
 /** The wording for results that are shown together. */
 export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
-  const ends = results.flatMap(viewsOf).flatMap(({ outcomes }) => outcomes);
-  const answers = ends.map(answerText);
-  return { detail, shorten: shortening(answers) };
+  const views = results.flatMap(viewsOf);
+  const ends = views.flatMap(({ outcomes }) => outcomes);
+  const rotating = new Map([
+    ...ends.filter(rotates).map((end) => [answerText(end), rotationBriefly(answerData(end))] as const),
+    ...rotatingTerms(views.flatMap(({ summary }) => summary)),
+  ]);
+  const cut = shortening(ends.map(answerText));
+  return { detail, shorten: (text) => rotating.get(text) ?? cut(text) };
+}
+
+/** The terms of answers that rotate, and what is shown of each: some of the data. */
+function rotatingTerms(summary: readonly SummaryRow[]): readonly (readonly [term: string, shown: string])[] {
+  return summary.flatMap((row) =>
+    row.varies === undefined ? [] : [[endTerm(row), rotationBriefly(row.answer ?? [])] as const],
+  );
 }
 
 /** A summary in one line, most probable first: "75 % 192.0.2.80 and 25 % timeout". */
 export function summaryLine(summary: readonly SummaryRow[], detail: Detail): string {
   const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
   const terms = summary.map(endTerm);
-  const shorten = detail === 'full' ? (text: string) => text : shortening(terms);
+  const rotating = new Map(rotatingTerms(summary));
+  const cut = shortening(terms);
+  const shorten = (text: string) => (detail === 'full' ? text : (rotating.get(text) ?? cut(text)));
   const parts = terms.map((term, at) => `${percents[at]} ${shorten(term)}`);
   return listed(parts, detail === 'full' ? parts.length : PARTS_SHOWN);
 }
