@@ -22,7 +22,7 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
 function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
   switch (end.kind) {
     case 'answer':
-      return [shorten(answerText(end)), ...aliasWords(end), ...authorityWords(end)].join(' ');
+      return [shortAnswer(end, shorten), ...aliasWords(end), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':
@@ -57,6 +57,13 @@ export function answerText(end: End): string {
     .map(({ type, data }) => `${type} ${data}`)
     .sort()
     .join(', ');
+}
+
+/** Answers that rotate are counted rather than cut off. */
+function shortAnswer(end: End, shorten: Shorten): string {
+  const whole = answerText(end);
+  const short = shorten(whole);
+  return short !== whole && rotates(end) ? rotationBriefly(answerData(end)) : short;
 }
 
 /** "one of 16 addresses, rotating": of each reply's records, which are some of these. */

@@ -76,7 +76,7 @@ function servfail({ zone, cause }: Extract<End, { kind: 'servfail' }>, explain: 
     return { means: `${refused} ${means}`, actions };
   }
   const why = cause === undefined ? '' : ` (${endWords(cause)})`;
-  const what = `have at least one server of ${plain(zone)} repaired: the other ends say what is wrong with each`;
+  const what = `have at least one server of ${plain(zone)} repaired`;
   return {
     means: `No name server of ${plain(zone)} gives a usable reply${why}, so resolvers report failure: users get an error after a wait.`,
     actions: [{ who: ownerOf(zone), what }],
