@@ -46,7 +46,7 @@ const limits = fieldsNamed<LimitFields>(keysOf(OPTION_LIMITS), (name) => {
 const ITEM = matching(/^.{1,1000}$/, 'an address, a prefix, a name, record data, "nxdomain" or "nodata"');
 
 const EXPECT_MEANING =
-  'Addresses, prefixes, names, record data, "nxdomain" or "nodata": an answer is expected if each of its records fits an item, or any record an item that begins with "+". An answer that users get and that is not expected is a finding.';
+  'Addresses, prefixes, names, record data, "nxdomain" or "nodata": an answer is expected if each of its records matches an item, or any record matches an item that begins with "+". A finding reports any other answer that users get.';
 
 /** The code of a finding. */
 const CODE = matching(/^[A-Z][A-Z0-9_]{0,62}$/, 'the code of a finding, such as NS_COUNT_LOW');
@@ -107,12 +107,12 @@ export const OPTION_FIELDS = {
   },
   quick: {
     ...optional(
-      described(BOOLEAN, 'Whether the cold walk alone is made; a view that is named beside it is made, too.'),
+      described(BOOLEAN, 'Whether only the cold walk, and the views that other options ask for, are made.'),
     ),
     flag: {
       kind: 'switch',
       spelling: '--quick',
-      help: 'make the cold walk alone; a view named beside it, such as --dnssec, is made, too',
+      help: 'make only the cold walk; options for other views, such as --dnssec, add these',
       no: 'make all views if the service enables --quick',
     },
     heading: 'how-far',
@@ -122,13 +122,13 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         BOOLEAN,
-        "Whether the zones' own name servers are walked, too. By default they are, but with `quick`.",
+        "Whether the zones' own name servers are walked, too. The default is true, with `quick` false.",
       ),
     ),
     flag: {
       kind: 'switch',
       spelling: '--warm',
-      help: "walk the zones' own name servers, too, also with --quick",
+      help: "also walk the zones' own name servers (default, except with --quick)",
       no: "do not walk the zones' own name servers",
     },
     heading: 'how-far',
@@ -138,13 +138,13 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         BOOLEAN,
-        'Whether replies are validated, too. By default they are, but with `quick`. False: queries do not ask for signatures.',
+        'Whether replies are validated. The default is true, with `quick` false. If it is given as false, queries do not ask for signatures.',
       ),
     ),
     flag: {
       kind: 'switch',
       spelling: '--dnssec',
-      help: "report what validating resolvers' users get, too, also with --quick",
+      help: 'validate replies as validating resolvers do (default, except with --quick)',
       no: 'do not validate replies, and do not ask for signatures',
     },
     heading: 'how-far',
@@ -154,7 +154,7 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         BOOLEAN,
-        'Whether every server is asked about its zones and probed, which is the evidence of further findings. Implies `warm` unless that is false.',
+        'Whether every server is asked about its zones and probed, to find further faults. Implies `warm` unless `warm` is false.',
       ),
     ),
     flag: {
@@ -168,18 +168,18 @@ export const OPTION_FIELDS = {
   },
   at: {
     ...optional(
-      described(TIME, 'The time at which signatures are judged; absent: when the traversal was started.'),
+      described(TIME, 'The time as of which signatures are validated; absent: the start of the traversal.'),
     ),
     flag: { kind: 'own', spelling: '--at' },
     heading: 'how-far',
     reach: 'one-name',
-    why: 'which judges signatures as of now',
+    why: 'which validates signatures as of now',
   },
   trustAnchors: {
     ...optional(
       described(
         list(described(TEXT, 'In zone-file presentation format.')),
-        'The DS and DNSKEY records of the root that validating begins with; absent: those built in, which go with the built-in root hints.',
+        'The DS and DNSKEY records of the root that are the trust anchors; absent: the built-in trust anchors, which need the built-in root hints.',
       ),
     ),
     flag: { kind: 'own', spelling: '--trust-anchor' },
@@ -192,7 +192,7 @@ export const OPTION_FIELDS = {
       kind: 'items',
       spelling: '--expect',
       value: 'item',
-      help: 'expect this address, prefix, name or record data, nxdomain or nodata (repeatable; +ITEM: whatever else is there)',
+      help: 'expect this address, prefix, name, record data, nxdomain or nodata; repeatable (+ITEM: a single matching record is enough)',
     },
     heading: 'how-far',
     reach: 'request',
@@ -203,7 +203,7 @@ export const OPTION_FIELDS = {
       kind: 'items',
       spelling: '--ignore',
       value: 'code,...',
-      help: 'leave out findings with these codes',
+      help: 'ignore findings with these codes',
     },
     heading: 'how-far',
     reach: 'request',

@@ -149,7 +149,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     name: 'config',
-    summary: 'show or check what is expected of which names',
+    summary: 'show or check the expected answers of names',
     load: async () => (await import('./commands/config.ts')).configureConfig,
   },
   {

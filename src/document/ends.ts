@@ -63,7 +63,7 @@ const SECURED = {
   ),
 };
 
-const EXPECTED = { expected: optional(described(oneOf(true), 'The option `expect` names it.')) };
+const EXPECTED = { expected: optional(described(oneOf(true), 'The end matches the option `expect`.')) };
 
 /** What belongs to each kind of end. */
 const KINDS = {
@@ -72,12 +72,15 @@ const KINDS = {
     aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
     authoritative: BOOLEAN,
     varies: optional(
-      described(oneOf(true), 'The servers rotate their answers: `records` are all that were seen.'),
+      described(
+        oneOf(true),
+        'The servers rotate their answers: `records` has all records that they returned.',
+      ),
     ),
     rotatesWith: optional(
       described(
         list(TEXT),
-        'The sorted data of all answers that count as one with this: those behind aliases that rotate.',
+        'The sorted data of all answers that count as the same answer: those behind aliases that rotate.',
       ),
     ),
     ...SECURED,
@@ -136,7 +139,7 @@ export const SUMMARY_ROW = named(
       kind: END_KIND,
       answer: optional(described(list(TEXT), 'Sorted record data.')),
       varies: optional(
-        described(oneOf(true), 'Servers rotate over these data: users get some of them each time.'),
+        described(oneOf(true), 'Servers rotate over these records: each reply has some of them.'),
       ),
       reason: TIME_LIMIT.reason,
       ...EXPECTED,

@@ -61,7 +61,7 @@ const COMPLETE = named(
   object({
     status: ENDED_STATUS,
     verdict: optional(
-      described(TEXT, 'Which share of users gets what, in a sentence; absent where there is no result.'),
+      described(TEXT, 'Which share of users gets which answer, in a sentence; absent without a result.'),
     ),
     summary: list(SUMMARY_ROW),
     warm: optional(

@@ -112,12 +112,12 @@ const STATS = named(
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
     sharedExchanges: optional(described(COUNT, 'For how many of them nothing was sent; absent: for none.')),
     warmExchanges: optional(
-      described(COUNT, 'How many of them only the warm walk asked for; absent without it.'),
+      described(COUNT, 'The number made only for the warm walk; absent without a warm walk.'),
     ),
     dnssecExchanges: optional(
-      described(COUNT, 'How many of them were made only to validate replies; absent if none is validated.'),
+      described(COUNT, 'The number made only to validate replies; absent if replies were not validated.'),
     ),
-    checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
+    checkExchanges: described(COUNT, 'The number made only for the option `check`.'),
     unused: described(
       COUNT,
       'How many exchanges were made in vain: a limit came to leave their questions out.',
@@ -191,13 +191,13 @@ export const RESULT = named(
     warm: optional(
       described(
         named('WarmViews', object(BOTH_VIEWS)),
-        "What resolvers get that know the zones' own name servers.",
+        "The answers of resolvers that know the zones' own name servers.",
       ),
     ),
     validating: optional(
       described(
         VALIDATING,
-        'What users get behind resolvers that validate, and retry where a reply does not verify.',
+        'The answers of validating resolvers that retry after a reply that does not validate.',
       ),
     ),
     notChecked: optional(
@@ -207,7 +207,7 @@ export const RESULT = named(
     ignored: optional(
       described(
         dictionary(COUNT),
-        'How many findings the option `ignore` left out, by code; absent if none.',
+        'The number of findings that the option `ignore` left out, by code; absent if none.',
       ),
     ),
     whatIf: optional(

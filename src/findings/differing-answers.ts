@@ -133,7 +133,7 @@ function sidesWords(sides: readonly Side[]): string {
 const MOST_SIDES = 3;
 
 const ONE_SERIAL =
-  'All of them show the same SOA serial, so each server computes its own answer, or the zone was changed without a new serial';
+  'All servers return the same SOA serial, so each server computes its own answer, or the zone was changed without a new serial';
 
 const ADVICE_IF_MEANT =
   'If each server is meant to give its own answer, nothing needs repair; else raise the serial and transfer the zone again';
@@ -168,7 +168,7 @@ function outsideRotation(
 }
 
 const SAME_SERIAL =
-  'Its SOA serial is that of others, so it computes its own answer, or the zone was changed without a new serial';
+  'It has the same SOA serial as others, so it computes its own answer, or the zone was changed without a new serial';
 
 function repliesOf({ servers, members }: RotatingQuestion, address: string): readonly Exchanged[] {
   const shown = servers.filter((server) => server.address === address || members.has(server.address));
@@ -187,7 +187,7 @@ function severalVersions(
     const server = observed.find((one) => one.server.address === held.address)?.server;
     if (server === undefined) return [];
     const proof = [...held.replies, ...held.versions].map(({ exchanged }) => exchanged);
-    const problem = `Machines with different versions of ${plain(zone)} reply at the address of ${withAddress(server)}: for ${asked(question)} it returns ${listed(wordsAt(held))} by turns`;
+    const problem = `Machines with different versions of ${plain(zone)} reply at the address of ${withAddress(server)}: for ${asked(question)} they return ${listed(wordsAt(held))} by turns`;
     return [
       {
         zone,

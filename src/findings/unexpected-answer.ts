@@ -26,8 +26,8 @@ export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
         {
           zone: end.zone,
           ...(server && { server: { name: server.name } }),
-          problem: `${percent(totalShare(alike))} of ${users} get ${finalWords({ end })} for ${asked(scope.question)}${from}, which is not expected`,
-          advice: 'Repair that server, or name its answer with --expect if it is meant',
+          problem: `${percent(totalShare(alike))} of ${users} get ${finalWords({ end })} for ${asked(scope.question)}${from}, but --expect names other answers`,
+          advice: 'Repair that server, or add its answer with --expect if the answer is right',
           proof: alike.flatMap((one) => endProof(evidence, one.end)),
         },
       ];

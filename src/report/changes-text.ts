@@ -88,7 +88,7 @@ function validatingRows(
   const tryingOn = validatedWords(only, 'terse');
   const firstTry = validatedWords(only.firstTry, 'terse');
   return [
-    [{ text: `Only the ${which} result says what validating resolvers get`, style: 'strong' }],
+    [{ text: `Only the ${which} result has the answers of validating resolvers`, style: 'strong' }],
     [{ text: tryingOn }],
     ...(tryingOn === firstTry ? [] : [[{ text: `if they do not retry: ${firstTry}` }]]),
   ];

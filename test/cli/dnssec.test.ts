@@ -112,7 +112,7 @@ t.test('a saved result gives the same again', async (t) => {
   t.equal(refused.status, 2);
   t.match(
     refused.stderr,
-    /--replay does not go with --dnssec: what that needs is not recorded in \S+saved\.json, so save the result with it$/m,
+    /--replay does not go with --dnssec: \S+saved\.json lacks the view that this option needs, so save the result again with that view$/m,
   );
   const timed = await inside(['traverse', '--replay', file, '--at', '2026-12-24']);
   t.match([timed.status, timed.stderr], [2, /^svc: --replay does not go with --at: /]);
@@ -157,7 +157,7 @@ t.test('a saved result that lacks what judging it anew takes says so', async (t)
   t.equal(ran.status, 3);
   t.match(
     ran.stderr,
-    /^svc: judged so, \S+saved\.json lacks \d+ questions that were not asked: what depends on them is unknown/,
+    /^svc: for this validation, \S+saved\.json lacks \d+ questions that were not asked: paths that need them are unknown/,
   );
   const result = resultOf(ran);
   t.match(result.validating?.outcomes, [{ kind: 'query-limit' }]);

@@ -176,7 +176,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       ['traverse', 'a', '@192.0.2.53', '--format', 'dot'],
       '@RESOLVER does not go with dot, which does not show what it says',
     ],
-    [['traverse', 'a', '+axfr'], `"+axfr": svc has no such option. It knows dig's +short +trace +tcp`],
+    [['traverse', 'a', '+axfr'], `"+axfr": svc has no such option: it accepts dig's +short +trace +tcp`],
     [['traverse', 'a', '+constructor'], '"+constructor": svc has no such option'],
     [['traverse', 'a', '+nss'], '"+nss": write svc traverse NAME SOA --check, which compares'],
     [['traverse', 'a', '+bufsize=much'], '--payload-size much: must be a whole number, 512 to 65535'],

@@ -140,7 +140,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     options: { expect: ['192.0.2.80'] },
     says: { [NS2]: STALE },
     finds: ['error a. ns2.a.: 192.0.2.12'],
-    tells: ['50 % (1/2) of users get 192.0.2.99 for www.a A from ns2.a, which is not expected'],
+    tells: ['50 % (1/2) of users get 192.0.2.99 for www.a A from ns2.a, but --expect names other answers'],
   },
   {
     code: 'UNEXPECTED_ANSWER',

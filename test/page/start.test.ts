@@ -59,7 +59,7 @@ t.test('command lines, and other words that people paste', async (t) => {
   const rows = [
     ['www.shop.example AAAA', 'Looks up www.shop.example AAAA.'],
     ['www.shop.example\tIN\tmx', 'Looks up www.shop.example MX.'],
-    ['www.shop.example. 300 IN A 192.0.2.1', /^"300" is no type/],
+    ['www.shop.example. 300 IN A 192.0.2.1', /^"300" is not a record type/],
     ['dig www.shop.example', 'Looks up www.shop.example TXT.'],
     ['dig mx shop.example', 'Looks up shop.example MX.'],
     ['dig . NS', 'Looks up the root NS.'],
@@ -72,12 +72,12 @@ t.test('command lines, and other words that people paste', async (t) => {
     ['-x 198.51.100.80', 'Looks up 80.100.51.198.in-addr.arpa PTR.'],
     ['dig -x 2001:db8::1 +short', /^Looks up 1\.0\..*ip6\.arpa PTR\. Ignored: \+short\.$/],
     ['host 198.51.100.80', 'Looks up 80.100.51.198.in-addr.arpa PTR.'],
-    ['svc traverse shop.example MX --quick', /^Looks up shop\.example MX, Views: Only the delegation walk/],
+    ['svc traverse shop.example MX --quick', /^Looks up shop\.example MX, Views: Cold resolvers only/],
     ['a\\ b.example A', 'Looks up a\\032b.example A.'],
     ['dig -x shop.example', 'The word after -x is not an address.'],
-    ['dig +short', 'These words have no name to look up.'],
+    ['dig +short', 'There is no name to look up.'],
     ['a.example b.example', 'Look up one name at a time.'],
-    ['a.example AXFR', '"AXFR" is no type that can be looked up.'],
+    ['a.example AXFR', '"AXFR" is not a record type.'],
     ['\u202e.example A', /^This is not a domain name: /],
   ] as const;
   for (const [name, words] of rows) {
@@ -137,8 +137,8 @@ t.test('the form offers the default of the service, and what differs from it', a
   const all: PageFacts['usual'] = { ...DEFAULT_OPTIONS, dnssec: true };
   const other: PageFacts['usual'] = { ...DEFAULT_OPTIONS, quick: true, families: [6], transport: 'tcp' };
   const rows = [
-    ['quick', {}, all, ['=Default: All views', 'on=Only the delegation walk (quick)']],
-    ['quick', {}, other, ['=Default: Only the delegation walk (quick)', 'off=All views']],
+    ['quick', {}, all, ['=Default: All views', 'on=Cold resolvers only (quick)']],
+    ['quick', {}, other, ['=Default: Cold resolvers only (quick)', 'off=All views']],
     ['dnssec', {}, all, ['=Default: Validate', 'off=Do not validate']],
     ['dnssec', { quick: 'on' }, all, ['=Default: Do not validate', 'on=Validate']],
     ['dnssec', { quick: 'off' }, other, ['=Default: Validate', 'off=Do not validate']],

@@ -191,12 +191,12 @@ t.test('what changed', async (t) => {
   const later = changesText(changesBetween(without, HALF), [without, HALF], LOOK);
   t.match(
     later,
-    '\nOnly the later result says what validating resolvers get\n100 % 198.51.100.80 (secure)\nif they do not retry: 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n',
+    '\nOnly the later result has the answers of validating resolvers\n100 % 198.51.100.80 (secure)\nif they do not retry: 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n',
   );
   const earlier = changesText(changesBetween(FINE, without), [FINE, without], LOOK);
   t.match(
     earlier,
-    '\nOnly the earlier result says what validating resolvers get\n100 % 198.51.100.80 (secure)\n',
+    '\nOnly the earlier result has the answers of validating resolvers\n100 % 198.51.100.80 (secure)\n',
   );
 });
 

@@ -7,12 +7,12 @@ import { configPath, readConfigurationAt } from '../runner/input-files.ts';
 /** `svc config`. */
 export const configureConfig: Configure = (command, { io, exit }) => {
   addConfigFlag(command);
-  command.option('--check', 'print nothing; only check the file');
+  command.option('--check', 'check the file, and print nothing unless it is invalid');
   addHelpSections(command, {
     exitStatus: [
-      ['0', 'the file is a configuration'],
+      ['0', 'the configuration is valid'],
       ['2', 'wrong usage'],
-      ['3', 'there is no such file, or it is no configuration'],
+      ['3', 'the file cannot be read, or is not a valid configuration'],
     ],
     examples: [['svc config'], ['svc config --check --config names.json']],
   });
@@ -25,10 +25,10 @@ interface ShowFlags extends ConfigFlags {
 
 async function showConfig(flags: ShowFlags, io: Io): Promise<ExitStatus> {
   const path = configPath(flags, io);
-  if (path === undefined) throw usageError('--config none names no file: leave it out, or write a file');
+  if (path === undefined) throw usageError('--config none reads no file: leave it out, or name a file');
   const configuration = await readConfigurationAt(path);
   if (configuration === undefined)
-    throw notDone(`there is no ${path}: make it as svc-config(1) says, or name a file with --config`);
+    throw notDone(`there is no ${path}: create it as svc-config(1) shows, or name a file with --config`);
   if (flags.check) return EXIT.agreed;
   io.stdout.write(`${path}\n`);
   for (const { match, expect = [], ignore = [] } of configuration.names) {

@@ -179,7 +179,7 @@ function checkRecorded(
   const lacking = Object.keys(asked).find((flag) => asked[flag]);
   if (lacking === undefined) return;
   throw usageError(
-    `--replay does not go with ${lacking}: what that needs is not recorded in ${nameOf(path)}, so save the result with it`,
+    `--replay does not go with ${lacking}: ${nameOf(path)} lacks the view that this option needs, so save the result again with that view`,
   );
 }
 
@@ -198,5 +198,5 @@ async function revalidatedBy(
 
 function lackingWords(name: string, lacking: number): string {
   const questions = count(lacking, 'question that was not asked', 'questions that were not asked');
-  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with these options`;
+  return `for this validation, ${name} lacks ${questions}: paths that need them are unknown. Traverse the name again with these options`;
 }

@@ -87,7 +87,7 @@ function whyNot(spelled: string): string {
   const hint = Object.entries(HINTS).find(([name]) => name.startsWith(spelled));
   if (hint !== undefined) return hint[1];
   const known = [...OF_DIG].flatMap(([name, spelling]) => (spelling === HARMLESS ? [] : [`+${name}`]));
-  return `svc has no such option. It knows dig's ${known.join(' ')}, and the options of svc help traverse`;
+  return `svc has no such option: it accepts dig's ${known.join(' ')}, and the options of svc help traverse`;
 }
 
 /** Why an option has no counterpart, or what does the same. */

@@ -16,7 +16,7 @@ export function addTrustAnchorFlag(command: Command): void {
   command.addOption(
     fileOption(
       '--trust-anchor <file>',
-      'validate from these DS or DNSKEY records of the root (default: those of IANA; --root-hints needs its own)',
+      'use these DS or DNSKEY records of the root as trust anchors (default: those of IANA; needed with --root-hints)',
     ),
   );
 }

@@ -42,7 +42,7 @@ export function addConfigFlag(command: Command): void {
   command.addOption(
     new Option(
       '--config <file>',
-      'read what is expected of which names from this file, none: from no file (default: ~/.config/svc/config.json)',
+      'read expected answers and ignored findings from this file; none reads no file (default: ~/.config/svc/config.json)',
     ),
   );
 }

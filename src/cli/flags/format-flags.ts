@@ -54,7 +54,7 @@ export function addFormatFlags(command: Command): void {
   command
     .optionsGroup('What to print:')
     .addOption(formatOption('traverse'))
-    .option('--short', 'print each answer on a line with its share, nothing else')
+    .option('--short', 'print only the data, or, if answers differ, each answer with its share')
     .option('--one', 'print one path chosen at random, as dig +trace does')
     .addOption(
       new Option('--seed <number>', `which path --one prints (0 to ${MOST_SEED}; default: any)`).argParser(

@@ -57,7 +57,7 @@ export function addServeFlags(command: Command): void {
       new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
     );
   addServedTraversalFlags(command);
-  command.option('--only-quick', 'make the cold walk alone, and refuse requests for any other view');
+  command.option('--only-quick', 'make only the cold walk, and refuse requests for other views');
   command.hook('preAction', () => checkOnlyQuick(command.opts()));
   addHelpSections(command, AFTERWORD);
 }
@@ -65,7 +65,7 @@ export function addServeFlags(command: Command): void {
 /** Throws a `CommandError` for views beside `--only-quick`. */
 function checkOnlyQuick({ onlyQuick, warm, dnssec, check }: ServeFlags): void {
   if (onlyQuick && (warm || dnssec || check))
-    throw usageError('--only-quick makes the cold walk alone: leave out --warm, --dnssec and --check');
+    throw usageError('--only-quick makes only the cold walk: leave out --warm, --dnssec and --check');
 }
 
 /** The settings that flags make, which the environment adds to. */

@@ -102,7 +102,7 @@ function requestOptions(most: TraversalOptions, views: AllowedViews) {
 
 /** What a request may say of views where the cold walk is the only one. */
 const ONLY_QUICK: Partial<Record<RequestOption, Shape<unknown>>> = {
-  quick: annotated(oneOf(true), { default: true, description: 'This service makes the cold walk alone.' }),
+  quick: annotated(oneOf(true), { default: true, description: 'This service makes only the cold walk.' }),
   warm: oneOf(false),
   dnssec: oneOf(false),
   check: oneOf(false),

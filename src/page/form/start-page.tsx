@@ -41,7 +41,7 @@ export function StartPage({ question, go }: StartPageProps) {
         <li>
           <h2>Who is to blame</h2>
           <p>
-            <Explained text="Lame, dead and outdated servers are named, with what to do. Send the link to whoever runs them." />
+            <Explained text="The result names lame, dead and outdated servers, and the repair of each. Send the link to their operators." />
           </p>
         </li>
       </ul>

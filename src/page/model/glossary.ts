@@ -16,22 +16,22 @@ export const GLOSSARY = {
   glue: 'The addresses of name servers that come with a delegation. Without glue, resolvers look these addresses up first.',
   path: 'One server and one of its addresses at each zone cut, from the root to an end. A lookup takes one of all possible paths.',
   walk: 'All paths that begin with one question at the root.',
-  lookup: 'The way of a resolver from a question to its answer.',
-  exchange: 'One question to one address of a name server, and the reply, or that none came.',
+  lookup: 'The questions that a resolver asks to find an answer.',
+  exchange: 'One question to one address of a name server, and its reply or timeout.',
   alias: 'A CNAME record: the name stands for another name, which is looked up next.',
   lame: 'A lame server is named in a delegation, but does not answer for the zone. Resolvers that pick it lose time.',
   cold: 'A cold resolver has cached nothing about the name. It asks the servers that the parent zones name.',
-  warm: 'A warm resolver has learnt the NS records of the zone itself, and asks the servers in them. They can be others than the parent zone names.',
+  warm: 'A warm resolver has learnt the NS records of the zone itself, and asks the servers in them. The parent zone can name other servers.',
   validating:
-    'A validating resolver checks the signatures of DNSSEC. If they do not fit, its users get SERVFAIL instead of an answer.',
+    'A validating resolver checks the signatures of DNSSEC. If validation fails, its users get SERVFAIL instead of an answer.',
   DNSSEC:
     'Signatures with which resolvers check that an answer comes from the owner of the zone. Each zone vouches for the keys of those below it.',
-  EDNS: 'The extension with which queries ask for larger replies and for signatures. Few old servers reject it.',
+  EDNS: 'The extension with which queries ask for larger replies and for signatures. Some old servers reject it.',
   audit: 'Further questions to every server, to find faults that no user has met yet. It takes longer.',
   NXDOMAIN: 'The reply that a name does not exist.',
   NODATA: 'The reply that a name exists, but has no records of the type.',
   SERVFAIL: 'The reply that a server cannot answer. Resolvers try another server.',
-  REFUSED: 'The reply that a server does not want to answer. Most often, the zone was never set up there.',
+  REFUSED: 'The reply that a server refuses to answer. Usually the zone is not configured there.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A term that the page explains. */

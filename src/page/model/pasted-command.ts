@@ -12,7 +12,7 @@ export function readCommand(text: string): PastedCommand | undefined {
   const words = tokens.flatMap(({ word }) => (word === undefined ? [] : [word]));
   const operands = words.filter((word) => !/^[-+@]|^IN$/i.test(word));
   const [name, ...others] = [...flagged('q'), ...flagged('x'), ...operands.filter(isName)];
-  if (name === undefined) return { kind: 'wrong', why: 'These words have no name to look up.' };
+  if (name === undefined) return { kind: 'wrong', why: 'There is no name to look up.' };
   if (others.length > 0) return { kind: 'wrong', why: whyNotBoth(others) };
   return {
     kind: 'question',
@@ -72,5 +72,5 @@ function isName(word: string): boolean {
 
 function whyNotBoth(others: readonly string[]): string {
   const stray = others.find((word) => /^\w+$/.test(word));
-  return stray === undefined ? 'Look up one name at a time.' : `"${stray}" is no type that can be looked up.`;
+  return stray === undefined ? 'Look up one name at a time.' : `"${stray}" is not a record type.`;
 }

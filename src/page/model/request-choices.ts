@@ -13,7 +13,7 @@ export const CHOICES = {
     label: 'Views',
     values: {
       off: { words: 'All views', options: { quick: false } },
-      on: { words: 'Only the delegation walk (quick)', options: { quick: true } },
+      on: { words: 'Cold resolvers only (quick)', options: { quick: true } },
     },
   },
   check: {
