@@ -65,7 +65,8 @@ t.test('the first example prints what README shows', async (t) => {
   const [, command = '', output = ''] =
     /^\$ npm ci && npx svc ([^\n]*)\n```\n\n```console\n(.*?)^```$/ms.exec(README) ?? [];
   const { stdout } = await inside(command.split(' '));
-  t.equal(comparable(stdout), comparable(output));
+  // This line is printed only if its times differ from the line above, which is luck in the demo.
+  t.equal(comparable(stdout.replace(/^When validating .*\n/m, '')), comparable(output));
 });
 
 t.test('the example of the library', async (t) => {

@@ -148,6 +148,8 @@ t.test('the last picture is whole: long lines are folded', async (t) => {
   t.ok(text.split('\n').every((line) => line.length <= 30));
   t.match(text.replace(/\s+/g, ' '), 'www.example.com. A 1 reply');
   t.match(text.replace(/\s+/g, ' '), 'ends in 100 % 192.0.2.1 + 192.0.2.2');
+  progress.note({ ...COMPLETE, verdict: 'all users get the answer' });
+  t.match(lastFrame(progress, 1_234, 80, TERSE).at(-1), /^verdict {3}all users get the answer$/);
 });
 
 t.test('a line that is too long', async (t) => {
@@ -182,8 +184,12 @@ t.test('what servers say of themselves, where it is no text', async (t) => {
 t.test('an event as a line', async (t) => {
   t.equal(
     eventLine(COMPLETE, 'terse'),
-    'complete   in 1.0 ms: 100 % "\\u{1b}[2J"',
+    'complete   in 1.0 ms: first tries end in 100 % "\\u{1b}[2J"',
     'what servers say is harmless',
+  );
+  t.equal(
+    eventLine({ ...COMPLETE, verdict: 'all users get the answer' }, 'terse'),
+    'complete   in 1.0 ms: all users get the answer',
   );
   const exchange = heard('.', '192.0.2.1', 'timeout');
   t.equal(eventLine(exchange, 'terse'), 'exchange   .  192.0.2.1  www.example.com. A  timeout  1.0 ms');

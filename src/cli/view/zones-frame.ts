@@ -42,14 +42,19 @@ export function lastFrame(
 function footLines({ summary, complete, list }: Progress): readonly Line[] {
   const lines: Line[] = [];
   if (summary.length > 0) {
-    const title = complete?.verdict === undefined ? 'so far    ' : 'verdict   ';
     const words = complete?.verdict ?? summaryLine(summary, 'terse');
-    lines.push([{ text: title, style: 'faint' }, { text: words }]);
+    lines.push([{ text: summaryTitle(complete), style: 'faint' }, { text: words }]);
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);
   }
   return lines;
+}
+
+function summaryTitle(complete: Progress['complete']): string {
+  if (complete === undefined) return 'so far    ';
+  // A service of an earlier version sends no verdict.
+  return complete.verdict === undefined ? 'ends in   ' : 'verdict   ';
 }
 
 /** The zones seen so far, in as many lines as there is room for: a mark for each server, and what failed. */
