@@ -41,7 +41,7 @@ t.test('a traversal that runs', async (t) => {
         await awaited(other);
         held.release();
         for (const watching of [page, other]) await verdict(watching, /^Every path gets the same answer/);
-        t.match(await other.title(), /^www\.held\.test A/);
+        t.match(await other.title(), /^www\.held\.test A: every path gets the same answer/);
       });
     });
   });
@@ -246,6 +246,6 @@ t.test('the link of a job that somebody else started shows what came of it', asy
     const reply = await page.goto(`${service.url}/t/${id}`);
     t.equal(reply?.status(), 200);
     await verdict(page, /^25 % of users get /);
-    t.match(await page.title(), /^www\.mixed\.example A/);
+    t.match(await page.title(), /^www\.mixed\.example A: 25 % of users get /);
   });
 });
