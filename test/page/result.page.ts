@@ -254,7 +254,7 @@ t.test('the command line says what is not as the service has it', async (t) => {
     await page.getByLabel('EDNS', { exact: true }).selectOption('off');
     await page.getByText('nothing is validated').waitFor();
     await askFor(page, 'www.shop.example');
-    await verdict(page, /^Every path/);
+    await verdict(page, /^All users get the answer/);
     t.equal(
       await commandOf(page).innerText(),
       `svc traverse www.shop.example --no-edns --no-check --no-dnssec --server ${service.url}`,
