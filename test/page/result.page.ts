@@ -257,7 +257,7 @@ t.test('the command line says what is not as the service has it', async (t) => {
     await verdict(page, /^All users get the answer/);
     t.equal(
       await commandOf(page).innerText(),
-      `svc traverse www.shop.example --no-edns --no-check --no-dnssec --server ${service.url}`,
+      `svc traverse www.shop.example --no-edns --no-dnssec --no-check --server ${service.url}`,
     );
   });
 });
