@@ -16,7 +16,6 @@ import type { Metric } from '../base/metrics-text.ts';
 import { createRenderer, type Renderer } from '../traversal/threads/renderer.ts';
 import { Connections } from './connections.ts';
 import { EventStreams } from './http/event-streams.ts';
-import { JobPreviews } from './http/job-preview.ts';
 import { createHttpServer, serveRequest } from './http/server.ts';
 import type { Ended, Engine, Job } from './jobs/job.ts';
 import type { JobNotices, MakeServiceJobs, ServiceJobs } from './jobs/jobs.ts';
@@ -118,8 +117,7 @@ function assemble(settings: ServiceSettings, around: ServiceSurroundings, clock:
   );
   const start = clock.now();
   const uptimeMs = () => Math.round(clock.now() - start);
-  const previews = new JobPreviews(renderer);
-  const parts = { settings, jobs, limiter, streams, metrics, renderer, previews, page, openApi, uptimeMs };
+  const parts = { settings, jobs, limiter, streams, metrics, renderer, page, openApi, uptimeMs };
   const connections = new Connections(settings, clock, () => metrics.connectionsRefused.add());
   const afterwards = () => (server.listening ? 'keep' : 'close');
   const server = createHttpServer(settings, connections, {

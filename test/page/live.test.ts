@@ -5,7 +5,7 @@ import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import type { ServerList } from '../../src/document/servers.ts';
 import { jobFor, readJobs, withJob } from '../../src/page/model/earlier-jobs.ts';
 import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
-import { announcementOf, JobStory, titleOf } from '../../src/page/model/job-story.ts';
+import { announcementOf, JobStory, resultTitle, titleOf } from '../../src/page/model/job-story.ts';
 import { type LiveZone, liveShares, liveZones } from '../../src/page/model/live-zones.ts';
 import { Redraws } from '../../src/page/model/redraws.ts';
 import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
@@ -191,6 +191,10 @@ t.test('what a job is about', async (t) => {
     question: { name: 'www.xn--bcher-kva.example', type: 'A', choices },
   });
   t.equal(titleOf({ question: { name: parseName('.'), type: 'NS' } }, undefined).name, '.');
+  t.equal(
+    resultTitle(savedResult('alias-loop')),
+    'www.circle.example A: no user gets an answer (alias loop: back to www.circle.example.)',
+  );
 });
 
 t.test(

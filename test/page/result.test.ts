@@ -2,7 +2,7 @@ import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { exchangeView, pointsAt, toDoViews } from '../../src/page/model/evidence-views.ts';
+import { evidenceIn, exchangeView, pointsAt, toDoViews } from '../../src/page/model/evidence-views.ts';
 import { EXPORT_FORMATS, exported, fileNameFor } from '../../src/page/model/exports.ts';
 import {
   effectOfEnds,
@@ -177,6 +177,19 @@ t.test('findings stand below their causes and say where their evidence is', asyn
       title,
     );
   }
+});
+
+t.test('a finding that probes prove shows them, and beside it the data that users get', async (t) => {
+  const result = await traversed(['www.mixed.example']);
+  const [first] = toDoViews(result, wordingFor(result, 'terse'));
+  t.equal(first?.title, 'SOA_SERIAL_DIFFERS');
+  t.same(first?.replies.map(({ said }) => said).sort(), ['192.0.2.110', '198.51.100.110']);
+  const ids = first?.exchanges ?? [];
+  t.ok(ids.some((id) => id.startsWith('p')));
+  t.same(
+    evidenceIn(result, ids).map(({ id }) => id),
+    ids,
+  );
 });
 
 t.test('findings point at servers in the picture', async (t) => {

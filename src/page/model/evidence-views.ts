@@ -49,13 +49,13 @@ export interface FindingFamilyView extends FindingView {
 
 /** What to do about a result, the worst first. */
 export function toDoViews(result: TraversalResult, wording: Wording): readonly FindingFamilyView[] {
-  return toDo(result, wording.detail).map(({ consequences, ...item }) => ({
-    ...viewOf(item, wording, result),
-    consequences: consequences.map((one) => ({
-      ...viewOf({ ...one, actions: [] }, wording, result),
-      replies: [],
-    })),
-  }));
+  return toDo(result, wording.detail).map(({ consequences, ...item }) => {
+    const cause = viewOf(item, wording, result);
+    const effects = consequences.map((one) => viewOf({ ...one, actions: [] }, wording, result));
+    // The data that users get stand beside their cause: an old serial alone does not tell who gets an old address.
+    const replies = [cause, ...effects].find((one) => one.replies.length > 0)?.replies ?? [];
+    return { ...cause, replies, consequences: effects.map((effect) => ({ ...effect, replies: [] })) };
+  });
 }
 
 interface Item extends Pick<FindingToDo, 'sentences'> {
@@ -129,6 +129,14 @@ const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
   info: '●',
 };
 
+/** The exchanges and probes with these identifiers. */
+export function evidenceIn(
+  { exchanges, probes = [] }: Pick<TraversalResult, 'exchanges' | 'probes'>,
+  ids: readonly string[],
+): readonly ExchangeRow[] {
+  return [...exchanges, ...probes].filter(({ id }) => ids.includes(id));
+}
+
 /** Says of a server whether findings are about it. */
 export type PointsAt = (server: BoxServer) => boolean;
 
@@ -138,9 +146,9 @@ export const POINTS_NOWHERE: PointsAt = () => false;
 /** The servers that findings are about: those they name, otherwise those whose exchanges prove them. */
 export function pointsAt(
   findings: readonly Finding[],
-  { exchanges }: Pick<TraversalResult, 'exchanges'>,
+  { exchanges, probes = [] }: Pick<TraversalResult, 'exchanges' | 'probes'>,
 ): PointsAt {
-  const addresses = new Map(exchanges.map(({ id, server }) => [id, server.address]));
+  const addresses = new Map([...exchanges, ...probes].map(({ id, server }) => [id, server.address]));
   const each = findings.map((finding) => pointer(finding, addresses));
   return (server) => each.some((points) => points(server));
 }

@@ -11,7 +11,7 @@ export async function exported(format: ExportFormat, result: TraversalResult): P
     case 'document':
       return `${JSON.stringify(result)}\n`;
     case 'text':
-      return await made.render(result, { colour: 'off', detail: 'terse', width: COLUMNS });
+      return await made.render(result, { colour: 'off', detail: 'terse', width: Number.POSITIVE_INFINITY });
   }
 }
 
@@ -20,9 +20,6 @@ export type ExportFormat = FormatIn<'page'>;
 
 /** The formats to choose from. The picture is saved where it is shown. */
 export const EXPORT_FORMATS: readonly ExportFormat[] = formatsIn('page');
-
-/** As wide as text is where nobody says how wide it may be. */
-const COLUMNS = 100;
 
 /** What files about a result are called, without their ending. Only harmless characters are left. */
 export function fileNameFor({ query: { name, type } }: Pick<TraversalResult, 'query'>): string {

@@ -167,6 +167,12 @@ export function titleOf(
   return { name: printable(asked.name), unicode: undefined, type: asked.type, question: asked };
 }
 
+/** The title of a page with a result: tabs and bookmarks show the verdict, after a name that a narrow tab has room for. */
+export function resultTitle(result: TraversalResult): string {
+  const { name, type } = result.query;
+  return printable(`${withoutFinalDot(name)} ${type}: ${verdictLine(verdictOn(result))}`);
+}
+
 /** The stage of a job for screen readers: without its numbers, which change all the time. */
 export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | 'connection'>): string {
   if (connection === 'lost') return 'Connection lost. Trying again…';

@@ -5,7 +5,7 @@ import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import { type ExchangeView, exchangeView } from '../model/evidence-views.ts';
+import { type ExchangeView, evidenceIn, exchangeView } from '../model/evidence-views.ts';
 import type { WhatIfState } from './use-what-if.ts';
 import { OffSwitch } from './what-if-bar.tsx';
 
@@ -33,10 +33,7 @@ export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
             <p class="section-note">What is imagined is not seen here: replies are as they were recorded.</p>
           )}
           {disclosed.kind === 'exchanges' ? (
-            <Exchanges
-              rows={result.exchanges.filter(({ id }) => disclosed.ids.includes(id))}
-              named="server"
-            />
+            <Exchanges rows={evidenceIn(result, disclosed.ids)} named="server" />
           ) : (
             <Servers servers={disclosed.servers} exchanges={result.exchanges} whatIf={whatIf} />
           )}

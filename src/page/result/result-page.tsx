@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { sentence } from '../../document/words/lists.ts';
@@ -12,6 +12,7 @@ import { verdictOn } from '../../report/views/verdict.ts';
 import { softwareLine, wordingFor } from '../../report/views/wording.ts';
 import { CopyButton, saveFile } from '../elements.tsx';
 import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
+import { resultTitle } from '../model/job-story.ts';
 import { effectOfEnds } from '../model/outcome-views.ts';
 import { serviceFacts } from '../service-api.ts';
 import { type Disclosed, Drawer } from './drawer.tsx';
@@ -30,6 +31,7 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
     () => ({ result, effectOf: effectOfEnds(result), wording: wordingFor(result, 'terse') }),
     [result],
   );
+  useResultTitle(result);
   return (
     <div class="result">
       <WhatIfBar whatIf={whatIf} />
@@ -65,6 +67,17 @@ export interface ResultPageProps {
   /** The software that the servers run; undefined until it is known. */
   readonly servers: ServerList | undefined;
   readonly switches: SwitchControl;
+}
+
+/** Gives the window the title of a result for as long as the result is shown. */
+function useResultTitle(result: TraversalResult): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = resultTitle(result);
+    return () => {
+      document.title = before;
+    };
+  }, [result]);
 }
 
 /** The verdict. */

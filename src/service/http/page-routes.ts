@@ -2,17 +2,19 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../document/api/service-documents.ts';
-import { clientNetwork } from '../client.ts';
+import { plain } from '../../document/words/names.ts';
+import { printable } from '../../document/words/shortened.ts';
+import { isEnded, type Job } from '../jobs/job.ts';
 import {
   CODINGS,
   type Coding,
   type Page,
   type PageFile,
+  type PagePreview,
   preferredType,
   readPreferences,
   withPreview,
 } from '../page-files.ts';
-import { titleOf } from './job-preview.ts';
 import { type HttpReply, problemReply, type ReplyHeaders, textReply } from './reply.ts';
 import { type Handler, NOT_FOUND } from './router.ts';
 
@@ -23,20 +25,27 @@ export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, pa
  * GET /t/{id}: the same page, which reads the job itself. The status is that of the job, for whoever checks links; a job
  * that has gone is still a page, which offers to run it again. Programs that show links find the job's verdict in it.
  */
-export const getJobPage: Handler = async ({ headers, id, from }, { page, jobs, previews }) => {
+export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) => {
   if (page === undefined || preferredType(headers.accept) === 'json') return htmlReply(headers, page, 404);
-  // Browsers need no verdict, and do not wait for it.
-  const isBrowser = headers['sec-fetch-dest'] !== undefined;
-  const job = await jobs.find(id, isBrowser ? 'state' : 'result');
+  const job = await jobs.find(id, 'state');
   if (job === undefined || job === 'away') return htmlReply(headers, page, job === undefined ? 404 : 200);
-  const preview = isBrowser ? titleOf(job) : await previews.previewOf(job, clientNetwork(from.client));
   return {
     kind: 'whole',
     status: 200,
     headers: { ...PAGE_HEADERS, ...PAGE_CACHING, ...NOT_INDEXED, 'Content-Type': page.html.type },
-    body: [Buffer.from(withPreview(page.template, preview))],
+    body: [Buffer.from(withPreview(page.template, previewOf(job)))],
   };
 };
+
+/** A job in a title and a line of text, for programs that show a link with them, such as chats and ticket systems. */
+function previewOf({ request: { question }, state }: Job): PagePreview {
+  const title = `${plain(question.name)} ${question.type} · DNS traversal`;
+  const verdict = isEnded(state) ? state.conclusion.verdict : undefined;
+  return { title, ...(verdict !== undefined && { description: printable(verdict).slice(0, LONGEST) }) };
+}
+
+/** Longer descriptions are cut by the programs that show them. */
+const LONGEST = 300;
 
 /** GET /robots.txt: jobs are for those who have the link, and the API is for programs. */
 export const getRobots: Handler = (_request, { page }) =>
@@ -82,7 +91,7 @@ function pageReply(headers: IncomingHttpHeaders, { html }: Page, status: number)
 
 const PAGE_CACHING: ReplyHeaders = {
   'Cache-Control': 'no-cache',
-  Vary: 'Accept, Accept-Encoding, Sec-Fetch-Dest',
+  Vary: 'Accept, Accept-Encoding',
 };
 
 /** For programs that come to a job by a link elsewhere, and have not read /robots.txt. */

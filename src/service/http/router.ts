@@ -13,7 +13,6 @@ import type { ClientLimiter } from '../rate-limit.ts';
 import type { BodyRead } from '../request.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { EventStreams } from './event-streams.ts';
-import type { JobPreviews } from './job-preview.ts';
 import { type HttpReply, problemOf } from './reply.ts';
 
 /**
@@ -141,7 +140,6 @@ export interface ServiceParts {
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
   readonly renderer: Renderer;
-  readonly previews: JobPreviews;
   /** The OpenAPI document as JSON text, made once. */
   readonly openApi: Uint8Array;
   /** Undefined if the service shows none. */

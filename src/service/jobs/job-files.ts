@@ -221,6 +221,7 @@ export const ENDED_HEAD = object({
     durationMs: MILLISECONDS,
     data: TEXT,
     summary: TEXT,
+    verdict: optional(TEXT),
     validated: oneOf('other', 'as-far-as-known-the-same'),
   }),
   progress: PROGRESS,

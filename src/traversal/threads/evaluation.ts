@@ -20,6 +20,8 @@ export interface SerialisedConclusion<Status extends Conclusion['status'] = Conc
   readonly data: string;
   /** The summary in it as JSON text. */
   readonly summary: string;
+  /** Absent where there is no result. */
+  readonly verdict?: string;
   /** Whether users behind validating resolvers are known to get something else than others. */
   readonly validated: 'other' | 'as-far-as-known-the-same';
 }
@@ -75,12 +77,13 @@ export const TOO_LARGE: JobError = {
 
 /** Serialises a conclusion. */
 export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {
-  const { status, durationMs, summary, validating } = conclusion;
+  const { status, durationMs, verdict, summary, validating } = conclusion;
   return {
     status,
     durationMs,
     data: JSON.stringify(conclusion),
     summary: JSON.stringify(summary),
+    ...(verdict !== undefined && { verdict }),
     validated: validating === undefined ? 'as-far-as-known-the-same' : 'other',
   };
 }

@@ -74,7 +74,7 @@ t.test('the page', async (t) => {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
-        vary: 'Accept, Accept-Encoding, Sec-Fetch-Dest',
+        vary: 'Accept, Accept-Encoding',
       });
       const policy = headers['content-security-policy']?.toString() ?? '';
       t.match(policy, /^default-src 'none'; /);
@@ -118,12 +118,9 @@ t.test('the page', async (t) => {
   );
 
   t.test('links to a job tell its question, and search engines to stay away', async (t) => {
-    for (const dest of ['document', undefined]) {
-      const headers = { ...BROWSER, ...(dest && { 'sec-fetch-dest': dest }) };
-      const answer = await ask(service, 'GET', `/t/${id}`, { headers });
-      t.match(answer.text, '<meta property="og:title" content="www.example A · DNS traversal">');
-      t.equal(answer.headers['x-robots-tag'], 'noindex');
-    }
+    const answer = await ask(service, 'GET', `/t/${id}`, { headers: BROWSER });
+    t.match(answer.text, '<meta property="og:title" content="www.example A · DNS traversal">');
+    t.equal(answer.headers['x-robots-tag'], 'noindex');
     const hostile = await startJob(service, { name: '"><script>.example' });
     const { text } = await ask(service, 'GET', `/t/${hostile}`);
     t.match(text, /content="[^"<>]*script[^"<>]*example A · DNS traversal">/);
@@ -254,12 +251,11 @@ t.test('a result is the same in every form as on the command line', async (t) =>
     const head = await ask(service, 'HEAD', `/api/traverse/${id}?format=${form}`);
     t.same([head.status, head.text], [200, '']);
   }
-  const { stdout } = await inside(['traverse', '--replay', `${saved}/result.json`]);
-  const [, verdict = ''] = /^www\.mixed\.example\. A {2}(.*)/.exec(stdout) ?? [];
-  for (const repeated of [false, true]) {
-    const { text } = await ask(service, 'GET', `/t/${id}`);
-    t.match(text, `<meta property="og:description" content="${verdict}">`, `the verdict, again: ${repeated}`);
-  }
+  const { text: preview } = await ask(service, 'GET', `/t/${id}`);
+  t.match(
+    preview,
+    /<meta property="og:description" content="25 % of users get .*; 1 in 8 first tries times out">/,
+  );
   const svg = await ask(service, 'GET', `/api/traverse/${id}?format=svg`);
   t.equal(svg.headers['content-security-policy'], "default-src 'none'; sandbox");
 });
