@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/version.ts';
+import { parseType } from '../dns/codes.ts';
 import { withoutDigOptions } from './flags/dig-words.ts';
 import { EXIT, type ExitStatus, usageError } from './process/errors.ts';
 import { type Configure, HELP_FORMAT } from './process/help.ts';
@@ -33,11 +34,15 @@ export async function parse(words: readonly string[], io: Io): Promise<ExitStatu
 
 /** `svc NAME` is `svc traverse NAME`, and what looks a name up takes the options of dig. */
 function withoutHabits(words: readonly string[]): readonly string[] {
-  const [first = ''] = words;
-  const argv =
-    first.includes('.') || first === '-x' || first.startsWith('+') ? ['traverse', ...words] : words;
+  const [first = '', second = ''] = words;
+  const isTypeFirst = parseType(first) !== undefined && second.includes('.');
+  const isName = first.includes('.') || first.startsWith('+') || DIG_FLAGS.has(first);
+  const argv = isName || isTypeFirst ? ['traverse', ...words] : words;
   return TAKE_DIG_OPTIONS.has(argv[0] ?? '') ? withoutDigOptions(argv) : argv;
 }
+
+/** Options with which a command line of dig begins. */
+const DIG_FLAGS: ReadonlySet<string> = new Set(['-x', '-t', '-p', '-4', '-6']);
 
 const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch']);
 
@@ -46,8 +51,8 @@ const COMPLETE = '__complete';
 
 function oneLine(error: CommanderError, argv: readonly string[]): string {
   if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;
-  const name =
-    error.code === 'commander.unknownCommand' ? argv.find((word) => word.includes('.')) : undefined;
+  const isStrange = error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean');
+  const name = isStrange ? argv.find((word) => word.includes('.')) : undefined;
   if (name !== undefined) return `unknown command '${argv[0]}': write svc traverse ${name} (see svc help)`;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);

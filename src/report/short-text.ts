@@ -7,6 +7,7 @@ import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
 import { type Marks, painter, STYLES, table } from './text/table.ts';
 import { MARKS } from './views/effects.ts';
+import { notCheckedWords } from './views/not-checked.ts';
 import { validatingDiffers, warmDiffers } from './views/users.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
 import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
@@ -65,11 +66,13 @@ export function nameRow(result: TraversalResult, { colour, marks, width }: NameR
   const { name, type } = result.query;
   const verdict = verdictOn(result);
   const style = STYLES[verdict.effect];
+  // With many names nobody asks again where servers agree, so that would stand in each row.
+  const missing = notCheckedWords(result.notChecked?.filter(({ view }) => view !== 'rotation'));
   const question = printable(`${name} ${type}`).padEnd(QUESTION_COLUMNS);
   const row = [
     { text: MARKS[verdict.effect] || '✓', style },
     { text: question },
-    { text: verdictLine(verdict), style },
+    { text: `${verdictLine(verdict)}${missing === '' ? '' : `; not checked: ${missing}`}`, style },
   ];
   return table([row], width, painter(colour, marks));
 }

@@ -198,12 +198,12 @@ const ROWS: readonly (readonly [cold: string, warm: string, differs: boolean, ve
     true,
     "50 % of users behind resolvers that know the zones' own NS records get 192.0.2.99, what 50 % of them get is unknown (query limit); all others get 198.51.100.80",
   ],
-  ['1 rotating', '1 rotating', false, 'all users get one of 3 addresses, rotating'],
+  ['1 rotating', '1 rotating', false, 'all users get one of at least 3 addresses, rotating'],
   [
     '3/4 rotating, 1/4 wrong',
     '3/4 rotating, 1/4 wrong',
     false,
-    '25 % of users get 192.0.2.99 instead of one of 3 addresses, rotating: 192.0.2.1, 192.0.2.2 and 192.0.2.3',
+    '25 % of users get 192.0.2.99 instead of one of at least 3 addresses, rotating: 192.0.2.1, 192.0.2.2 and 192.0.2.3',
   ],
   ['1 cut off', '1 cut off', false, 'what users get is unknown (query limit)'],
   [

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { OptionFlag, OptionName } from '../../base/options.ts';
+import { parsePrefix } from '../../dns/address.ts';
 import { CODES } from '../../findings/catalogue.ts';
 import { usageError } from '../process/errors.ts';
 import { NamedOption } from './limit-option.ts';
@@ -16,6 +17,11 @@ export function itemsOption(name: OptionName, flag: Extract<OptionFlag, { readon
 function itemIn(text: string): readonly string[] {
   if (text.replace(/^\+/, '') === '')
     throw usageError('--expect "": write an address, a prefix, a name, record data, nxdomain or nodata');
+  if (
+    /^\+?[\d.]+\/|^\+?[\da-f:]*:[\da-f:]*\//i.test(text) &&
+    parsePrefix(text.replace(/^\+/, '')) === undefined
+  )
+    throw usageError(`--expect ${quoted(text)}: is no prefix, such as 192.0.2.0/24`);
   return [text];
 }
 

@@ -6,7 +6,7 @@ import { type Name, ROOT } from '../../dns/name.ts';
 import { isGloballyReachable } from '../../dns/special-purpose.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';
 import type { Blocked, QueryLimit } from '../../explore/recording.ts';
-import { answerData, rotates } from '../ends.ts';
+import { dataOf } from '../ends.ts';
 import type { ExchangeSecurity } from '../exchanges.ts';
 import { listed } from './lists.ts';
 import { count } from './quantities.ts';
@@ -50,9 +50,11 @@ function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
 
 /** The data of an answer, with their types where all were asked for; empty for other ends. */
 export function answerText(end: End): string {
-  const data = answerData(end);
-  if (rotates(end)) return `${rotationWords(data)}: ${data.join(', ')}`;
-  if (end.kind !== 'answer' || end.question.type !== 'ANY') return data.join(', ');
+  if (end.kind !== 'answer') return '';
+  const data = dataOf(end.records);
+  // Behind aliases that rotate a server gives its own data alone.
+  if (end.varies) return `${rotationWords(data)}: ${data.join(', ')}`;
+  if (end.question.type !== 'ANY') return data.join(', ');
   return end.records
     .map(({ type, data }) => `${type} ${data}`)
     .sort()
@@ -63,16 +65,18 @@ export function answerText(end: End): string {
 function shortAnswer(end: End, shorten: Shorten): string {
   const whole = answerText(end);
   const short = shorten(whole);
-  return short !== whole && rotates(end) ? rotationBriefly(answerData(end)) : short;
+  return short !== whole && end.kind === 'answer' && end.varies
+    ? rotationBriefly(dataOf(end.records))
+    : short;
 }
 
-/** "one of 16 addresses, rotating": of each reply's records, which are some of these. */
+/** "one of at least 16 addresses, rotating": of each reply's records, which are some of these. */
 export function rotationWords(data: readonly string[]): string {
   const isAll = data.every((one) => parseAddress(one) !== undefined);
-  return `one of ${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
+  return `one of at least ${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
 }
 
-/** The same with some of the data: "one of 16 addresses, rotating: 192.0.2.1, 192.0.2.2 and 14 more". */
+/** The same with some of the data: "one of at least 16 addresses, rotating: 192.0.2.1, 192.0.2.2 and 14 more". */
 export function rotationBriefly(data: readonly string[]): string {
   return `${rotationWords(data)}: ${listed(data, ROTATING_SHOWN)}`;
 }

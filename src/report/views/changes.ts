@@ -33,9 +33,11 @@ export function changesBetween(
   const warm = before.warm && after.warm && viewChanges(before.warm, after.warm, rotation);
   const validating =
     before.validating && after.validating && unprovenChanges(before.validating, after.validating, rotation);
+  const isUnrepeated = notCompared.some(({ view }) => view === 'rotation') && rotation.findings.length > 0;
+  const compared = ({ code }: Finding) => !(isUnrepeated && OF_REPEATS.includes(code));
   const findings = goneAndNew(
-    findingsToCompare(before, remembered.before, rotation),
-    findingsToCompare(after, remembered.after, rotation),
+    findingsToCompare(before, remembered.before, rotation).filter(compared),
+    findingsToCompare(after, remembered.after, rotation).filter(compared),
     findingKey,
   );
   const servers = goneAndNew(
@@ -57,6 +59,14 @@ export function changesBetween(
     same,
   };
 }
+
+/** Where answers rotate, these say something else of a result whose questions were not asked again. */
+const OF_REPEATS: readonly string[] = [
+  'ANSWERS_ROTATE',
+  'ANSWERS_DIFFER',
+  'ANSWER_NOT_CERTAIN',
+  'SOA_SERIAL_DIFFERS',
+];
 
 /** The views that only one of two results has, and why the other lacks them. */
 export function notComparedIn(before: TraversalResult, after: TraversalResult): readonly NotChecked[] {

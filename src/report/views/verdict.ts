@@ -43,7 +43,8 @@ export function verdictOn(result: TraversalResult): Verdict {
   const users = audiences.map((audience) => sharesWords(audience, saying)).join('; ');
   const effect = effectIn(audiences, result);
   const isAgreed = apart.length === 0 && audiences.every(({ view }) => view.summary.length === 1);
-  const errors = effect === 'differs' && isAgreed ? `; ${errorWords(result.findings)}` : '';
+  const errors =
+    effect === 'differs' && isAgreed && imagined === '' ? `; ${errorWords(result.findings)}` : '';
   return { words: `${users}${costWords(result, others.view, users)}${errors}`, effect, imagined };
 }
 
@@ -83,6 +84,12 @@ function endsWell({ kind }: Pick<SummaryRow, 'kind'>): boolean {
 interface Saying {
   /** Data or a term; different answers look different. */
   readonly term: (row: SummaryRow) => string;
+  /** "; ns2.example serves an older version": what serials tell of a tie. */
+  readonly outdated: string;
+  /** What most users get in the world that was recorded, where another one is imagined. */
+  readonly before: SummaryRow | undefined;
+  /** Whether an answer is none of those that are expected. */
+  readonly isMissed: (row: SummaryRow) => boolean;
   /** The servers that decide for an answer where cold resolvers get several: "ns1.example and ns2.example". */
   readonly servers: (rows: readonly SummaryRow[]) => string;
 }
@@ -92,6 +99,9 @@ function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Sayi
   const several = result.resolver.summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
   return {
+    outdated: outdatedWords(result.findings),
+    before: result.recorded?.resolver.summary[0],
+    isMissed: (row) => result.expected !== undefined && endsWell(row) && !isExpected(row),
     term: (row) => {
       if (row.answer === undefined) return endTerm(row);
       return row.varies === undefined ? quote(row.answer) : rotationBriefly(row.answer);
@@ -126,7 +136,12 @@ function sharesWords({ view, users }: Audience, saying: Saying): string {
   return parts.map((part, at) => part(at === 0 ? users : 'them')).join(', ');
 }
 
-function uniformWords(row: SummaryRow, view: View, users: string, { term }: Saying): string {
+function uniformWords(
+  row: SummaryRow,
+  view: View,
+  users: string,
+  { term, before, isMissed }: Saying,
+): string {
   const isAll = users === 'users';
   const who = isAll ? 'all users' : users;
   if (isUnknownKind(row.kind)) return `what ${users} get is ${unknownWords(row)}`;
@@ -134,12 +149,19 @@ function uniformWords(row: SummaryRow, view: View, users: string, { term }: Sayi
   if (!endsWell(row)) return `${who} get ${failureWords(row, view)}`;
   if (!isAll) return `${who} get ${term(row)}`;
   const [end] = view.outcomes;
+  if (isMissed(row)) return `${who} get ${term(row)}, which is not expected`;
+  if (before !== undefined && endTerm(before) !== endTerm(row))
+    return `${who} get ${term(row)} instead of ${term(before)}`;
   if (row.varies !== undefined) return `${who} get ${rotationWords(row.answer ?? [])}`;
   return `${who} get ${row.kind === 'answer' || end === undefined ? 'the answer' : endWords(end)}`;
 }
 
 /** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
-function differenceWords(rows: readonly SummaryRow[], of: string, { term, servers }: Saying): string {
+function differenceWords(
+  rows: readonly SummaryRow[],
+  of: string,
+  { term, servers, outdated }: Saying,
+): string {
   const expected = rows.filter(isExpected);
   const [usual, ...minor] =
     expected.length === 0 ? rows : [...expected.slice(0, 1), ...rows.filter((row) => !isExpected(row))];
@@ -148,11 +170,19 @@ function differenceWords(rows: readonly SummaryRow[], of: string, { term, server
   const shares = told.map(
     (row, at) => `${percentage(readFraction(row.fraction))}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`,
   );
-  if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}`;
+  if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}${outdated}`;
   if (usual === undefined || minor.length === 0)
     return expected.length > 1 ? `${listed(shares)}, as expected` : listed(shares);
   const where = servers(minor);
   return `${listed(shares)} instead of ${term(usual)}${where === '' ? '' : ` (${where})`}`;
+}
+
+/** Servers that disagree may still show by their serials which of them is behind. */
+function outdatedWords(findings: readonly Finding[]): string {
+  const behind = findings.filter(({ code }) => code === 'SOA_SERIAL_DIFFERS');
+  const names = serverNames(behind.flatMap(({ server }) => server?.name ?? []));
+  if (names === '') return '';
+  return `; ${names} ${names.includes(' ') ? 'serve' : 'serves'} an older version`;
 }
 
 function unknownWords(row: SummaryRow): string {
