@@ -31,10 +31,7 @@ t.test(
   async (t) => {
     const fine = text(FINE);
     t.match(fine, '\nResolvers cold and validating alike; DNSSEC: secure\n');
-    t.match(
-      fine,
-      '\nWhen validating best 40 ms, mean 50 ms, worst 60 ms; counts only the replies that it uses\n',
-    );
+    t.notMatch(fine, 'When validating', 'it seems faster only because it counts fewer replies');
     const slower = { ...VALIDATING, coldLatencyMs: { best: 62, mean: 90, worst: 120 } };
     t.match(
       text({ ...FINE, validating: slower }),
