@@ -189,7 +189,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       'two types, A and MX: names on one command line have one type',
     ],
     [['traverse', 'a.test', 'b.test', '--save', 'f'], '--save is for one name: write one name'],
-    [['dig', 'www.example.com'], "unknown command 'dig': write svc traverse www.example.com (see svc help)"],
+    [['dig', 'www.example.com'], 'to look a name up, write svc traverse www.example.com (see svc help)'],
     [['traverse', 'a', 'CH', 'TXT'], 'class CH: only class IN can be looked up'],
     [['traverse', 'a', 'A', '-t', 'MX'], 'two types, A and --type MX: leave out one of them'],
     [['traverse', '-x', '192.0.2.1', '-t', 'MX'], '-x ADDRESS takes the place of NAME and TYPE'],
