@@ -136,6 +136,7 @@ export type FindingCode = keyof typeof CATALOGUE;
 /** Every code, in the order of the catalogue. */
 export const CODES: readonly FindingCode[] = Object.keys(CATALOGUE).filter(isCode);
 
-function isCode(text: string): text is FindingCode {
+/** Whether a text is one of the codes. */
+export function isCode(text: string): text is FindingCode {
   return text in CATALOGUE;
 }

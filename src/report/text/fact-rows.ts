@@ -1,6 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
-import { notCheckedWords } from '../views/not-checked.ts';
+import { ignoredWords, notCheckedWords } from '../views/not-checked.ts';
 import { groupHead, proofWords, userGroups } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
@@ -16,6 +16,7 @@ export function factRows(result: TraversalResult): Rows {
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   const pace = paceWords(result);
   const missing = notCheckedWords(result.notChecked);
+  const ignored = ignoredWords(result);
   return [
     ...viewFacts(result),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
@@ -25,6 +26,7 @@ export function factRows(result: TraversalResult): Rows {
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
+    ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
     ...(missing === '' ? [] : [fact('Not checked', missing)]),
   ];
 }
