@@ -113,6 +113,7 @@ export interface ValidatedStep {
   readonly learning: LearningStage;
   /** Where paths go on from here. */
   readonly walks: ReadonlySet<Walk>;
+  readonly referrals: readonly ValidatedReferral[];
   /** The end of a path on which no server was usable, because of this. */
   readonly servfail: (cause: End) => End;
 }
@@ -147,6 +148,13 @@ interface ReplyStage {
 export interface UsedReply {
   readonly visit: Visit;
   readonly ends: StepEnds;
+}
+
+/** A reply of a step of the validating view that refers to another zone. */
+export interface ValidatedReferral {
+  readonly walk: Walk;
+  /** Why that zone is insecure, as far as this reply or those to its DS question say so. */
+  readonly why?: Insecurity;
 }
 
 /** What each address brings, under the name of a server that is up, and of one that is down. */
