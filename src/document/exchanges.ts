@@ -208,7 +208,10 @@ const EDE = optional(described(COUNT, 'The info-code of RFC 8914 for the reason,
 const INSECURE = {
   reason: optional(described(oneOf(...INSECURE_REASONS), 'Why it is insecure.')),
   zone: optional(
-    described(NAME, 'The zone cut from which on nothing is proven; of a denial, the zone that denies.'),
+    described(
+      NAME,
+      'The zone cut from which on nothing is proven; absent for a denial of anything else than DS records.',
+    ),
   ),
   server: optional(described(object({ name: NAME, address: ADDRESS }), 'The server that proved it.')),
   algorithms: optional(

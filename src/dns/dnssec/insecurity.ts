@@ -5,8 +5,8 @@ import type { Name } from '../name.ts';
  * It explains trust and verdicts and is no part of them: equal trust may have several reasons.
  */
 export type Insecurity = Reason & {
-  /** The zone cut from which on nothing is proven; of a denial, the zone that denies. */
-  readonly zone: Name;
+  /** The zone cut from which on nothing is proven; absent for a denial of anything else than DS records. */
+  readonly zone?: Name;
   /** The server that proved it; absent until that is known, and for what follows from a zone above. */
   readonly address?: string;
 };

@@ -3,9 +3,10 @@ import { proveDenial } from './denial.ts';
 import { denialRrsets, type Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { rrsetsIn } from './rrset.ts';
-import { INSECURE, insecureTrust, type Trust, trustFrom } from './trust.ts';
+import { insecureTrust, type Trust, trustFrom } from './trust.ts';
 import {
   goodBy,
+  insecureCut,
   isSignedBy,
   type PartVerdict,
   type Reach,
@@ -27,7 +28,7 @@ export function validateDenial(
 ): PartVerdict {
   const { authority, question } = context.reply;
   const proof = proveDenial({ kind, ...question }, authority, keys, context.validation);
-  if (proof.kind === 'proven') return withSoa(deniedBy(proof, keys, context), reach, keys, context);
+  if (proof.kind === 'proven') return withSoa(deniedBy(proof, context), reach, keys, context);
   const parts = [...denialRrsets(authority), ...rrsetsIn(authority).ofType('SOA')];
   const below = signerBelow(parts, keys.zone, reach);
   if (below !== undefined)
@@ -37,9 +38,9 @@ export function validateDenial(
 }
 
 /** For a DS question the proof may show a zone cut without DS as well. */
-function deniedBy(proof: Proven, { zone }: Keys, { reply: { question } }: ReplyContext): Good {
+function deniedBy(proof: Proven, { reply: { question } }: ReplyContext): Good {
   const isUnsigned = proof.isCut && question.type === 'DS';
-  return { ...goodBy(proof, zone), ...(isUnsigned && { trust: withoutDs(question.name) }) };
+  return { ...goodBy(proof), ...(isUnsigned && { trust: withoutDs(question.name) }) };
 }
 
 type Proven = Extract<Proof, { kind: 'proven' }>;
@@ -81,7 +82,7 @@ export function validateReferral(to: Name, keys: Keys, context: ReplyContext): V
   switch (verdict.kind) {
     case 'good':
       // Without trust it is what lies below an insecure cut in between.
-      return { trust: verdict.why === undefined ? INSECURE : insecureTrust(verdict.why), ...verdict };
+      return verdict.trust === undefined ? insecureCut(to, verdict) : verdict;
     case 'bogus':
     case 'unproven':
       return { kind: 'unproven' };
@@ -92,8 +93,8 @@ export function validateReferral(to: Name, keys: Keys, context: ReplyContext): V
 
 /** What a referral is that proves that there are no DS records for its zone, or none that need be. */
 function unsignedBy(proof: Proven, to: Name): Good {
-  const good = goodBy(proof, to);
-  return { ...good, trust: good.why === undefined ? withoutDs(to) : insecureTrust(good.why) };
+  const good = goodBy(proof);
+  return good.why === undefined ? { ...good, trust: withoutDs(to) } : insecureCut(to, good);
 }
 
 function leadingTo(trust: Trust): Good {

@@ -3,9 +3,10 @@ import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../name.ts';
 import { targetOf } from '../record.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
-import { INSECURE, insecureTrust, type Trust, trustFrom } from './trust.ts';
+import { trustFrom } from './trust.ts';
 import { validateDenial, validateReferral } from './validate-denial.ts';
 import {
+  insecureCut,
   type PartVerdict,
   type Reach,
   type ReplyContext,
@@ -42,14 +43,9 @@ export function validateReply(
     keys,
   );
   // Where a reply to a DS question is insecure, so is whatever is below its name.
-  if (verdict.kind !== 'good' || verdict.security === 'secure' || reply.question.type !== 'DS') return verdict;
-  return { ...verdict, trust: trustAt(reply.question.name, verdict) };
-}
-
-/** A weak proof at the zone cut itself is the reason there; what comes from above says so. */
-function trustAt(name: Name, { why }: Good): Trust {
-  if (why === undefined) return INSECURE;
-  return insecureTrust(why.reason === 'opt-out' || why.reason === 'iterations' ? { ...why, zone: name } : why);
+  if (verdict.kind !== 'good' || verdict.security === 'secure' || reply.question.type !== 'DS')
+    return verdict;
+  return insecureCut(reply.question.name, verdict);
 }
 
 function validateClaim(context: ReplyContext, keys: Keys): Verdict {
@@ -96,7 +92,13 @@ function validateAnswer({ kind, links }: Answering, keys: Keys, context: ReplyCo
   const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, context) : [];
   return signers.length === 0
     ? good
-    : { ...good, trust: trustFrom(signers.flatMap(({ records }) => records), question.name) };
+    : {
+        ...good,
+        trust: trustFrom(
+          signers.flatMap(({ records }) => records),
+          question.name,
+        ),
+      };
 }
 
 /** What is left of a reply of which what follows an alias does not verify. */

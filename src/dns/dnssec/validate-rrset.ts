@@ -3,6 +3,7 @@ import { proveDenial } from './denial.ts';
 import type { Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, signaturesOf } from './rrset.ts';
+import { INSECURE, insecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
 import {
   type Bogus,
@@ -37,7 +38,7 @@ function withWildcardProof(
   const proof = proveDenial({ kind: 'wildcard', name: owner, wildcard }, reply.authority, keys, validation);
   switch (proof.kind) {
     case 'proven':
-      return goodBy(proof, keys.zone);
+      return goodBy(proof);
     case 'unproven':
       return bogus(proof.reason);
   }
@@ -55,9 +56,15 @@ export type PartVerdict = Good | Bogus | Needs;
 
 const SECURE: Good = { kind: 'good', security: 'secure' };
 
-/** What a proof makes of a part of a reply; `zone`: which is what it is if the proof has a weakness. */
-export function goodBy({ weakness }: Extract<Proof, { kind: 'proven' }>, zone: Name): Good {
-  return weakness === undefined ? SECURE : { kind: 'good', security: 'insecure', why: { reason: weakness, zone } };
+/** What a proof makes of a part of a reply. */
+export function goodBy({ weakness }: Extract<Proof, { kind: 'proven' }>): Good {
+  return weakness === undefined ? SECURE : { kind: 'good', security: 'insecure', why: { reason: weakness } };
+}
+
+/** What insecure data make of the zone cut that they are about: a weak proof is the reason there, unless it is further up. */
+export function insecureCut(zone: Name, good: Good): Good {
+  const why = good.why && { zone, ...good.why };
+  return why === undefined ? { ...good, trust: INSECURE } : { ...good, why, trust: insecureTrust(why) };
 }
 
 /** A part that belongs to an insecure zone, or to one below it. */

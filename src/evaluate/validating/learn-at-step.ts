@@ -255,15 +255,16 @@ class StepLearner {
 function provenVerdict(found: Proven, learnt: ProofKnowledge): ExchangeVerdict {
   const { security, why, meaning, trust, cutOff } = found;
   if (cutOff !== undefined) return { status: 'bogus', reason: cutOff.reason };
-  if (meaning.kind !== 'referral') return verdictBy({ security, ...(why && { why: ownReason(why, learnt) }) });
+  if (meaning.kind !== 'referral')
+    return verdictBy({ security, ...(why && { why: ownReason(why, learnt) }) });
   // A referral without proof is what its DS question brings.
   return why !== undefined && trust?.kind === 'insecure' ? { status: 'insecure', why } : verdictBy(found);
 }
 
 /** Where no cut was seen, data belong to the zone of the DS question that shows it to be insecure: its reason is theirs. */
 function ownReason(why: Insecurity, { knowledge }: ProofKnowledge): Insecurity {
-  const cut = why.reason === 'unsigned-parent' ? knowledge.cuts.get(why.zone) : undefined;
-  return cut?.kind === 'cut' && cut.trust.kind === 'insecure' ? (cut.trust.why ?? why) : why;
+  const cut = why.reason === 'unsigned-parent' && why.zone && knowledge.cuts.get(why.zone);
+  return cut && cut.kind === 'cut' && cut.trust.kind === 'insecure' ? (cut.trust.why ?? why) : why;
 }
 
 function verdictBy({ security, why }: Provenance): ExchangeVerdict {

@@ -300,8 +300,8 @@ t.test('the trust that they give', async (t) => {
   });
   t.match(trustFromAnchors([`. IN DNSKEY 257 3 8 ${KEY}`]), { kind: 'secure', keys: [{ tag: 9034 }] });
   t.match(
-      trustFromAnchors([`. IN DS 20326 12 2 ${DIGEST}`]),
-      { id: INSECURE.id, why: { reason: 'unsupported-ds', zone: '.', algorithms: [12], digests: [] } },
-      'an algorithm that nobody supports',
-    );
+    trustFromAnchors([`. IN DS 20326 12 2 ${DIGEST}`]),
+    { id: INSECURE.id, why: { reason: 'unsupported-ds', zone: '.', algorithms: [12], digests: [] } },
+    'an algorithm that nobody supports',
+  );
 });
