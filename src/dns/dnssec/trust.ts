@@ -88,7 +88,8 @@ function trustBy(signers: readonly DelegationSigner[], keys: readonly ZoneKey[])
   return { kind: 'secure', signers, keys, id: [...new Set(texts)].sort().join('\n') };
 }
 
-function signerIn(octets: Uint8Array): DelegationSigner {
+/** A DS record of its data, which are at least four octets long. */
+export function signerIn(octets: Uint8Array): DelegationSigner {
   const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
   const [keyTag, algorithm, digestType] = [view.getUint16(0), view.getUint8(2), view.getUint8(3)];
   return { keyTag, algorithm, digestType, digest: octets.subarray(4) };
