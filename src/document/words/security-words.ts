@@ -33,8 +33,8 @@ function becauseWords(reason: InsecureReason, { zone, algorithms = [], digests =
   }
 }
 
-/** " (algorithm 12, digest type 3)" */
-function unsupportedWords(algorithms: readonly number[], digests: readonly number[]): string {
+/** What is not supported, after the words for DS records: " (algorithm 12, digest type 3)". */
+export function unsupportedWords(algorithms: readonly number[], digests: readonly number[]): string {
   const parts = [
     ...(algorithms.length === 0 ? [] : [`algorithm ${listed(algorithms.map(String))}`]),
     ...(digests.length === 0 ? [] : [`digest type ${listed(digests.map(String))}`]),
