@@ -78,7 +78,7 @@ export function stepVerdict(
 ): StepVerdict {
   const reply = replyClaim(exchanged, zone);
   if (reply === undefined) return UNUSED;
-  const verdict = verdictOn(exchanged, reply, learnt, validator);
+  const verdict = explained(verdictOn(exchanged, reply, learnt, validator), learnt);
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
@@ -136,7 +136,7 @@ export function proofFactIn(
     const found = keysIn(exchanged, reply, want, validator);
     return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, proof: { security: 'secure' } };
   }
-  const verdict = verdictOn(exchanged, reply, learnt, validator);
+  const verdict = explained(verdictOn(exchanged, reply, learnt, validator), learnt);
   switch (verdict.kind) {
     case 'good': {
       const lesson = lessonIn(want.kind, reply, verdict);
@@ -224,18 +224,29 @@ function verdictOn(
 
 /** The verdict with the server whose reply it is as the one that proved what is insecure. */
 function provenBy(address: string, verdict: Verdict): Verdict {
+  // What follows from a zone cut above was proven elsewhere.
+  return withReasons(verdict, (why) => (why.reason === 'unsigned-parent' ? why : { ...why, address }));
+}
+
+/**
+ * The verdict with the reason for which a zone cut is insecure that only a DS question has shown. Verdicts are remembered
+ * by what was learnt, whatever the reason for that.
+ */
+function explained(verdict: Verdict, { knowledge }: ProofKnowledge): Verdict {
+  return withReasons(verdict, (why) => {
+    const cut = why.reason === 'unsigned-parent' && why.zone ? knowledge.cuts.get(why.zone) : undefined;
+    return cut?.kind === 'cut' && cut.trust.kind === 'insecure' ? (cut.trust.why ?? why) : why;
+  });
+}
+
+function withReasons(verdict: Verdict, reasonFor: (why: Insecurity) => Insecurity): Verdict {
   if (verdict.kind !== 'good') return verdict;
   const { why, trust } = verdict;
   return {
     ...verdict,
-    ...(why && { why: withServer(why, address) }),
-    ...(trust?.kind === 'insecure' && trust.why && { trust: insecureTrust(withServer(trust.why, address)) }),
+    ...(why && { why: reasonFor(why) }),
+    ...(trust?.kind === 'insecure' && trust.why && { trust: insecureTrust(reasonFor(trust.why)) }),
   };
-}
-
-/** What follows from a zone cut above was proven elsewhere. */
-function withServer(why: Insecurity, address: string): Insecurity {
-  return why.reason === 'unsigned-parent' ? why : { ...why, address };
 }
 
 function measured<T>(validation: Validation, run: () => T): Measured<T> {

@@ -1,5 +1,4 @@
 import { getOrMake } from '../../base/memo.ts';
-import type { Insecurity } from '../../dns/dnssec/insecurity.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import type { BogusReason, Provenance } from '../../dns/dnssec/verdict.ts';
 import type { Question } from '../../dns/message.ts';
@@ -178,7 +177,7 @@ class StepLearner {
           security: soFar === 'insecure' ? soFar : security,
           trust,
         });
-        return { kind: 'good', good, about: notedVerdict(exchanged, provenVerdict(found, learnt)) };
+        return { kind: 'good', good, about: notedVerdict(exchanged, provenVerdict(found)) };
       }
       case 'bogus':
         return this.#bogus(exchanged, found.reason);
@@ -252,19 +251,12 @@ class StepLearner {
   }
 }
 
-function provenVerdict(found: Proven, learnt: ProofKnowledge): ExchangeVerdict {
-  const { security, why, meaning, trust, cutOff } = found;
+function provenVerdict(found: Proven): ExchangeVerdict {
+  const { why, meaning, trust, cutOff } = found;
   if (cutOff !== undefined) return { status: 'bogus', reason: cutOff.reason };
-  if (meaning.kind !== 'referral')
-    return verdictBy({ security, ...(why && { why: ownReason(why, learnt) }) });
   // A referral without proof is what its DS question brings.
-  return why !== undefined && trust?.kind === 'insecure' ? { status: 'insecure', why } : verdictBy(found);
-}
-
-/** Where no cut was seen, data belong to the zone of the DS question that shows it to be insecure: its reason is theirs. */
-function ownReason(why: Insecurity, { knowledge }: ProofKnowledge): Insecurity {
-  const cut = why.reason === 'unsigned-parent' && why.zone && knowledge.cuts.get(why.zone);
-  return cut && cut.kind === 'cut' && cut.trust.kind === 'insecure' ? (cut.trust.why ?? why) : why;
+  const isUnsigned = meaning.kind === 'referral' && trust?.kind === 'insecure';
+  return isUnsigned && why !== undefined ? { status: 'insecure', why } : verdictBy(found);
 }
 
 function verdictBy({ security, why }: Provenance): ExchangeVerdict {
