@@ -46,11 +46,16 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
 });
 
 t.test('files of trust anchors that are none', async (t) => {
-  const dir = t.testdir({ 'empty.txt': '; nothing\n', 'other.txt': 'example. IN DS 1 8 2 00\n' });
+  const dir = t.testdir({
+    'empty.txt': '; nothing\n',
+    'other.txt': 'example. IN DS 1 8 2 00\n',
+    'useless.txt': '. IN DS 1 12 2 00\n',
+  });
   const rows: readonly (readonly [file: string, expected: string])[] = [
     ['none', 'no such file or directory'],
     ['empty.txt', 'no DS or DNSKEY record in it'],
     ['other.txt', 'line 1: "example." is not the root (".")'],
+    ['useless.txt', 'no trust anchor in it counts: algorithm 12 of DS 1 is not supported'],
   ];
   for (const [file, expected] of rows) {
     const { status, stderr } = await inside(['traverse', 'a', '--dnssec', '--trust-anchor', join(dir, file)]);

@@ -257,6 +257,52 @@ export const DNSSEC: readonly FindingRow[] = [
     finds: [],
   },
   {
+    code: 'DS_UNSUPPORTED',
+    shows: 'the only DS record has a digest that nobody supports',
+    ...signed({ a: { ds: [{ key: {}, digest: 3 }] } }),
+    finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
+    tells: [
+      'Validating resolvers support none of the DS records of a (digest type 3): they treat the zone as unsigned. Replace the DS records',
+    ],
+  },
+  {
+    code: 'DS_UNSUPPORTED',
+    shows: 'the keys have an algorithm that nobody supports',
+    ...signed({ a: { algorithm: 12 } }),
+    finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
+    tells: [
+      'none of the DS records of a (algorithm 12): they treat the zone as unsigned. Sign the zone with ECDSAP256SHA256',
+    ],
+  },
+  {
+    code: 'DS_UNSUPPORTED',
+    shows: 'a DS record beside it is supported',
+    ...signed({ a: { ds: [{ key: {}, digest: 3 }, { key: {} }] } }),
+    finds: [],
+  },
+  {
+    code: 'SIGNED_WITHOUT_DS',
+    shows: 'the parent has no DS records',
+    ...signed({ a: { ds: [] } }),
+    finds: ['notice a.: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'a is signed, but its parent has no DS records for it: validating resolvers treat the zone as unsigned. Publish',
+    ],
+  },
+  {
+    code: 'SIGNED_WITHOUT_DS',
+    shows: 'one server has the zone unsigned',
+    ...signed({ a: { ds: [] }, ns2: { signed: { 'a.': 'unsigned' } } }),
+    finds: ['notice a.: 192.0.2.11'],
+  },
+  { code: 'SIGNED_WITHOUT_DS', shows: 'the parent has them', ...HEALTHY, finds: [] },
+  {
+    code: 'SIGNED_WITHOUT_DS',
+    shows: 'the DS records are not supported, which is another fault',
+    ...signed({ a: { ds: [{ key: {}, digest: 3 }] } }),
+    finds: [],
+  },
+  {
     code: 'KEYS_DIFFER',
     shows: 'a rollover is half done',
     ...signed({ a: { keys: [{}, { label: 'next', signs: 'nothing' }] }, ns2: { signed: { 'a.': {} } } }),

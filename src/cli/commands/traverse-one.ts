@@ -190,7 +190,9 @@ async function revalidatedBy(
   { path, io }: { readonly path: string; readonly io: Io },
 ): Promise<Saved> {
   if (at === undefined && trustAnchor === undefined) return saved;
-  const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
+  const valid = at ?? saved.circumstances.startedAt;
+  const trustAnchors =
+    trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor, valid) };
   const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
   return anew.saved;

@@ -50,6 +50,12 @@ export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
   return (flags & ZONE_FLAG) !== 0 && (flags & REVOKE_FLAG) === 0 && protocol === 3;
 }
 
+/** Why a key does not count. */
+export function whyNoKey({ flags, protocol }: ZoneKey): string {
+  if ((flags & ZONE_FLAG) === 0) return 'lacks the Zone flag';
+  return protocol === 3 ? 'is revoked' : `has protocol ${protocol}, not 3`;
+}
+
 /** RFC 4034 appendix B. (Algorithm 1, which has another rule, is not supported.) */
 function keyTag(rdata: Uint8Array): number {
   let sum = 0;
