@@ -25,6 +25,7 @@ import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
+import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
@@ -99,6 +100,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...PROTOCOL_CHECKS,
   ...BOGUS_REPLY_CHECKS,
   ...KEY_SET_CHECKS,
+  ...ROLLOVER_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

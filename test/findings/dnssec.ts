@@ -3,7 +3,7 @@ import { rdataOctets } from '../../src/dns/dnssec/canonical.ts';
 import { zoneKeyIn } from '../../src/dns/dnssec/keys.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Fault } from '../../src/lab/faults.ts';
-import type { SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
+import type { KeySpec, SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
 import type { FindingRow, FindingsWorld } from './world.ts';
 import { DAY, signed, TIME, without } from './zone-worlds.ts';
 
@@ -25,6 +25,63 @@ const withAnchors = (trustAnchors: readonly string[]): FindingsWorld => ({
 const isKeyOfA = (record: ResourceRecord) =>
   record.type === 'DNSKEY' && zoneKeyIn(rdataOctets(record) ?? Uint8Array.of(0, 0, 0, 0)).tag === 5558;
 const LOST = { label: 'lost' };
+
+const NEXT = { label: 'next' };
+const DATA = { label: 'data', signs: 'data' } as const;
+/** The keys of a., those that have DS records (absent: all that sign keys), and what is told of them. */
+const ROLLOVERS: readonly (readonly [
+  shows: string,
+  keys: readonly KeySpec[],
+  ds: readonly KeySpec[] | undefined,
+  tells?: readonly string[],
+])[] = [
+  ['one key does everything', [{}], undefined],
+  ['one key is for keys and one for data', [{ signs: 'keys' }, DATA], undefined],
+  [
+    'a key signs that has no DS record',
+    [{}, NEXT],
+    [{}],
+    [
+      'a is in the middle of a change of keys: key 17287 signs and has no DS record, key 5558 has one. If 17287 is the new key, publish its DS record from 2026-11-22 00:05 UTC on, and keep key 5558 until 2026-11-22 00:10 UTC at least; if it is the old key, remove it from 2026-11-22 00:05 UTC on.',
+    ],
+  ],
+  [
+    'a key with a DS record does not sign',
+    [{}, { ...NEXT, signs: 'nothing' }],
+    [{}, { ...NEXT, signs: 'nothing' }],
+    [
+      'key 17287 has a DS record and does not sign, key 5558 has one and signs. If 17287 is the new key, sign the DNSKEY records with it, and keep key 5558 until 2026-11-22 00:05 UTC',
+    ],
+  ],
+  [
+    'two keys sign and have DS records',
+    [{}, NEXT],
+    undefined,
+    [
+      'a has DS records for keys 5558 and 17287, and all of them sign. Remove the DS record of the old key from 2026-11-22 00:05 UTC on, and the key from 2026-11-22 00:10 UTC on',
+    ],
+  ],
+  [
+    'a key is on standby',
+    [{}, { ...NEXT, signs: 'nothing' }],
+    undefined,
+    ['a publishes key 17287, which signs nothing and has no DS record (a standby key, or one that is being'],
+  ],
+  [
+    'a key for data signs nothing',
+    [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'nothing', flags: 256 }],
+    undefined,
+    [
+      'a publishes key 17286, which signs nothing that was seen (a standby key, or one that is being rolled in',
+    ],
+  ],
+  [
+    'two keys sign the same data',
+    [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'data' }],
+    undefined,
+    ['a signs the same data with keys 8439 and 17286. Sign with the new key alone from 2026-11-22 00:05'],
+  ],
+];
 
 export const DNSSEC: readonly FindingRow[] = [
   {
@@ -331,6 +388,17 @@ export const DNSSEC: readonly FindingRow[] = [
     code: 'KEYS_DIFFER',
     shows: 'all servers have both keys',
     ...signed({ a: { keys: [{}, { label: 'next', signs: 'nothing' }] } }),
+    finds: [],
+  },
+  ...ROLLOVERS.map(([shows, keys, ds, tells]): FindingRow => {
+    const shown = tells === undefined ? [] : ['info a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'];
+    const zone = { keys, ...(ds && { ds: ds.map((key) => ({ key })) }) };
+    return { code: 'KEY_ROLLOVER', shows, ...signed({ a: zone }), finds: shown, tells: tells ?? [] };
+  }),
+  {
+    code: 'KEY_ROLLOVER',
+    shows: 'servers publish different keys, which is told instead',
+    ...signed({ a: { keys: [{}, { label: 'next' }], ds: [{ key: {} }] }, ns2: { signed: { 'a.': {} } } }),
     finds: [],
   },
 ];
