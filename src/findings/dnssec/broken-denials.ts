@@ -6,9 +6,10 @@ import { countsAsKey, firstAlike, type Keys, keysOf } from '../../dns/dnssec/key
 import { type Rrset, rrsetsIn } from '../../dns/dnssec/rrset.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import { validateReply } from '../../dns/dnssec/validate-reply.ts';
-import type { Validation } from '../../dns/dnssec/validation.ts';
+import { FailedChecks, type Validation } from '../../dns/dnssec/validation.ts';
 import type { BogusReason, Cut, MissingFact, ReplyToValidate, Verdict } from '../../dns/dnssec/verdict.ts';
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
+import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
@@ -29,8 +30,16 @@ export function denialWords(shown: readonly [ServerVerdict, ...ServerVerdict[]],
     return { problem: `denies ${asked(question)} without valid proof (NSEC or NSEC3)`, advice: SIGN_AGAIN };
   }
   const { lack, keys, validation } = broken;
-  const records = recordsIn(reply, keys, validation);
-  return { problem: `${claimWords(reply, lack)}: ${lackWords(lack, records)}`, advice: adviceFor(lack) };
+  const claim = claimWords(reply, lack);
+  if (lack.kind === 'needs')
+    return {
+      problem: `${claim}: it rests on ${asked(lack.question)}, to which no server gives a reply that validates`,
+      advice: 'Make every server of the zones above and below answer the same, and sign these zones again',
+    };
+  return {
+    problem: `${claim}: ${lackWords(lack, recordsIn(reply, keys, validation))}`,
+    advice: adviceFor(lack),
+  };
 }
 
 function claimOf({ exchanged, zone }: ServerVerdict): ReplyToValidate | undefined {
@@ -48,21 +57,22 @@ export function faultyDenialRrset(
   const known = recordedKeys(evidence);
   const keys = known.get(zone);
   if (reply === undefined || validation === undefined || keys === undefined) return undefined;
-  const verdict = judged(reply, keys, known, validation);
+  const { verdict } = judged(reply, keys, known, validation);
   const isDenial = reply.claim.kind === 'nxdomain' || reply.claim.kind === 'nodata';
   if (verdict.kind !== 'bogus' || (verdict.lack === undefined && !isDenial)) return undefined;
+  const bounded = { ...validation, failed: new FailedChecks() };
   const proofs = [
     ...denialRrsets(reply.authority),
     ...(isDenial ? rrsetsIn(reply.authority).ofType('SOA') : []),
   ];
   return proofs.find((rrset) => {
-    const verified = verifyRrset(rrset, keys, validation);
+    const verified = verifyRrset(rrset, keys, bounded);
     return verified.kind === 'bogus' && verified.reason === reason;
   });
 }
 
 /** What the server says that it does not prove. */
-function claimWords({ claim, question }: ReplyToValidate, lack: Lack): string {
+function claimWords({ claim, question }: ReplyToValidate, lack: BrokenDenial['lack']): string {
   switch (claim.kind) {
     case 'answer':
     case 'alias':
@@ -80,9 +90,15 @@ function claimWords({ claim, question }: ReplyToValidate, lack: Lack): string {
 
 /** What a proof lacks, and by what that was found. */
 interface BrokenDenial {
-  readonly lack: Lack;
+  readonly lack: Lack | FactNeeded;
   readonly keys: Keys;
   readonly validation: Validation;
+}
+
+/** The reply's own proof is right, but nobody can use it without a reply to another question. */
+interface FactNeeded {
+  readonly kind: 'needs';
+  readonly question: Question;
 }
 
 function brokenDenial(reply: ReplyToValidate, zone: Name, evidence: Evidence): BrokenDenial | undefined {
@@ -90,8 +106,15 @@ function brokenDenial(reply: ReplyToValidate, zone: Name, evidence: Evidence): B
   const known = recordedKeys(evidence);
   const keys = known.get(zone);
   if (validation === undefined || keys === undefined) return undefined;
-  const lack = lackIn(judged(reply, keys, known, validation), reply);
+  const { verdict, needed } = judged(reply, keys, known, validation);
+  const lack = lackIn(verdict, reply) ?? (needed && { kind: 'needs', question: needed });
   return lack && { lack, keys, validation };
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  /** The last question that others had to answer first. */
+  readonly needed: Question | undefined;
 }
 
 /** The verdict on a reply by the keys that were recorded, whichever zone below signed it. */
@@ -100,24 +123,27 @@ function judged(
   keys: Keys,
   known: ReadonlyMap<Name, Keys>,
   validation: Validation,
-): Verdict {
+): Judged {
   const facts = { cuts: new Map<Name, Cut>(), keys: new Map<Name, Keys | 'none'>() };
+  let needed: Question | undefined;
   for (;;) {
     const verdict = validateReply(reply, keys, facts, validation);
-    if (verdict.kind !== 'needs') return verdict;
-    learn(verdict.need);
+    if (verdict.kind !== 'needs') return { verdict, needed };
+    needed = learn(verdict.need);
   }
 
-  function learn(need: MissingFact): void {
+  function learn(need: MissingFact): Question {
     switch (need.kind) {
-      case 'cut':
-        facts.cuts.set(
-          need.name,
-          known.has(need.name) ? { kind: 'cut', trust: RECORDED } : { kind: 'no-cut' },
-        );
-        break;
-      case 'keys':
-        facts.keys.set(need.zone, known.get(need.zone) ?? 'none');
+      case 'cut': {
+        const { name } = need;
+        facts.cuts.set(name, known.has(name) ? { kind: 'cut', trust: RECORDED } : { kind: 'no-cut' });
+        return { name, type: 'DS' };
+      }
+      case 'keys': {
+        const { zone } = need;
+        facts.keys.set(zone, known.get(zone) ?? 'none');
+        return { name: zone, type: 'DNSKEY' };
+      }
     }
   }
 }
@@ -157,7 +183,7 @@ interface ProofRecords {
 }
 
 function recordsIn({ authority }: ReplyToValidate, keys: Keys, validation: Validation): ProofRecords {
-  const { nsecs, nsec3s } = denialRecords(authority, keys, validation);
+  const { nsecs, nsec3s } = denialRecords(authority, keys, { ...validation, failed: new FailedChecks() });
   const sent = denialRrsets(authority);
   return {
     counting: nsecs.length > 0 ? nsecs.map(rangeOf) : nsec3s.map(hashRangeOf),

@@ -11,8 +11,8 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { byZone, isBy, keysIn, setOf } from './key-sets.ts';
-import { trustIn } from './signer-words.ts';
-import { dsRrsetsIn, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
+import { trustsIn } from './signer-words.ts';
+import { type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Are keys being changed? */
 export const ROLLOVER_CHECKS = {
@@ -53,13 +53,13 @@ const MOST_STATES = 2;
 /** None unless all servers publish the same keys, which validate, and the DS records are known and the same everywhere. */
 function statesOf(zone: Name, published: readonly Exchanged[], evidence: Evidence): readonly RolloverState[] {
   const { dnssec } = evidence.scope;
-  const trust = trustIn(zone, evidence);
+  const [trust, otherTrust] = trustsIn(zone, evidence);
   const having = published.filter((exchanged) => keysIn(exchanged, zone).length > 0);
   const [first] = having;
-  if (dnssec?.validation === undefined || trust?.kind !== 'secure' || first === undefined) return [];
+  if (dnssec?.validation === undefined || trust === undefined || first === undefined) return [];
   const isOneSet = new Set(having.map((exchanged) => setOf(keysIn(exchanged, zone)))).size === 1;
-  const signed = signaturesOf(zone, evidence, dnssec.time);
-  if (!isOneSet || signed === undefined || isDsInconsistent(zone, evidence)) return [];
+  const signed = signaturesSeen(zone, evidence, dnssec.time);
+  if (!isOneSet || signed === undefined || otherTrust !== undefined) return [];
   const keys = keysIn(first, zone).filter(countsAsKey);
   const named = matchedSigners(trust, zone, keys, dnssec.validation.digest).flatMap(({ match }) =>
     match.kind === 'match' ? [match.key] : [],
@@ -81,7 +81,7 @@ interface SignaturesSeen {
 }
 
 /** Valid signatures in replies that validate; undefined if some of the zone's replies do not. */
-function signaturesOf(zone: Name, evidence: Evidence, time: number): SignaturesSeen | undefined {
+function signaturesSeen(zone: Name, evidence: Evidence, time: number): SignaturesSeen | undefined {
   const verdicts = verdictsIn(evidence);
   if (verdicts.some((one) => one.zone === zone && one.verdict.status === 'bogus')) return undefined;
   const all = verdicts
@@ -91,20 +91,6 @@ function signaturesOf(zone: Name, evidence: Evidence, time: number): SignaturesS
       ({ signature: { inception, expiration } }) => validityAt(time, inception, expiration) === 'valid',
     );
   return { all, ofZone: all.filter(({ signature }) => signature.signer === zone) };
-}
-
-function isDsInconsistent(zone: Name, evidence: Evidence): boolean {
-  const sets = verdictsIn(evidence).flatMap(({ exchanged }) =>
-    dsRrsetsIn(exchanged)
-      .filter(({ owner }) => owner === zone)
-      .map(({ records }) =>
-        records
-          .map(({ data }) => data)
-          .sort()
-          .join('\n'),
-      ),
-  );
-  return new Set(sets).size > 1;
 }
 
 function partOf(key: ZoneKey, zone: Name, ofZone: readonly Signed[], hasDs: boolean): KeyPart {

@@ -3,9 +3,9 @@
 import { digestKindOf } from '../../dns/dnssec/crypto.ts';
 import { isEntryPoint, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import { type MatchedSigner, matchedSigners } from '../../dns/dnssec/signer-match.ts';
-import { type Trust, trustFrom } from '../../dns/dnssec/trust.ts';
+import { type SecureTrust, type Trust, trustFrom } from '../../dns/dnssec/trust.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
@@ -44,23 +44,30 @@ function whyWords(
   return `${cases.join(', and ')}; ${above}, ${zone === ROOT ? 'the root' : 'the zone'} has ${keysText(keys)}`;
 }
 
-/** The DS records that servers of the parent gave, or the trust anchors, those that count. */
+/** The DS records that count of a server of the parent, or the trust anchors: the first that match none of the keys. */
 function signersOf(zone: Name, keys: readonly ZoneKey[], evidence: Evidence): readonly MatchedSigner[] {
-  const dnssec = evidence.scope.dnssec;
-  const trust = trustIn(zone, evidence);
-  if (dnssec?.validation === undefined || trust?.kind !== 'secure') return [];
-  return matchedSigners(trust, zone, keys, dnssec.validation.digest);
+  const digest = evidence.scope.dnssec?.validation?.digest;
+  if (digest === undefined) return [];
+  const all = trustsIn(zone, evidence).map((trust) => matchedSigners(trust, zone, keys, digest));
+  return all.find((signers) => signers.every(({ match }) => match.kind !== 'match')) ?? all[0] ?? [];
 }
 
-/** The trust in a zone by the first of the verified DS RRsets; DS_INCONSISTENT tells where servers give different ones. */
-export function trustIn(zone: Name, evidence: Evidence): Trust | undefined {
-  if (zone === ROOT) return evidence.scope.dnssec?.anchors;
-  for (const { exchanged, verdict } of verdictsIn(evidence)) {
-    if (verdict.status !== 'secure') continue;
-    const rrset = dsRrsetsIn(exchanged).find(({ owner }) => owner === zone);
-    if (rrset !== undefined) return trustFrom(rrset.records);
-  }
-  return undefined;
+/** What names the keys of a zone: usually the same at all servers of the parent, else DS_INCONSISTENT tells so. */
+export function trustsIn(zone: Name, evidence: Evidence): readonly SecureTrust[] {
+  const { dnssec } = evidence.scope;
+  const trusts =
+    zone === ROOT && dnssec !== undefined
+      ? [dnssec.anchors]
+      : verdictsIn(evidence).flatMap(({ exchanged }) =>
+          dsRrsetsIn(exchanged)
+            .filter(({ owner }) => owner === zone)
+            .map(({ records }) => trustFrom(records)),
+        );
+  return firstOfEach(trusts.filter(isSecure), ({ id }) => id);
+}
+
+function isSecure(trust: Trust): trust is SecureTrust {
+  return trust.kind === 'secure';
 }
 
 /** Items of either side that a sentence has room for. */
