@@ -104,6 +104,7 @@ const DNSSEC = {
   NSEC3_ITERATIONS: { severity: 'notice', reference: 'RFC 9276 3.1' },
   ALGORITHM_WEAK: { severity: 'warning', reference: 'RFC 9905' },
   KEYS_DIFFER: { severity: 'warning' },
+  KEY_ROLLOVER: { severity: 'info', reference: 'RFC 7583 3' },
 } as const satisfies Entries;
 
 /** What does it all come to for users? */

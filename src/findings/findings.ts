@@ -26,6 +26,7 @@ import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { INSECURITY_CHECKS } from './dnssec/insecure-zones.ts';
+import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
@@ -101,6 +102,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...BOGUS_REPLY_CHECKS,
   ...KEY_SET_CHECKS,
   ...INSECURITY_CHECKS,
+  ...ROLLOVER_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

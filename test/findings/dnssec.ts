@@ -1,8 +1,11 @@
 /** Rows for findings about data that do not validate, with `dnssec`. */
+import { rdataOctets } from '../../src/dns/dnssec/canonical.ts';
+import { zoneKeyIn } from '../../src/dns/dnssec/keys.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Fault } from '../../src/lab/faults.ts';
-import type { SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
+import type { KeySpec, SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
 import type { FindingRow, FindingsWorld } from './world.ts';
-import { DAY, signed, TIME } from './zone-worlds.ts';
+import { DAY, signed, TIME, without } from './zone-worlds.ts';
 
 const flawed = (flaw: SignatureFlaw, covering = 'A'): readonly Fault[] => [
   { kind: 'flawed-signatures', flaw, covering },
@@ -12,7 +15,73 @@ const NEGATIVE = 'no.a. A';
 
 const EXPIRED_AT_ONE = signed({ ns2: { faults: flawed('expired') } });
 const EXPIRED_AT_BOTH = signed({ ns1: { faults: flawed('expired') }, ns2: { faults: flawed('expired') } });
+const BOTH_KEYS = ['critical a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'];
+/** A healthy world whose root others vouch for. */
+const withAnchors = (trustAnchors: readonly string[]): FindingsWorld => ({
+  ...HEALTHY,
+  options: { ...HEALTHY.options, trustAnchors },
+});
+/** Whether it is the key of a. that the DS record names. */
+const isKeyOfA = (record: ResourceRecord) =>
+  record.type === 'DNSKEY' && zoneKeyIn(rdataOctets(record) ?? Uint8Array.of(0, 0, 0, 0)).tag === 5558;
 const LOST = { label: 'lost' };
+
+const NEXT = { label: 'next' };
+const DATA = { label: 'data', signs: 'data' } as const;
+/** The keys of a., those that have DS records (absent: all that sign keys), and what is told of them. */
+const ROLLOVERS: readonly (readonly [
+  shows: string,
+  keys: readonly KeySpec[],
+  ds: readonly KeySpec[] | undefined,
+  tells?: readonly string[],
+])[] = [
+  ['one key does everything', [{}], undefined],
+  ['one key is for keys and one for data', [{ signs: 'keys' }, DATA], undefined],
+  [
+    'a key signs that has no DS record',
+    [{}, NEXT],
+    [{}],
+    [
+      'a is in the middle of a change of keys: key 17287 signs and has no DS record, key 5558 has one. If 17287 is the new key, publish its DS record from 2026-11-22 00:05 UTC on, and keep key 5558 until 2026-11-22 00:10 UTC at least; if it is the old key, remove it from 2026-11-22 00:05 UTC on.',
+    ],
+  ],
+  [
+    'a key with a DS record does not sign',
+    [{}, { ...NEXT, signs: 'nothing' }],
+    [{}, { ...NEXT, signs: 'nothing' }],
+    [
+      'key 17287 has a DS record and does not sign, key 5558 has one and signs. If 17287 is the new key, sign the DNSKEY records with it, and keep key 5558 until 2026-11-22 00:05 UTC',
+    ],
+  ],
+  [
+    'two keys sign and have DS records',
+    [{}, NEXT],
+    undefined,
+    [
+      'a has DS records for keys 5558 and 17287, and all of them sign. Remove the DS record of the old key from 2026-11-22 00:05 UTC on, and the key from 2026-11-22 00:10 UTC on',
+    ],
+  ],
+  [
+    'a key is on standby',
+    [{}, { ...NEXT, signs: 'nothing' }],
+    undefined,
+    ['a publishes key 17287, which signs nothing and has no DS record (a standby key, or one that is being'],
+  ],
+  [
+    'a key for data signs nothing',
+    [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'nothing', flags: 256 }],
+    undefined,
+    [
+      'a publishes key 17286, which signs nothing that was seen (a standby key, or one that is being rolled in',
+    ],
+  ],
+  [
+    'two keys sign the same data',
+    [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'data' }],
+    undefined,
+    ['a signs the same data with keys 8439 and 17286. Sign with the new key alone from 2026-11-22 00:05'],
+  ],
+];
 
 export const DNSSEC: readonly FindingRow[] = [
   {
@@ -61,8 +130,60 @@ export const DNSSEC: readonly FindingRow[] = [
     code: 'DS_NO_MATCH',
     shows: 'the DS record is of a key that the zone does not have',
     ...signed({ a: { ds: [{ key: LOST }] } }),
-    finds: ['critical a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ["None of a's DNSKEYs matches the DS records at the parent, so 100 %"],
+    finds: BOTH_KEYS,
+    tells: [
+      "None of a's DNSKEYs matches the DS records at the parent: no DNSKEY has the tag 48248 (the key was removed, or is not published yet); the parent has DS 48248 (algorithm 13, SHA-256), the zone has DNSKEY 5558 (algorithm 13, flags 257), so 100 %",
+    ],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the key is revoked',
+    ...signed({ a: { keys: [{ flags: 385 }], ds: [{ key: {} }] } }),
+    finds: BOTH_KEYS,
+    tells: ['the key of tag 5558 is revoked (now DNSKEY 5686, flags 385); the parent has'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the key is no zone key',
+    ...signed({ a: { keys: [{ flags: 1 }] } }),
+    finds: BOTH_KEYS,
+    tells: ['DNSKEY 5302 does not count as a zone key (flags 1, protocol 3); the parent'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the digest is wrong',
+    ...signed({ root: { faults: [{ kind: 'wrong-ds' }] }, root2: { faults: [{ kind: 'wrong-ds' }] } }),
+    finds: BOTH_KEYS,
+    tells: ['the digest for 5558 is not that of DNSKEY 5558; the parent'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the key has been removed, and its signatures have not',
+    ...without(
+      signed({ a: { keys: [{ label: 'new', signs: 'nothing' }, {}], ds: [{ key: {} }] } }),
+      ['192.0.2.11', '192.0.2.12'],
+      isKeyOfA,
+    ),
+    finds: BOTH_KEYS,
+    tells: [
+      'no DNSKEY has the tag 5558, although its signatures are still served (the key was removed too early)',
+    ],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'one server has a new key only',
+    ...signed({ a: {}, ns2: { signed: { 'a.': { keys: [{ label: 'new' }] } } } }),
+    finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY'],
+    tells: ['no DNSKEY has the tag 5558, although other servers of the zone publish it'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the trust anchors are of another root',
+    ...withAnchors(['. IN DS 20326 8 2 e06d44b80b8f1d39a95c0b0d7c65d08458e880409bbc683457104237c7f8ec8d']),
+    finds: ['critical .: 192.0.2.1 . DNSKEY, 192.0.2.2 . DNSKEY'],
+    tells: [
+      'no DNSKEY has the tag 20326 (the anchors are old, or of another root); the anchors are 20326 (algorithm 8, SHA-256), the root has DNSKEY ',
+    ],
   },
   {
     code: 'DS_NO_MATCH',
@@ -313,6 +434,17 @@ export const DNSSEC: readonly FindingRow[] = [
     code: 'KEYS_DIFFER',
     shows: 'all servers have both keys',
     ...signed({ a: { keys: [{}, { label: 'next', signs: 'nothing' }] } }),
+    finds: [],
+  },
+  ...ROLLOVERS.map(([shows, keys, ds, tells]): FindingRow => {
+    const shown = tells === undefined ? [] : ['info a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'];
+    const zone = { keys, ...(ds && { ds: ds.map((key) => ({ key })) }) };
+    return { code: 'KEY_ROLLOVER', shows, ...signed({ a: zone }), finds: shown, tells: tells ?? [] };
+  }),
+  {
+    code: 'KEY_ROLLOVER',
+    shows: 'servers publish different keys, which is told instead',
+    ...signed({ a: { keys: [{}, { label: 'next' }], ds: [{ key: {} }] }, ns2: { signed: { 'a.': {} } } }),
     finds: [],
   },
 ];

@@ -8,6 +8,7 @@ import { replay } from '../../src/traversal/node-replay.ts';
 import { LIST_CODES } from '../../src/traversal/survey.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
+import { BROKEN_DENIALS } from './broken-denials.ts';
 import { CAUSES } from './causes.ts';
 import { DELEGATIONS } from './delegations.ts';
 import { DNSSEC, DNSSEC_CAUSES } from './dnssec.ts';
@@ -44,6 +45,7 @@ const ROWS: readonly FindingRow[] = [
   OUTLOOK,
   ZONES,
   DNSSEC,
+  BROKEN_DENIALS,
 ].flat();
 
 t.test('each code is found where it is proven, and only there', async (t) => {

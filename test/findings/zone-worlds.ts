@@ -1,6 +1,8 @@
 /** Servers of whole zones, for worlds in which servers are asked about the zones themselves. */
 import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, parseName } from '../../src/dns/name.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
+import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import type { Signings, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
@@ -165,6 +167,7 @@ interface ServerChange {
 interface SignedWorld {
   readonly ask?: string;
   readonly root?: ServerChange;
+  readonly root2?: ServerChange;
   readonly ns1?: ServerChange;
   readonly ns2?: ServerChange;
   /** How a. is signed; absent: as most zones are. */
@@ -175,7 +178,16 @@ interface SignedWorld {
 }
 
 /** "name: type data" lines as the lab reads them. */
-export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: SignedWorld): FindingsWorld {
+export function signed({
+  ask,
+  root,
+  root2,
+  ns1,
+  ns2,
+  a = {},
+  more = [],
+  at = TIME,
+}: SignedWorld): FindingsWorld {
   const rootZone = zoneText(
     '.',
     lines([
@@ -203,7 +215,7 @@ export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: Si
   const lab: World = {
     servers: [
       { name: 'r1.', addresses: ['192.0.2.1'], zones: [rootZone], ...root },
-      { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone] },
+      { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone], ...root2 },
       { name: 'ns1.a.', addresses: ['192.0.2.11'], zones: [zoneA], ...ns1 },
       { name: 'ns2.a.', addresses: ['192.0.2.12'], zones: [zoneA], ...ns2 },
     ],
@@ -221,6 +233,28 @@ export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: Si
       at: new Date(at * 1000).toISOString(),
     },
   };
+}
+
+/** The same world, whose servers at some addresses leave records out of their replies. */
+export function without(
+  world: FindingsWorld,
+  addresses: readonly string[],
+  isLeftOut: (record: ResourceRecord) => boolean,
+): FindingsWorld {
+  const says = Object.entries(world.says ?? {}).map(([key, saying]): [string, Saying] => {
+    const [address = ''] = key.split(' ');
+    return [key, addresses.includes(address) ? (query) => shortened(saying(query)) : saying];
+  });
+  return { ...world, says: Object.fromEntries(says) };
+
+  function shortened(exchanged: Exchanged): Exchanged {
+    const { outcome } = exchanged;
+    if (outcome.kind !== 'reply') return exchanged;
+    const [answer, authority] = [outcome.answer, outcome.authority].map((section) =>
+      [...section].filter((record) => !isLeftOut(record)),
+    );
+    return { ...exchanged, outcome: { ...outcome, answer: answer ?? [], authority: authority ?? [] } };
+  }
 }
 
 function lines(records: readonly string[]): string {

@@ -44,6 +44,7 @@ export function zoneKeyIn(rdata: Uint8Array): ZoneKey {
 /** RFC 4034 2.1.1: the key may sign a zone. RFC 5011 3: it is revoked. */
 const ZONE_FLAG = 0x0100;
 const REVOKE_FLAG = 0x0080;
+const SEP_FLAG = 0x0001;
 
 /** Whether a key counts: a zone's key (RFC 4034 2.1.1), of DNSSEC (2.1.2), and not revoked (RFC 5011 2.1). */
 export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
@@ -54,6 +55,23 @@ export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
 export function whyNoKey({ flags, protocol }: ZoneKey): string {
   if ((flags & ZONE_FLAG) === 0) return 'lacks the Zone flag';
   return protocol === 3 ? 'is revoked' : `has protocol ${protocol}, not 3`;
+}
+
+/** Whether its owner withdrew the key (RFC 5011 2.1). */
+export function isRevoked({ flags }: ZoneKey): boolean {
+  return (flags & REVOKE_FLAG) !== 0;
+}
+
+/** A revoked key as it was before: DS records name that. */
+export function unrevoked({ rdata }: ZoneKey): ZoneKey {
+  const before = Uint8Array.from(rdata);
+  before[1] = (before[1] ?? 0) & ~REVOKE_FLAG;
+  return zoneKeyIn(before);
+}
+
+/** Whether its owner means the key to be named at the parent (RFC 4034 2.1.1, SEP). */
+export function isEntryPoint({ flags }: ZoneKey): boolean {
+  return (flags & SEP_FLAG) !== 0;
 }
 
 /** RFC 4034 appendix B. (Algorithm 1, which has another rule, is not supported.) */

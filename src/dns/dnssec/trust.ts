@@ -29,7 +29,7 @@ export interface SecureTrust {
 }
 
 /** A DS record's data (RFC 4034 5.1). */
-interface DelegationSigner {
+export interface DelegationSigner {
   readonly keyTag: number;
   readonly algorithm: number;
   readonly digestType: number;

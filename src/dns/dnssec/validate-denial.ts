@@ -33,8 +33,9 @@ export function validateDenial(
   const below = signerBelow(parts, keys.zone, reach);
   if (below !== undefined)
     return underKeysOf(below, context, (deeper) => validateDenial(kind, reach, deeper, context));
-  if (isSignedBy(parts, keys.zone)) return bogus(proof.reason);
-  return withoutSignature(keys.zone, reach.name, reach, context, proof.reason);
+  const broken = bogus(proof.reason, proof.lack);
+  if (isSignedBy(parts, keys.zone)) return broken;
+  return withoutSignature(keys.zone, reach.name, reach, context, broken);
 }
 
 /** For a DS question the proof may show a zone cut without DS as well. */
@@ -77,15 +78,16 @@ export function validateReferral(to: Name, keys: Keys, context: ReplyContext): V
   const reach: Reach = { name: to, side: 'parent' };
   const parts = [...(signers === undefined ? [] : [signers]), ...denialRrsets(reply.authority)];
   const below = signerBelow(parts, keys.zone, reach);
-  if (below === undefined) return { kind: 'unproven' };
+  if (below === undefined) return { kind: 'unproven', lack: proof.lack };
   const verdict = underKeysOf(below, context, (deeper) => validateReferral(to, deeper, context));
   switch (verdict.kind) {
     case 'good':
       // Without trust it is what lies below an insecure cut in between.
       return verdict.trust === undefined ? insecureCut(to, verdict) : verdict;
     case 'bogus':
+      return { kind: 'unproven', lack: proof.lack };
     case 'unproven':
-      return { kind: 'unproven' };
+      return verdict;
     case 'needs':
       return verdict;
   }

@@ -5,15 +5,7 @@ import type { Keys } from './keys.ts';
 import { type Rrset, signaturesOf } from './rrset.ts';
 import { INSECURE, insecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
-import {
-  type Bogus,
-  type BogusReason,
-  bogus,
-  type Good,
-  type Needs,
-  type ReplyToValidate,
-  type ZoneFacts,
-} from './verdict.ts';
+import { type Bogus, bogus, type Good, type Needs, type ReplyToValidate, type ZoneFacts } from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 
 /** What an RRset of a reply is under the keys of a zone: svc-model(7), VALIDATING 3a, e and f. */
@@ -24,7 +16,7 @@ export function validateRrset(rrset: Rrset, reach: Reach, keys: Keys, context: R
   if (below !== undefined)
     return underKeysOf(below, context, (deeper) => validateRrset(rrset, reach, deeper, context));
   if (isSignedBy([rrset], keys.zone)) return verified;
-  return withoutSignature(keys.zone, rrset.owner, reach, context, verified.reason);
+  return withoutSignature(keys.zone, rrset.owner, reach, context, verified);
 }
 
 /** RFC 4035 5.3.4: a wildcard makes records only for names that do not exist. */
@@ -40,7 +32,7 @@ function withWildcardProof(
     case 'proven':
       return goodBy(proof);
     case 'unproven':
-      return bogus(proof.reason);
+      return bogus(proof.reason, proof.lack);
   }
 }
 
@@ -129,7 +121,7 @@ export function withoutSignature(
   downTo: Name,
   reach: Reach,
   { knowledge }: ReplyContext,
-  reason: BogusReason,
+  otherwise: Bogus,
 ): PartVerdict {
   for (const name of namesBelow(zone, downTo)) {
     if (!reaches(reach, name)) continue;
@@ -138,7 +130,7 @@ export function withoutSignature(
     if (cut.kind === 'cut' && cut.trust.kind === 'insecure') return belowInsecure(name);
     if (cut.kind === 'no-name' || cut.kind === 'unusable') break;
   }
-  return bogus(reason);
+  return otherwise;
 }
 
 /** The names strictly below the zone down to another, shortest first. */

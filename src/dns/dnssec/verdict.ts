@@ -1,6 +1,7 @@
 import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
+import type { Lack } from './denial-lack.ts';
 import type { Insecurity } from './insecurity.ts';
 import type { Keys } from './keys.ts';
 import type { SecureTrust, Trust } from './trust.ts';
@@ -9,7 +10,7 @@ import type { SecureTrust, Trust } from './trust.ts';
 export type Verdict =
   | Good
   /** A referral that comes without proof: usable, but the DS question for its zone decides. */
-  | { readonly kind: 'unproven' }
+  | Unproven
   | Bogus
   | Needs;
 
@@ -48,14 +49,22 @@ export interface Needs {
   readonly need: MissingFact;
 }
 
+/** A referral's own records prove nothing. */
+interface Unproven {
+  readonly kind: 'unproven';
+  readonly lack?: Lack;
+}
+
 /** The verdict that something is not proven. */
 export interface Bogus {
   readonly kind: 'bogus';
   readonly reason: BogusReason;
+  /** What the NSEC or NSEC3 records lack, where they are to prove something. */
+  readonly lack?: Lack;
 }
 
-export function bogus(reason: BogusReason): Bogus {
-  return { kind: 'bogus', reason };
+export function bogus(reason: BogusReason, lack?: Lack): Bogus {
+  return lack === undefined ? { kind: 'bogus', reason } : { kind: 'bogus', reason, lack };
 }
 
 /** Of several signatures' failures the one that came furthest; without any there is no signature. */
