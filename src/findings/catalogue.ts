@@ -92,6 +92,7 @@ const DNSSEC = {
   DS_NO_MATCH: { severity: 'error', reference: 'RFC 4035 5.2' },
   DS_WITHOUT_DNSKEY: { severity: 'error', reference: 'RFC 4035 2.4, 5.2' },
   DS_INCONSISTENT: { severity: 'warning', reference: 'RFC 1034 4.3.5' },
+  DNSSEC_MISSING_AT_SERVER: { severity: 'warning', reference: 'RFC 4035 3.1' },
   DNSKEY_UNREACHABLE: { severity: 'error', reference: 'RFC 4035 5' },
   RRSIG_EXPIRED: { severity: 'error', reference: 'RFC 4035 5.3.1' },
   RRSIG_NOT_YET_VALID: { severity: 'error', reference: 'RFC 4035 5.3.1' },

@@ -26,6 +26,7 @@ import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
+import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
@@ -99,6 +100,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...PROTOCOL_CHECKS,
   ...BOGUS_REPLY_CHECKS,
   ...KEY_SET_CHECKS,
+  ...MISSING_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

@@ -213,9 +213,9 @@ function isLostWholly({ exchanged }: Observation): boolean {
 }
 
 /** Addresses that answered one try of a question and not another. */
-function lossyAddresses({ recording }: Evidence): ReadonlySet<string> {
+export const lossyAddresses = oncePer(({ recording }: Pick<Evidence, 'recording'>): ReadonlySet<string> => {
   return new Set([...recording.exchanges.values()].filter(isPartlyLost).map(({ address }) => address));
-}
+});
 
 function isPartlyLost(exchanged: Exchanged): boolean {
   if (exchanged.tries.length < 2) return false;
