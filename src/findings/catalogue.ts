@@ -94,6 +94,7 @@ const DNSSEC = {
   DS_INCONSISTENT: { severity: 'warning', reference: 'RFC 1034 4.3.5' },
   DS_UNSUPPORTED: { severity: 'warning', reference: 'RFC 4035 5.2' },
   SIGNED_WITHOUT_DS: { severity: 'notice', reference: 'RFC 4033 2' },
+  DNSSEC_MISSING_AT_SERVER: { severity: 'warning', reference: 'RFC 4035 3.1' },
   DNSKEY_UNREACHABLE: { severity: 'error', reference: 'RFC 4035 5' },
   RRSIG_EXPIRED: { severity: 'error', reference: 'RFC 4035 5.3.1' },
   RRSIG_NOT_YET_VALID: { severity: 'error', reference: 'RFC 4035 5.3.1' },

@@ -28,6 +28,7 @@ import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { INSECURITY_CHECKS } from './dnssec/insecure-zones.ts';
 import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
+import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
@@ -103,6 +104,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...KEY_SET_CHECKS,
   ...INSECURITY_CHECKS,
   ...ROLLOVER_CHECKS,
+  ...MISSING_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

@@ -9,15 +9,7 @@ import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import {
-  atProbedServer,
-  atRoughServer,
-  atServer,
-  type Check,
-  type Checks,
-  type Draft,
-  either,
-} from './check.ts';
+import { atRoughServer, atServer, type Checks, type Draft, either } from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -32,6 +24,7 @@ import {
   saidItself,
   triesOver,
 } from './evidence.ts';
+import { existenceReplies } from './existence.ts';
 import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
@@ -89,7 +82,7 @@ export const SERVER_CHECKS = {
         `${withAddress(server)} answers queries for ${plain(zone)} without the AA bit, as a cache would`,
       advice: serveOrRemove,
     }),
-    either(deniesAsCache('ancestor'), deniesAsCache('other-type')),
+    deniesAsCache,
   ),
   NS_AA_ON_REFERRAL: atServer({
     when: (observed) =>
@@ -109,19 +102,24 @@ export const SERVER_CHECKS = {
   }),
 } satisfies Checks;
 
-/** NS_NOT_AUTHORITATIVE, of a server that otherwise speaks for the zone: a probe was answered with NXDOMAIN without the AA bit. */
-function deniesAsCache(probe: 'ancestor' | 'other-type'): Check {
-  return atProbedServer({
-    probe,
-    when: (probed, zone, evidence) => {
-      const observed = { zone, exchanged: probed };
-      const isDenial = isBelow(probed.question.name, zone) && meaningFor(probed, zone).kind === 'nxdomain';
+/** NS_NOT_AUTHORITATIVE, of a server that otherwise speaks for the zone: NXDOMAIN without the AA bit, also to a probe. */
+function* deniesAsCache(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, replies } of existenceReplies(evidence)) {
+    const showing = replies.filter((exchanged) => {
+      const observed = { zone, exchanged };
+      const isDenial =
+        isBelow(exchanged.question.name, zone) && meaningFor(exchanged, zone).kind === 'nxdomain';
       return isDenial && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence);
-    },
-    problem: ({ server, zone }) =>
-      `${withAddress(server)} denies names in ${plain(zone)} without the AA bit, as a cache would`,
-    advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
-  });
+    });
+    if (showing.length === 0) continue;
+    yield {
+      zone,
+      server,
+      problem: `${withAddress(server)} denies names in ${plain(zone)} without the AA bit, as a cache would`,
+      advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
+      proof: showing,
+    };
+  }
 }
 
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
@@ -213,9 +211,9 @@ function isLostWholly({ exchanged }: Observation): boolean {
 }
 
 /** Addresses that answered one try of a question and not another. */
-function lossyAddresses({ recording }: Evidence): ReadonlySet<string> {
+export const lossyAddresses = oncePer(({ recording }: Pick<Evidence, 'recording'>): ReadonlySet<string> => {
   return new Set([...recording.exchanges.values()].filter(isPartlyLost).map(({ address }) => address));
-}
+});
 
 function isPartlyLost(exchanged: Exchanged): boolean {
   if (exchanged.tries.length < 2) return false;

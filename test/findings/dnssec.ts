@@ -4,7 +4,7 @@ import { zoneKeyIn } from '../../src/dns/dnssec/keys.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import type { KeySpec, SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
-import type { FindingRow, FindingsWorld } from './world.ts';
+import { type FindingRow, type FindingsWorld, failure, rcode, type Saying, silence, tried } from './world.ts';
 import { DAY, signed, TIME, without } from './zone-worlds.ts';
 
 const flawed = (flaw: SignatureFlaw, covering = 'A'): readonly Fault[] => [
@@ -82,6 +82,13 @@ const ROLLOVERS: readonly (readonly [
     ['a signs the same data with keys 8439 and 17286. Sign with the new key alone from 2026-11-22 00:05'],
   ],
 ];
+/** A world in which the second server of a., asked for the keys, says this. */
+const keysAtNs2 = (saying: Saying, world: FindingsWorld = HEALTHY): FindingsWorld => ({
+  ...world,
+  says: { ...world.says, '192.0.2.12 a. DNSKEY': saying },
+});
+const NO_KEYS_AT_NS2 = 'warning a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY';
+const NO_TCP = tried('TC, tcp ECONNREFUSED, tcp ECONNREFUSED', failure('unreachable'));
 
 export const DNSSEC: readonly FindingRow[] = [
   {
@@ -212,6 +219,144 @@ export const DNSSEC: readonly FindingRow[] = [
     tells: ['r1 (192.0.2.1) returns key 5558 with digest 4b8b18cc and r2 '],
   },
   { code: 'DS_INCONSISTENT', shows: 'all have the same', ...HEALTHY, finds: [] },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one of two servers is silent when asked for the keys',
+    ...keysAtNs2(silence),
+    finds: [NO_KEYS_AT_NS2],
+    tells: [
+      'ns2.a (192.0.2.12) does not return the DNSKEY records of a (no reply), although other servers of a do, so',
+    ],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one of two servers returns SERVFAIL',
+    ...keysAtNs2(rcode('SERVFAIL')),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['the DNSKEY records of a (SERVFAIL), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the keys are too large for UDP, and nobody is at the TCP port',
+    ...keysAtNs2(NO_TCP),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(too large for UDP, and TCP is refused), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the connection is closed before a whole reply',
+    ...keysAtNs2(tried('TC, tcp closed', failure('timeout'))),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(too large for UDP, and cut short over TCP), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the reply is truncated even over TCP',
+    ...keysAtNs2(tried('TC, tcp TC', failure('malformed'))),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(the reply is broken or cut short), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'silence over TCP, which this network may drop',
+    ...keysAtNs2(tried('TC, tcp timeout', failure('timeout'))),
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'silence over TCP, where another server is not',
+    ...keysAtNs2(tried('TC, tcp timeout', failure('timeout')), {
+      ...HEALTHY,
+      says: {
+        ...HEALTHY.says,
+        '192.0.2.1 . DNSKEY': tried('TC, tcp NOERROR', HEALTHY.says?.['192.0.2.1 *'] ?? silence),
+      },
+    }),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(too large for UDP, and no reply over TCP), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'packets to that server get lost',
+    ...keysAtNs2(silence, {
+      ...HEALTHY,
+      says: {
+        ...HEALTHY.says,
+        '192.0.2.12 www.a. A': tried('timeout, NOERROR', HEALTHY.says?.['192.0.2.12 *'] ?? silence),
+      },
+    }),
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'no server returns the keys',
+    ...keysAtNs2(silence, {
+      ...HEALTHY,
+      says: { ...HEALTHY.says, '192.0.2.11 a. DNSKEY': silence },
+    }),
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the server is dead',
+    ...HEALTHY,
+    says: { ...HEALTHY.says, '192.0.2.12 *': silence },
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the server refuses everything',
+    ...HEALTHY,
+    says: { ...HEALTHY.says, '192.0.2.12 *': rcode('REFUSED') },
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one root server has no DS records in referrals, and does not return them when asked',
+    ...signed({
+      root: {
+        faults: [{ kind: 'omits-ds' }, { kind: 'rcode', rcode: 'NOTIMP', only: { type: 'DS' } }],
+      },
+    }),
+    finds: ['warning . r1. 192.0.2.1: 192.0.2.1, 192.0.2.1 a. DS'],
+    tells: [
+      'r1 (192.0.2.1) does not return the DS records of a (NOTIMP) and DS records, or a proof that there are none, in referrals for www.a, although other servers of the root do, so',
+    ],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one of two servers of a zone without DS records is not signed yet',
+    ...signed({ a: { ds: [] }, ns2: { signed: { 'a.': 'unsigned' } } }),
+    finds: ['notice a. ns2.a. 192.0.2.12: 192.0.2.12'],
+    tells: ['does not return signatures for www.a A, although other servers of a do, which matters once'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'a reply without signatures that does not validate for that',
+    ...signed({ ns2: { faults: [{ kind: 'ignores-do' }] } }),
+    finds: [],
+  },
+  {
+    code: 'TCP_UNREACHABLE',
+    shows: 'nobody at the TCP port, as the question for keys finds',
+    ...keysAtNs2(NO_TCP),
+    finds: [NO_KEYS_AT_NS2],
+  },
+  {
+    code: 'REPLY_MALFORMED',
+    shows: 'the keys are truncated even over TCP',
+    ...keysAtNs2(tried('TC, tcp TC', failure('malformed'))),
+    finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY'],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'only one of two servers returns the keys',
+    ...keysAtNs2(silence),
+    finds: ['warning a. ns1.a.: 192.0.2.11'],
+    tells: [
+      'If ns1.a, a name server of a, fails, www.a A stops resolving over IPv4 behind validating resolvers. ',
+    ],
+  },
   {
     code: 'DNSKEY_UNREACHABLE',
     shows: 'no server answers questions for keys',
@@ -500,5 +645,29 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
     shows: 'a DS record that one server of the parent has wrong',
     ...signed({ root: { faults: [{ kind: 'wrong-ds' }] } }),
     finds: ['f1 error DS_INCONSISTENT', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error DS_NO_MATCH'],
+  },
+  {
+    shows: 'keys that one of two servers does not return',
+    ...keysAtNs2(silence),
+    finds: ['f1 warning DNSSEC_MISSING_AT_SERVER', 'f2 of f1 warning SINGLE_POINT_OF_FAILURE'],
+  },
+  {
+    shows: 'keys that one of two servers does not return for want of TCP',
+    ...keysAtNs2(NO_TCP),
+    finds: [
+      'f1 warning TCP_UNREACHABLE',
+      'f2 of f1 warning SINGLE_POINT_OF_FAILURE',
+      'f3 of f1 warning DNSSEC_MISSING_AT_SERVER',
+    ],
+  },
+  {
+    shows: 'keys that no server returns for want of TCP',
+    ...keysAtNs2(NO_TCP, { ...HEALTHY, says: { ...HEALTHY.says, '192.0.2.11 a. DNSKEY': NO_TCP } }),
+    finds: [
+      'f1 critical TCP_UNREACHABLE',
+      'f2 critical TCP_UNREACHABLE',
+      'f3 critical DNSSEC_BOGUS',
+      'f4 error DNSKEY_UNREACHABLE',
+    ],
   },
 ];

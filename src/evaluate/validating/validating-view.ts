@@ -77,7 +77,7 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   const timesOfLookups = new Latencies(timing);
   yield* forEachInTurn(inLookups(steps), (step) => timesOfLookups.foldTiming(step));
   if (timing.exceeded) return undefined;
-  const latencies = new ValidatingLatencies(triesOn, timesOfLookups, timing);
+  const latencies = new ValidatingLatencies(triesOn, { lookups, latencies: timesOfLookups, work: timing });
   yield* forEachInTurn(validated, (step) => latencies.fold(step));
   if (timing.exceeded) return undefined;
   return { ...unfolded, triesOn, firstTry, validated, latency: latencies.of(start) };

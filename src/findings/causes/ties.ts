@@ -25,6 +25,11 @@ export function areAtOneAddress(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone && effect.server?.address === cause.server?.address;
 }
 
+/** The same, and an exchange that failed proves both. */
+export function isShownThere(effect: Effect, cause: Found): boolean {
+  return areAtOneAddress(effect, cause) && shareProof(effect, cause);
+}
+
 /** Both are about one zone. */
 export function areInOneZone(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone;
