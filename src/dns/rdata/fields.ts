@@ -1,6 +1,6 @@
 /* The fields that record data consist of: how each is read, written and shown. */
 
-import { concat, toBase64, toHex, toLatin1 } from '../../base/encodings.ts';
+import { concat, fromHex, toBase64, toHex, toLatin1 } from '../../base/encodings.ts';
 import { addressBytes, addressFromBytes, type Family, familyOf, parseAddress } from '../address.ts';
 import { nameToWire } from '../name.ts';
 import type { Reader } from '../reader.ts';
@@ -113,6 +113,22 @@ export const base64Rest: RdataField = {
   read: (data) => toBase64(data.octets(data.remaining)) || undefined,
   write: (words) => words.base64(),
 };
+
+/** RFC 7043: identifiers of network interfaces, in pairs of hexadecimal digits between hyphens. */
+export const eui48 = identifierField(6);
+export const eui64 = identifierField(8);
+
+function identifierField(octets: 6 | 8): RdataField {
+  const format = new RegExp(`^[0-9a-f]{2}(?:-[0-9a-f]{2}){${octets - 1}}$`, 'i');
+  return {
+    read: (data) => toHex(data.octets(octets)).match(/../g)?.join('-'),
+    write: (words) => {
+      const text = words.next();
+      if (format.test(text)) return fromHex(text.replaceAll('-', ''));
+      throw new RdataError(`"${text}" is not ${octets} pairs of hexadecimal digits between hyphens`);
+    },
+  };
+}
 
 /** One field of a record's data, or several that belong together: how to read it and how to write it. */
 export interface RdataField {

@@ -43,7 +43,12 @@ function genericText(octets: Uint8Array): string {
 
 /** Whether data are in the generic form of RFC 3597 5 although their type has one of its own. */
 export function isMisfit(type: string, recordClass: string, text: string): boolean {
-  return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined;
+  return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined && !isLaterLocation(type, text);
+}
+
+/** RFC 1876 2: versions of LOC other than 0 have a format, but nobody knows it. */
+function isLaterLocation(type: string, text: string): boolean {
+  return type === 'LOC' && /^\\# \d+ (?!00)/.test(text);
 }
 
 /**
