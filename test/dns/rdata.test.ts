@@ -4,7 +4,7 @@ import { decodeMessage } from '../../src/dns/decode.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
 import { isPeriod, RdataError, seconds } from '../../src/dns/rdata/words.ts';
-import { fitsType, type ResourceRecord } from '../../src/dns/record.ts';
+import { fitsType, type ResourceRecord, reasonOfMisfit } from '../../src/dns/record.ts';
 import { hex, join, message, record, wireName } from './message-bytes.ts';
 import { name, rdataRows } from './rdata-rows.ts';
 
@@ -114,6 +114,36 @@ t.test('data that break their type’s rules are kept as they came', async (t) =
     ['past 180 degrees', 'LOC', '00 12 16 13 80000000 596047ff 00989680'],
   ];
   for (const [why, type, rdata] of broken) isKept(t, type, rdata, why);
+});
+
+t.test('what does not fit has a reason', async (t) => {
+  const signature = '0001 0d 01 00000e10 00000000 00000000 0000';
+  const rows: readonly (readonly [type: string, rdata: string, reason: string])[] = [
+    ['A', 'c00002', 'data too short for what it announces (octet 0)'],
+    ['A', 'c000020100', '1 octet behind the last field (octet 4)'],
+    ['RRSIG', '0001 0d 01 0000', 'data too short for what it announces (octet 6)'],
+    ['RRSIG', `${signature} 00`, 'nothing in the last field (octet 19)'],
+    ['RRSIG', `${signature} c00c ff`, 'compressed name (octet 19)'],
+    ['DNSKEY', '0101 03 0d', 'nothing in the last field (octet 4)'],
+    ['NSEC', '00 00 00', 'a type bitmap with an empty window (octet 3)'],
+    ['NSEC', '00 00 21 00', 'a type bitmap with a window of more than 32 octets (octet 3)'],
+    ['NSEC', '00 00 02 4000', 'a type bitmap with a window that ends in an octet without types (octet 5)'],
+    ['NSEC', '00 01 01 40 00 01 40', 'a type bitmap whose windows are out of order (octet 5)'],
+    ['NSEC', '00 00 06 40', 'data too short for what it announces (octet 3)'],
+    ['NSEC3', '01 00 0000 00 00', 'a hash of no octets (octet 6)'],
+    ['CAA', '00 00 61', 'a tag that is not of letters and digits (octet 2)'],
+    ['SVCB', '0001 00 0001 0000', 'an empty list of values (octet 7)'],
+    ['SVCB', '0001 00 0002 0001 00', 'a value of no-default-alpn that is too long (octet 7)'],
+    ['LOC', '00 1a 16 13 80000000 80000000 00989680', 'a size that is no digit and power of ten (octet 2)'],
+  ];
+  for (const [type, rdata, reason] of rows)
+    t.equal(reasonOfMisfit(decoded(type, hex(rdata))), reason, `${type} ${rdata}`);
+  t.equal(reasonOfMisfit(decoded('A', hex('c0000201'))), undefined, 'what fits has none');
+  t.equal(
+    reasonOfMisfit(decoded('MX', hex('0001 c00c 00'))),
+    undefined,
+    'nor has what cannot be read without its message',
+  );
 });
 
 t.test('names in data may be compressed where RFC 3597 4 allows it, and nowhere else', async (t) => {

@@ -8,12 +8,11 @@ import { RdataError } from './words.ts';
 /** All fields of LOC, in version 0, the only one with a format. */
 export const location: RdataField = {
   read: (data) => {
-    if (data.u8() !== 0) return undefined;
+    if (data.u8() !== 0) data.fail('an unknown version');
     const precisions = [readSize(data), readSize(data), readSize(data)];
-    const places = [readAngle(data.u32(), LATITUDE), readAngle(data.u32(), LONGITUDE)];
+    const places = [readAngle(data, LATITUDE), readAngle(data, LONGITUDE)];
     const altitude = `${inMetres(data.u32() - LOWEST, 'always')}m`;
-    const parts = [...places, altitude, ...precisions];
-    return parts.includes(undefined) ? undefined : parts.join(' ');
+    return [...places, altitude, ...precisions].join(' ');
   },
   write: (words) => {
     const left = words.rest();
@@ -46,9 +45,10 @@ const LONGITUDE: Axis = { letters: ['E', 'W'], most: 180 };
 const DEGREE = 3_600_000;
 const MIDDLE = 2 ** 31;
 
-function readAngle(value: number, { letters: [positive, negative], most }: Axis): string | undefined {
+function readAngle(data: Reader, { letters: [positive, negative], most }: Axis): string {
+  const value = data.u32();
   const angle = Math.abs(value - MIDDLE);
-  if (angle > most * DEGREE) return undefined;
+  if (angle > most * DEGREE) data.fail(`more than ${most} degrees`);
   const degrees = Math.floor(angle / DEGREE);
   const minutes = Math.floor((angle % DEGREE) / 60_000);
   const seconds = ((angle % 60_000) / 1000).toFixed(3);
@@ -91,11 +91,12 @@ function inMetres(value: number, decimals: 'always' | 'if-any'): string {
 }
 
 /** RFC 1876 2: a digit and a power of ten, in centimetres. */
-function readSize(data: Reader): string | undefined {
+function readSize(data: Reader): string {
   const octet = data.u8();
   const [digit, power] = [octet >> 4, octet & 15];
   // Nothing times a power of ten could not be written back.
-  if (digit > 9 || power > 9 || (digit === 0 && power > 0)) return undefined;
+  if (digit > 9 || power > 9 || (digit === 0 && power > 0))
+    data.fail('a size that is no digit and power of ten');
   return `${inMetres(digit * 10 ** power, 'if-any')}m`;
 }
 
