@@ -108,6 +108,14 @@ export const SHARED = optional(
   ),
 );
 
+/** Of an exchange that was made, and then was more than a limit allows. */
+export const UNUSED = optional(
+  described(
+    oneOf(true),
+    'Its reply does not count because of a limit; no path depends on it if the result is complete.',
+  ),
+);
+
 const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...REPLY_OR_FAILURE };
 
 const CARRIED_OUT = { ...ASKED, ...OUTCOME };
@@ -254,7 +262,14 @@ export const REPLIED = { ...DONE, ...OUTCOME, ...partial(SECTIONS), ...EVIDENCE 
 /** An exchange as recorded: with its record sections, tries and traffic. */
 export const EXCHANGE = named(
   'Exchange',
-  object({ id: ID, purpose: PURPOSE, ...RECORDED, shared: SHARED, security: optional(SECURITY) }),
+  object({
+    id: ID,
+    purpose: PURPOSE,
+    ...RECORDED,
+    shared: SHARED,
+    unused: UNUSED,
+    security: optional(SECURITY),
+  }),
 );
 
 /** A row of the list `exchanges`. */

@@ -2,7 +2,7 @@
 
 import { familyOf } from '../dns/address.ts';
 import { isAtOrBelow, isBelow, type Name } from '../dns/name.ts';
-import { fitsType, type Records, type ResourceRecord } from '../dns/record.ts';
+import { fitsType, type Records, type ResourceRecord, reasonOfMisfit } from '../dns/record.ts';
 import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
@@ -292,7 +292,7 @@ function isBelowCut(
   );
 }
 
-/** Owner and type of the records whose data does not fit their type. */
+/** Owner and type of the records whose data does not fit their type, and why not. */
 function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
   if (outcome.kind !== 'reply') return [];
   const { answer, authority, additional } = outcome;
@@ -301,7 +301,12 @@ function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
 }
 
 /** By section: servers of a zone usually refer alike, and many names can stand for one address. */
-const misfitsOf = oncePer((section: Records) => section.filter(isMisfit).map(asked));
+const misfitsOf = oncePer((section: Records) => section.filter(isMisfit).map(misfitText));
+
+function misfitText(record: ResourceRecord): string {
+  const reason = reasonOfMisfit(record);
+  return reason === undefined ? asked(record) : `${asked(record)}: ${reason}`;
+}
 
 function isMisfit(record: ResourceRecord): boolean {
   return record.class === undefined && !fitsType(record);

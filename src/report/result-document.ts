@@ -50,6 +50,7 @@ export function* reporting(
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  const complete = isWhole && ending !== 'cancelled';
   const rotation = rotationNotChecked(recording, known, circumstances);
   const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
   return {
@@ -59,7 +60,7 @@ export function* reporting(
     startedAt,
     finishedAt,
     durationMs,
-    complete: isWhole && ending !== 'cancelled',
+    complete,
     ending,
     ends: ends.rows,
     ...viewRow(outcomes),
@@ -76,12 +77,20 @@ export function* reporting(
     lookups,
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
       withSecurity(
-        exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
+        {
+          ...exchangeRow(
+            ids.exchange(exchanged),
+            exchanged,
+            known.names.of(exchanged.address),
+            known.rankOf(key),
+          ),
+          ...(recording.unasked.has(key) && { unused: true }),
+        },
         recorded.validating?.verdicts.get(key),
       ),
     ),
     ...probeRows(recording, known.names, ids),
-    unasked: unaskedRows(recording, known.names),
+    unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
     ...withoutIgnored(yield* findingsIn(recording, recorded, ids), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };

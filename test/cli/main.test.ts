@@ -232,6 +232,15 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave out --root-hints'],
     [['traverse', 'www.shop.example', '--demo', '--down', 'b'], 'no name server on the way is called b.'],
     [
+      [
+        'traverse',
+        'www.shop.example',
+        '--demo',
+        ...['ns1', 'ns2'].flatMap((ns) => ['--without', `${ns}.harbour.example`]),
+      ],
+      '--without takes away every name server of shop.example: keep one of them',
+    ],
+    [
       ['traverse', 'a', '--demo', '--without', 'b', '--only', 'B.'],
       'b. cannot be both gone and left: leave it out of --without or of --only',
     ],

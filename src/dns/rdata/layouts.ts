@@ -4,6 +4,8 @@ import {
   caaTag,
   characterString,
   characterStrings,
+  eui48,
+  eui64,
   hexRest,
   ipv4,
   ipv6,
@@ -18,6 +20,7 @@ import {
   u16,
   u32,
 } from './fields.ts';
+import { location } from './location.ts';
 import { serviceParameters } from './svcb.ts';
 
 /** The fields of a type's data in a class; undefined if the program does not know them. */
@@ -62,6 +65,7 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   SIG: [...SIGNATURE, laterName, base64Rest],
   KEY: PUBLIC_KEY,
   PX: [u16, laterName, laterName],
+  LOC: [location],
   SRV: [u16, u16, u16, laterName],
   NAPTR: [u16, u16, characterString, characterString, characterString, laterName],
   KX: [u16, plainName],
@@ -83,6 +87,8 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   SVCB: [u16, signedName, serviceParameters],
   HTTPS: [u16, signedName, serviceParameters],
   SPF: [characterStrings],
+  EUI48: [eui48],
+  EUI64: [eui64],
   URI: [u16, u16, textRest],
   CAA: [u8, caaTag, textRest],
   TA: DELEGATION_SIGNER,
