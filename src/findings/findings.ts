@@ -24,7 +24,10 @@ import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
+import { ALGORITHM_CHECKS } from './dnssec/algorithms.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
+import { DS_RECORD_CHECKS } from './dnssec/ds-records.ts';
+import { KEY_CHECKS } from './dnssec/key-faults.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
@@ -99,6 +102,9 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...PROTOCOL_CHECKS,
   ...BOGUS_REPLY_CHECKS,
   ...KEY_SET_CHECKS,
+  ...KEY_CHECKS,
+  ...DS_RECORD_CHECKS,
+  ...ALGORITHM_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

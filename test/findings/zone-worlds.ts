@@ -1,6 +1,8 @@
 /** Servers of whole zones, for worlds in which servers are asked about the zones themselves. */
 import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, parseName } from '../../src/dns/name.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
+import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import type { Signings, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
@@ -172,10 +174,13 @@ interface SignedWorld {
   /** More records of a. */
   readonly more?: readonly string[];
   readonly at?: number;
+  /** What the servers of a. make of each of their records, whatever was signed. */
+  readonly altered?: (record: ResourceRecord) => ResourceRecord;
 }
 
 /** "name: type data" lines as the lab reads them. */
-export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: SignedWorld): FindingsWorld {
+export function signed(world: SignedWorld): FindingsWorld {
+  const { ask, root, ns1, ns2, a = {}, more = [], at: time = TIME, altered = (record) => record } = world;
   const rootZone = zoneText(
     '.',
     lines([
@@ -210,17 +215,26 @@ export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: Si
     signed: { '.': {}, ...(a === 'unsigned' ? {} : { 'a.': a }) },
   };
   const exchange = labExchange(lab);
-  const addresses = lab.servers.flatMap((server) => server.addresses);
   return {
     ...(ask === undefined ? {} : { ask }),
-    says: Object.fromEntries(addresses.map((address) => [`${address} *`, exchange])),
+    says: {
+      ...at([1, 2], exchange),
+      ...at([11, 12], (query) => alteredBy(exchange(query), altered)),
+    },
     options: {
       families: [4],
       dnssec: true,
       trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
-      at: new Date(at * 1000).toISOString(),
+      at: new Date(time * 1000).toISOString(),
     },
   };
+}
+
+function alteredBy(exchanged: Exchanged, alter: (record: ResourceRecord) => ResourceRecord): Exchanged {
+  const { outcome } = exchanged;
+  if (outcome.kind !== 'reply') return exchanged;
+  const [answer, authority] = [outcome.answer.map(alter), outcome.authority.map(alter)];
+  return { ...exchanged, outcome: { ...outcome, answer, authority } };
 }
 
 function lines(records: readonly string[]): string {

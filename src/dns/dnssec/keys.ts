@@ -46,8 +46,18 @@ const ZONE_FLAG = 0x0100;
 const REVOKE_FLAG = 0x0080;
 
 /** Whether a key counts: a zone's key (RFC 4034 2.1.1), of DNSSEC (2.1.2), and not revoked (RFC 5011 2.1). */
-export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
-  return (flags & ZONE_FLAG) !== 0 && (flags & REVOKE_FLAG) === 0 && protocol === 3;
+export function countsAsKey(key: ZoneKey): boolean {
+  return isZoneKey(key) && !isRevoked(key) && key.protocol === 3;
+}
+
+/** Whether a key may sign records of a zone: RFC 4034 2.1.1. */
+export function isZoneKey({ flags }: ZoneKey): boolean {
+  return (flags & ZONE_FLAG) !== 0;
+}
+
+/** Whether its zone says that it is not to be used any more: RFC 5011 2.1. */
+export function isRevoked({ flags }: ZoneKey): boolean {
+  return (flags & REVOKE_FLAG) !== 0;
 }
 
 /** RFC 4034 appendix B. (Algorithm 1, which has another rule, is not supported.) */

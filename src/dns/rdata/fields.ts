@@ -114,6 +114,12 @@ export const base64Rest: RdataField = {
   write: (words) => words.base64(),
 };
 
+/** All that is left in base64: a key, which may have no octets at all (RFC 4034 2.1.4 sets no minimum). */
+export const keyRest: RdataField = {
+  read: (data) => toBase64(data.octets(data.remaining)),
+  write: (words) => (words.areLeft() ? words.base64() : new Uint8Array()),
+};
+
 /** One field of a record's data, or several that belong together: how to read it and how to write it. */
 export interface RdataField {
   /**

@@ -5,8 +5,8 @@ import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
 import type { Check, Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { isBySomeServersKeys } from './key-sets.ts';
 import { costWords } from './outcomes.ts';
+import { hasUnreadableSignatures, invalidWords } from './signature-words.ts';
 import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Findings about replies that are bogus, by the reason that validating gives. */
@@ -24,18 +24,19 @@ export const BOGUS_REPLY_CHECKS = {
   })),
   // Data of a signed zone without a signature.
   RRSIG_MISSING: byReason(['no-signature'], (first) => ({
-    problem: `returns ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
+    problem: hasUnreadableSignatures(first.exchanged)
+      ? `returns ${subjectOf(first)} with signatures that are cut short or otherwise malformed, and count as none`
+      : `returns ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
     advice:
       'Make the server load the signed zone and return signatures to queries that ask for them, and let nothing in front of it strip them',
   })),
   // Signatures that do not verify, whatever the time.
   RRSIG_INVALID: byReason(
     ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
-    (first, evidence) => ({
-      problem: `returns signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
-      advice:
-        'Make every server load the same version of the zone, and remove a key only after its last signature is gone',
-    }),
+    (first, evidence) => {
+      const { problem, advice } = invalidWords(first, evidence);
+      return { problem: `returns signatures for ${subjectOf(first)} that ${problem}`, advice };
+    },
   ),
   // A negative answer, or a referral to an unsigned zone, that is not proven.
   DENIAL_BROKEN: byReason(['no-proof'], (first) => ({
@@ -60,21 +61,6 @@ function subjectOf({ exchanged: { question }, zone }: ServerVerdict): string {
   return question.type === 'DNSKEY' && question.name === zone
     ? `the keys of ${plain(zone)}`
     : asked(question);
-}
-
-const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
-  'wrong-signer': 'another zone made them',
-  'unsupported-algorithm': 'resolvers do not support their algorithm',
-  'wrong-key': 'the zone does not publish the key that made them',
-  'bad-signature': 'they do not match the data',
-};
-
-function invalidWords({ verdict, exchanged, zone }: ServerVerdict, evidence: Evidence): string {
-  const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
-  if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
-    return 'validate only with the keys of some servers (not every server publishes the key that made them)';
-  const why = reason && WHY[reason];
-  return why === undefined ? 'do not validate' : `do not validate (${why})`;
 }
 
 const TIME_WORDS = {
