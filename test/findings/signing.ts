@@ -36,6 +36,14 @@ const CUT_SHORT = signatureWith((fields) => [...fields.slice(0, -1), (fields.at(
 /** A zone with these keys, which have its DS records if they sign keys. */
 const keys = (...own: readonly KeySpec[]): FindingsWorld => signed({ a: { keys: own } });
 
+/** A world of which no more is asked. */
+const withLimit = (maxQueries: number, world: FindingsWorld): FindingsWorld => ({
+  ...world,
+  options: { ...world.options, maxQueries },
+});
+
+const ROOT_KEYS_DIFFER = signed({ root: { signed: { '.': { keys: [{}, SPARE] } } } });
+
 export const SIGNING: readonly FindingRow[] = [
   {
     code: 'DS_STALE',
@@ -63,6 +71,24 @@ export const SIGNING: readonly FindingRow[] = [
     code: 'DS_STALE',
     shows: 'a digest of a type that nobody knows, of a key that is there',
     ...signed({ a: { ds: [{ key: {}, digest: 99 }, { key: {} }] } }),
+    finds: [],
+  },
+  {
+    code: 'DS_STALE',
+    shows: 'a server that was not asked for its keys may have the one that is missing',
+    ...withLimit(7, signed({ a: { ds: [{ key: LOST }, { key: {} }] } })),
+    finds: [],
+  },
+  {
+    code: 'KEYS_DIFFER',
+    shows: 'root servers publish different keys',
+    ...withLimit(6, ROOT_KEYS_DIFFER),
+    finds: ['warning .: 192.0.2.1 . DNSKEY, 192.0.2.2 . DNSKEY'],
+  },
+  {
+    code: 'KEYS_DIFFER',
+    shows: 'what was asked beyond a limit counts as not asked',
+    ...withLimit(5, ROOT_KEYS_DIFFER),
     finds: [],
   },
   {

@@ -7,7 +7,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
-import type { Evidence } from '../evidence.ts';
+import { type Evidence, oncePer } from '../evidence.ts';
 import { dsByZone, keyRepliesByZone } from './ds-records.ts';
 import { faultOf, RSA_ALGORITHMS, rsaNumbers } from './key-faults.ts';
 import { keysIn } from './key-sets.ts';
@@ -19,11 +19,11 @@ export const ALGORITHM_CHECKS = {
   ALGORITHM_WEAK: algorithmWeak,
 } satisfies Checks;
 
-/** An RRset without a signature by an algorithm that it should have one by. */
+/** The first RRset of a reply that lacks signatures by algorithms, which are few enough for a sentence. */
 interface Lacking {
   readonly zone: Name;
-  readonly algorithm: number;
-  /** What has the algorithm, in words. */
+  readonly algorithms: readonly number[];
+  /** What has the algorithms, in words. */
   readonly promisedBy: 'its DS records' | 'its keys';
   readonly rrset: string;
   readonly proof: readonly Exchanged[];
@@ -35,16 +35,17 @@ interface Lacking {
  */
 function algorithmIncomplete(evidence: Evidence): readonly Draft[] {
   const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
-  const lacking = secure.flatMap((one) => [
-    ...lackingOverKeys(one, evidence),
-    ...lackingOverData(one, evidence),
-  ]);
+  const lacking = secure.flatMap((one) =>
+    [lackingOverKeys(one, evidence), lackingOverData(one, evidence)].filter((found) => found !== undefined),
+  );
   return grouped(lacking, ({ zone }) => zone).map((inZone): Draft => {
     const [{ zone }] = inZone;
-    const words = grouped(inZone, ({ algorithm }) => `${algorithm}`).map((alike) => {
+    const algorithms = new Set(inZone.flatMap((one) => one.algorithms));
+    const words = [...algorithms].map((algorithm) => {
+      const alike = inZone.filter((one) => one.algorithms.includes(algorithm));
       const promising = new Set(alike.map(({ promisedBy }) => promisedBy));
       const rrsets = new Set(alike.map(({ rrset }) => rrset));
-      return `by algorithm ${alike[0].algorithm} (of ${listed([...promising])}) over ${listed([...rrsets])}`;
+      return `by algorithm ${algorithm} (of ${listed([...promising])}) over ${listed([...rrsets])}`;
     });
     return {
       zone,
@@ -57,57 +58,59 @@ function algorithmIncomplete(evidence: Evidence): readonly Draft[] {
 }
 
 /** RFC 4035 2.2: the DNSKEY RRset is signed by each algorithm of the DS RRset. */
-function lackingOverKeys({ exchanged, zone }: ServerVerdict, evidence: Evidence): readonly Lacking[] {
+function lackingOverKeys({ exchanged, zone }: ServerVerdict, evidence: Evidence): Lacking | undefined {
   const { name, type } = exchanged.question;
-  const rrset = rrsetsSignedBy(zone, exchanged).find((one) => one.type === 'DNSKEY' && one.owner === zone);
-  if (type !== 'DNSKEY' || name !== zone || rrset === undefined) return [];
-  const own = new Set(keysIn(exchanged, zone).map(({ algorithm }) => algorithm));
+  const isKeys = ({ owner, type }: Rrset) => type === 'DNSKEY' && owner === zone;
+  const rrset = rrsetsSignedBy(zone, exchanged).find(isKeys);
+  if (type !== 'DNSKEY' || name !== zone || rrset === undefined) return undefined;
   const given = dsByZone(evidence).get(zone) ?? [];
   const named = new Set(given.flatMap(({ records }) => records.map(({ algorithm }) => algorithm)));
-  return missingIn(rrset, zone, named).map((algorithm) => ({
-    zone,
-    algorithm,
-    promisedBy: 'its DS records',
-    rrset: wordsFor(rrset),
-    // Without such a key it is the DS record that is wrong.
-    proof: own.has(algorithm) ? [exchanged] : [exchanged, ...given.map((one) => one.exchanged)],
-  }));
+  const algorithms = missingIn(rrset, zone, named);
+  if (algorithms.length === 0) return undefined;
+  const own = new Set(keysIn(exchanged, zone).map(({ algorithm }) => algorithm));
+  // Without such a key it is the DS record that is wrong.
+  const isKeyThere = algorithms.some((algorithm) => own.has(algorithm));
+  const proof = isKeyThere ? [exchanged] : [exchanged, ...given.map((one) => one.exchanged)];
+  return { zone, algorithms, promisedBy: 'its DS records', rrset: wordsFor(rrset), proof };
 }
 
 /** RFC 4035 2.2: every RRset is signed by each algorithm of the DNSKEY RRset that the same server has. */
-function lackingOverData({ exchanged, zone }: ServerVerdict, evidence: Evidence): readonly Lacking[] {
-  const there = keyRepliesByZone(evidence)
-    .get(zone)
-    ?.find(({ address }) => address === exchanged.address);
-  if (there === undefined) return [];
-  const counting = keysIn(there, zone).filter((key) => countsAsKey(key) && faultOf(key) === undefined);
-  const algorithms = new Set(counting.map(({ algorithm }) => algorithm));
-  const others = rrsetsSignedBy(zone, exchanged).filter(({ type }) => type !== 'DNSKEY');
-  return others.flatMap((rrset) =>
-    missingIn(rrset, zone, algorithms).map(
-      (algorithm): Lacking => ({
-        zone,
-        algorithm,
-        promisedBy: 'its keys',
-        rrset: wordsFor(rrset),
-        proof: [exchanged],
-      }),
-    ),
-  );
+function lackingOverData({ exchanged, zone }: ServerVerdict, evidence: Evidence): Lacking | undefined {
+  const replies = keyRepliesByZone(evidence).get(zone);
+  const there = replies?.find(({ address }) => address === exchanged.address);
+  if (there === undefined) return undefined;
+  const promised = algorithmsIn(there);
+  for (const rrset of rrsetsSignedBy(zone, exchanged)) {
+    const algorithms = rrset.type === 'DNSKEY' ? [] : missingIn(rrset, zone, promised);
+    if (algorithms.length > 0)
+      return { zone, algorithms, promisedBy: 'its keys', rrset: wordsFor(rrset), proof: [exchanged] };
+  }
+  return undefined;
 }
+
+/** The algorithms of a zone's keys that count, in the reply to the question for them. */
+const algorithmsIn = oncePer((exchanged: Exchanged): ReadonlySet<number> => {
+  const keys = keysIn(exchanged, exchanged.question.name);
+  const usable = keys.filter((key) => countsAsKey(key) && faultOf(key) === undefined);
+  return new Set(usable.map(({ algorithm }) => algorithm));
+});
 
 function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly Rrset[] {
   const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
   return [...new Set(signed.map(({ rrset }) => rrset))];
 }
 
-/** Those algorithms that no signature uses; none if some signatures were not read. */
+/** The first of the algorithms that no signature uses; none if some signatures were not read. */
 function missingIn(rrset: Rrset, zone: Name, algorithms: ReadonlySet<number>): readonly number[] {
   const signatures = signaturesOf(rrset);
   if (signatures.length < rrset.signatures.length) return [];
   const own = new Set(signatures.filter(({ signer }) => signer === zone).map(({ algorithm }) => algorithm));
-  return [...algorithms].filter((algorithm) => !own.has(algorithm)).sort((a, b) => a - b);
+  const missing = [...algorithms].filter((algorithm) => !own.has(algorithm));
+  return missing.sort((a, b) => a - b).slice(0, MOST_ALGORITHMS);
 }
+
+/** More than a sentence names; a hostile zone can have keys of 255. */
+const MOST_ALGORITHMS = 8;
 
 function wordsFor({ owner, type }: Rrset): string {
   return asked({ name: owner, type });

@@ -6,7 +6,7 @@ import { type DigestKind, digestKindOf, type Primitives } from '../../dns/dnssec
 import type { ZoneKey } from '../../dns/dnssec/keys.ts';
 import { isBelow, type Name, nameToWire } from '../../dns/name.ts';
 import { fitsType, type ResourceRecord } from '../../dns/record.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -69,13 +69,24 @@ export const keyRepliesByZone = oncePer(
     new Map(byZone(evidence).map((asked) => [asked[0].zone, asked.map(({ exchanged }) => exchanged)])),
 );
 
+/** By zone: every key that some server of it publishes, once. */
+export const keysByZone = oncePer(
+  (evidence: Evidence): ReadonlyMap<Name, readonly ZoneKey[]> =>
+    new Map(
+      [...keyRepliesByZone(evidence)].map(([zone, replies]) => {
+        const keys = replies.flatMap((exchanged) => keysIn(exchanged, zone));
+        return [zone, firstOfEach(keys, ({ rdata }) => toHex(rdata))];
+      }),
+    ),
+);
+
 /** DS_STALE: a DS record names no key that the zone publishes, and another one beside it does. */
 function* staleRecords(evidence: Evidence): Iterable<Draft> {
   const digest = evidence.scope.dnssec?.validation?.digest;
   if (digest === undefined) return;
   for (const [zone, given] of dsByZone(evidence)) {
     const published = keyRepliesByZone(evidence).get(zone) ?? [];
-    const keys = published.flatMap((exchanged) => keysIn(exchanged, zone));
+    const keys = keysByZone(evidence).get(zone) ?? [];
     if (keys.length === 0 || isPartlyUnexamined(zone, evidence)) continue;
     const draft = staleDraft(zone, given, namesOneOf(zone, keys, digest), published);
     if (draft !== undefined) yield draft;

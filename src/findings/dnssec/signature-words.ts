@@ -5,15 +5,14 @@ import { isRevoked, isZoneKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../../dns/name.ts';
 import { fitsType } from '../../dns/record.ts';
-import { firstOfEach } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { keyRepliesByZone } from './ds-records.ts';
+import { keysByZone } from './ds-records.ts';
 import { faultOf } from './key-faults.ts';
-import { isBySomeServersKeys, keysIn } from './key-sets.ts';
+import { isBySomeServersKeys } from './key-sets.ts';
 import { type ServerVerdict, type Signed, signaturesIn } from './verdicts.ts';
 
 /** What becomes of the signatures of a bogus reply, as a predicate, and what to do: "do not validate (they do not match the data)". */
@@ -94,10 +93,7 @@ function firstWords(
   evidence: Evidence,
   explain: Explain,
 ): string | undefined {
-  const keys = firstOfEach(
-    (keyRepliesByZone(evidence).get(zone) ?? []).flatMap((reply) => keysIn(reply, zone)),
-    ({ rdata }) => rdata.join(' '),
-  );
+  const keys = keysByZone(evidence).get(zone) ?? [];
   const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
   const rrsets = new Set(signed.map(({ rrset }) => rrset));
   for (const rrset of rrsets) {

@@ -78,12 +78,10 @@ function ttlBeyondSignature(evidence: Evidence): readonly Draft[] {
   if (time === undefined) return [];
   const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
   return grouped(secure, ({ zone }) => zone).flatMap((inZone): readonly Draft[] => {
-    const beyond = inZone.flatMap(({ zone, exchanged }) =>
-      rrsetsSignedBy(zone, exchanged).flatMap((signed) => {
-        const words = beyondWords(signed, time);
-        return words === undefined ? [] : [{ exchanged, words }];
-      }),
-    );
+    const beyond = inZone.flatMap(({ zone, exchanged }) => {
+      const [words] = wordsBeyond(rrsetsSignedBy(zone, exchanged), time);
+      return words === undefined ? [] : [{ exchanged, words }];
+    });
     const [first] = beyond;
     if (first === undefined) return [];
     const [{ zone }] = inZone;
@@ -104,6 +102,14 @@ function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly SignedRrset[
     rrset,
     signatures: signed.filter((one) => one.rrset === rrset).map(({ signature }) => signature),
   }));
+}
+
+/** Words for each RRset whose TTL goes beyond its signatures. */
+function* wordsBeyond(rrsets: readonly SignedRrset[], time: number): Iterable<Words> {
+  for (const rrset of rrsets) {
+    const words = beyondWords(rrset, time);
+    if (words !== undefined) yield words;
+  }
 }
 
 function beyondWords({ rrset, signatures }: SignedRrset, time: number): Words | undefined {
