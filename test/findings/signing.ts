@@ -257,6 +257,16 @@ export const SIGNING: readonly FindingRow[] = [
   },
   {
     code: 'DNSKEY_INVALID',
+    shows: 'a key is revoked, and something removes all signatures',
+    ...signed({
+      a: { keys: [{}, { ...SPARE, flags: 0x181 }] },
+      ns1: { faults: [{ kind: 'ignores-do' }] },
+      ns2: { faults: [{ kind: 'ignores-do' }] },
+    }),
+    finds: [],
+  },
+  {
+    code: 'DNSKEY_INVALID',
     shows: 'a key is revoked as it should be',
     ...keys({}, { ...KSK, flags: 0x181 }),
     finds: [],

@@ -68,10 +68,13 @@ function faultyKeysIn(
   const over = signaturesIn(exchanged).filter(({ rrset }) => rrset.type === 'DNSKEY' && rrset.owner === zone);
   const selfSigning = new Set(over.map(({ signature }) => makerBy(signature)));
   const right = new Set(keys.filter(isZoneKey).map(makerOf));
+  // What strips signatures may have stripped that one, and of many not all are read.
+  const [first] = over;
+  const areAllRead = first !== undefined && over.length === first.rrset.signatures.length;
   return keys.flatMap((key) => {
     const maker = makerOf(key);
     const isMisused = !isZoneKey(key) && signing.has(maker) && !right.has(maker);
-    const isUnproven = isRevoked(key) && !selfSigning.has(maker);
+    const isUnproven = areAllRead && isRevoked(key) && !selfSigning.has(maker);
     const fault =
       faultOf(key) ??
       (isMisused ? 'signs without the Zone flag' : undefined) ??
