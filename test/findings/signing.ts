@@ -1,5 +1,7 @@
 /** Rows for findings about zones that are not signed as they should be, and about keys and signatures that cannot be used. */
+import { parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
+import { dsData } from '../../src/lab/signing/signing-key.ts';
 import type { KeySpec } from '../../src/lab/signing/zone-signing.ts';
 import type { FindingRow, FindingsWorld } from './world.ts';
 import { DAY, signed, TIME } from './zone-worlds.ts';
@@ -14,6 +16,12 @@ const ZSK = { label: 'zsk', signs: 'data' } as const;
 const RSA = 8;
 /** An RSA key with an exponent of 65537 and a modulus of so many octets. */
 const rsa = (octets: number): string => `03010001${'ff'.repeat(octets)}`;
+
+/** The DS record of a key of a., as zone files have it. */
+const dsOf = (key: KeySpec): string => {
+  const data = Buffer.from(dsData(parseName('a.'), { key }, {}));
+  return `a. DS ${data.readUInt16BE(0)} ${data[2]} ${data[3]} ${data.subarray(4).toString('hex')}`;
+};
 
 const BOTH_KEYS = '192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY';
 const BOTH = '192.0.2.11, 192.0.2.12';
@@ -224,6 +232,26 @@ export const SIGNING: readonly FindingRow[] = [
   },
   {
     code: 'DNSKEY_INVALID',
+    shows: 'an RSA modulus that begins with a zero',
+    ...keys({}, { ...SPARE, algorithm: RSA, published: `0301000100${'ff'.repeat(255)}` }),
+    finds: [`warning a.: ${BOTH_KEYS}`],
+    tells: [' has an RSA exponent or modulus that begins with a zero. '],
+  },
+  {
+    code: 'DNSKEY_INVALID',
+    shows: 'an RSA modulus that is too long',
+    ...keys({}, { ...SPARE, algorithm: RSA, published: rsa(513) }),
+    finds: [`warning a.: ${BOTH_KEYS}`],
+    tells: [' has an RSA modulus of more than 4096 bits. '],
+  },
+  {
+    code: 'DNSKEY_INVALID',
+    shows: 'an RSA exponent whose length takes three octets',
+    ...keys({}, { ...SPARE, algorithm: RSA, published: `000100${'01'.repeat(256)}${'ff'.repeat(256)}` }),
+    finds: [],
+  },
+  {
+    code: 'DNSKEY_INVALID',
     shows: 'a key of another protocol',
     ...keys({}, { ...SPARE, protocol: 4 }),
     finds: [`warning a.: ${BOTH_KEYS}`],
@@ -362,6 +390,19 @@ export const SIGNING_CAUSES: readonly (FindingsWorld & {
     shows: 'a DS record of an algorithm that the zone does not have any more',
     ...signed({ a: { ds: [{ key: {} }, { key: { ...LOST, algorithm: RSA } }] } }),
     finds: ['f1 warning DS_STALE', 'f2 of f1 warning ALGORITHM_INCOMPLETE'],
+  },
+  {
+    shows: 'an old DS record that one server of the parent still has',
+    ...signed({ root: { more: [dsOf({}), dsOf(LOST)] } }),
+    finds: ['f1 warning DS_INCONSISTENT', 'f2 of f1 notice DS_STALE'],
+  },
+  {
+    shows: 'an algorithm that only one server of the zone has',
+    ...signed({
+      a: { ds: [{ key: {} }, { key: { label: 'rsa', algorithm: RSA } }] },
+      ns2: { signed: { 'a.': { keys: [{}, { label: 'rsa', algorithm: RSA }] } } },
+    }),
+    finds: ['f1 warning KEYS_DIFFER', 'f2 of f1 warning ALGORITHM_INCOMPLETE', 'f3 notice ALGORITHM_WEAK'],
   },
   {
     shows: 'a key of another protocol is all that the DS record names',

@@ -166,7 +166,8 @@ interface ServerChange {
 /** How a world differs from a healthy one. */
 interface SignedWorld {
   readonly ask?: string;
-  readonly root?: ServerChange;
+  /** The first root server, and more records of its zone. */
+  readonly root?: ServerChange & { readonly more?: readonly string[] };
   readonly ns1?: ServerChange;
   readonly ns2?: ServerChange;
   /** How a. is signed; absent: as most zones are. */
@@ -181,19 +182,22 @@ interface SignedWorld {
 /** "name: type data" lines as the lab reads them. */
 export function signed(world: SignedWorld): FindingsWorld {
   const { ask, root, ns1, ns2, a = {}, more = [], at: time = TIME, altered = (record) => record } = world;
-  const rootZone = zoneText(
-    '.',
-    lines([
-      '. NS r1.',
-      '. NS r2.',
-      'r1. A 192.0.2.1',
-      'r2. A 192.0.2.2',
-      'a. NS ns1.a.',
-      'a. NS ns2.a.',
-      'ns1.a. A 192.0.2.11',
-      'ns2.a. A 192.0.2.12',
-    ]),
-  );
+  const rootZone = (others: readonly string[]) =>
+    zoneText(
+      '.',
+      lines([
+        '. NS r1.',
+        '. NS r2.',
+        'r1. A 192.0.2.1',
+        'r2. A 192.0.2.2',
+        'a. NS ns1.a.',
+        'a. NS ns2.a.',
+        'ns1.a. A 192.0.2.11',
+        'ns2.a. A 192.0.2.12',
+        ...others,
+      ]),
+    );
+  const { more: rootMore = [], ...rootChange } = root ?? {};
   const zoneA = zoneText(
     'a.',
     lines([
@@ -207,8 +211,8 @@ export function signed(world: SignedWorld): FindingsWorld {
   );
   const lab: World = {
     servers: [
-      { name: 'r1.', addresses: ['192.0.2.1'], zones: [rootZone], ...root },
-      { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone] },
+      { name: 'r1.', addresses: ['192.0.2.1'], zones: [rootZone(rootMore)], ...rootChange },
+      { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone([])] },
       { name: 'ns1.a.', addresses: ['192.0.2.11'], zones: [zoneA], ...ns1 },
       { name: 'ns2.a.', addresses: ['192.0.2.12'], zones: [zoneA], ...ns2 },
     ],
