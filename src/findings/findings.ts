@@ -24,9 +24,12 @@ import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
+import { ALGORITHM_CHECKS } from './dnssec/algorithms.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { INSECURITY_CHECKS } from './dnssec/insecure-zones.ts';
 import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
+import { DS_RECORD_CHECKS } from './dnssec/ds-records.ts';
+import { KEY_CHECKS } from './dnssec/key-faults.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
@@ -105,6 +108,9 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...INSECURITY_CHECKS,
   ...ROLLOVER_CHECKS,
   ...MISSING_CHECKS,
+  ...KEY_CHECKS,
+  ...DS_RECORD_CHECKS,
+  ...ALGORITHM_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

@@ -53,7 +53,7 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
   ['DLV', 'ec45 05 01 ff', '60485 5 1 ff'],
   ['DNSKEY', '0101 03 0d fbff01', '257 3 13 +/8B'],
   ['DNSKEY', '0101 04 0d fbff01', '257 4 13 +/8B'],
-  ['DNSKEY', '0101 03 0d', '\\# 4 0101030d'],
+  ['DNSKEY', '0101 03 0d', '257 3 13'],
   ['KEY', '0200 03 05 ff', '512 3 5 /w=='],
   ['CDNSKEY', '0000 03 00 00', '0 3 0 AA=='],
   ['TLSA', '03 01 01 d2abde24', '3 1 1 d2abde24'],

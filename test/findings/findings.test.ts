@@ -18,6 +18,7 @@ import { PROBE_CAUSES, PROBES } from './probes.ts';
 import { PROTOCOL } from './protocol.ts';
 import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
+import { SIGNING, SIGNING_CAUSES } from './signing.ts';
 import { OUTLOOK } from './user-impact.ts';
 import {
   denial,
@@ -46,6 +47,7 @@ const ROWS: readonly FindingRow[] = [
   ZONES,
   DNSSEC,
   BROKEN_DENIALS,
+  SIGNING,
 ].flat();
 
 t.test('each code is found where it is proven, and only there', async (t) => {
@@ -79,7 +81,13 @@ t.test('each code is found where it is proven, and only there', async (t) => {
 });
 
 t.test('one cause is one finding, and what follows from it names it', async (t) => {
-  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES, ...PROBE_CAUSES, ...DNSSEC_CAUSES]) {
+  for (const { shows, finds, ...world } of [
+    ...CAUSES,
+    ...ZONE_CAUSES,
+    ...PROBE_CAUSES,
+    ...DNSSEC_CAUSES,
+    ...SIGNING_CAUSES,
+  ]) {
     const result = await traverseWorld(world);
     t.same({ finds: ledger(result), mistakes: formMistakes(result) }, { finds, mistakes: [] }, shows);
   }

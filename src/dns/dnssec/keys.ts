@@ -47,19 +47,24 @@ const REVOKE_FLAG = 0x0080;
 const SEP_FLAG = 0x0001;
 
 /** Whether a key counts: a zone's key (RFC 4034 2.1.1), of DNSSEC (2.1.2), and not revoked (RFC 5011 2.1). */
-export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
-  return (flags & ZONE_FLAG) !== 0 && (flags & REVOKE_FLAG) === 0 && protocol === 3;
+export function countsAsKey(key: ZoneKey): boolean {
+  return isZoneKey(key) && !isRevoked(key) && key.protocol === 3;
+}
+
+/** Whether a key may sign records of a zone: RFC 4034 2.1.1. */
+export function isZoneKey({ flags }: ZoneKey): boolean {
+  return (flags & ZONE_FLAG) !== 0;
+}
+
+/** Whether its zone says that it is not to be used any more: RFC 5011 2.1. */
+export function isRevoked({ flags }: ZoneKey): boolean {
+  return (flags & REVOKE_FLAG) !== 0;
 }
 
 /** Why a key does not count. */
-export function whyNoKey({ flags, protocol }: ZoneKey): string {
-  if ((flags & ZONE_FLAG) === 0) return 'lacks the Zone flag';
-  return protocol === 3 ? 'is revoked' : `has protocol ${protocol}, not 3`;
-}
-
-/** Whether its owner withdrew the key (RFC 5011 2.1). */
-export function isRevoked({ flags }: ZoneKey): boolean {
-  return (flags & REVOKE_FLAG) !== 0;
+export function whyNoKey(key: ZoneKey): string {
+  if (!isZoneKey(key)) return 'lacks the Zone flag';
+  return key.protocol === 3 ? 'is revoked' : `has protocol ${key.protocol}, not 3`;
 }
 
 /** A revoked key as it was before: DS records name that. */

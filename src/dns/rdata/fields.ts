@@ -132,6 +132,12 @@ function identifierField(octets: 6 | 8): RdataField {
   };
 }
 
+/** All that is left in base64: a key, which may have no octets at all (RFC 4034 2.1.4 sets no minimum). */
+export const keyRest: RdataField = {
+  read: (data) => toBase64(data.octets(data.remaining)),
+  write: (words) => (words.areLeft() ? words.base64() : new Uint8Array()),
+};
+
 /** One field of a record's data, or several that belong together: how to read it and how to write it. */
 export interface RdataField {
   /**

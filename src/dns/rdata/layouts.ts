@@ -9,6 +9,7 @@ import {
   hexRest,
   ipv4,
   ipv6,
+  keyRest,
   laterName,
   name,
   period,
@@ -34,7 +35,7 @@ export type RdataLayout = readonly RdataField[];
 /** RFC 4034 3.1, up to the signer's name. */
 const SIGNATURE = [coveredType, u8, u8, u32, timestamp, timestamp, u16];
 /** RFC 4034 2.1. A protocol other than 3 makes the key invalid, not its format. */
-const PUBLIC_KEY = [u16, u8, u8, base64Rest];
+const PUBLIC_KEY = [u16, u8, u8, keyRest];
 /** RFC 4034 5.1. */
 const DELEGATION_SIGNER = [u16, u8, u8, hexRest];
 /** RFC 6698 2.1. */

@@ -4,12 +4,11 @@ import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Check, Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { denialWords, faultyDenialRrset } from './broken-denials.ts';
-import { isBySomeServersKeys } from './key-sets.ts';
 import { costWords } from './outcomes.ts';
+import { hasUnreadableSignatures, invalidWords } from './signature-words.ts';
 import { signerWords } from './signer-words.ts';
 import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
@@ -28,18 +27,19 @@ export const BOGUS_REPLY_CHECKS = {
   })),
   // Data of a signed zone without a signature.
   RRSIG_MISSING: byReason(['no-signature'], (first, evidence) => ({
-    problem: `returns ${subjectOf(first, evidence)} without signatures, although ${plain(first.zone)} is signed`,
+    problem: hasUnreadableSignatures(first.exchanged)
+      ? `returns ${subjectOf(first, evidence)} with signatures that are cut short or otherwise malformed, and count as none`
+      : `returns ${subjectOf(first, evidence)} without signatures, although ${plain(first.zone)} is signed`,
     advice:
       'Make the server load the signed zone and return signatures to queries that ask for them, and let nothing in front of it strip them',
   })),
   // Signatures that do not verify, whatever the time.
   RRSIG_INVALID: byReason(
     ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
-    (first, evidence) => ({
-      problem: `returns signatures for ${subjectOf(first, evidence)} that ${invalidWords(first, evidence)}`,
-      advice:
-        'Make every server load the same version of the zone, and remove a key only after its last signature is gone',
-    }),
+    (first, evidence) => {
+      const { problem, advice } = invalidWords(first, evidence);
+      return { problem: `returns signatures for ${subjectOf(first, evidence)} that ${problem}`, advice };
+    },
   ),
   // A negative answer, or a referral to an unsigned zone, that is not proven.
   DENIAL_BROKEN: byReason(['no-proof'], (_, evidence, shown) => denialWords(shown, evidence)),
@@ -59,29 +59,6 @@ function subjectOf(first: ServerVerdict, evidence: Evidence): string {
   const denying = verdict.status === 'bogus' && faultyDenialRrset(first, verdict.reason, evidence);
   if (!denying) return asked(question);
   return `${asked({ name: denying.owner, type: denying.type })} (with which it denies ${asked(question)})`;
-}
-
-const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
-  'wrong-signer': 'another zone made them',
-  'unsupported-algorithm': 'resolvers do not support their algorithm',
-  'wrong-key': 'the zone does not publish the key that made them',
-  'bad-signature': 'they do not match the data',
-};
-
-function invalidWords({ verdict, exchanged, zone }: ServerVerdict, evidence: Evidence): string {
-  const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
-  if (reason === 'wrong-signer' && isByTheChild(exchanged))
-    return `the zone itself made, although DS records are the parent's (the server answers for ${plain(exchanged.question.name)} there)`;
-  if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
-    return 'validate only with the keys of some servers (not every server publishes the key that made them)';
-  const why = reason && WHY[reason];
-  return why === undefined ? 'do not validate' : `do not validate (${why})`;
-}
-
-/** Whether the zone below a cut answers the DS question for itself (RFC 4035 3.1.4.1). */
-function isByTheChild(exchanged: Exchanged): boolean {
-  const { name, type } = exchanged.question;
-  return type === 'DS' && signaturesIn(exchanged).some(({ signature }) => signature.signer === name);
 }
 
 const TIME_WORDS = {

@@ -40,9 +40,10 @@ function gathered(evidence: Evidence): readonly ServerVerdict[] {
   return [...onPaths, ...offPaths];
 }
 
-/** Every exchange, in an order that does not depend on who answered first. */
-export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
-  return [...exchanges].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
+/** Every exchange that counts as asked, in an order that does not depend on who answered first. */
+export function inOrder({ exchanges, unasked }: Recording): readonly Exchanged[] {
+  const counting = [...exchanges].filter(([key]) => !unasked.has(key));
+  return counting.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
 }
 
 /**
