@@ -1,0 +1,29 @@
+import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import type { ChainLink, ChainSide } from './chain.ts';
+import type { Effect } from './effects.ts';
+
+/** The chain in a few words: whether it holds, or where it breaks or ends. */
+export function chainVerdict(links: readonly ChainLink[]): Pick<ChainSide, 'effect' | 'verdict'> {
+  for (const effect of ['fails', 'differs', 'denies'] as const) {
+    const link = links.find(({ sides }) => sides.some((side) => side.effect === effect));
+    if (link !== undefined) return { effect, verdict: placeWords(link, effect) };
+  }
+  // Where others reply, a server that is silent breaks nothing.
+  const unknown = links.find(({ sides }) => sides.every(({ effect }) => effect === 'unknown'));
+  return unknown === undefined
+    ? { effect: 'ends-well', verdict: 'secure from the root on' }
+    : { effect: 'unknown', verdict: placeWords(unknown, 'unknown') };
+}
+
+/** "bogus at DNSKEY of example.com, from ns2.example.com.: the signature has expired" */
+function placeWords({ zone, record, sides }: ChainLink, effect: Effect): string {
+  const these = sides.filter((side) => side.effect === effect);
+  const servers = these.length === sides.length ? [] : these.flatMap((side) => side.servers);
+  const from = servers.length === 0 ? '' : `, from ${listed(servers)}`;
+  const [{ verdict, reason } = { verdict: '', reason: '' }] = these;
+  // What is below an insecure delegation is insecure, too.
+  const place =
+    effect === 'denies' && record === 'DS' ? `from ${plain(zone)} on` : `at ${record} of ${plain(zone)}`;
+  return `${verdict} ${place}${from}${reason === '' ? '' : `: ${reason}`}`;
+}
