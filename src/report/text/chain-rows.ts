@@ -9,14 +9,7 @@ import { type Effect, MARKS } from '../views/effects.ts';
 import { type Cell, naturalWidth, type Rows, STYLES, type Style } from './table.ts';
 
 /** What the columns of `chainRows` have. */
-export const CHAIN_TITLES: Rows[number] = [
-  'Zone or name',
-  'Record',
-  'Content',
-  'Signed',
-  'Valid',
-  'DNSSEC',
-].map((text) => ({ text }));
+export const CHAIN_TITLES = ['Zone or name', 'Record', 'Content', 'Signed', 'Valid', 'Verdict'] as const;
 
 /**
  * The chain of trust from the root down: a row for each key, DS record or datum, with the signature beside it and the
