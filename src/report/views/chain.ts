@@ -126,7 +126,9 @@ function linkOf(
   all: readonly Said[],
   evidence: ChainEvidence,
 ): readonly ChainLink[] {
-  const said = firstOfEach(all, ({ exchange }) => exchange.id).map((one) => worded(one, evidence));
+  const said = firstOfEach(all, ({ exchange }) => exchange.id)
+    .map((one) => worded(one, evidence))
+    .sort((a, b) => compareTexts(serverOf(a), serverOf(b)));
   const groups = grouped(said, ({ lines, verdict, reason }) => JSON.stringify([lines, verdict, reason]));
   const isSplit = groups.length > 1;
   const sides = groups.map((same): ChainSide => {
@@ -169,12 +171,24 @@ function effectOf(security: ExchangeSecurity | undefined): Effect {
   }
 }
 
+/** Servers in an order that does not depend on who answered first. */
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function serverOf({ exchange: { server } }: Worded): string {
+  return `${nameOf(server)} ${server.address}`;
+}
+
+function nameOf({ names, address }: ExchangeRow['server']): string {
+  return names[0] ?? address;
+}
+
 /** These servers by name, with their addresses where others of theirs said something else. */
 function serversOf(these: readonly Worded[], all: readonly Worded[]): readonly string[] {
-  const nameOf = ({ exchange: { server } }: Worded) => server.names[0] ?? server.address;
-  return grouped(these, nameOf).map((own) => {
-    const name = nameOf(own[0]);
-    const isWhole = all.filter((one) => nameOf(one) === name).length === own.length;
+  return grouped(these, ({ exchange: { server } }) => nameOf(server)).map((own) => {
+    const name = nameOf(own[0].exchange.server);
+    const isWhole = all.filter(({ exchange }) => nameOf(exchange.server) === name).length === own.length;
     const addresses = own.map(({ exchange }) => exchange.server.address);
     return isWhole || name === addresses[0] ? name : `${name} (${addresses.join(', ')})`;
   });
