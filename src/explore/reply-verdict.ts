@@ -2,7 +2,8 @@
 
 import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
-import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
+import type { Insecurity } from '../dns/dnssec/insecurity.ts';
+import { insecureTrust, type SecureTrust, type Trust } from '../dns/dnssec/trust.ts';
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
 import type { Validation } from '../dns/dnssec/validation.ts';
 import {
@@ -12,6 +13,7 @@ import {
   cutIn,
   type Good,
   type MissingFact,
+  type Provenance,
   type ReplyToValidate,
   type Security,
   trustIn,
@@ -48,6 +50,8 @@ interface Unused {
 export interface Proven {
   readonly kind: 'proven';
   readonly security: Security;
+  /** Where it is `insecure`, or where the DS question proves the zone of a referral without proof to be so. */
+  readonly why?: Insecurity;
   readonly meaning: Meaning;
   /** Of the zone that a referral leads to. */
   readonly trust?: Trust;
@@ -60,7 +64,7 @@ type StepVerdict = Proven | Bogus | Wanting | Unused;
 
 /** The fact that a reply to a further question teaches a step. */
 type Taught =
-  | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly security: Security }
+  | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly proof: Provenance }
   | Bogus
   | Wanting
   | Unused;
@@ -91,11 +95,12 @@ export function stepVerdict(
 const UNUSED: Unused = { kind: 'unused' };
 
 function proven(meaning: Meaning, { claim }: ReplyToValidate, good: Good): StepVerdict {
-  const { security, trust, cutDownTo, because } = good;
-  if (cutDownTo === undefined) return { kind: 'proven', security, meaning, ...(trust && { trust }) };
+  const { security, why, trust, cutDownTo, because } = good;
+  const proof = { kind: 'proven', security, ...(why && { why }) } as const;
+  if (cutDownTo === undefined) return { ...proof, meaning, ...(trust && { trust }) };
   const links = 'links' in claim ? claim.links.findIndex(({ target }) => target === cutDownTo) + 1 : 0;
   const cut: Meaning = { kind: 'alias', target: cutDownTo, links };
-  return { kind: 'proven', security, meaning: cut, ...(because && { cutOff: because }) };
+  return { ...proof, meaning: cut, ...(because && { cutOff: because }) };
 }
 
 /** A referral that proves nothing is as good as what the DS question for its zone brings. */
@@ -104,7 +109,8 @@ function onTrust(meaning: Meaning, { trusts }: ProofKnowledge): StepVerdict {
   const name = meaning.delegation.zone;
   const trust = trusts.get(name);
   if (trust === undefined) return { kind: 'wants', want: { kind: 'trust', name } };
-  return { kind: 'proven', security: 'secure', meaning, trust };
+  const why = trust.kind === 'insecure' ? trust.why : undefined;
+  return { kind: 'proven', security: 'secure', ...(why && { why }), meaning, trust };
 }
 
 function wantOf(need: MissingFact): ProofNeed {
@@ -128,14 +134,13 @@ export function proofFactIn(
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
     const found = keysIn(exchanged, reply, want, validator);
-    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, security: 'secure' };
+    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, proof: { security: 'secure' } };
   }
   const verdict = verdictOn(exchanged, reply, learnt, validator);
   switch (verdict.kind) {
     case 'good': {
-      const { security } = verdict;
       const lesson = lessonIn(want.kind, reply, verdict);
-      return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, security };
+      return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, proof: verdict };
     }
     case 'unproven':
       return UNUSED;
@@ -209,10 +214,28 @@ function verdictOn(
 ): Verdict {
   const { verdicts } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(verdicts, key, () =>
-    measured(validation, () => validateReply(reply, keys, knowledge, validation)),
+    measured(validation, () =>
+      provenBy(exchanged.address, validateReply(reply, keys, knowledge, validation)),
+    ),
   );
   spend(steps);
   return value;
+}
+
+/** The verdict with the server whose reply it is as the one that proved what is insecure. */
+function provenBy(address: string, verdict: Verdict): Verdict {
+  if (verdict.kind !== 'good') return verdict;
+  const { why, trust } = verdict;
+  return {
+    ...verdict,
+    ...(why && { why: withServer(why, address) }),
+    ...(trust?.kind === 'insecure' && trust.why && { trust: insecureTrust(withServer(trust.why, address)) }),
+  };
+}
+
+/** What follows from a zone cut above was proven elsewhere. */
+function withServer(why: Insecurity, address: string): Insecurity {
+  return why.reason === 'unsigned-parent' ? why : { ...why, address };
 }
 
 function measured<T>(validation: Validation, run: () => T): Measured<T> {

@@ -11,6 +11,7 @@ import { zoneSecurity } from './views/chain-verdict.ts';
 import { comparisonOf } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
+import { provenWords } from './views/security.ts';
 import { groupHead, userGroups } from './views/users.ts';
 import { verdictOn } from './views/verdict.ts';
 import { summaryLine } from './views/wording.ts';
@@ -49,15 +50,17 @@ export function diagramOf(result: TraversalResult): Diagram {
 /** The most boxes for the main walk. */
 const ROOM = { ends: 12, others: 40 };
 
-/** What users get, a note for each group of them; then what was not checked. */
+/** What users get, a note for each group of them; then how well it is proven, and what was not checked. */
 function userNotes(result: TraversalResult): readonly string[] {
   const groups = userGroups(result);
   const missing = notCheckedWords(result.notChecked);
+  const proof = provenWords(result);
   return [
     ...groups.map((group) => {
       const whose = groups.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;
       return `${whose} get ${summaryLine(group.view.summary, 'terse')}.`;
     }),
+    ...(proof === undefined ? [] : [`DNSSEC: ${proof}.`]),
     ...(missing === '' ? [] : [`Not checked: ${missing}.`]),
   ];
 }

@@ -1,8 +1,9 @@
 import { getOrMake } from '../base/memo.ts';
 import { forEachInTurn, type Pausable } from '../base/pausable.ts';
+import { extendedErrorOf } from '../dns/dnssec/info-codes.ts';
 import { labelCount, type Name } from '../dns/name.ts';
 import { outcomeRow, summarise } from '../document/ends.ts';
-import type { ExchangeRow } from '../document/exchanges.ts';
+import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import {
   type Circumstances,
@@ -121,7 +122,29 @@ function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'valid
 }
 
 function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
-  return security === undefined ? row : { ...row, security };
+  return security === undefined ? row : { ...row, security: securityRow(security) };
+}
+
+/** The verdict with its reason as one row, and the code by which resolvers tell that reason. */
+function securityRow(verdict: ExchangeVerdict): ExchangeSecurity {
+  switch (verdict.status) {
+    case 'secure':
+    case 'unknown':
+      return verdict;
+    case 'insecure': {
+      const { status, why, server } = verdict;
+      if (why === undefined) return { status };
+      const { address: _, ...reason } = why;
+      return { status, ...reason, ...(server && { server }), ...extendedError(why) };
+    }
+    case 'bogus':
+      return { ...verdict, ...extendedError(verdict) };
+  }
+}
+
+function extendedError(why: Parameters<typeof extendedErrorOf>[0]): { readonly ede?: number } {
+  const ede = extendedErrorOf(why);
+  return ede === undefined ? {} : { ede };
 }
 
 /** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */

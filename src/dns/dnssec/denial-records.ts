@@ -121,8 +121,9 @@ function hashedIn(record: ResourceRecord, zone: Name): readonly Hashed[] {
 export type Proof =
   | {
       readonly kind: 'proven';
-      /** `insecure` where the proof leaves room for unsigned names, or is not worth following. */
       readonly security: Security;
+      /** Where it is `insecure`: it leaves room for unsigned names, or is not worth following. */
+      readonly weakness?: 'opt-out' | 'iterations';
       /** Whether the name denied is shown to be a zone cut without DS. */
       readonly isCut: boolean;
     }

@@ -20,9 +20,12 @@ export function proveDenial(denial: Denial, authority: Records, keys: Keys, vali
   const hashed = parameters && { zone, nsec3s, hash: nameHasher(parameters, validation.digest) };
   const found = byNsec(denial, records) ?? (hashed && byNsec3(denial, hashed));
   // RFC 9276 3.2: signed, but not worth following.
-  if (found === undefined && overIterated) return { kind: 'proven', security: 'insecure', isCut: false };
-  if (found === undefined) return { kind: 'unproven', reason: otherwise };
-  return { kind: 'proven', security: found === 'opt-out' ? 'insecure' : 'secure', isCut: found === 'cut' };
+  if (found === undefined) return overIterated ? weak('iterations') : { kind: 'unproven', reason: otherwise };
+  return found === 'opt-out' ? weak(found) : { kind: 'proven', security: 'secure', isCut: found === 'cut' };
+}
+
+function weak(weakness: 'opt-out' | 'iterations'): Proof {
+  return { kind: 'proven', security: 'insecure', weakness, isCut: false };
 }
 
 /** A statement that NSEC or NSEC3 records can prove of a name. */

@@ -1,6 +1,7 @@
 import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
+import type { Insecurity } from './insecurity.ts';
 import type { Keys } from './keys.ts';
 import type { SecureTrust, Trust } from './trust.ts';
 
@@ -19,6 +20,8 @@ export type Security = 'secure' | 'insecure';
 export interface Good {
   readonly kind: 'good';
   readonly security: Security;
+  /** Where it is `insecure`; absent for signatures, which nobody signs. */
+  readonly why?: Insecurity;
   /** The reply counts as an alias to this name only: what follows the alias there does not verify. */
   readonly cutDownTo?: Name;
   /** What is wrong with what was cut off. */
@@ -29,6 +32,15 @@ export interface Good {
    */
   readonly trust?: Trust;
 }
+
+/** What is known of the proof of two parts together: the weaker one counts. */
+export function weaker(one: Provenance, other: Provenance): Provenance {
+  const { security, why } = one.security === 'insecure' ? one : other;
+  return why === undefined ? { security } : { security, why };
+}
+
+/** How well something is proven. */
+export type Provenance = Pick<Good, 'security' | 'why'>;
 
 /** The verdict waits for a fact that nobody has asked for yet. */
 export interface Needs {

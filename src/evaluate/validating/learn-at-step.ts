@@ -1,6 +1,7 @@
 import { getOrMake } from '../../base/memo.ts';
+import type { Insecurity } from '../../dns/dnssec/insecurity.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason, Provenance } from '../../dns/dnssec/verdict.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../explore/proof-knowledge.ts';
 import {
   keysInReply,
+  type Proven,
   proofFactIn,
   type ReplyValidator,
   stepVerdict,
@@ -131,9 +133,9 @@ class StepLearner {
       const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#validator);
       switch (found.kind) {
         case 'taught': {
-          const { lesson, security } = found;
+          const { lesson, proof } = found;
           const good = getOrMake(after, proofFactKey(lesson), () => next(learnt.with(want, lesson)));
-          return { kind: 'good', good, about: notedVerdict(exchanged, { status: security }) };
+          return { kind: 'good', good, about: notedVerdict(exchanged, verdictBy(proof)) };
         }
         case 'bogus':
           return this.#bogus(exchanged, found.reason);
@@ -168,7 +170,7 @@ class StepLearner {
     const found = stepVerdict(exchanged, zone, learnt, this.#validator);
     switch (found.kind) {
       case 'proven': {
-        const { trust, cutOff, security } = found;
+        const { trust, security } = found;
         const isOwn = meaning === meaningFor(exchanged, zone);
         const good = use({
           exchanged,
@@ -176,9 +178,7 @@ class StepLearner {
           security: soFar === 'insecure' ? soFar : security,
           trust,
         });
-        const verdict =
-          cutOff === undefined ? { status: security } : ({ status: 'bogus', reason: cutOff.reason } as const);
-        return { kind: 'good', good, about: notedVerdict(exchanged, verdict) };
+        return { kind: 'good', good, about: notedVerdict(exchanged, provenVerdict(found, learnt)) };
       }
       case 'bogus':
         return this.#bogus(exchanged, found.reason);
@@ -250,6 +250,26 @@ class StepLearner {
     const { end, question, zone } = this.#step;
     return end({ ...failure, question, zone, server: null });
   }
+}
+
+function provenVerdict(found: Proven, learnt: ProofKnowledge): ExchangeVerdict {
+  const { security, why, meaning, trust, cutOff } = found;
+  if (cutOff !== undefined) return { status: 'bogus', reason: cutOff.reason };
+  if (meaning.kind !== 'referral')
+    return verdictBy({ security, ...(why && { why: ownReason(why, learnt) }) });
+  // A referral without proof is what its DS question brings.
+  return why !== undefined && trust?.kind === 'insecure' ? { status: 'insecure', why } : verdictBy(found);
+}
+
+/** Where no cut was seen, data belong to the zone of the DS question that shows it to be insecure: its reason is theirs. */
+function ownReason(why: Insecurity, { knowledge }: ProofKnowledge): Insecurity {
+  const cut = why.reason === 'unsigned-parent' && why.zone && knowledge.cuts.get(why.zone);
+  return cut && cut.kind === 'cut' && cut.trust.kind === 'insecure' ? (cut.trust.why ?? why) : why;
+}
+
+function verdictBy({ security, why }: Provenance): ExchangeVerdict {
+  if (security === 'secure') return { status: security };
+  return why === undefined ? { status: security } : { status: security, why };
 }
 
 function notedVerdict(exchanged: Exchanged, verdict: ExchangeVerdict): NotedVerdict {

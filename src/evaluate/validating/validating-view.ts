@@ -13,6 +13,7 @@ import { Latencies, type Latency } from '../views/latency.ts';
 import { type Unfolded, withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { type ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
+import { explanations } from './insecure-zones.ts';
 import { ValidatingLatencies } from './validating-latency.ts';
 import { Verdicts } from './verdicts.ts';
 
@@ -100,7 +101,8 @@ function reached(start: Walk, view: ValidatingFold): ReadonlySet<ValidatedWalkSt
 
 function verdictsOn(validated: readonly ValidatedWalkStep[], view: ValidatingFold, cold: Walk): Verdicts {
   const verdicts = new Verdicts();
-  for (const step of validated) verdicts.noteAll(view.verdicts(step));
+  const explain = explanations(validated);
+  for (const step of validated) verdicts.noteAll(explain(step, view.verdicts(step)));
   const known = new Set(validated.map(stepKey));
   for (const { step, within } of stepsBelow(cold)) {
     if (within === 'main' && known.has(stepKey(step))) continue;

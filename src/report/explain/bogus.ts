@@ -94,7 +94,8 @@ export function bogusServers(
   if (!heard.some(({ security }) => security?.status === 'secure' || security?.status === 'insecure'))
     return [];
   const atFault = heard.filter(
-    ({ security }) => security?.reason === reason && security.otherwise === undefined,
+    ({ security }) =>
+      security?.status === 'bogus' && security.reason === reason && security.otherwise === undefined,
   );
   const servers = atFault.map(({ name, address }) => ({ name, address }));
   return firstOfEach(servers, ({ name, address }) => `${name} ${address}`);

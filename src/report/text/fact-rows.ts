@@ -1,7 +1,8 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import { notCheckedWords } from '../views/not-checked.ts';
-import { groupHead, proofWords, userGroups } from '../views/users.ts';
+import { provenWords } from '../views/security.ts';
+import { groupHead, userGroups } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
@@ -33,7 +34,7 @@ export function factRows(result: TraversalResult): Rows {
 function viewFacts(result: TraversalResult): Rows {
   const [group, ...others] = userGroups(result);
   const alike = group === undefined || group.kinds.length === 1 || others.length > 0 ? '' : groupHead(group);
-  const proof = result.validating === undefined ? undefined : proofWords(result.validating.outcomes);
+  const proof = provenWords(result);
   const parts = [
     ...(alike === '' ? [] : [`${alike} alike`]),
     ...(proof === undefined ? [] : [`DNSSEC: ${proof}`]),
