@@ -166,7 +166,7 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
 
 /** Throws a `CommandError` if a view is asked for that the record lacks. */
 function checkRecorded(
-  { warm, check, dnssec, at, trustAnchor }: TraverseFlags,
+  { warm, check, dnssec, chain, at, trustAnchor }: TraverseFlags,
   { recording: { scope } }: Saved,
   path: string,
 ): void {
@@ -175,7 +175,7 @@ function checkRecorded(
     '--check': (check ?? false) && scope.check === 'off',
     '--at': at !== undefined && scope.dnssec === undefined,
     '--trust-anchor': trustAnchor !== undefined && scope.dnssec === undefined,
-    '--dnssec': (dnssec ?? false) && scope.dnssec === undefined,
+    [chain ? '--chain' : '--dnssec']: (dnssec ?? false) && scope.dnssec === undefined,
   };
   const lacking = Object.keys(asked).find((flag) => asked[flag]);
   if (lacking === undefined) return;

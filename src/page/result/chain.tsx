@@ -1,5 +1,5 @@
 import { printable } from '../../document/words/shortened.ts';
-import { CHAIN_TITLES, chainRows } from '../../report/text/chain-rows.ts';
+import { CHAIN_TITLES, chainRows, isNote } from '../../report/text/chain-rows.ts';
 import type { Cell } from '../../report/text/table.ts';
 import { chainOf } from '../../report/views/chain.ts';
 import { chainVerdict } from '../../report/views/chain-verdict.ts';
@@ -52,12 +52,11 @@ export function DnssecChain({ result }: Pick<ShownResult, 'result'>) {
 /** The last cell of a row takes the columns that are left, as notes do. */
 function ChainRow({ row }: { readonly row: readonly Cell[] }) {
   const left = CHAIN_TITLES.length - row.length + 1;
-  const isNote = left > 2;
   return (
     <tr>
       {row.map(({ text, style = 'plain' }, at) => (
         <td key={at} class={`text-${style}`} colSpan={at === row.length - 1 ? left : 1}>
-          {isNote ? <Explained text={printable(text)} /> : printable(text)}
+          {isNote(row) ? <Explained text={printable(text)} /> : printable(text)}
         </td>
       ))}
     </tr>

@@ -1,9 +1,10 @@
 /* Rows of text for the chain of trust, and for what was asked to validate it. */
 
 import type { TraversalResult } from '../../document/result.ts';
-import { END_TERMS, securityWords } from '../../document/words/end-words.ts';
+import { END_TERMS } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
+import { verdictWords } from '../../document/words/security-words.ts';
 import type { ChainLink, ChainSide } from '../views/chain.ts';
 import { type Effect, MARKS } from '../views/effects.ts';
 import { type Cell, naturalWidth, type Rows, STYLES, type Style } from './table.ts';
@@ -22,12 +23,21 @@ export function chainRows(links: readonly ChainLink[]): Rows {
 /** The same for a terminal: names have rows of their own where they do not fit. */
 export function fittedChain(links: readonly ChainLink[], width: number): Rows {
   const rows = chainRows(links);
-  if (naturalWidth(rows) <= width) return rows;
+  // Notes may be broken.
+  if (naturalWidth(rows.filter((row) => !isNote(row))) <= width) return rows;
   return rowsOf(links, (zone, record) => [
     ...(zone.text === '' ? [] : [[zone]]),
     [{ text: `  ${record.text}` }],
   ]);
 }
+
+/** Whether a row has words on those above it, and no columns. */
+export function isNote(row: Rows[number]): boolean {
+  return row.length <= NOTE_CELLS;
+}
+
+/** With the empty cells below the zone and the record. */
+const NOTE_CELLS = 3;
 
 /** Makes the first cells of a link: the last row goes on with what is said. */
 type Heads = (zone: Cell, record: Cell) => readonly (readonly Cell[])[];
@@ -88,7 +98,7 @@ export function proofRows({ exchanges }: TraversalResult): Rows {
         { text: server.address },
         { text: time(elapsedMs), align: 'right', style: 'faint' },
         {
-          text: securityWords(security) ?? plainWords,
+          text: verdictWords(security) ?? plainWords,
           ...(security?.status === 'bogus' ? { style: 'bad' as const } : {}),
         },
         { text: id, style: 'faint' },

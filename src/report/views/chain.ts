@@ -5,6 +5,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { StepRow } from '../../document/steps.ts';
 import { END_TERMS, securityWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped } from '../../document/words/lists.ts';
+import { insecurityWords } from '../../document/words/security-words.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { addressesAt, ChainEvidence } from './chain-evidence.ts';
 import { type ChainLine, dataLines, dsLines, dsWords, type Judged, keyLines } from './chain-replies.ts';
@@ -20,7 +21,19 @@ export function chainOf(result: TraversalResult): readonly ChainLink[] {
   const parts = grouped(evidence.steps, ({ question }) => questionKey(question));
   const links = parts.flatMap((steps) => linksOf(steps, evidence));
   // An alias shares the zones above with its target.
-  return firstOfEach(links, ({ zone, record }) => `${zone} ${record}`);
+  return toldOnce(firstOfEach(links, ({ zone, record }) => `${zone} ${record}`));
+}
+
+/** Leaves out the reason why something is insecure where a link above has said it. */
+function toldOnce(links: readonly ChainLink[]): readonly ChainLink[] {
+  const told = new Set<string>();
+  return links.map((link) => {
+    const sides = link.sides.map((side) =>
+      side.effect === 'denies' && told.has(side.reason) ? { ...side, reason: '' } : side,
+    );
+    for (const { reason } of sides) told.add(reason);
+    return { ...link, sides };
+  });
 }
 
 /** One statement in the chain, such as the keys of a zone: what servers say, and what that is worth. */
@@ -149,9 +162,17 @@ function worded({ exchange, lines }: Said, evidence: ChainEvidence): Worded {
     const verdict = failure === undefined ? rcode : END_TERMS[failure];
     return { exchange, lines: [], verdict, reason: '', effect: 'unknown' };
   }
-  const [verdict = '', reason = ''] = (securityWords(security) ?? 'not validated').split(/: (.*)/);
+  const [verdict = '', because = ''] = (securityWords(security) ?? 'not validated').split(/: (.*)/);
+  const reason = because === '' ? whyInsecure(security) : because;
   const judged = evidence.judged(verdict.startsWith('secure') ? 'valid' : 'all');
   return { exchange, lines: lines(judged), verdict, reason, effect: effectOf(security) };
+}
+
+/** Without the server, which is another for each reply. */
+function whyInsecure(security: ExchangeSecurity | undefined): string {
+  if (security?.status !== 'insecure') return '';
+  const { server: _, ...same } = security;
+  return insecurityWords(same) ?? '';
 }
 
 /** Rcodes of replies that say something. */
