@@ -1,6 +1,6 @@
 import { printable } from '../../document/words/shortened.ts';
 import { CHAIN_TITLES, chainRows, isNote } from '../../report/text/chain-rows.ts';
-import type { Cell } from '../../report/text/table.ts';
+import { type Cell, STYLES } from '../../report/text/table.ts';
 import { chainOf } from '../../report/views/chain.ts';
 import { chainVerdict } from '../../report/views/chain-verdict.ts';
 import { Disclosure } from '../elements.tsx';
@@ -19,9 +19,9 @@ export function DnssecChain({ result }: Pick<ShownResult, 'result'>) {
         <Explained text="The DS records, keys and signatures from the root to the answer, by which validating resolvers check it." />
       </p>
       <Disclosure
-        class={`cut effect-${effect}`}
+        class="chain-links"
         isOpen={effect === 'fails' || effect === 'differs'}
-        summary={printable(verdict)}
+        summary={<span class={`text-${STYLES[effect]}`}>{printable(verdict)}</span>}
       >
         {() => (
           <div class="scrolled">
