@@ -6,6 +6,8 @@ import { shorteningForBoxes } from './graph/box-lines.ts';
 import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
+import { chainOf } from './views/chain.ts';
+import { zoneSecurity } from './views/chain-verdict.ts';
 import { comparisonOf } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
@@ -24,7 +26,8 @@ export function diagramOf(result: TraversalResult): Diagram {
   const { words, imagined } = verdictOn(result);
   const { effectOf } = comparisonOf(result.resolver.outcomes);
   const shorten = shorteningForBoxes(result.outcomes.flatMap(answerData));
-  const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten };
+  const security = zoneSecurity(chainOf(result));
+  const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten, security };
   const { sketch, needs } = sketchWalks(walks, index);
   const main = folded(sketch, ROOM);
   const shown = new Set(main.boxes.map(({ key }) => key));
