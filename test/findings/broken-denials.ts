@@ -1,4 +1,7 @@
 /** Rows for denials that are not proven, each with what its proof lacks. */
+import { NODE_CRYPTO } from '../../src/dns/dnssec/node-crypto.ts';
+import { nameHasher } from '../../src/dns/dnssec/nsec3.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import type { FindingRow, FindingsWorld } from './world.ts';
 import { signed, without } from './zone-worlds.ts';
@@ -13,6 +16,9 @@ function withoutProofOf(owner: string, world: FindingsWorld): FindingsWorld {
 }
 
 const byNsec3 = (optOut: boolean) => ({ denial: { kind: 'nsec3', optOut } }) as const;
+/** As the lab hashes names where nothing else is said. */
+const hashOf = (name: string) =>
+  nameHasher({ iterations: 0, salt: '-' }, NODE_CRYPTO.digest)(parseName(name));
 const expired: Fault = { kind: 'flawed-signatures', flaw: 'expired', covering: 'NSEC' };
 const missing: Fault = { kind: 'flawed-signatures', flaw: 'missing', covering: 'NSEC' };
 const AT_TWO = ['error a. ns2.a. 192.0.2.12: 192.0.2.12'];
@@ -74,6 +80,16 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
     'a hashed record has the type denied',
     signed({ ask: 'www.a. MX', a: byNsec3(false), ns2: { faults: [{ kind: 'wrong-proof' }] } }),
     'lists MX among the types of www.a, so 50 %',
+  ),
+  broken(
+    'no record is of the wildcard that would make the name',
+    withoutProofOf(hashOf('*.w.a.'), signed({ ask: 'x.w.a. MX', more: WILDCARD, a: byNsec3(false) })),
+    'match the wildcard *.w.a (hash ',
+  ),
+  broken(
+    'no record is of a name above',
+    withoutProofOf(hashOf('a.'), signed({ ask: 'x.a. A', a: byNsec3(false) })),
+    'match a name above x.a, its closest encloser, so 50 %',
   ),
   broken(
     'a referral has no proof, nor has its DS question',
