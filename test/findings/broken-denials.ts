@@ -3,7 +3,7 @@ import { NODE_CRYPTO } from '../../src/dns/dnssec/node-crypto.ts';
 import { nameHasher } from '../../src/dns/dnssec/nsec3.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { Fault } from '../../src/lab/faults.ts';
-import type { FindingRow, FindingsWorld } from './world.ts';
+import type { FindingRow, FindingsWorld, Saying } from './world.ts';
 import { signed, without } from './zone-worlds.ts';
 
 /** By the server 192.0.2.12, without the NSEC or NSEC3 records of an owner, which begins so, and their signatures. */
@@ -25,6 +25,17 @@ const AT_TWO = ['error a. ns2.a. 192.0.2.12: 192.0.2.12'];
 const AT_DS_QUESTION = ['error a. ns2.a. 192.0.2.12: 192.0.2.12 sub.a. DS'];
 const WILDCARD = ['*.w.a. A 192.0.2.81'];
 const CUT = ['sub.a. NS ns1.a.'];
+
+/** The server 192.0.2.1 of the root answers DS questions as 192.0.2.11 does, a server of the zone below. */
+function fromTheChild(world: FindingsWorld): FindingsWorld {
+  const [parent, child] = ['192.0.2.1', '192.0.2.11'].map((address) => world.says?.[`${address} *`]);
+  if (parent === undefined || child === undefined) return world;
+  const saying: Saying = (query) =>
+    query.question.type === 'DS'
+      ? { ...child({ ...query, address: '192.0.2.11' }), address: query.address }
+      : parent(query);
+  return { ...world, says: { ...world.says, '192.0.2.1 *': saying } };
+}
 
 /** Faults of the second server, and what is told of them. */
 function atTwo(
@@ -103,6 +114,15 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
     'lists DS among the types of sub.a, so 25 %',
     AT_DS_QUESTION,
   ),
+  {
+    code: 'RRSIG_INVALID',
+    shows: 'a server of the parent answers the DS question from the zone below',
+    ...fromTheChild(signed({ root: { faults: [{ kind: 'omits-ds' }] } })),
+    finds: ['error . r1. 192.0.2.1: 192.0.2.1 a. DS'],
+    tells: [
+      "that the zone itself made, although DS records are the parent's (the server answers for a there)",
+    ],
+  },
   atTwo(
     'RRSIG_EXPIRED',
     'the proof of a denial has expired',

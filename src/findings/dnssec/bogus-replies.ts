@@ -37,8 +37,9 @@ export const BOGUS_REPLY_CHECKS = {
     ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
     (first, evidence) => ({
       problem: `returns signatures for ${subjectOf(first, evidence)} that ${invalidWords(first, evidence)}`,
-      advice:
-        'Make every server load the same version of the zone, and remove a key only after its last signature is gone',
+      advice: isByTheChild(first.exchanged)
+        ? 'Make the server answer DS questions from the parent zone, and update its software'
+        : 'Make every server load the same version of the zone, and remove a key only after its last signature is gone',
     }),
   ),
   // A negative answer, or a referral to an unsigned zone, that is not proven.
