@@ -1,6 +1,9 @@
 /** Rows for denials that are not proven, each with what its proof lacks. */
+import { NODE_CRYPTO } from '../../src/dns/dnssec/node-crypto.ts';
+import { nameHasher } from '../../src/dns/dnssec/nsec3.ts';
+import { parseName } from '../../src/dns/name.ts';
 import type { Fault } from '../../src/lab/faults.ts';
-import type { FindingRow, FindingsWorld } from './world.ts';
+import type { FindingRow, FindingsWorld, Saying } from './world.ts';
 import { signed, without } from './zone-worlds.ts';
 
 /** By the server 192.0.2.12, without the NSEC or NSEC3 records of an owner, which begins so, and their signatures. */
@@ -13,12 +16,26 @@ function withoutProofOf(owner: string, world: FindingsWorld): FindingsWorld {
 }
 
 const byNsec3 = (optOut: boolean) => ({ denial: { kind: 'nsec3', optOut } }) as const;
+/** As the lab hashes names where nothing else is said. */
+const hashOf = (name: string) =>
+  nameHasher({ iterations: 0, salt: '-' }, NODE_CRYPTO.digest)(parseName(name));
 const expired: Fault = { kind: 'flawed-signatures', flaw: 'expired', covering: 'NSEC' };
 const missing: Fault = { kind: 'flawed-signatures', flaw: 'missing', covering: 'NSEC' };
 const AT_TWO = ['error a. ns2.a. 192.0.2.12: 192.0.2.12'];
 const AT_DS_QUESTION = ['error a. ns2.a. 192.0.2.12: 192.0.2.12 sub.a. DS'];
 const WILDCARD = ['*.w.a. A 192.0.2.81'];
 const CUT = ['sub.a. NS ns1.a.'];
+
+/** The server 192.0.2.1 of the root answers DS questions as 192.0.2.11 does, a server of the zone below. */
+function fromTheChild(world: FindingsWorld): FindingsWorld {
+  const [parent, child] = ['192.0.2.1', '192.0.2.11'].map((address) => world.says?.[`${address} *`]);
+  if (parent === undefined || child === undefined) return world;
+  const saying: Saying = (query) =>
+    query.question.type === 'DS'
+      ? { ...child({ ...query, address: '192.0.2.11' }), address: query.address }
+      : parent(query);
+  return { ...world, says: { ...world.says, '192.0.2.1 *': saying } };
+}
 
 /** Faults of the second server, and what is told of them. */
 function atTwo(
@@ -76,6 +93,16 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
     'lists MX among the types of www.a, so 50 %',
   ),
   broken(
+    'no record is of the wildcard that would make the name',
+    withoutProofOf(hashOf('*.w.a.'), signed({ ask: 'x.w.a. MX', more: WILDCARD, a: byNsec3(false) })),
+    'match the wildcard *.w.a (hash ',
+  ),
+  broken(
+    'no record is of a name above',
+    withoutProofOf(hashOf('a.'), signed({ ask: 'x.a. A', a: byNsec3(false) })),
+    'match a name above x.a, its closest encloser, so 50 %',
+  ),
+  broken(
     'a referral has no proof, nor has its DS question',
     signed({ ask: 'x.sub.a. A', more: CUT, ns2: { faults: [{ kind: 'omits-proof' }] } }),
     'denies sub.a DS without valid proof: it sends no NSEC or NSEC3 record, so 25 %',
@@ -87,6 +114,15 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
     'lists DS among the types of sub.a, so 25 %',
     AT_DS_QUESTION,
   ),
+  {
+    code: 'RRSIG_INVALID',
+    shows: 'a server of the parent answers the DS question from the zone below',
+    ...fromTheChild(signed({ root: { faults: [{ kind: 'omits-ds' }] } })),
+    finds: ['error . r1. 192.0.2.1: 192.0.2.1 a. DS'],
+    tells: [
+      "that the zone itself made, although DS records are the parent's (the server answers for a there)",
+    ],
+  },
   atTwo(
     'RRSIG_EXPIRED',
     'the proof of a denial has expired',

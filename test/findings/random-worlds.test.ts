@@ -90,7 +90,7 @@ const RARE: readonly string[] = [
 ];
 
 /** That a proof fails, and what it lacks. */
-const LACKING = /without valid proof[a-z ]*: (?:it sends no NSEC|its NSEC|it rests on )/;
+const LACKING = /without valid proof[a-z ]*: (?:it sends no NSEC|its NSEC|none of its NSEC|it rests on )/;
 
 interface Examined {
   readonly found: readonly Finding[];

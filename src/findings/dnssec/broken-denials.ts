@@ -1,7 +1,7 @@
 /* Says what a denial lacks that does not validate: on demand, from the recorded reply and the recorded keys. */
 
 import type { Lack } from '../../dns/dnssec/denial-lack.ts';
-import { denialRecords, denialRrsets, type Nsec, type Nsec3 } from '../../dns/dnssec/denial-records.ts';
+import { denialRrsets } from '../../dns/dnssec/denial-records.ts';
 import { countsAsKey, firstAlike, type Keys, keysOf } from '../../dns/dnssec/keys.ts';
 import { type Rrset, rrsetsIn } from '../../dns/dnssec/rrset.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
@@ -11,12 +11,12 @@ import type { BogusReason, Cut, MissingFact, ReplyToValidate, Verdict } from '..
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
-import { listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { replyClaim } from '../../explore/reply-verdict.ts';
 import type { Words } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';
+import { adviceFor, lackWords, type ProofRecords, recordsIn, SIGN_AGAIN } from './lack-words.ts';
 import type { ServerVerdict } from './verdicts.ts';
 
 /** The fault of replies whose denial is not proven: what the most telling one says, and what its proof lacks. */
@@ -29,17 +29,14 @@ export function denialWords(shown: readonly [ServerVerdict, ...ServerVerdict[]],
     const { question } = first.exchanged;
     return { problem: `denies ${asked(question)} without valid proof (NSEC or NSEC3)`, advice: SIGN_AGAIN };
   }
-  const { lack, keys, validation } = broken;
+  const { lack, records } = broken;
   const claim = claimWords(reply, lack);
   if (lack.kind === 'needs')
     return {
       problem: `${claim}: it rests on ${asked(lack.question)}, to which no server gives a reply that validates`,
       advice: 'Make every server of the zones above and below answer the same, and sign these zones again',
     };
-  return {
-    problem: `${claim}: ${lackWords(lack, recordsIn(reply, keys, validation))}`,
-    advice: adviceFor(lack),
-  };
+  return { problem: `${claim}: ${lackWords(lack, records)}`, advice: adviceFor(lack) };
 }
 
 function claimOf({ exchanged, zone }: ServerVerdict): ReplyToValidate | undefined {
@@ -88,11 +85,10 @@ function claimWords({ claim, question }: ReplyToValidate, lack: BrokenDenial['la
   }
 }
 
-/** What a proof lacks, and by what that was found. */
+/** What a proof lacks, and the records that are there. */
 interface BrokenDenial {
   readonly lack: Lack | FactNeeded;
-  readonly keys: Keys;
-  readonly validation: Validation;
+  readonly records: ProofRecords;
 }
 
 /** The reply's own proof is right, but nobody can use it without a reply to another question. */
@@ -108,7 +104,11 @@ function brokenDenial(reply: ReplyToValidate, zone: Name, evidence: Evidence): B
   if (validation === undefined || keys === undefined) return undefined;
   const { verdict, needed } = judged(reply, keys, known, validation);
   const lack = lackIn(verdict, reply) ?? (needed && { kind: 'needs', question: needed });
-  return lack && { lack, keys, validation };
+  if (lack === undefined) return undefined;
+  // A zone below may have signed the denial.
+  const byEach = [keys, ...known.values()].map((some) => recordsIn(reply, some, validation));
+  const records = byEach.find(({ counting }) => counting.length > 0) ?? byEach[0];
+  return records && { lack, records };
 }
 
 interface Judged {
@@ -151,13 +151,14 @@ function judged(
 /** In keys that a server published: words need no chain of trust. */
 const RECORDED: SecureTrust = { kind: 'secure', signers: [], keys: [], id: 'recorded' };
 
-function lackIn(verdict: Verdict, { question }: ReplyToValidate): Lack | undefined {
+function lackIn(verdict: Verdict, { question }: Pick<ReplyToValidate, 'question'>): Lack | undefined {
   switch (verdict.kind) {
     case 'bogus':
+      return verdict.reason === 'no-proof' ? verdict.lack : undefined;
     case 'unproven':
       return verdict.lack;
     case 'good':
-      if (verdict.because !== undefined) return verdict.because.lack;
+      if (verdict.because !== undefined) return lackIn(verdict.because, { question });
       // The reply is proven, but its name is no delegation, although the zone refers to it.
       return question.type === 'DS' ? { kind: 'no-cut', name: question.name } : undefined;
     case 'needs':
@@ -174,113 +175,3 @@ const recordedKeys = oncePer((evidence: Evidence): ReadonlyMap<Name, Keys> => {
   });
   return new Map(zones.filter(([, { keys }]) => keys.length > 0));
 });
-
-/** The records that a reply brings to prove something: those that count, in words, and the type of those that do not. */
-interface ProofRecords {
-  readonly counting: readonly string[];
-  readonly type: 'NSEC' | 'NSEC3';
-  readonly sent: number;
-}
-
-function recordsIn({ authority }: ReplyToValidate, keys: Keys, validation: Validation): ProofRecords {
-  const { nsecs, nsec3s } = denialRecords(authority, keys, { ...validation, failed: new FailedChecks() });
-  const sent = denialRrsets(authority);
-  return {
-    counting: nsecs.length > 0 ? nsecs.map(rangeOf) : nsec3s.map(hashRangeOf),
-    type: nsecs.length > 0 || !sent.some(({ type }) => type === 'NSEC3') ? 'NSEC' : 'NSEC3',
-    sent: sent.length,
-  };
-}
-
-function rangeOf({ owner, next }: Nsec): string {
-  return `${plain(owner)} to ${plain(next)}`;
-}
-
-function hashRangeOf({ hash, next }: Nsec3): string {
-  const [from, to] = [shortHash(hash), shortHash(next)];
-  // Records that servers make for each reply span next to nothing (RFC 7129, appendix B).
-  return from === to ? `${hash} to ${next}` : `${from} to ${to}`;
-}
-
-function shortHash(hash: string): string {
-  return hash.slice(0, SHOWN_OF_HASH);
-}
-
-/** Characters of a hash that a sentence has room for, and that tell the hashes of a reply apart. */
-const SHOWN_OF_HASH = 8;
-
-/** Records that a sentence has room for. */
-const MOST_RECORDS = 2;
-
-/** "its NSEC record (a to www.a) does not cover the wildcard *.a" */
-function lackWords(lack: Lack, { counting, type, sent }: ProofRecords): string {
-  if (lack.kind === 'no-record' || counting.length === 0)
-    return sent === 0
-      ? 'it sends no NSEC or NSEC3 record'
-      : `its ${type} records do not count (RFC 5155 8.1, 8.2)`;
-  const isOne = counting.length === 1;
-  const subject = `its ${type} ${isOne ? 'record' : 'records'} (${listed(counting, MOST_RECORDS)})`;
-  const [verb, no] = isOne ? (['s', 'does not'] as const) : (['', 'do not'] as const);
-  switch (lack.kind) {
-    case 'not-covered':
-      return `${subject} ${no} cover ${nameWords(lack)}`;
-    case 'not-matched':
-      return lack.of === 'closest-encloser'
-        ? `${subject} ${no} match a name above ${plain(lack.name)}, its closest encloser`
-        : `${subject} ${no} match ${nameWords(lack)}`;
-    case 'exists':
-      return `${subject} show${verb} that ${nameWords(lack)} exists`;
-    case 'has-type':
-      return `${subject} list${verb} ${lack.type} among the types of ${nameWords(lack)}`;
-    case 'other-side':
-      return lack.side === 'child'
-        ? `${subject} came from the zone ${plain(lack.name)} itself (SOA is among its types), but DS belongs to the parent`
-        : `${subject} ${isOne ? 'is' : 'are'} of the parent's side of the zone cut at ${plain(lack.name)} (NS without SOA), which can deny only DS`;
-    case 'no-cut':
-      return `${subject} show${verb} no delegation at ${plain(lack.name)} (NS is not among its types)`;
-    case 'ends-authority':
-      return `${subject} say${verb} nothing about names below ${plain(lack.name)}, a delegation or DNAME`;
-    case 'nearer-name':
-      return `${subject} show${verb} that ${plain(lack.name)} exists, so ${plain(lack.wildcard)} does not apply`;
-    case 'no-opt-out':
-      return `${subject} ${no} have Opt-Out set over ${plain(lack.name)} (hash ${shortHash(lack.hash)})`;
-  }
-}
-
-/** "the wildcard *.a (hash 0p9mhave)" */
-function nameWords({ of, name, hash }: Extract<Lack, { of: unknown }> & { readonly hash?: string }): string {
-  const shown = hash === undefined ? '' : ` (hash ${shortHash(hash)})`;
-  return `${OF[of]}${plain(name)}${shown}`;
-}
-
-const OF = {
-  name: '',
-  'next-closer': 'the next closer name ',
-  wildcard: 'the wildcard ',
-  'closest-encloser': 'the closest encloser of ',
-} as const;
-
-const SIGN_AGAIN = 'Sign the zone again, and update the software of the server';
-
-function adviceFor(lack: Lack): string {
-  switch (lack.kind) {
-    case 'no-record':
-      return 'Make the server load the signed zone and return NSEC or NSEC3 records to queries that ask for them, and let nothing in front of it strip them';
-    case 'exists':
-    case 'has-type':
-      return 'Make every server load the same version of the signed zone, sign the zone again, and update the software of the server';
-    case 'other-side':
-      return lack.side === 'child'
-        ? 'Update the software of the server: it must answer DS questions from the parent zone'
-        : SIGN_AGAIN;
-    case 'no-cut':
-      return 'Add the NS records of the delegation to the signed zone, and sign it again';
-    case 'no-opt-out':
-      return 'Sign the zone again, with an NSEC3 record for each delegation or with Opt-Out';
-    case 'not-covered':
-    case 'not-matched':
-    case 'ends-authority':
-    case 'nearer-name':
-      return SIGN_AGAIN;
-  }
-}

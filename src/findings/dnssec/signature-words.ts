@@ -46,7 +46,12 @@ export function hasUnreadableSignatures({ outcome }: Exchanged): boolean {
 type Why = (one: ServerVerdict, evidence: Evidence) => Words;
 
 const WHY: Readonly<Partial<Record<BogusReason, Why>>> = {
-  'wrong-signer': (one) => ({ problem: signerWords(one), advice: 'Sign the zone with its own keys' }),
+  'wrong-signer': (one) => ({
+    problem: signerWords(one),
+    advice: isByTheChild(one.exchanged)
+      ? 'Make the server answer DS questions from the parent zone, and update its software'
+      : 'Sign the zone with its own keys',
+  }),
   'unsupported-algorithm': (one) => ({
     problem: algorithmWords(one),
     advice: 'Sign the zone with a usual algorithm, such as ECDSAP256SHA256 (13)',
