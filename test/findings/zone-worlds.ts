@@ -171,11 +171,22 @@ interface SignedWorld {
   readonly a?: ZoneSigning | 'unsigned';
   /** More records of a. */
   readonly more?: readonly string[];
+  /** More records of a. that its parent has, too. */
+  readonly delegated?: readonly string[];
   readonly at?: number;
 }
 
 /** "name: type data" lines as the lab reads them. */
-export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: SignedWorld): FindingsWorld {
+export function signed({
+  ask,
+  root,
+  ns1,
+  ns2,
+  a = {},
+  more = [],
+  delegated = [],
+  at = TIME,
+}: SignedWorld): FindingsWorld {
   const rootZone = zoneText(
     '.',
     lines([
@@ -187,6 +198,7 @@ export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: Si
       'a. NS ns2.a.',
       'ns1.a. A 192.0.2.11',
       'ns2.a. A 192.0.2.12',
+      ...delegated,
     ]),
   );
   const zoneA = zoneText(
@@ -197,6 +209,7 @@ export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: Si
       'ns1.a. A 192.0.2.11',
       'ns2.a. A 192.0.2.12',
       'www.a. A 192.0.2.80',
+      ...delegated,
       ...more,
     ]),
   );
