@@ -111,6 +111,16 @@ export const DNSSEC: readonly FindingRow[] = [
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'signatures that validate come from one address only, under two names',
+    ...signed({
+      delegated: ['a. NS ns3.a.', 'ns3.a. A 192.0.2.11'],
+      ns2: { faults: flawed('expired') },
+    }),
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['If ns1.a (192.0.2.11), a name server of a, fails, www.a A stops resolving over IPv4 behind'],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
     shows: 'no server has signatures that validate: there is nothing to lose',
     ...EXPIRED_AT_BOTH,
     finds: [],

@@ -175,6 +175,8 @@ interface SignedWorld {
   readonly a?: ZoneSigning | 'unsigned';
   /** More records of a. */
   readonly more?: readonly string[];
+  /** More records of a. that its parent has, too. */
+  readonly delegated?: readonly string[];
   readonly at?: number;
   /** What the servers of a. make of each of their records, whatever was signed. */
   readonly altered?: (record: ResourceRecord) => ResourceRecord;
@@ -183,7 +185,7 @@ interface SignedWorld {
 /** "name: type data" lines as the lab reads them. */
 export function signed(world: SignedWorld): FindingsWorld {
   const { ask, root, root2, ns1, ns2, a = {}, more = [], at: time = TIME } = world;
-  const { altered = (record) => record } = world;
+  const { altered = (record) => record, delegated = [] } = world;
   const rootZone = (others: readonly string[]) =>
     zoneText(
       '.',
@@ -196,6 +198,7 @@ export function signed(world: SignedWorld): FindingsWorld {
         'a. NS ns2.a.',
         'ns1.a. A 192.0.2.11',
         'ns2.a. A 192.0.2.12',
+        ...delegated,
         ...others,
       ]),
     );
@@ -208,6 +211,7 @@ export function signed(world: SignedWorld): FindingsWorld {
       'ns1.a. A 192.0.2.11',
       'ns2.a. A 192.0.2.12',
       'www.a. A 192.0.2.80',
+      ...delegated,
       ...more,
     ]),
   );
