@@ -282,6 +282,12 @@ t.test('exchanges in words', async (t) => {
   const silent = views.find(({ server }) => server === 'ns.mixed.example. 198.51.100.82');
   t.match(silent, { reply: /^timeout in \d+ ms$/, sections: [] });
   t.match(silent?.facts, [{ term: 'Tries', words: /^(UDP: no reply within \d+ ms(; )?){2}$/ }]);
+  const [first] = MIXED.exchanges;
+  const edns = { version: 0, payloadSize: 1232, do: true, options: [{ code: 15, data: '0012' }] };
+  const security = { status: 'insecure', reason: 'unsigned-parent', zone: parseName('example') } as const;
+  const facts = first === undefined ? [] : exchangeView({ ...first, edns, security }).facts;
+  t.match(facts.find(({ term }) => term === 'Errors')?.words, 'EDE 18, Prohibited');
+  t.match(facts.find(({ term }) => term === 'Validation')?.words, 'insecure: example. is insecure');
 });
 
 t.test('files are called after the question, in harmless characters', async (t) => {
