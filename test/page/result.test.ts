@@ -271,6 +271,16 @@ t.test('what does not verify is trouble, and told by more than its colour', asyn
     t.match(deed, { effect: 'fails', mark: '✗', words: /bogus: the signature has expired/ });
 });
 
+t.test('the tooltip of an insecure reply has the reason', async (t) => {
+  const security = { status: 'insecure', reason: 'no-ds', zone: parseName('shop.example') } as const;
+  const result = withSecurity(savedResult('healthy'), security);
+  const [way] = delegationViews(result, effectOfEnds(result), wordingFor(result, 'terse'));
+  const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
+  t.ok(deeds.length > 0);
+  for (const deed of deeds)
+    t.match(deed, { words: /\(insecure\)$/, verdict: 'insecure: no DS for shop.example.' });
+});
+
 t.test('exchanges in words', async (t) => {
   const views = MIXED.exchanges.map(exchangeView);
   const answered = views.find(({ server }) => server === 'ns.mixed.example. 198.51.100.81');
