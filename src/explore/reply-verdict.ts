@@ -242,10 +242,12 @@ function explained(verdict: Verdict, { knowledge }: ProofKnowledge): Verdict {
 function withReasons(verdict: Verdict, reasonFor: (why: Insecurity) => Insecurity): Verdict {
   if (verdict.kind !== 'good') return verdict;
   const { why, trust } = verdict;
+  const below = trust?.kind === 'insecure' ? trust.why : undefined;
+  if (why === undefined && below === undefined) return verdict;
   return {
     ...verdict,
     ...(why && { why: reasonFor(why) }),
-    ...(trust?.kind === 'insecure' && trust.why && { trust: insecureTrust(reasonFor(trust.why)) }),
+    ...(below && { trust: insecureTrust(reasonFor(below)) }),
   };
 }
 
