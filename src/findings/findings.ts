@@ -25,6 +25,8 @@ import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
+import { CDS_CHECKS } from './dnssec/cds.ts';
+import { DENIED_EXISTENCE_CHECKS } from './dnssec/denied-existence.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
@@ -99,6 +101,8 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...PROTOCOL_CHECKS,
   ...BOGUS_REPLY_CHECKS,
   ...KEY_SET_CHECKS,
+  ...CDS_CHECKS,
+  ...DENIED_EXISTENCE_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

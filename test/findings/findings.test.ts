@@ -9,7 +9,9 @@ import { LIST_CODES } from '../../src/traversal/survey.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
 import { CAUSES } from './causes.ts';
+import { CDS } from './cds.ts';
 import { DELEGATIONS } from './delegations.ts';
+import { DENIED_EXISTENCE } from './denied-existence.ts';
 import { DNSSEC, DNSSEC_CAUSES } from './dnssec.ts';
 import { GLUE } from './glue.ts';
 import { LOOKUPS } from './lookups.ts';
@@ -44,6 +46,8 @@ const ROWS: readonly FindingRow[] = [
   OUTLOOK,
   ZONES,
   DNSSEC,
+  CDS,
+  DENIED_EXISTENCE,
 ].flat();
 
 t.test('each code is found where it is proven, and only there', async (t) => {

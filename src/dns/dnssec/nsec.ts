@@ -41,6 +41,12 @@ export function nsecUnsignedCut(nsecs: readonly Nsec[], name: Name): ProofFound 
   return own !== undefined && isUnsignedCut(own.types) ? 'cut' : undefined;
 }
 
+/** Whether one of the records says that a name of the zone does not exist: neither it nor a name below. */
+export function nsecDeniesName(nsecs: readonly Nsec[], zone: Name, name: Name): boolean {
+  const covering = covers(nsecs, zone, name);
+  return covering !== undefined && !isBelow(covering.next, name);
+}
+
 function hasNoData(nsecs: readonly Nsec[], zone: Name, name: Name, type: string): ProofFound {
   const own = nsecs.find(({ owner }) => owner === name);
   if (own !== undefined) {
