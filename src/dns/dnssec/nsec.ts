@@ -41,12 +41,6 @@ export function nsecUnsignedCut(nsecs: readonly Nsec[], name: Name): ProofFound 
   return own !== undefined && isUnsignedCut(own.types) ? 'cut' : undefined;
 }
 
-/** Whether one of the records says that a name of the zone does not exist: neither it nor a name below. */
-export function nsecDeniesName(nsecs: readonly Nsec[], zone: Name, name: Name): boolean {
-  const covering = covers(nsecs, zone, name);
-  return covering !== undefined && !isBelow(covering.next, name);
-}
-
 function hasNoData(nsecs: readonly Nsec[], zone: Name, name: Name, type: string): ProofFound {
   const own = nsecs.find(({ owner }) => owner === name);
   if (own !== undefined) {
@@ -56,6 +50,12 @@ function hasNoData(nsecs: readonly Nsec[], zone: Name, name: Name, type: string)
   // An empty non-terminal: a name below exists (RFC 4592 2.2.2), so the name does.
   const covering = covers(nsecs, zone, name);
   return covering !== undefined && isBelow(covering.next, name) ? 'secure' : undefined;
+}
+
+/** Whether one of the records says that a name of the zone does not exist: neither it nor a name below. */
+export function nsecDeniesName(nsecs: readonly Nsec[], zone: Name, name: Name): boolean {
+  const covering = covers(nsecs, zone, name);
+  return covering !== undefined && !isBelow(covering.next, name);
 }
 
 /** The record between whose names the name would be, if it is one that may speak of it. */

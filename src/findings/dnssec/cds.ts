@@ -1,7 +1,5 @@
 /* Checks which DS records a zone asks its parent for, and what a registry would do that reads that. */
 
-import type { Keys } from '../../dns/dnssec/keys.ts';
-import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Severity } from '../../document/finding.ts';
@@ -25,6 +23,7 @@ import {
   publishedKeys,
   type Request,
   requestOf,
+  type SignalType,
   trustOf,
   type Wish,
   wishOf,
@@ -88,7 +87,7 @@ function differing(
   };
 }
 
-function dataOf(request: Request, type: 'CDS' | 'CDNSKEY'): readonly string[] {
+function dataOf(request: Request, type: SignalType): readonly string[] {
   return type === 'CDS' ? request.cds : request.cdnskey;
 }
 
@@ -105,7 +104,8 @@ function toldOf(request: Request, facts: ZoneFacts, evidence: Evidence): Told | 
   if (before === undefined || wanted === undefined) return undefined;
   const isChange = !areEqual(before, wanted);
   if (isChange && breaks(request, facts, evidence)) return breaking(request, wanted, facts, evidence);
-  if (isIgnored(request, before, facts, evidence)) return wronglySigned(request, before, zone);
+  const ignored = ignoredType(request, before, facts, evidence);
+  if (ignored !== undefined) return wronglySigned(ignored, before, zone);
   return isChange ? change(before, wanted, zone) : undefined;
 }
 
@@ -157,30 +157,19 @@ function publishedIn({ zone, servers }: ZoneFacts, evidence: Evidence): readonly
   );
 }
 
-/** RFC 7344 4.1: a registry takes only what a key signed that the DS records name. */
-function isIgnored(
-  request: Request,
+/** The type of which no key signed the records that the DS records name: a registry ignores them (RFC 7344 4.1). */
+function ignoredType(
+  { proof: [cds, cdnskey] }: Request,
   before: readonly string[],
   facts: ZoneFacts,
   evidence: Evidence,
-): boolean {
+): SignalType | undefined {
   const validation = evidence.scope.dnssec?.validation;
   const trust = trustOf(before);
   const [keys] = publishedIn(facts, evidence).map((one) => one.keys);
-  if (validation === undefined || trust === undefined || keys === undefined) return false;
-  return isBySome(request, keys, trust, validation) === false;
-}
-
-function isBySome(
-  { proof: [cds, cdnskey] }: Request,
-  keys: Keys,
-  trust: SecureTrust,
-  validation: Validation,
-): boolean | undefined {
-  return (
-    isSignedBySome(cds, 'CDS', keys, trust, validation) ??
-    isSignedBySome(cdnskey, 'CDNSKEY', keys, trust, validation)
-  );
+  if (validation === undefined || trust === undefined || keys === undefined) return undefined;
+  if (isSignedBySome(cds, 'CDS', keys, trust, validation) === false) return 'CDS';
+  return isSignedBySome(cdnskey, 'CDNSKEY', keys, trust, validation) === false ? 'CDNSKEY' : undefined;
 }
 
 function unclear(zone: Name): Told {
@@ -207,8 +196,7 @@ function breaking(request: Request, wanted: readonly string[], facts: ZoneFacts,
   };
 }
 
-function wronglySigned(request: Request, before: readonly string[], zone: Name): Told {
-  const type = typeOf(request);
+function wronglySigned(type: SignalType, before: readonly string[], zone: Name): Told {
   return {
     problem: `No key that the DS records of ${plain(zone)} name (${contentWords('CDS', before)}) has signed its ${type} records, so a registry ignores them`,
     advice: `Sign the ${type} records with the key that the DS records name`,
@@ -234,12 +222,12 @@ function change(before: readonly string[], wanted: readonly string[], zone: Name
   };
 }
 
-function typeOf({ cds }: Request): 'CDS' | 'CDNSKEY' {
+function typeOf({ cds }: Request): SignalType {
   return cds.length > 0 ? 'CDS' : 'CDNSKEY';
 }
 
 /** "key 12345 with digest 0a1b2c3d", "a request for removal", "none" */
-function contentWords(type: 'CDS' | 'CDNSKEY', data: readonly string[]): string {
+function contentWords(type: SignalType, data: readonly string[]): string {
   const wish = wishOf(type, data);
   switch (wish.kind) {
     case 'nothing':

@@ -47,6 +47,9 @@ export function requestOf(server: ZoneServer): Request | undefined {
   };
 }
 
+/** The types by which a zone tells its parent what DS records it wants. */
+export type SignalType = 'CDS' | 'CDNSKEY';
+
 /** What records ask the parent for. */
 export type Wish =
   | { readonly kind: 'nothing' }
@@ -57,7 +60,7 @@ export type Wish =
   | { readonly kind: 'records'; readonly data: readonly string[] };
 
 /** What CDS records ask for, or CDNSKEY records. */
-export function wishOf(type: 'CDS' | 'CDNSKEY', data: readonly string[]): Wish {
+export function wishOf(type: SignalType, data: readonly string[]): Wish {
   const { field, removal } = REMOVAL[type];
   if (data.length === 0) return { kind: 'nothing' };
   if (data.every((one) => one.split(' ')[field] !== '0')) return { kind: 'records', data };
@@ -188,7 +191,7 @@ function keysReply({ exchanges }: Recording, zone: Name, address: string): Excha
 /** Whether one of the keys that the DS records name signed a record set at the zone's apex (RFC 7344 4.1); undefined without it. */
 export function isSignedBySome(
   { outcome }: Exchanged,
-  type: 'CDS' | 'CDNSKEY',
+  type: SignalType,
   { zone, keys }: Keys,
   trust: SecureTrust,
   validation: Validation,
