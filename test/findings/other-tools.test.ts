@@ -16,7 +16,7 @@ function listsOf(heading: string): readonly Listed[] {
   const [, subsection = ''] = PAGE.split(new RegExp(`^\\.Ss ${heading}\\n`, 'm'));
   const [own = ''] = subsection.split(/^\.S[sh] /m);
   return own.split(/^Not reported, with the reason:$/m).map((list) => ({
-    codes: [...list.matchAll(/^\.It Sy (\S+)$/gm)].map(([, code = '']) => code),
+    codes: [...list.matchAll(/^\.It ([A-Z0-9_]+)$/gm)].map(([, code = '']) => code),
     DNSViz: namesAfter('DNSViz', list),
     Zonemaster: namesAfter('Zonemaster', list),
   }));
