@@ -63,8 +63,11 @@ interface Told extends Words {
   readonly proof?: readonly Exchanged[];
 }
 
-/** More records of a type than a zone has keys in any rollover: comparing each with each would cost too much. */
-const MOST_RECORDS = 16;
+/**
+ * Bounds on what hostile zones can cost, where each is compared with each: more records of a type than a zone has keys in any
+ * rollover, different requests, and servers whose keys are tried.
+ */
+const [MOST_RECORDS, MOST_SIDES, MOST_SERVERS] = [16, 8, 16];
 
 function isTooLong({ cds, cdnskey }: Request): boolean {
   return Math.max(cds.length, cdnskey.length) > MOST_RECORDS;
@@ -78,7 +81,7 @@ function differing(
 ): Told {
   const type = new Set(sides.map(([{ cds }]) => cds.join('\n'))).size > 1 ? 'CDS' : 'CDNSKEY';
   const words = sides.map((side) => `${returnWords(side)} ${contentWords(type, dataOf(side[0], type))}`);
-  const breaking = sides.filter(([side]) => breaks(side, facts, evidence));
+  const breaking = sides.slice(0, MOST_SIDES).filter(([side]) => breaks(side, facts, evidence));
   const broken = breaking.length === 0 ? '' : `, and some of them match no DNSKEY of ${plain(facts.zone)}`;
   return {
     ...(breaking.length > 0 && { severity: 'warning' }),
@@ -153,7 +156,7 @@ function publishedIn({ zone, servers }: ZoneFacts, evidence: Evidence): readonly
   return publishedKeys(
     evidence,
     zone,
-    servers.map(({ address }) => address),
+    servers.slice(0, MOST_SERVERS).map(({ address }) => address),
   );
 }
 
