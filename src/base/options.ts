@@ -160,7 +160,7 @@ export const OPTION_FIELDS = {
     flag: {
       kind: 'switch',
       spelling: '--check',
-      help: "ask every server for NS, SOA and name servers' addresses, and probe it",
+      help: "ask every server for NS, SOA, CDS and name servers' addresses, and probe it",
       no: 'turn off --check if the service enables it',
     },
     heading: 'how-far',

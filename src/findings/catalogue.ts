@@ -105,11 +105,13 @@ const DNSSEC = {
   RRSIG_MISSING: { severity: 'error', reference: 'RFC 4035 2.2' },
   RRSIG_INVALID: { severity: 'error', reference: 'RFC 4035 5.3' },
   DENIAL_BROKEN: { severity: 'error', reference: 'RFC 4035 5.4, RFC 5155 8' },
+  NSEC_DENIES_EXISTING: { severity: 'error', reference: 'RFC 4035 2.3, RFC 8198 5' },
   NSEC3_ITERATIONS: { severity: 'notice', reference: 'RFC 9276 3.1' },
   ALGORITHM_INCOMPLETE: { severity: 'warning', reference: 'RFC 4035 2.2, RFC 6840 5.11' },
   ALGORITHM_WEAK: { severity: 'warning', reference: 'RFC 9905' },
   KEYS_DIFFER: { severity: 'warning' },
   KEY_ROLLOVER: { severity: 'info', reference: 'RFC 7583 3' },
+  CDS_DIFFERS: { severity: 'notice', reference: 'RFC 7344 4, 4.1' },
 } as const satisfies Entries;
 
 /** What does it all come to for users? */

@@ -26,10 +26,12 @@ import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
 import { ALGORITHM_CHECKS } from './dnssec/algorithms.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
-import { INSECURITY_CHECKS } from './dnssec/insecure-zones.ts';
-import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
+import { CDS_CHECKS } from './dnssec/cds.ts';
+import { DENIED_EXISTENCE_CHECKS } from './dnssec/denied-existence.ts';
 import { DS_RECORD_CHECKS } from './dnssec/ds-records.ts';
+import { INSECURITY_CHECKS } from './dnssec/insecure-zones.ts';
 import { KEY_CHECKS } from './dnssec/key-faults.ts';
+import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
@@ -111,6 +113,8 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...KEY_CHECKS,
   ...DS_RECORD_CHECKS,
   ...ALGORITHM_CHECKS,
+  ...CDS_CHECKS,
+  ...DENIED_EXISTENCE_CHECKS,
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,

@@ -2,6 +2,8 @@ import t from 'tap';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
+import { signedChild } from '../findings/signed-child.ts';
+import { traverseWorld } from '../findings/world.ts';
 import { HeldNetwork, PLENTY, settled } from './held-network.ts';
 
 /** Twelve root servers, each of which knows another server of the zone; and that one answers. */
@@ -223,6 +225,35 @@ t.test(
       '192.0.2.11 a. NS',
       '192.0.2.11 a. SOA',
     ]);
+  },
+);
+
+t.test(
+  '--check asks every server of a signed zone, but for the root, which DS records it wants',
+  async (t) => {
+    for (const [shows, world, expected] of [
+      ['signed', signedChild({}), ['192.0.2.31', '192.0.2.32']],
+      [
+        'signed, and no DS record says so',
+        signedChild({ signing: { ds: [] } }),
+        ['192.0.2.31', '192.0.2.32'],
+      ],
+      ['not signed', signedChild({ signing: 'unsigned' }), []],
+      ['not checked', signedChild({ check: false }), []],
+    ] as const) {
+      const { exchanges } = await traverseWorld(world);
+      const asked = exchanges.filter(({ question }) => /^CD/.test(question.type));
+      for (const type of ['CDS', 'CDNSKEY']) {
+        const addresses = asked
+          .filter(({ question }) => question.type === type)
+          .map(({ server }) => server.address);
+        t.same(addresses.sort(), expected, `${type}: ${shows}`);
+      }
+      t.same(
+        new Set(asked.map(({ question, purpose }) => `${question.name} ${purpose}`)),
+        new Set(expected.map(() => 'x.a. check')),
+      );
+    }
   },
 );
 

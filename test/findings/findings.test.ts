@@ -10,7 +10,9 @@ import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
 import { BROKEN_DENIALS } from './broken-denials.ts';
 import { CAUSES } from './causes.ts';
+import { CDS } from './cds.ts';
 import { DELEGATIONS } from './delegations.ts';
+import { DENIED_EXISTENCE } from './denied-existence.ts';
 import { DNSSEC, DNSSEC_CAUSES } from './dnssec.ts';
 import { GLUE } from './glue.ts';
 import { LOOKUPS } from './lookups.ts';
@@ -48,6 +50,8 @@ const ROWS: readonly FindingRow[] = [
   DNSSEC,
   BROKEN_DENIALS,
   SIGNING,
+  CDS,
+  DENIED_EXISTENCE,
 ].flat();
 
 t.test('each code is found where it is proven, and only there', async (t) => {

@@ -60,6 +60,12 @@ function hasNoData(nsecs: readonly Nsec[], zone: Name, subject: Subject, type: s
   return covering !== undefined && isBelow(covering.next, name) ? 'secure' : matchLack(nsecs, subject);
 }
 
+/** Whether one of the records says that a name of the zone does not exist: neither it nor a name below. */
+export function nsecDeniesName(nsecs: readonly Nsec[], zone: Name, name: Name): boolean {
+  const covering = covers(nsecs, zone, name);
+  return covering !== undefined && !isBelow(covering.next, name);
+}
+
 /** The record between whose names the name would be, if it is one that may speak of it. */
 function covers(nsecs: readonly Nsec[], zone: Name, name: Name): Nsec | undefined {
   if (!isBelow(name, zone)) return undefined;

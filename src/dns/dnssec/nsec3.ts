@@ -68,6 +68,17 @@ export function nsec3UnsignedCut(hashed: Hashed, name: Name): ProofFound {
   return proof.found === 'opt-out' ? 'opt-out' : optOutLack(hashed, proof);
 }
 
+/** Whether one of the records says that a name does not exist, signed or not. */
+export function nsec3DeniesName(hashed: Hashed, name: Name): boolean {
+  return covering(hashed, name)?.optOut === false;
+}
+
+/** Whether the record of a name says that it has no records of the type. */
+export function nsec3DeniesType(hashed: Hashed, name: Name, type: string): boolean {
+  const own = matching(hashed, name);
+  return own !== undefined && lacksType(own.types, type, name === ROOT);
+}
+
 /** The deepest name above that exists, and how it is shown that the name below it does not. */
 interface EncloserProof {
   readonly encloser: Name;

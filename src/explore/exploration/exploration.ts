@@ -254,7 +254,8 @@ export class Exploration {
   }
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
-    const { role } = visit.step;
+    const { role, chain } = visit.step;
+    if (isOfZones(role)) this.#zones?.hear(chain.delegation.zone, exchanged);
     switch (role.kind) {
       case 'apex':
         this.#hearOwnSet(visit, exchanged, role.ahead);

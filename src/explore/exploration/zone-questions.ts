@@ -3,6 +3,8 @@ import { type Work, workOf } from '../../base/work.ts';
 import type { Family } from '../../dns/address.ts';
 import type { Question } from '../../dns/message.ts';
 import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
+import type { ResourceRecord } from '../../dns/record.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { ZoneQuery } from '../../exchange/query.ts';
 import { lookupTypes } from '../addresses.ts';
 import type { Delegation } from '../delegation.ts';
@@ -47,6 +49,18 @@ export class ZoneQuestions {
     }
   }
 
+  /**
+   * A server of the zone replied to the main walk. If the zone is signed, as the reply shows, its servers are asked what DS
+   * records it wants its parent to have (RFC 7344), but for the root and top-level domains: whoever keeps the root zone
+   * does not read that.
+   */
+  hear(zone: Name, exchanged: Exchanged): void {
+    const visited = this.#visited(zone);
+    if (visited.isSigned || labelCount(zone) <= 1 || !hasSignatureBy(zone, exchanged)) return;
+    visited.isSigned = true;
+    for (const type of ['CDS', 'CDNSKEY']) this.#put(visited, { name: zone, type });
+  }
+
   /** A pick in the zone can give this address. */
   reach(zone: Name, address: string): void {
     const visited = this.#visited(zone);
@@ -61,6 +75,7 @@ export class ZoneQuestions {
       addresses: new Set<string>(),
       questions: [{ name: zone, type: 'SOA' }, apexQuestion(zone)],
       nameservers: new Set<Name>(),
+      isSigned: false,
     }));
   }
 
@@ -88,4 +103,16 @@ interface VisitedZone extends MainZone {
   /** Each put to each of the addresses. */
   readonly questions: Question[];
   readonly nameservers: Set<Name>;
+  /** Whether some reply has shown that. */
+  isSigned: boolean;
 }
+
+/** Whether a reply has a signature by the zone, whatever it is worth. */
+function hasSignatureBy(zone: Name, { outcome }: Exchanged): boolean {
+  if (outcome.kind !== 'reply') return false;
+  const isBy = ({ type, data }: ResourceRecord) => type === 'RRSIG' && data.split(' ')[SIGNER] === zone;
+  return outcome.answer.some(isBy) || outcome.authority.some(isBy);
+}
+
+/** The field of a signature that names the zone (RFC 4034 3.1.7). */
+const SIGNER = 7;

@@ -165,7 +165,7 @@ function dsInconsistent(evidence: Evidence): readonly Draft[] {
 }
 
 /** "key 12345 with digest 0a1b2c3d": what tells DS records apart (RFC 4034 5.1). */
-function nameOf({ data }: { readonly data: string }): string {
+export function nameOf({ data }: { readonly data: string }): string {
   const [tag, , , ...digest] = data.split(' ');
   return `key ${tag} with digest ${digest.join('').slice(0, DIGITS)}`;
 }

@@ -1,7 +1,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Family } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
-import { targetOf } from '../../dns/record.ts';
+import { type Records, type ResourceRecord, targetOf } from '../../dns/record.ts';
 import { type Soa, soaIn } from '../../dns/soa.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
@@ -61,6 +61,8 @@ export interface ZoneServer {
   readonly names: readonly Name[];
   readonly soa: AuthoritativeData<Soa> | undefined;
   readonly ns: AuthoritativeData<NsSet> | undefined;
+  /** The records of a type at the apex; none if the server denies that there are any. */
+  readonly apexRecords: (type: string) => AuthoritativeData<readonly ResourceRecord[]> | undefined;
   /** The addresses of a host in the zone; none if the server denies that there are any. */
   readonly addressesOf: (host: Name, family: Family) => AuthoritativeData<readonly string[]> | undefined;
 }
@@ -78,9 +80,12 @@ function zoneServer(recording: Recording, zone: Name, address: string, names: Re
     names: [...names].sort(),
     soa: soaFrom(recording, zone, { address, question: { name: zone, type: 'SOA' } }),
     ns: nsSetFrom(recording, zone, { address, question: apexQuestion(zone) }),
+    apexRecords: (type) =>
+      recordsFrom(recording, zone, { address, question: { name: zone, type } }, (records) => [...records]),
     addressesOf: (name, family) => {
       const [lookup] = lookupTypes([family]);
-      return lookup && addressesFrom(recording, zone, { address, question: { name, type: lookup.type } });
+      const question = lookup && { name, type: lookup.type };
+      return question && recordsFrom(recording, zone, { address, question }, addressesIn);
     },
   };
 }
@@ -117,15 +122,16 @@ function nsSetFrom(recording: Recording, zone: Name, query: Query): Authoritativ
   });
 }
 
-/** The addresses of a host in the zone, as a server of the zone gives them: none if it denies that there are any. */
-function addressesFrom(
+/** What is read from the records of a name in the zone, as a server of the zone gives them: nothing if it denies that there are any. */
+function recordsFrom<T>(
   recording: Recording,
   zone: Name,
   query: Query,
-): AuthoritativeData<readonly string[]> | undefined {
+  read: (records: Records) => readonly T[],
+): AuthoritativeData<readonly T[]> | undefined {
   return authoritativeData(recording, zone, query, (meaning, exchanged) => {
     const records = recordsIn(meaning);
-    if (records !== undefined) return addressesIn(records);
+    if (records !== undefined) return read(records);
     const isDenial = meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
     return isDenial && isFrom(zone, exchanged) ? [] : undefined;
   });
@@ -149,7 +155,7 @@ function authoritativeData<T>(
 }
 
 /** The records of the type asked, unless they are an alias's. */
-function recordsIn(meaning: Meaning): Extract<Meaning, { kind: 'answer' }>['records'] | undefined {
+function recordsIn(meaning: Meaning): Records | undefined {
   return meaning.kind === 'answer' && meaning.aliases.length === 0 ? meaning.records : undefined;
 }
 

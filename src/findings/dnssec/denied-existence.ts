@@ -1,0 +1,139 @@
+/* Compares what servers prove not to exist with the records that they return. */
+
+import { getOrMake } from '../../base/memo.ts';
+import { compareNames } from '../../dns/dnssec/canonical.ts';
+import { type DenialRecords, lacksType, type Nsec } from '../../dns/dnssec/denial-records.ts';
+import { nsecDeniesName } from '../../dns/dnssec/nsec.ts';
+import {
+  type Hashed,
+  type HashName,
+  nameHasher,
+  nsec3DeniesName,
+  nsec3DeniesType,
+} from '../../dns/dnssec/nsec3.ts';
+import { isBelow, type Name, parentOf, ROOT } from '../../dns/name.ts';
+import { plain, withAddress } from '../../document/words/names.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { Checks, Draft } from '../check.ts';
+import type { Evidence } from '../evidence.ts';
+import { type Existing, type Statements, statementsByZone } from './signed-statements.ts';
+
+/** Do proofs deny what exists? */
+export const DENIED_EXISTENCE_CHECKS = { NSEC_DENIES_EXISTING: deniesExisting } satisfies Checks;
+
+/**
+ * NSEC_DENIES_EXISTING: an NSEC or NSEC3 record denies a name or a type that the same server returns, in one version of the
+ * zone, or its next name cannot be right. Resolvers that use proofs again (RFC 8198) then deny what exists.
+ */
+function* deniesExisting(evidence: Evidence): Iterable<Draft> {
+  const hashed = hasherIn(evidence);
+  for (const statements of statementsByZone(evidence)) {
+    const wrong = statements.flatMap((one) => {
+      const found = contradictionIn(one, hashed);
+      return found === undefined ? [] : [{ ...one, ...found }];
+    });
+    const [first] = wrong;
+    if (first === undefined) continue;
+    const isEverywhere = wrong.length > 1 && wrong.length === statements.length;
+    const proof = wrong.flatMap((one) => one.proof);
+    if (isEverywhere) yield draftOf({ ...first, proof }, `Every server of ${plain(first.zone)}`);
+    else for (const one of wrong) yield { ...draftOf(one, withAddress(one.server)), server: one.server };
+  }
+}
+
+/** What is wrong: the sentence after its subject, and the replies. */
+interface Contradiction {
+  readonly problem: string;
+  readonly proof: readonly Exchanged[];
+}
+
+function draftOf({ zone, problem, proof }: Statements & Contradiction, subject: string): Draft {
+  return {
+    zone,
+    problem: `${subject} ${problem}`,
+    advice: 'Sign the whole zone again, and update the software that makes its NSEC or NSEC3 records',
+    proof: [...new Set(proof)],
+  };
+}
+
+type HasherOf = (records: DenialRecords) => Hashed | undefined;
+
+/** Each name is hashed once in each way, of which a zone has one, or two while it changes. */
+function hasherIn({ scope }: Evidence): HasherOf {
+  const hashers = new Map<string, HashName>();
+  return ({ zone, nsec3s, parameters }) => {
+    const digest = scope.dnssec?.validation?.digest;
+    if (parameters === undefined || digest === undefined) return undefined;
+    const key = `${parameters.iterations} ${parameters.salt}`;
+    if (!hashers.has(key) && hashers.size >= MOST_HASHES) return undefined;
+    return { zone, nsec3s, hash: getOrMake(hashers, key, () => nameHasher(parameters, digest)) };
+  };
+}
+
+/** Bounds on what hostile zones can cost. */
+const [MOST_HASHES, MOST_NAMES] = [4, 64];
+
+function contradictionIn(
+  { zone, existing, denials }: Statements,
+  hashed: HasherOf,
+): Contradiction | undefined {
+  const names = namesThatExist(existing, zone);
+  for (const { records, exchanged } of denials) {
+    const open = records.nsecs.find((nsec) => isOpen(nsec, zone));
+    if (open !== undefined) return { problem: openWords(open, zone), proof: [exchanged] };
+    const byHash = hashed(records);
+    const missing = names.find(({ name }) => deniesName(name, records, byHash));
+    if (missing !== undefined)
+      return { problem: missingWords(missing), proof: [exchanged, missing.of.exchanged] };
+    const denied = existing.find((one) => deniesType(one, records, byHash));
+    if (denied !== undefined) return { problem: deniedWords(denied), proof: [exchanged, denied.exchanged] };
+  }
+  return undefined;
+}
+
+/** A name that exists because of records there or below (RFC 4592 2.2.2). */
+interface ExistingName {
+  readonly name: Name;
+  readonly of: Existing;
+}
+
+function namesThatExist(existing: readonly Existing[], zone: Name): readonly ExistingName[] {
+  const names = new Map<Name, ExistingName>();
+  for (const of of existing) {
+    for (let at: Name | undefined = of.name; at !== undefined && isBelow(at, zone); at = parentOf(at)) {
+      if (names.has(at) || names.size >= MOST_NAMES) break;
+      names.set(at, { name: at, of });
+    }
+  }
+  return [...names.values()];
+}
+
+/** RFC 4034 4.1.1: the next name comes later in the zone, or is its apex. */
+function isOpen({ owner, next }: Nsec, zone: Name): boolean {
+  return next !== zone && (!isBelow(next, zone) || compareNames(owner, next) >= 0);
+}
+
+function openWords({ owner, next }: Nsec, zone: Name): string {
+  const why = isBelow(next, zone) ? 'which does not come after it' : 'which is not in the zone';
+  return `returns an NSEC record of ${plain(owner)} with the next name ${plain(next)}, ${why}: the chain of ${plain(zone)} does not close, and resolvers that use proofs again (RFC 8198) can deny names that exist`;
+}
+
+function deniesName(name: Name, { zone, nsecs }: DenialRecords, hashed: Hashed | undefined): boolean {
+  return nsecDeniesName(nsecs, zone, name) || (hashed !== undefined && nsec3DeniesName(hashed, name));
+}
+
+function missingWords({ name, of }: ExistingName): string {
+  return `returns ${plain(of.name)} ${of.type}, but proves that ${plain(name)} does not exist: resolvers that use proofs again (RFC 8198) return NXDOMAIN for it`;
+}
+
+function deniesType({ name, type }: Existing, { nsecs }: DenialRecords, hashed: Hashed | undefined): boolean {
+  const own = nsecs.find(({ owner }) => owner === name);
+  return (
+    (own !== undefined && lacksType(own.types, type, name === ROOT)) ||
+    (hashed !== undefined && nsec3DeniesType(hashed, name, type))
+  );
+}
+
+function deniedWords({ name, type }: Existing): string {
+  return `returns ${plain(name)} ${type}, but proves that there are no ${type} records: resolvers that use proofs again (RFC 8198) return none`;
+}
