@@ -4,7 +4,7 @@ import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
 import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
-import type { Validation } from '../dns/dnssec/validation.ts';
+import { FailedChecks, type Validation } from '../dns/dnssec/validation.ts';
 import {
   type Bogus,
   bogus,
@@ -195,7 +195,9 @@ function keysIn(
 ): KeysFound {
   const { keys } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(keys, `${name}\n${trust.id}`, () =>
-    measured(validation, () => validateKeys(reply, name, trust, validation)),
+    measured(validation, () =>
+      validateKeys(reply, name, trust, { ...validation, failed: new FailedChecks() }),
+    ),
   );
   spend(steps);
   return value;
@@ -222,7 +224,11 @@ function measured<T>(validation: Validation, run: () => T): Measured<T> {
 }
 
 function effortOf({ checks, digests = () => 0 }: Validation): number {
-  return workOf('signatureCheck', checks.asked) + workOf('digest', digests());
+  return (
+    workOf('signatureCheck', checks.asked) +
+    workOf('slowSignatureCheck', checks.slowAsked) +
+    workOf('digest', digests())
+  );
 }
 
 const known = new WeakMap<Exchanged, Map<Name, ReplyToValidate | undefined>>();
