@@ -5,7 +5,7 @@ import { workOf } from '../base/work.ts';
 import type { Insecurity } from '../dns/dnssec/insecurity.ts';
 import { insecureTrust, type SecureTrust, type Trust } from '../dns/dnssec/trust.ts';
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
-import type { Validation } from '../dns/dnssec/validation.ts';
+import { FailedChecks, type Validation } from '../dns/dnssec/validation.ts';
 import {
   type Bogus,
   bogus,
@@ -200,7 +200,9 @@ function keysIn(
 ): KeysFound {
   const { keys } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(keys, `${name}\n${trust.id}`, () =>
-    measured(validation, () => validateKeys(reply, name, trust, validation)),
+    measured(validation, () =>
+      validateKeys(reply, name, trust, { ...validation, failed: new FailedChecks() }),
+    ),
   );
   spend(steps);
   return value;
@@ -258,7 +260,11 @@ function measured<T>(validation: Validation, run: () => T): Measured<T> {
 }
 
 function effortOf({ checks, digests = () => 0 }: Validation): number {
-  return workOf('signatureCheck', checks.asked) + workOf('digest', digests());
+  return (
+    workOf('signatureCheck', checks.asked) +
+    workOf('slowSignatureCheck', checks.slowAsked) +
+    workOf('digest', digests())
+  );
 }
 
 const known = new WeakMap<Exchanged, Map<Name, ReplyToValidate | undefined>>();

@@ -11,7 +11,7 @@ import { type Look, renderText } from '../../src/report/result-text.ts';
 import { chainOf } from '../../src/report/views/chain.ts';
 import { chainVerdict } from '../../src/report/views/chain-verdict.ts';
 import { demoResult } from '../lab/demo-result.ts';
-import { savedResult } from './graph-results.ts';
+import { hostile, savedResult } from './graph-results.ts';
 
 const LOOK: Look = { colour: 'off', detail: 'terse', width: 100 };
 
@@ -97,6 +97,12 @@ function withDown(result: TraversalResult, server: string): TraversalResult {
   }));
   return { ...result, steps };
 }
+
+t.test('names and data of hostile servers print as text', async (t) => {
+  const result = await validated('www.expired.example');
+  const text = chainText(hostile(result), { ...LOOK, detail: 'full' });
+  t.notMatch(text.replaceAll('\n', ''), /[\p{C}\p{Zl}\p{Zp}]/u, 'nothing that a terminal acts on');
+});
 
 t.test('without a view that validates there is no chain, and the text says why', async (t) => {
   const { validating: _, ...others } = await validated('www.shop.example');

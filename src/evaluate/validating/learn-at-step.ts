@@ -54,10 +54,13 @@ const NOTHING: LearningStage = { kind: 'reply', heard: { up: new Map(), down: ne
 class StepLearner {
   readonly #step: StepToValidate;
   readonly #validator: ReplyValidator;
+  /** For replies that were validated by the same knowledge just before. */
+  readonly #again: ReplyValidator;
 
   constructor(step: StepToValidate) {
     this.#step = step;
     this.#validator = { validation: step.validation, spend: step.spend };
+    this.#again = { validation: step.validation, spend: () => undefined };
   }
 
   start(): LearningStage {
@@ -89,24 +92,24 @@ class StepLearner {
 
   /** Learns whatever some reply waits for, until none does. */
   #settle(learnt: ProofKnowledge, stops: Stops): LearningStage {
-    if (this.#step.isTooMuch()) return NOTHING;
     const { zone, question, spend } = this.#step;
     for (const { exchanged, state } of this.#exchanges(question)) {
+      if (this.#step.isTooMuch()) return NOTHING;
       if (this.#isBeyondProof(exchanged, state)) continue;
       spend(validationWork(exchanged));
       const found = stepVerdict(exchanged, zone, learnt, this.#validator);
       if (found.kind === 'wants' && !stops.has(proofNeedKey(found.want)))
         return this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
     }
-    return this.#replies(learnt);
+    return this.#step.isTooMuch() ? NOTHING : this.#replies(learnt);
   }
 
   /** svc-model(7), VALIDATING 3d to 3f. */
   #lesson(want: ProofNeed, learnt: ProofKnowledge, stops: Stops, next: Next): LearningStage {
-    if (this.#step.isTooMuch()) return NOTHING;
     const { zone, spend } = this.#step;
     const question = proofQuestion(want);
     for (const { exchanged } of this.#exchanges(question)) {
+      if (this.#step.isTooMuch()) return NOTHING;
       spend(validationWork(exchanged));
       const found = proofFactIn(want, exchanged, zone, learnt, this.#validator);
       if (found.kind === 'wants' && !stops.has(proofNeedKey(found.want)))
@@ -114,6 +117,7 @@ class StepLearner {
           this.#lesson(want, more, ended, next),
         );
     }
+    if (this.#step.isTooMuch()) return NOTHING;
     const heard = this.#lessons(want, learnt, (more) => next(more, stops));
     const stopped = next(learnt, new Set([...stops, proofNeedKey(want)]));
     const failed = knowledgeWithout(want, learnt);
@@ -129,7 +133,7 @@ class StepLearner {
   ): AddressOutcomes<LearningStage> {
     const after = new Map<string, LearningStage>();
     return this.#outcomes(proofQuestion(want), (exchanged) => {
-      const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#validator);
+      const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#again);
       switch (found.kind) {
         case 'taught': {
           const { lesson, proof } = found;
@@ -166,7 +170,7 @@ class StepLearner {
       const good = use({ exchanged, meaning, security: 'insecure', trust: undefined });
       return { kind: 'good', good, about: notedVerdict(exchanged, { status: 'insecure' }) };
     }
-    const found = stepVerdict(exchanged, zone, learnt, this.#validator);
+    const found = stepVerdict(exchanged, zone, learnt, this.#again);
     switch (found.kind) {
       case 'proven': {
         const { trust, security } = found;
