@@ -76,7 +76,7 @@ export function nsec3DeniesName(hashed: Hashed, name: Name): boolean {
 /** Whether the record of a name says that it has no records of the type. */
 export function nsec3DeniesType(hashed: Hashed, name: Name, type: string): boolean {
   const own = matching(hashed, name);
-  return own !== undefined && lacksType(own.types, type, name === ROOT);
+  return own !== undefined && typeLack(own.types, type, name === ROOT) === undefined;
 }
 
 /** The deepest name above that exists, and how it is shown that the name below it does not. */

@@ -2,7 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { compareNames } from '../../dns/dnssec/canonical.ts';
-import { type DenialRecords, lacksType, type Nsec } from '../../dns/dnssec/denial-records.ts';
+import { type DenialRecords, type Nsec, typeLack } from '../../dns/dnssec/denial-records.ts';
 import { nsecDeniesName } from '../../dns/dnssec/nsec.ts';
 import {
   type Hashed,
@@ -129,7 +129,7 @@ function missingWords({ name, of }: ExistingName): string {
 function deniesType({ name, type }: Existing, { nsecs }: DenialRecords, hashed: Hashed | undefined): boolean {
   const own = nsecs.find(({ owner }) => owner === name);
   return (
-    (own !== undefined && lacksType(own.types, type, name === ROOT)) ||
+    (own !== undefined && typeLack(own.types, type, name === ROOT) === undefined) ||
     (hashed !== undefined && nsec3DeniesType(hashed, name, type))
   );
 }
