@@ -85,10 +85,16 @@ export const WORK_COSTS = {
   signatureCheck: {
     name: 'signature that is checked',
     count: 1,
-    steps: 8,
+    steps: 16,
     reason: 'cryptography takes longest',
   },
-  digest: { name: 'digest that is made', count: 8, steps: 1, reason: 'hashed denial makes thousands' },
+  slowSignatureCheck: {
+    name: 'signature of a slow algorithm that is checked',
+    count: 1,
+    steps: 128,
+    reason: 'hostile zones choose it',
+  },
+  digest: { name: 'digest that is made', count: 1, steps: 1, reason: 'hashed denial makes thousands' },
   variant: {
     name: 'result of a step that cannot be reused',
     count: 64,

@@ -51,10 +51,9 @@ const COMPLETE = '__complete';
 
 function oneLine(error: CommanderError, argv: readonly string[]): string {
   if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;
-  const isStrange = error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean');
-  const name = isStrange ? argv.find((word) => word.includes('.')) : undefined;
-  if (name !== undefined) return `unknown command '${argv[0]}': write svc traverse ${name} (see svc help)`;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const name = error.code === 'commander.unknownCommand' && argv.find((word) => word.includes('.'));
+  if (name) return `${message}: to look a name up, write svc traverse ${name} (see svc help)`;
   const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
   const help = named === undefined ? 'svc help' : `svc help ${named.name}`;
   return `${message} (see ${help})`;

@@ -9,16 +9,10 @@ export class Reader {
   readonly #end: number;
   readonly #start: number;
   readonly #hops: number;
-  readonly #within: 'message' | 'data';
+  readonly #within: Within;
   #at: number;
 
-  private constructor(
-    source: Source,
-    start: number,
-    end: number,
-    within: 'message' | 'data' = 'message',
-    hops = 0,
-  ) {
+  private constructor(source: Source, start: number, end: number, within: Within = 'message', hops = 0) {
     this.#source = source;
     this.#start = start;
     this.#at = start;
@@ -37,6 +31,12 @@ export class Reader {
   static again(bytes: Uint8Array): Reader {
     const source = { bytes, pointedTo: new Map(), octetsToUnfold: Number.POSITIVE_INFINITY };
     return new Reader(source, 0, bytes.length);
+  }
+
+  /** A reader of one record's data without their message, to tell what is wrong with them. No name in them is compressed. */
+  static alone(bytes: Uint8Array): Reader {
+    const source = { bytes, pointedTo: new Map(), octetsToUnfold: 0 };
+    return new Reader(source, 0, bytes.length, 'data-alone');
   }
 
   /** Another reader of the same, from this octet of the message on. */
@@ -132,7 +132,7 @@ export class Reader {
   #uncompressed(letters: readonly string[]): string {
     const start = this.#at;
     const { text, octets } = this.#unfold(letters);
-    return octets === this.#at - start ? text : this.fail('compressed name where none is allowed');
+    return octets === this.#at - start ? text : this.fail(`${COMPRESSED} where none is allowed`);
   }
 
   #unfold(letters: readonly string[]): Unfolded {
@@ -165,6 +165,7 @@ export class Reader {
   /** The name that a pointer points to: it must begin before the name with the pointer does. */
   #pointedTo(first: number, before: number): Unfolded {
     if (first < 0xc0) this.fail('label of unknown kind');
+    if (this.#within === 'data-alone') this.fail(COMPRESSED);
     const target = ((first & 0x3f) << 8) | this.u8();
     if (target < HEADER_OCTETS || target >= before)
       this.fail('compression pointer that does not point backwards');
@@ -193,7 +194,8 @@ export class Reader {
   /** Moves on by that many octets and gives the offset of the first. */
   #advance(length: number): number {
     const at = this.#at;
-    if (length > this.#end - at) this.fail('message too short for what it announces');
+    if (length > this.#end - at)
+      this.fail(`${this.#within === 'message' ? 'message' : 'data'} too short for what it announces`);
     this.#at = at + length;
     return at;
   }
@@ -202,6 +204,12 @@ export class Reader {
     return this.#source.bytes[at] ?? 0;
   }
 }
+
+/** The reason of a reader of data alone that meets a compressed name. */
+export const COMPRESSED = 'compressed name';
+
+/** What is read: a message, one record's data in it, or such data without their message. */
+type Within = 'message' | 'data' | 'data-alone';
 
 /** Why octets are not a DNS message. The decoder throws nothing else. */
 export class DecodeError extends Error {

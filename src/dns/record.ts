@@ -1,7 +1,7 @@
 /* A resource record, and what can be told from its data. */
 
 import { type Name, parseName } from './name.ts';
-import { isMisfit } from './rdata/rdata.ts';
+import { isMisfit, misfitReason } from './rdata/rdata.ts';
 
 /**
  * One resource record as the program handles it everywhere: names absolute and lower-case (those in the data too, but for
@@ -30,6 +30,15 @@ export function fitsType({
   data,
 }: Omit<ResourceRecord, 'name' | 'ttl'>): boolean {
   return !isMisfit(type, recordClass, data);
+}
+
+/** Why the data do not fit the record's type, as a noun phrase with a place; undefined if that cannot be told from them alone. */
+export function reasonOfMisfit({
+  type,
+  class: recordClass = 'IN',
+  data,
+}: ResourceRecord): string | undefined {
+  return misfitReason(type, recordClass, data);
 }
 
 /** The name in the data of an NS, CNAME or DNAME record; undefined if the data do not fit the type. */

@@ -3,7 +3,9 @@
 import { described, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional, partial, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
+import { INSECURE_REASONS } from '../dns/dnssec/insecurity.ts';
 import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
+import type { ExchangeVerdict } from '../evaluate/step.ts';
 import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
 import type { ExchangeClass, Meaning } from '../explore/meaning.ts';
@@ -106,6 +108,14 @@ export const SHARED = optional(
   ),
 );
 
+/** Of an exchange that was made, and then was more than a limit allows. */
+export const UNUSED = optional(
+  described(
+    oneOf(true),
+    'Its reply does not count because of a limit; no path depends on it if the result is complete.',
+  ),
+);
+
 const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...REPLY_OR_FAILURE };
 
 const CARRIED_OUT = { ...ASKED, ...OUTCOME };
@@ -200,23 +210,46 @@ export const OMISSION = {
   ),
 };
 
+/** The reason as resolvers tell it to their clients. */
+const EDE = optional(described(COUNT, 'The info-code of RFC 8914 for the reason, if there is one.'));
+
+const INSECURE = {
+  reason: optional(described(oneOf(...INSECURE_REASONS), 'Why it is insecure.')),
+  zone: optional(
+    described(
+      NAME,
+      'The zone cut from which on nothing is proven; absent for a denial of anything else than DS records.',
+    ),
+  ),
+  server: optional(described(object({ name: NAME, address: ADDRESS }), 'The server that proved it.')),
+  algorithms: optional(
+    described(list(COUNT), 'Of the DS records, if none is supported: algorithms that are not.'),
+  ),
+  digests: optional(described(list(COUNT), 'The same: digest types that are not supported.')),
+  ede: EDE,
+};
+
+const BOGUS = {
+  reason: optional(described(oneOf(...BOGUS_REASONS), 'Why it is bogus.')),
+  ede: EDE,
+  otherwise: optional(
+    described(
+      oneOf('secure', 'insecure'),
+      'What it is to paths that learnt something else before, such as the keys of another server. Absent: it is bogus to all.',
+    ),
+  ),
+};
+
 const SECURITY = named(
   'ExchangeSecurity',
   described(
-    object({
-      status: described(
-        oneOf('secure', 'insecure', 'bogus', 'unknown'),
-        'The worst of the steps that met it; unknown where a step of the path view is not judged.',
-      ),
-      reason: optional(described(oneOf(...BOGUS_REASONS), 'Why it is bogus.')),
-      otherwise: optional(
-        described(
-          oneOf('secure', 'insecure'),
-          'Of a bogus reply: what it is to paths that learnt something else before, such as the keys of another server. Absent: it is bogus to all.',
-        ),
-      ),
-    }),
-    'With the option `dnssec`: what a validating resolver makes of the reply. Absent where it has no use for it.',
+    variants('status', {}, {
+      secure: {},
+      insecure: INSECURE,
+      bogus: BOGUS,
+      unknown: {},
+    } satisfies Readonly<Record<ExchangeVerdict['status'], object>>),
+    'With the option `dnssec`: what a validating resolver makes of the reply, the worst of the steps that met it. Unknown where a step of the path view is not judged; absent where it has no use for the reply.',
   ),
 );
 
@@ -229,7 +262,14 @@ export const REPLIED = { ...DONE, ...OUTCOME, ...partial(SECTIONS), ...EVIDENCE 
 /** An exchange as recorded: with its record sections, tries and traffic. */
 export const EXCHANGE = named(
   'Exchange',
-  object({ id: ID, purpose: PURPOSE, ...RECORDED, shared: SHARED, security: optional(SECURITY) }),
+  object({
+    id: ID,
+    purpose: PURPOSE,
+    ...RECORDED,
+    shared: SHARED,
+    unused: UNUSED,
+    security: optional(SECURITY),
+  }),
 );
 
 /** A row of the list `exchanges`. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/memo.ts';
 import type { TraversalOptions } from '../base/options.ts';
 import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
@@ -5,7 +6,7 @@ import { list, oneOf } from '../base/shape-values.ts';
 import { IANA_TRUST_ANCHORS, TrustAnchorError } from '../dns/dnssec/trust-anchors.ts';
 import { type Name, ROOT } from '../dns/name.ts';
 import type { Consulted, Exchanged } from '../exchange/exchanged.ts';
-import { queryKey } from '../exchange/query.ts';
+import { type Query, queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import {
   type DnssecScope,
@@ -65,13 +66,17 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
     dnssec,
   );
   const exchanges = needed.exchanges.flatMap(recordedIn);
-  const omitted = needed.exchanges.flatMap((saved) => unheardIn(saved, options.maxQueries));
-  const unasked = [...needed.unasked.map((row) => unaskedOf(row, ending)), ...omitted];
+  const unasked = new Map(
+    needed.unasked.map((row) => unaskedOf(row, ending)).map((one) => [queryKey(one.query), one]),
+  );
+  const beyond: WhyUnasked = { kind: 'query-limit', limit: options.maxQueries };
+  for (const query of needed.exchanges.flatMap(uncountedIn))
+    getOrMake(unasked, queryKey(query), () => ({ query, why: beyond }));
   return {
     recording: {
       scope,
       exchanges: new Map(exchanges.map((one) => [queryKey(one), one])),
-      unasked: new Map(unasked.map((one) => [queryKey(one.query), one])),
+      unasked,
       probes: (needed.probes ?? []).flat(),
     },
     circumstances: { options, startedAt, finishedAt, durationMs, ending },
@@ -118,7 +123,9 @@ function recordedIn(saved: SavedExchange): readonly Exchanged[] {
   return saved.kind === 'whole' ? [saved.exchanged] : [];
 }
 
-/** What was asked but is not known any more counts as beyond the limit of queries. */
-function unheardIn(saved: SavedExchange, limit: number): readonly Unasked[] {
-  return saved.kind === 'whole' ? [] : [{ query: saved.query, why: { kind: 'query-limit', limit } }];
+/** What was asked in vain counts as beyond the limit of queries, unless a row of `unasked` says more, and so does what is not known any more. */
+function uncountedIn(saved: SavedExchange): readonly Query[] {
+  if (saved.kind === 'records-omitted') return [saved.query];
+  const { address, question } = saved.exchanged;
+  return saved.unused ? [{ address, question }] : [];
 }

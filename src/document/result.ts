@@ -99,7 +99,7 @@ const UNASKED = named(
   'Unasked',
   described(
     variants('kind', { server: SERVER, question: QUESTION }, WHY_UNASKED),
-    'A question that some path contains and that a limit, or a deny list, left unasked or kept from counting.',
+    'A question that a limit, or a deny list, left unasked or kept from counting. A complete result lists none of a limit.',
   ),
 );
 

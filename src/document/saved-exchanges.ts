@@ -16,11 +16,12 @@ import {
   REPLIED,
   REPLY,
   SHARED,
+  UNUSED,
 } from './exchanges.ts';
 
 /** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
 export type SavedExchange =
-  | { readonly kind: 'whole'; readonly exchanged: Exchanged }
+  | { readonly kind: 'whole'; readonly exchanged: Exchanged; readonly unused: boolean }
   | { readonly kind: 'records-omitted'; readonly query: Query };
 
 /** A row of the list `exchanges`, to be read back. */
@@ -39,7 +40,7 @@ function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
     read: (value, pointer, note) => {
       const saved = SAVED_FIELDS.read(value, pointer, note);
       if (saved === INVALID) return INVALID;
-      const { server, question, transport, tries, elapsedMs, traffic, shared } = saved;
+      const { server, question, transport, tries, elapsedMs, traffic, shared, unused = false } = saved;
       const query = { address: server.address, question };
       if (saved.recordsOmitted) return { kind: 'records-omitted', query };
       const outcome = readOutcome(value, pointer, note);
@@ -48,6 +49,7 @@ function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
       return {
         kind: 'whole',
         exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic, ...known },
+        unused,
       };
     },
   };
@@ -67,7 +69,7 @@ export const SAVED_REPLY: Shape<SavedReply> = {
 };
 
 const SAVED_DONE = object({ ...DONE, ...EVIDENCE });
-const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED });
+const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED, unused: UNUSED });
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
 
 const readWithRecords = outcomeReader(RECORDS);

@@ -7,6 +7,12 @@ import { RdataError } from '../dns/rdata/words.ts';
 import { comparableData, fitsType, type ResourceRecord } from '../dns/record.ts';
 import type { EndKind } from './end.ts';
 
+/** Whether an item of `--expect` begins as a prefix does, but is none: it would match nothing. */
+export function isBrokenPrefix(item: string): boolean {
+  const bare = item.replace(/^\+/, '');
+  return /^(?:[\d.]+|[\da-f:]*:[\da-f:]*)\//i.test(bare) && parsePrefix(bare) === undefined;
+}
+
 /** An end, as far as an expectation looks at it; ends of results have the same members. */
 export interface ExpectableEnd {
   readonly kind: EndKind;

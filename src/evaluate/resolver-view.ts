@@ -63,35 +63,46 @@ export function usableChances(
   isUsable: (address: string) => boolean,
   distributionOf: (walk: Walk) => Distribution,
 ): readonly UsableChance[] {
+  return addressWays(server, distributionOf).flatMap((way): readonly UsableChance[] => {
+    // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
+    if (way.kind === 'limited') return [way];
+    const addresses = way.set.filter(isUsable);
+    return addresses.length === 0 ? [] : [{ ...way, addresses }];
+  });
+}
+
+/** What a server's lookups come to, with its probability: addresses, none of which need be usable, or a limit. */
+export type AddressWay = { readonly weight: Fraction } & (
+  | { readonly kind: 'addresses'; readonly set: readonly string[] }
+  | { readonly kind: 'limited'; readonly end: End }
+);
+
+/** All that a server's lookups can come to; the weights sum to 1. */
+export function addressWays(
+  server: StepServer,
+  distributionOf: (walk: Walk) => Distribution,
+): readonly AddressWay[] {
   switch (server.kind) {
     case 'glue':
-      return usableAmong(server.addresses, isUsable, ONE);
+      return [{ kind: 'addresses', set: server.addresses, weight: ONE }];
     case 'not-looked-up':
-      return [];
+      return [{ kind: 'addresses', set: [], weight: ONE }];
     case 'lookup': {
-      const { whole, sets, limits } = lookupResult(
+      const { whole, sets, limits, causes } = lookupResult(
         server.lookups.map(({ walk }) => distributionOf(walk)),
         server.selection,
       );
       const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
+      const none = [...causes.values()].reduce((sum, parts) => sum + parts, 0n);
       return [
-        ...[...sets.values()].flatMap(({ addresses, parts }) =>
-          usableAmong(addresses, isUsable, weigh(parts)),
-        ),
-        // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
-        ...[...limits].map(([end, parts]): UsableChance => ({ kind: 'limited', end, weight: weigh(parts) })),
+        ...[...sets.values()].map(({ addresses, parts }): AddressWay => {
+          return { kind: 'addresses', set: addresses, weight: weigh(parts) };
+        }),
+        ...(none === 0n ? [] : [{ kind: 'addresses', set: [], weight: weigh(none) } as const]),
+        ...[...limits].map(([end, parts]): AddressWay => ({ kind: 'limited', end, weight: weigh(parts) })),
       ];
     }
   }
-}
-
-function usableAmong(
-  set: readonly string[],
-  isUsable: (address: string) => boolean,
-  weight: Fraction,
-): readonly UsableChance[] {
-  const addresses = set.filter(isUsable);
-  return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, set, weight }];
 }
 
 function isUsableAt({ otherwise }: Step, visit: Visit): boolean {

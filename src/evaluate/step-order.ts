@@ -5,7 +5,7 @@ import type { PathView } from './path-view.ts';
 import { type Step, type Walk, walkAfter } from './step.ts';
 
 /** Every step that walks from here meet, lookups included, each after all that it leads to. */
-export function bottomUp(start: Walk): readonly Step[] {
+export function bottomUp(...starts: readonly Walk[]): readonly Step[] {
   // A set keeps the order in which steps are finished.
   const finished = new Set<Step>();
   const visit = (walk: Walk) => {
@@ -13,7 +13,7 @@ export function bottomUp(start: Walk): readonly Step[] {
     for (const next of walksFrom(walk.step)) visit(next);
     finished.add(walk.step);
   };
-  visit(start);
+  for (const start of starts) visit(start);
   return [...finished];
 }
 

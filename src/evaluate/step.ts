@@ -1,4 +1,5 @@
 import type { Family } from '../dns/address.ts';
+import type { Insecurity } from '../dns/dnssec/insecurity.ts';
 import type { BogusReason, Security } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
@@ -7,7 +8,7 @@ import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { ProofNeed } from '../explore/proof-knowledge.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import type { End, NameserverLocation } from './end.ts';
+import type { End, NameserverLocation, PickedServer } from './end.ts';
 import type { Selection } from './world.ts';
 
 /**
@@ -112,6 +113,7 @@ export interface ValidatedStep {
   readonly learning: LearningStage;
   /** Where paths go on from here. */
   readonly walks: ReadonlySet<Walk>;
+  readonly referrals: readonly ValidatedReferral[];
   /** The end of a path on which no server was usable, because of this. */
   readonly servfail: (cause: End) => End;
 }
@@ -146,6 +148,13 @@ interface ReplyStage {
 export interface UsedReply {
   readonly visit: Visit;
   readonly ends: StepEnds;
+}
+
+/** A reply of a step of the validating view that refers to another zone. */
+export interface ValidatedReferral {
+  readonly walk: Walk;
+  /** Why that zone is insecure, as far as this reply or those to its DS question say so. */
+  readonly why?: Insecurity;
 }
 
 /** What each address brings, under the name of a server that is up, and of one that is down. */
@@ -201,7 +210,14 @@ export function walkAfter(visit: Visit): Walk | undefined {
  * path view that the validating view does not come to, or a step of a lookup.
  */
 export type ExchangeVerdict =
-  | { readonly status: Security | 'unknown' }
+  | { readonly status: 'secure' | 'unknown' }
+  | {
+      readonly status: 'insecure';
+      /** Absent where there is no reason to name: signatures are not signed, and what is planned is not proven. */
+      readonly why?: Insecurity;
+      /** The server that proved it. */
+      readonly server?: PickedServer;
+    }
   | {
       readonly status: 'bogus';
       readonly reason: BogusReason;

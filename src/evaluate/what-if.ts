@@ -7,8 +7,8 @@ import { type Delegation, glueFor } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 import { addressesOf } from './addresses-to-pick.ts';
 import { type Evaluation, evaluateInSteps } from './evaluate.ts';
-import type { Step } from './step.ts';
-import { stepsInOrder } from './step-order.ts';
+import type { Step, Walk } from './step.ts';
+import { bottomUp, stepsInOrder } from './step-order.ts';
 import {
   EVERY_ADDRESS,
   type EvaluatedWorld,
@@ -47,10 +47,16 @@ export type WhatIfEvaluation =
   /** A path comes to a delegation of this zone, and no name server is left in it. */
   | { readonly kind: 'emptied'; readonly zone: Name };
 
-function serversIn(evaluation: Evaluation): NamesAndAddresses {
+/** The servers of every step, of those included that no path comes to while some server gives an own set. */
+function serversIn({ start, warm, validating }: Evaluation): NamesAndAddresses {
   const names = new Set<Name>();
   const addresses = new Set<string>();
-  for (const { delegation, servers } of stepsIn(evaluation)) {
+  const walks = [
+    start,
+    ...(warm === undefined ? [] : [warm.start]),
+    ...(validating?.steps ?? []).map(walkAt),
+  ];
+  for (const { delegation, servers } of bottomUp(...walks)) {
     for (const { name, glue } of delegation.nameservers) {
       names.add(name);
       for (const address of glue) addresses.add(address);
@@ -58,6 +64,10 @@ function serversIn(evaluation: Evaluation): NamesAndAddresses {
     for (const address of servers.flatMap(addressesOf)) addresses.add(address);
   }
   return { names, addresses };
+}
+
+function walkAt(step: Step): Walk {
+  return { kind: 'step', step };
 }
 
 function isKnown(one: ServerOrAddress, { names, addresses }: NamesAndAddresses): boolean {

@@ -1,6 +1,6 @@
 import { getOrMake } from '../base/memo.ts';
 import { familyOf } from '../dns/address.ts';
-import type { Flag, Question } from '../dns/message.ts';
+import { type Flag, type Question, questionKey } from '../dns/message.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
 import type { Exchanged, Probe, Probed, ProbeKind, Probing } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
@@ -27,10 +27,20 @@ export function planProbes(recording: Recording, known: ReplayedExploration): re
   return askedServers(recording, known).flatMap((server) =>
     KINDS.flatMap((probe) => {
       const question = PROBE_QUESTIONS[probe](server);
-      return question === undefined ? [] : [{ probe, address: server.address, question }];
+      if (question === undefined) return [];
+      const planned = { probe, address: server.address, question };
+      return isAnswered(planned, server) ? [] : [planned];
     }),
   );
 }
+
+/** Whether an exchange asked the same in the same way: its reply serves. Of the other kinds, the way of asking is the point. */
+function isAnswered({ probe, question }: Probe, { heard }: AskedServer): boolean {
+  const key = questionKey(question);
+  return ASKED_AS_USUAL.has(probe) && heard.some((one) => questionKey(one.question) === key);
+}
+
+const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set(['other-type', 'ancestor', 'own-name']);
 
 /** A name that the server was asked for, by what type, and what it said. */
 interface Statement {

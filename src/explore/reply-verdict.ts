@@ -2,9 +2,10 @@
 
 import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
-import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
+import type { Insecurity } from '../dns/dnssec/insecurity.ts';
+import { insecureTrust, type SecureTrust, type Trust } from '../dns/dnssec/trust.ts';
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
-import type { Validation } from '../dns/dnssec/validation.ts';
+import { FailedChecks, type Validation } from '../dns/dnssec/validation.ts';
 import {
   type Bogus,
   bogus,
@@ -12,6 +13,7 @@ import {
   cutIn,
   type Good,
   type MissingFact,
+  type Provenance,
   type ReplyToValidate,
   type Security,
   trustIn,
@@ -48,6 +50,8 @@ interface Unused {
 export interface Proven {
   readonly kind: 'proven';
   readonly security: Security;
+  /** Where it is `insecure`, or where the DS question proves the zone of a referral without proof to be so. */
+  readonly why?: Insecurity;
   readonly meaning: Meaning;
   /** Of the zone that a referral leads to. */
   readonly trust?: Trust;
@@ -60,7 +64,7 @@ type StepVerdict = Proven | Bogus | Wanting | Unused;
 
 /** The fact that a reply to a further question teaches a step. */
 type Taught =
-  | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly security: Security }
+  | { readonly kind: 'taught'; readonly lesson: ProofFact; readonly proof: Provenance }
   | Bogus
   | Wanting
   | Unused;
@@ -74,7 +78,7 @@ export function stepVerdict(
 ): StepVerdict {
   const reply = replyClaim(exchanged, zone);
   if (reply === undefined) return UNUSED;
-  const verdict = verdictOn(exchanged, reply, learnt, validator);
+  const verdict = explained(verdictOn(exchanged, reply, learnt, validator), learnt);
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
@@ -91,11 +95,12 @@ export function stepVerdict(
 const UNUSED: Unused = { kind: 'unused' };
 
 function proven(meaning: Meaning, { claim }: ReplyToValidate, good: Good): StepVerdict {
-  const { security, trust, cutDownTo, because } = good;
-  if (cutDownTo === undefined) return { kind: 'proven', security, meaning, ...(trust && { trust }) };
+  const { security, why, trust, cutDownTo, because } = good;
+  const proof = { kind: 'proven', security, ...(why && { why }) } as const;
+  if (cutDownTo === undefined) return { ...proof, meaning, ...(trust && { trust }) };
   const links = 'links' in claim ? claim.links.findIndex(({ target }) => target === cutDownTo) + 1 : 0;
   const cut: Meaning = { kind: 'alias', target: cutDownTo, links };
-  return { kind: 'proven', security, meaning: cut, ...(because && { cutOff: because }) };
+  return { ...proof, meaning: cut, ...(because && { cutOff: because }) };
 }
 
 /** A referral that proves nothing is as good as what the DS question for its zone brings. */
@@ -104,7 +109,8 @@ function onTrust(meaning: Meaning, { trusts }: ProofKnowledge): StepVerdict {
   const name = meaning.delegation.zone;
   const trust = trusts.get(name);
   if (trust === undefined) return { kind: 'wants', want: { kind: 'trust', name } };
-  return { kind: 'proven', security: 'secure', meaning, trust };
+  const why = trust.kind === 'insecure' ? trust.why : undefined;
+  return { kind: 'proven', security: 'secure', ...(why && { why }), meaning, trust };
 }
 
 function wantOf(need: MissingFact): ProofNeed {
@@ -128,14 +134,13 @@ export function proofFactIn(
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
     const found = keysIn(exchanged, reply, want, validator);
-    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, security: 'secure' };
+    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, proof: { security: 'secure' } };
   }
-  const verdict = verdictOn(exchanged, reply, learnt, validator);
+  const verdict = explained(verdictOn(exchanged, reply, learnt, validator), learnt);
   switch (verdict.kind) {
     case 'good': {
-      const { security } = verdict;
       const lesson = lessonIn(want.kind, reply, verdict);
-      return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, security };
+      return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, proof: verdict };
     }
     case 'unproven':
       return UNUSED;
@@ -195,7 +200,9 @@ function keysIn(
 ): KeysFound {
   const { keys } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(keys, `${name}\n${trust.id}`, () =>
-    measured(validation, () => validateKeys(reply, name, trust, validation)),
+    measured(validation, () =>
+      validateKeys(reply, name, trust, { ...validation, failed: new FailedChecks() }),
+    ),
   );
   spend(steps);
   return value;
@@ -209,10 +216,41 @@ function verdictOn(
 ): Verdict {
   const { verdicts } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(verdicts, key, () =>
-    measured(validation, () => validateReply(reply, keys, knowledge, validation)),
+    measured(validation, () =>
+      provenBy(exchanged.address, validateReply(reply, keys, knowledge, validation)),
+    ),
   );
   spend(steps);
   return value;
+}
+
+/** The verdict with the server whose reply it is as the one that proved what is insecure. */
+function provenBy(address: string, verdict: Verdict): Verdict {
+  // What follows from a zone cut above was proven elsewhere.
+  return withReasons(verdict, (why) => (why.reason === 'unsigned-parent' ? why : { ...why, address }));
+}
+
+/**
+ * The verdict with the reason for which a zone cut is insecure that only a DS question has shown. Verdicts are remembered
+ * by what was learnt, whatever the reason for that.
+ */
+function explained(verdict: Verdict, { knowledge }: ProofKnowledge): Verdict {
+  return withReasons(verdict, (why) => {
+    const cut = why.reason === 'unsigned-parent' && why.zone ? knowledge.cuts.get(why.zone) : undefined;
+    return cut?.kind === 'cut' && cut.trust.kind === 'insecure' ? (cut.trust.why ?? why) : why;
+  });
+}
+
+function withReasons(verdict: Verdict, reasonFor: (why: Insecurity) => Insecurity): Verdict {
+  if (verdict.kind !== 'good') return verdict;
+  const { why, trust } = verdict;
+  const below = trust?.kind === 'insecure' ? trust.why : undefined;
+  if (why === undefined && below === undefined) return verdict;
+  return {
+    ...verdict,
+    ...(why && { why: reasonFor(why) }),
+    ...(below && { trust: insecureTrust(reasonFor(below)) }),
+  };
 }
 
 function measured<T>(validation: Validation, run: () => T): Measured<T> {
@@ -222,7 +260,11 @@ function measured<T>(validation: Validation, run: () => T): Measured<T> {
 }
 
 function effortOf({ checks, digests = () => 0 }: Validation): number {
-  return workOf('signatureCheck', checks.asked) + workOf('digest', digests());
+  return (
+    workOf('signatureCheck', checks.asked) +
+    workOf('slowSignatureCheck', checks.slowAsked) +
+    workOf('digest', digests())
+  );
 }
 
 const known = new WeakMap<Exchanged, Map<Name, ReplyToValidate | undefined>>();

@@ -92,17 +92,25 @@ const DNSSEC = {
   DS_NO_MATCH: { severity: 'error', reference: 'RFC 4035 5.2' },
   DS_WITHOUT_DNSKEY: { severity: 'error', reference: 'RFC 4035 2.4, 5.2' },
   DS_INCONSISTENT: { severity: 'warning', reference: 'RFC 1034 4.3.5' },
+  DS_UNSUPPORTED: { severity: 'warning', reference: 'RFC 4035 5.2' },
+  SIGNED_WITHOUT_DS: { severity: 'notice', reference: 'RFC 4033 2' },
+  DNSSEC_MISSING_AT_SERVER: { severity: 'warning', reference: 'RFC 4035 3.1' },
+  DS_STALE: { severity: 'notice', reference: 'RFC 4035 2.4' },
   DNSKEY_UNREACHABLE: { severity: 'error', reference: 'RFC 4035 5' },
+  DNSKEY_INVALID: { severity: 'warning', reference: 'RFC 4034 2.1, RFC 5011 2.1' },
   RRSIG_EXPIRED: { severity: 'error', reference: 'RFC 4035 5.3.1' },
   RRSIG_NOT_YET_VALID: { severity: 'error', reference: 'RFC 4035 5.3.1' },
   RRSIG_EXPIRES_SOON: { severity: 'warning', reference: 'RFC 6781 4.4.2' },
+  TTL_BEYOND_SIGNATURE: { severity: 'notice', reference: 'RFC 4034 3.1.4, RFC 4035 5.3.3' },
   RRSIG_MISSING: { severity: 'error', reference: 'RFC 4035 2.2' },
   RRSIG_INVALID: { severity: 'error', reference: 'RFC 4035 5.3' },
   DENIAL_BROKEN: { severity: 'error', reference: 'RFC 4035 5.4, RFC 5155 8' },
   NSEC_DENIES_EXISTING: { severity: 'error', reference: 'RFC 4035 2.3, RFC 8198 5' },
   NSEC3_ITERATIONS: { severity: 'notice', reference: 'RFC 9276 3.1' },
+  ALGORITHM_INCOMPLETE: { severity: 'warning', reference: 'RFC 4035 2.2, RFC 6840 5.11' },
   ALGORITHM_WEAK: { severity: 'warning', reference: 'RFC 9905' },
   KEYS_DIFFER: { severity: 'warning' },
+  KEY_ROLLOVER: { severity: 'info', reference: 'RFC 7583 3' },
   CDS_DIFFERS: { severity: 'notice', reference: 'RFC 7344 4, 4.1' },
 } as const satisfies Entries;
 
@@ -138,6 +146,7 @@ export type FindingCode = keyof typeof CATALOGUE;
 /** Every code, in the order of the catalogue. */
 export const CODES: readonly FindingCode[] = Object.keys(CATALOGUE).filter(isCode);
 
-function isCode(text: string): text is FindingCode {
+/** Whether a text is one of the codes. */
+export function isCode(text: string): text is FindingCode {
   return text in CATALOGUE;
 }

@@ -71,6 +71,11 @@ export function atRoughServer(fault: ServerFault): Check {
   return (evidence) => draftsAt(evidence.rough, fault, evidence);
 }
 
+/** The same for a fault that any exchange can show, also one that no path contains. */
+export function atRoughExchange(fault: ServerFault): Check {
+  return (evidence) => draftsAt(evidence.roughAnywhere, fault, evidence);
+}
+
 function* draftsAt(
   contacts: readonly Contact[],
   { when, problem, advice }: ServerFault,

@@ -1,7 +1,7 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Family } from '../dns/address.ts';
 import { type Question, questionKey } from '../dns/message.ts';
-import type { Name } from '../dns/name.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
@@ -29,6 +29,8 @@ export interface Evidence {
   readonly contacts: readonly Contact[];
   /** Those of them where not all went smoothly: usually few, or none. */
   readonly rough: readonly Contact[];
+  /** The same with all exchanges, those that no path contains included: questions for keys, DS records and zones. */
+  readonly roughAnywhere: readonly Contact[];
   /** By zone: the names of servers of which some address gave something usable. */
   readonly working: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** By `replySetKey`. */
@@ -109,6 +111,26 @@ export function oncePer<K extends object, V extends {}>(make: (key: K) => V): (k
   return (key) => getOrMake(known, key, () => make(key));
 }
 
+/** The server at an address in the deepest of its zones that can have what it was asked; undefined if no path comes to it. */
+export function contactAsked(
+  { address, question: { name, type } }: Exchanged,
+  contacts: readonly Contact[],
+): Contact | undefined {
+  // DS records are the parent's (RFC 4035 3.1.4.1).
+  const isIn = type === 'DS' ? isBelow : isAtOrBelow;
+  return byAddress(contacts)
+    .get(address)
+    ?.find(({ zone }) => isIn(name, zone));
+}
+
+/** The deepest zones first. */
+const byAddress = oncePer((all: readonly Contact[]): ReadonlyMap<string, readonly Contact[]> => {
+  const contacts = new Map<string, Contact[]>();
+  for (const contact of all) getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
+  for (const there of contacts.values()) there.sort((a, b) => labelCount(b.zone) - labelCount(a.zone));
+  return contacts;
+});
+
 /** The text that is equal only for the same question to the same zone. */
 export function replySetKey({ zone, question }: Pick<ReplySet, 'zone' | 'question'>): string {
   return `${zone} ${questionKey(question)}`;
@@ -183,12 +205,17 @@ export function triesOver(transport: Try['transport'], { tries }: Exchanged): re
 }
 
 /** Whether the first query, over UDP, brought a whole reply that is usable, and nothing came before it. */
-export function isSmooth({ exchanged: { tries }, meaning }: Observation): boolean {
+export function isSmooth({ exchanged, meaning }: Observation): boolean {
+  return isHeardAtOnce(exchanged) && isUsable(meaning.kind);
+}
+
+/** The same, whatever the reply says. */
+export function isHeardAtOnce({ tries }: Exchanged): boolean {
   const [first] = tries;
   if (first === undefined || tries.length > 1) return false;
   const { transport, outcome, ignored } = first;
   const isWhole = outcome.kind === 'reply' && !outcome.truncated;
-  return isWhole && transport === 'udp' && ignored.length === 0 && isUsable(meaning.kind);
+  return isWhole && transport === 'udp' && ignored.length === 0;
 }
 
 /** Whether the server serves the zone: what it said is usable to a resolver. */

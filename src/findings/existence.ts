@@ -73,14 +73,15 @@ function versionIn({ outcome }: Exchanged): string | undefined {
   return soa && `${record.name} ${soa.serial}`;
 }
 
-/** What a server said of names in one of its zones. */
+/** What a server said of names in one of its zones, to probes as well. */
 interface ExistenceReplies {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly replies: readonly Exchanged[];
 }
 
-function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
+/** The replies of each server in each of its zones on the main walks. */
+export function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
   if (zones.size === 0) return;
   const said = repliesByAddress(recording);
   const zonesAt = new Map<string, Name[]>();

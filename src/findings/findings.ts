@@ -24,10 +24,16 @@ import { bySeverity, type Found, merged } from './causes/found.ts';
 import type { Check } from './check.ts';
 import { DELEGATION_CHECKS } from './delegations.ts';
 import { DIFFERENCE_CHECKS } from './differing-answers.ts';
+import { ALGORITHM_CHECKS } from './dnssec/algorithms.ts';
 import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
 import { CDS_CHECKS } from './dnssec/cds.ts';
 import { DENIED_EXISTENCE_CHECKS } from './dnssec/denied-existence.ts';
+import { DS_RECORD_CHECKS } from './dnssec/ds-records.ts';
+import { INSECURITY_CHECKS } from './dnssec/insecure-zones.ts';
+import { KEY_CHECKS } from './dnssec/key-faults.ts';
+import { ROLLOVER_CHECKS } from './dnssec/key-rollover.ts';
 import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
+import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
@@ -101,6 +107,12 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...PROTOCOL_CHECKS,
   ...BOGUS_REPLY_CHECKS,
   ...KEY_SET_CHECKS,
+  ...INSECURITY_CHECKS,
+  ...ROLLOVER_CHECKS,
+  ...MISSING_CHECKS,
+  ...KEY_CHECKS,
+  ...DS_RECORD_CHECKS,
+  ...ALGORITHM_CHECKS,
   ...CDS_CHECKS,
   ...DENIED_EXISTENCE_CHECKS,
   ...SIGNING_CHECKS,

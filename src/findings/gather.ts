@@ -6,11 +6,16 @@ import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
 import type { AddressPick, DeadEnds, PathView } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
+import { queryKey } from '../exchange/query.ts';
+import { meaningFor } from '../explore/classify.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 import {
   type Contact,
+  contactAsked,
   type Evidence,
+  exchangesOf,
+  isHeardAtOnce,
   isSmooth,
   isWorking,
   type Observation,
@@ -48,10 +53,41 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
     steps,
     mainSteps: main,
     openZones: open,
+    roughAnywhere: roughAnywhere(recording, all),
     openWhenWarm: warm === undefined ? open : openZones({ ...seen, ...all }),
     zones: zoneFacts(recording, evaluation, main),
   };
   return { ...evidence, neededByValidators: yield* serversThatValidatorsNeed(evidence) };
+}
+
+/** Contacts with what no path contains, where not all went smoothly. What a limit left out counts as not asked. */
+function roughAnywhere(
+  { exchanges, unasked }: Recording,
+  { contacts, rough }: Pick<Evidence, 'contacts' | 'rough'>,
+): readonly Contact[] {
+  const onPaths = new Set(rough.flatMap(({ observed }) => exchangesOf(observed)));
+  const besides = new Map<Contact, Observation[]>();
+  for (const [key, exchanged] of exchanges) {
+    if (isHeardAtOnce(exchanged) || onPaths.has(exchanged) || unasked.has(key)) continue;
+    const contact = contactAsked(exchanged, contacts);
+    if (contact === undefined) continue;
+    const { zone, server } = contact;
+    const observed = { zone, server, exchanged, meaning: meaningFor(exchanged, zone) };
+    getOrMake(besides, contact, (): Observation[] => []).push(observed);
+  }
+  const also = new Set(rough);
+  return contacts
+    .filter((contact) => also.has(contact) || besides.has(contact))
+    .map((contact) => ({
+      ...contact,
+      observed: [...contact.observed, ...inOrder(besides.get(contact) ?? [])],
+    }));
+}
+
+/** In an order that does not depend on who answered first. */
+function inOrder(observed: readonly Observation[]): readonly Observation[] {
+  const keyed = observed.map((one) => ({ key: queryKey(one.exchanged), one }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }
 
 /** The steps of the warm walk in the order in which paths meet them, without those of its apex questions. */

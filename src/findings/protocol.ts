@@ -9,7 +9,7 @@ import { plain, withAddress } from '../document/words/names.ts';
 import type { Exchanged, Probed, ProbeKind, Reply, Try } from '../exchange/exchanged.ts';
 import {
   atProbedServer,
-  atRoughServer,
+  atRoughExchange,
   atServer,
   type Checks,
   type Draft,
@@ -32,26 +32,26 @@ import {
 export const PROTOCOL_CHECKS = {
   PATH_INTERCEPTED: pathIntercepted,
   EDNS_ABSENT_OR_WRONG: ednsWrong,
-  REPLY_QUESTION_MISMATCH: atRoughServer({
+  REPLY_QUESTION_MISMATCH: atRoughExchange({
     when: (observed) => isIgnoredFor(observed, ['wrong-question', 'wrong-id']),
     problem: ({ server, zone, first }) =>
       `${withAddress(server)} replies to queries for ${plain(zone)} with ${isIgnoredFor(first, ['wrong-question']) ? 'a question' : 'an ID'} that does not match the query`,
     advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
   }),
-  REPLY_MALFORMED: atRoughServer({
+  REPLY_MALFORMED: atRoughExchange({
     when: (observed) => flaw(observed) !== undefined,
     problem: ({ server, zone, first }) =>
       `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
     advice: 'Repair or replace that server or the device in front of it',
   }),
-  NS_MANGLES_CASE: atRoughServer({
+  NS_MANGLES_CASE: atRoughExchange({
     when: ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
     problem: ({ server, zone }) =>
       `${withAddress(server)} changes the case of names from queries for ${plain(zone)}, so resolvers that check the case against forgery have to retry`,
     advice: 'Update the software of that server',
   }),
   EDNS_BREAKS: either(
-    atRoughServer({
+    atRoughExchange({
       when: passesOnlyWithoutEdns,
       problem: ({ server, zone }) =>
         `${withAddress(server)} rejects EDNS queries for ${plain(zone)}, so resolvers have to retry without EDNS`,
@@ -68,7 +68,7 @@ export const PROTOCOL_CHECKS = {
   ),
   // TCP was used because of a truncated reply, by choice or to try it.
   TCP_UNREACHABLE: either(
-    atRoughServer({
+    atRoughExchange({
       when: ({ exchanged }, evidence) => failsOverTcp(exchanged, evidence),
       problem: noTcp,
       advice: 'Open TCP port 53 on that server and in its firewall',

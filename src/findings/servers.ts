@@ -2,22 +2,14 @@
 
 import { familyOf } from '../dns/address.ts';
 import { isAtOrBelow, isBelow, type Name } from '../dns/name.ts';
-import { fitsType, type Records, type ResourceRecord } from '../dns/record.ts';
+import { fitsType, type Records, type ResourceRecord, reasonOfMisfit } from '../dns/record.ts';
 import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import {
-  atProbedServer,
-  atRoughServer,
-  atServer,
-  type Check,
-  type Checks,
-  type Draft,
-  either,
-} from './check.ts';
+import { atRoughServer, atServer, type Checks, type Draft, either } from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -32,6 +24,7 @@ import {
   saidItself,
   triesOver,
 } from './evidence.ts';
+import { existenceReplies } from './existence.ts';
 import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
@@ -89,7 +82,7 @@ export const SERVER_CHECKS = {
         `${withAddress(server)} answers queries for ${plain(zone)} without the AA bit, as a cache would`,
       advice: serveOrRemove,
     }),
-    either(deniesAsCache('ancestor'), deniesAsCache('other-type')),
+    deniesAsCache,
   ),
   NS_AA_ON_REFERRAL: atServer({
     when: (observed) =>
@@ -109,19 +102,24 @@ export const SERVER_CHECKS = {
   }),
 } satisfies Checks;
 
-/** NS_NOT_AUTHORITATIVE, of a server that otherwise speaks for the zone: a probe was answered with NXDOMAIN without the AA bit. */
-function deniesAsCache(probe: 'ancestor' | 'other-type'): Check {
-  return atProbedServer({
-    probe,
-    when: (probed, zone, evidence) => {
-      const observed = { zone, exchanged: probed };
-      const isDenial = isBelow(probed.question.name, zone) && meaningFor(probed, zone).kind === 'nxdomain';
+/** NS_NOT_AUTHORITATIVE, of a server that otherwise speaks for the zone: NXDOMAIN without the AA bit, also to a probe. */
+function* deniesAsCache(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, replies } of existenceReplies(evidence)) {
+    const showing = replies.filter((exchanged) => {
+      const observed = { zone, exchanged };
+      const isDenial =
+        isBelow(exchanged.question.name, zone) && meaningFor(exchanged, zone).kind === 'nxdomain';
       return isDenial && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence);
-    },
-    problem: ({ server, zone }) =>
-      `${withAddress(server)} denies names in ${plain(zone)} without the AA bit, as a cache would`,
-    advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
-  });
+    });
+    if (showing.length === 0) continue;
+    yield {
+      zone,
+      server,
+      problem: `${withAddress(server)} denies names in ${plain(zone)} without the AA bit, as a cache would`,
+      advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
+      proof: showing,
+    };
+  }
 }
 
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
@@ -213,9 +211,9 @@ function isLostWholly({ exchanged }: Observation): boolean {
 }
 
 /** Addresses that answered one try of a question and not another. */
-function lossyAddresses({ recording }: Evidence): ReadonlySet<string> {
+export const lossyAddresses = oncePer(({ recording }: Pick<Evidence, 'recording'>): ReadonlySet<string> => {
   return new Set([...recording.exchanges.values()].filter(isPartlyLost).map(({ address }) => address));
-}
+});
 
 function isPartlyLost(exchanged: Exchanged): boolean {
   if (exchanged.tries.length < 2) return false;
@@ -294,7 +292,7 @@ function isBelowCut(
   );
 }
 
-/** Owner and type of the records whose data does not fit their type. */
+/** Owner and type of the records whose data does not fit their type, and why not. */
 function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
   if (outcome.kind !== 'reply') return [];
   const { answer, authority, additional } = outcome;
@@ -303,7 +301,12 @@ function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
 }
 
 /** By section: servers of a zone usually refer alike, and many names can stand for one address. */
-const misfitsOf = oncePer((section: Records) => section.filter(isMisfit).map(asked));
+const misfitsOf = oncePer((section: Records) => section.filter(isMisfit).map(misfitText));
+
+function misfitText(record: ResourceRecord): string {
+  const reason = reasonOfMisfit(record);
+  return reason === undefined ? asked(record) : `${asked(record)}: ${reason}`;
+}
 
 function isMisfit(record: ResourceRecord): boolean {
   return record.class === undefined && !fitsType(record);

@@ -7,6 +7,7 @@ import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type EndKind, isUnknown } from '../evaluate/end.ts';
 import { evaluateInSteps } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import { type Contact, type Evidence, isWorking, type NeededServer } from './evidence.ts';
 
@@ -40,7 +41,8 @@ function candidatesIn(evidence: Omit<Evidence, 'neededByValidators'>): readonly 
   const there = evidence.contacts.filter(({ zone }) => zone !== ROOT && zones.has(zone));
   const byName = grouped(there, ({ zone, server }) => `${zone} ${server.name}`);
   const byAddress = grouped(there, ({ zone, server }) => `${zone} ${server.address}`);
-  const all = firstOfEach([...byName, ...byAddress.filter((shared) => shared.length > 1)], placeKey);
+  const shared = byAddress.filter((contacts) => contacts.length > 1);
+  const all = firstOfEach([...shared, ...byName], placeKey);
   return all.slice(0, MOST_TRIALS);
 }
 
@@ -50,7 +52,7 @@ function placeKey(contacts: Contacts): string {
   return [contacts[0].zone, ...[...addresses].sort()].join(' ');
 }
 
-/** Addresses with a reply that does not validate, or without a usable reply to a question for keys. */
+/** Addresses with a reply that does not validate, or without a usable reply to a question for keys or DS records. */
 function wrongAddresses({
   recording,
   evaluation,
@@ -58,9 +60,13 @@ function wrongAddresses({
   const verdicts = evaluation.validating?.verdicts;
   const wrong = [...recording.exchanges.values()].filter((exchanged) => {
     const verdict = verdicts?.get(queryKey(exchanged));
-    return verdict?.status === 'bogus' || (verdict === undefined && exchanged.question.type === 'DNSKEY');
+    return verdict?.status === 'bogus' || (verdict === undefined && isForProof(exchanged));
   });
   return new Set(wrong.map(({ address }) => address));
+}
+
+function isForProof({ question: { type } }: Exchanged): boolean {
+  return type === 'DNSKEY' || type === 'DS';
 }
 
 /** A server that does not work at all is the resolver view's business. */

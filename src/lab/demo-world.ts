@@ -90,7 +90,7 @@ function harbour(): ServerSpec[] {
       zones: [
         ...onBoth,
         ...zones('lame.example', 'forgotten.example', 'stale.example', 'sale.example'),
-        ...zones('dead.example', 'old.example', 'letters.example', 'intranet.example'),
+        ...zones('dead.example', 'old.example', 'letters.example', 'firewall.example', 'intranet.example'),
       ],
       turns: harbourTurns(0),
       faults: [latency(1), wrongDenials],
@@ -212,6 +212,17 @@ function customers(): ServerSpec[] {
       ...serving('letters.example', latency(1), { kind: 'closed-port', only: { transport: 'tcp' } }),
       version: 'dnsmasq-2.89',
     },
+    {
+      ...at('ns.firewall.example.', '198.51.100.69', '2001:db8:1::69'),
+      // The firewall lets neither large datagrams nor TCP through.
+      ...serving(
+        'firewall.example',
+        latency(1),
+        { kind: 'truncates', only: { type: 'DNSKEY' } },
+        { kind: 'closed-port', only: { transport: 'tcp' } },
+      ),
+      version: '9.18.28',
+    },
     // Unreachable from outside.
     { ...at('ns.intranet.example.', '10.0.0.53'), faults: [DEAD] },
     {
@@ -264,7 +275,8 @@ function zones(...files: readonly string[]): string[] {
 const PLAIN = `
   . 100.51.198.in-addr.arpa. 1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa. harbour.example. lame.example.
   forgotten.example. magazine.example. circle.example. moved.example. offices.example.
-  copied.example. stale.example. sale.example. dead.example. letters.example. intranet.example.
+  copied.example. stale.example. sale.example. dead.example. letters.example. firewall.example.
+  intranet.example.
   mixed.example. missing-glue.example. wrong-glue.example. six.example. expired.example.
   denial.example. sealed.example. circle.test. launch.test.
 `;

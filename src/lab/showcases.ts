@@ -36,6 +36,7 @@ export const showcases: readonly Showcase[] = [
   shown('post.letters.example', 'an answer too large for UDP, and a server that refuses TCP', 'TXT'),
   shown('www.hotel.example', 'DNS intercepted on the way: a resolver answers for the root servers'),
   shown('www.expired.example', 'old signatures at one of two servers: not all resolvers retry'),
+  shown('www.firewall.example', 'a firewall that holds back the keys of one of two servers'),
   shown('www.rollover.example', 'a half-done change of keys: one server has the old one, one the new'),
   shown('www.lost-key.example', 'the registry names a key that the zone does not have'),
   shown('nowhere.denial.example', 'a name that does not exist, but nobody proves that'),

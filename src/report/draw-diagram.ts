@@ -6,9 +6,12 @@ import { shorteningForBoxes } from './graph/box-lines.ts';
 import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
+import { chainOf } from './views/chain.ts';
+import { zoneSecurity } from './views/chain-verdict.ts';
 import { comparisonOf } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
+import { provenWords } from './views/security.ts';
 import { groupHead, userGroups } from './views/users.ts';
 import { verdictOn } from './views/verdict.ts';
 import { summaryLine } from './views/wording.ts';
@@ -23,7 +26,8 @@ export function diagramOf(result: TraversalResult): Diagram {
   const { words, imagined } = verdictOn(result);
   const { effectOf } = comparisonOf(result.resolver.outcomes);
   const shorten = shorteningForBoxes(result.outcomes.flatMap(answerData));
-  const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten };
+  const security = zoneSecurity(chainOf(result));
+  const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten, security };
   const { sketch, needs } = sketchWalks(walks, index);
   const main = folded(sketch, ROOM);
   const shown = new Set(main.boxes.map(({ key }) => key));
@@ -46,15 +50,17 @@ export function diagramOf(result: TraversalResult): Diagram {
 /** The most boxes for the main walk. */
 const ROOM = { ends: 12, others: 40 };
 
-/** What users get, a note for each group of them; then what was not checked. */
+/** What users get, a note for each group of them; then how well it is proven, and what was not checked. */
 function userNotes(result: TraversalResult): readonly string[] {
   const groups = userGroups(result);
   const missing = notCheckedWords(result.notChecked);
+  const proof = provenWords(result);
   return [
     ...groups.map((group) => {
       const whose = groups.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;
       return `${whose} get ${summaryLine(group.view.summary, 'terse')}.`;
     }),
+    ...(proof === undefined ? [] : [`DNSSEC: ${proof}.`]),
     ...(missing === '' ? [] : [`Not checked: ${missing}.`]),
   ];
 }

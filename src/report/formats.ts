@@ -193,6 +193,11 @@ export const TEXT_FLAGS = {
     kind: 'text',
     render: async (result: TraversalResult) => (await import('./short-text.ts')).shortText(result),
   },
+  chain: {
+    kind: 'text',
+    render: async (result: TraversalResult, look: Look) =>
+      (await import('./chain-text.ts')).chainText(result, look),
+  },
   one: {
     kind: 'text',
     render: async (result: TraversalResult, { seed }: PathLook) =>

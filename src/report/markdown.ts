@@ -10,7 +10,8 @@ import { userColumns } from './text/user-rows.ts';
 import { TO_DO, type ToDoTitle, toDo } from './to-do.ts';
 import { weightOf } from './views/effects.ts';
 import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
-import { notCheckedWords } from './views/not-checked.ts';
+import { ignoredWords, notCheckedWords } from './views/not-checked.ts';
+import { provenWords } from './views/security.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
 import {
   comparedShares,
@@ -30,6 +31,8 @@ export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
   const wording = wordingFor(result, 'terse');
   const missing = notCheckedWords(result.notChecked);
+  const ignored = ignoredWords(result);
+  const proof = provenWords(result);
   const blocks = [
     `# ${code(`${name} ${type}`)}`,
     strong(prose(sentence(verdictLine(verdictOn(result))))),
@@ -39,6 +42,8 @@ export function renderMarkdown(result: TraversalResult): string {
     ...section(prose('Where it goes wrong'), [culprits(faultyServersOf(result), wording)]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
     facts(result),
+    ...(proof === undefined ? [] : [prose(`DNSSEC: ${proof}.`)]),
+    ...(ignored === '' ? [] : [prose(`Ignored: ${ignored}.`)]),
     ...(missing === '' ? [] : [prose(`Not checked: ${missing}.`)]),
   ];
   return `${blocks.join('\n\n')}\n`;

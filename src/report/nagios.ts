@@ -6,7 +6,7 @@ import { toNumber } from '../evaluate/fraction.ts';
 import { isInconclusive } from './views/conclusion.ts';
 import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
 import { findingCounts, hasFinding } from './views/findings.ts';
-import { notCheckedWords } from './views/not-checked.ts';
+import { ignoredWords, notCheckedWords } from './views/not-checked.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
 
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
@@ -15,8 +15,12 @@ export function nagiosCheck(result: TraversalResult, remarks: readonly string[])
   const said = `${asked(result.query)}: ${verdictLine(verdictOn(result))}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
-  const missing = notCheckedWords(result.notChecked);
-  const words = missing === '' ? said : `${said}; not checked: ${missing}`;
+  const [missing, ignored] = [notCheckedWords(result.notChecked), ignoredWords(result)];
+  const words = [
+    said,
+    ...(ignored === '' ? [] : [`ignored: ${ignored}`]),
+    ...(missing === '' ? [] : [`not checked: ${missing}`]),
+  ].join('; ');
   return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(words)} | ${measures(result)}\n` };
 }
 

@@ -6,9 +6,10 @@ import type { ResourceRecord } from '../dns/record.ts';
 import type { ExchangeRow } from '../document/exchanges.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { StepRow } from '../document/steps.ts';
-import { endWords, namelessEndWords, securityWords } from '../document/words/end-words.ts';
+import { endWords, namelessEndWords } from '../document/words/end-words.ts';
 import { plain } from '../document/words/names.ts';
 import { count, large, octets, percentage, time } from '../document/words/quantities.ts';
+import { verdictWords } from '../document/words/security-words.ts';
 import { printable } from '../document/words/shortened.ts';
 import type { End } from '../evaluate/end.ts';
 import { commonDenominator, type Fraction, ONE, readFraction, sum } from '../evaluate/fraction.ts';
@@ -70,7 +71,7 @@ function hopLines({ step, pick }: Hop, before: Hop | undefined, result: Traversa
   const heard =
     exchange === undefined
       ? [`;; ${next.kind === 'end' ? endWords(next.end) : 'not asked'}: ${server}`]
-      : heardLines(exchange, server, securityWords(reply.security));
+      : heardLines(exchange, server, verdictWords(reply.security));
   return [...alias, ...lookedUp, ...heard, ...planLines(pick, result)];
 }
 

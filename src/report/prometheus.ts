@@ -54,6 +54,13 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
         ]),
     metric('exit_status', 'Exit status of the result.', [{ value: exitStatus }]),
     metric('complete', '1 unless a limit left something unknown.', [{ value: result.complete ? 1 : 0 }]),
+    metric(
+      'not_checked',
+      'Views of users that were left out.',
+      (result.notChecked ?? [])
+        .filter(({ view }) => view !== 'audit')
+        .map(({ view, reason }) => ({ labels: { view, reason }, value: 1 })),
+    ),
     metric('exchanges', 'Distinct questions asked.', [{ value: stats.exchanges }]),
     metric('timeouts', 'Tries without a reply.', [{ value: stats.timeouts }]),
     metric('duration_seconds', 'Duration of the traversal.', [{ value: seconds(durationMs) }]),

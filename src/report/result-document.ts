@@ -1,8 +1,9 @@
 import { getOrMake } from '../base/memo.ts';
 import { forEachInTurn, type Pausable } from '../base/pausable.ts';
+import { extendedErrorOf } from '../dns/dnssec/info-codes.ts';
 import { labelCount, type Name } from '../dns/name.ts';
 import { outcomeRow, summarise } from '../document/ends.ts';
-import type { ExchangeRow } from '../document/exchanges.ts';
+import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import {
   type Circumstances,
@@ -49,6 +50,7 @@ export function* reporting(
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  const complete = isWhole && ending !== 'cancelled';
   const rotation = rotationNotChecked(recording, known, circumstances);
   const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
   return {
@@ -58,7 +60,7 @@ export function* reporting(
     startedAt,
     finishedAt,
     durationMs,
-    complete: isWhole && ending !== 'cancelled',
+    complete,
     ending,
     ends: ends.rows,
     ...viewRow(outcomes),
@@ -75,12 +77,20 @@ export function* reporting(
     lookups,
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
       withSecurity(
-        exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
+        {
+          ...exchangeRow(
+            ids.exchange(exchanged),
+            exchanged,
+            known.names.of(exchanged.address),
+            known.rankOf(key),
+          ),
+          ...(recording.unasked.has(key) && { unused: true }),
+        },
         recorded.validating?.verdicts.get(key),
       ),
     ),
     ...probeRows(recording, known.names, ids),
-    unasked: unaskedRows(recording, known.names),
+    unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
     ...withoutIgnored(yield* findingsIn(recording, recorded, ids), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
@@ -121,7 +131,29 @@ function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'valid
 }
 
 function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
-  return security === undefined ? row : { ...row, security };
+  return security === undefined ? row : { ...row, security: securityRow(security) };
+}
+
+/** The verdict with its reason as one row, and the code by which resolvers tell that reason. */
+function securityRow(verdict: ExchangeVerdict): ExchangeSecurity {
+  switch (verdict.status) {
+    case 'secure':
+    case 'unknown':
+      return verdict;
+    case 'insecure': {
+      const { status, why, server } = verdict;
+      if (why === undefined) return { status };
+      const { address: _, ...reason } = why;
+      return { status, ...reason, ...(server && { server }), ...extendedError(why) };
+    }
+    case 'bogus':
+      return { ...verdict, ...extendedError(verdict) };
+  }
+}
+
+function extendedError(why: Parameters<typeof extendedErrorOf>[0]): { readonly ede?: number } {
+  const ede = extendedErrorOf(why);
+  return ede === undefined ? {} : { ede };
 }
 
 /** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */

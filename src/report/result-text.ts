@@ -2,6 +2,7 @@
 
 import type { TraversalResult } from '../document/result.ts';
 import type { Detail } from '../document/words/shortened.ts';
+import { proofRows } from './text/chain-rows.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
 import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
@@ -48,13 +49,15 @@ export function renderText(result: TraversalResult, look: Look): string {
       fitted(zoneCutRows(index, effectOf, wording), width),
       fitted(lookupRows(index, wording), width),
       fitted(firstTryRows(result, effectOf, wording), width),
+      detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
       factRows(result),
     ],
     look,
   );
 }
 
-function titleRows(result: TraversalResult): Rows {
+/** What was asked, and the verdict. */
+export function titleRows(result: TraversalResult): Rows {
   const { name, type } = result.query;
   const verdict = verdictOn(result);
   return [
@@ -65,6 +68,7 @@ function titleRows(result: TraversalResult): Rows {
   ];
 }
 
-function headed(title: string, rows: Rows): Rows {
+/** Rows below a title; nothing without rows. */
+export function headed(title: string, rows: Rows): Rows {
   return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
 }

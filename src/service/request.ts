@@ -7,6 +7,7 @@ import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { type AllowedViews, requestBody, requestedOptions } from '../document/api/request.ts';
 import type { Problem } from '../document/api/service-documents.ts';
+import { isCode } from '../findings/catalogue.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
 import type { JobRequest } from './jobs/job.ts';
@@ -20,11 +21,20 @@ export function readTraversalRequest(
 ): RequestRead {
   try {
     const { name, type = 'A', options } = readShape(requestBody(most, views), parseJson(body));
+    const unknown = unknownCodes(options?.ignore);
+    if (unknown.length > 0) return { kind: 'invalid', errors: unknown };
     return { kind: 'valid', request: { question: { name, type }, options: requestedOptions(most, options) } };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     return { kind: 'invalid', errors: error.issues };
   }
+}
+
+/** The shape of a request knows how codes are spelled, the catalogue which there are. */
+function unknownCodes(ignore: readonly string[] = []): readonly Issue[] {
+  return ignore.flatMap((code, at) =>
+    isCode(code) ? [] : [{ pointer: `/options/ignore/${at}`, detail: 'is not the code of a finding' }],
+  );
 }
 
 /** What a client expects before it sends its body (RFC 9110 10.1.1): "100 Continue", something unknown, or nothing. */

@@ -45,12 +45,42 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
   }
 });
 
+t.test('--chain prints the DNSSEC chain, however it comes to a result', async (t) => {
+  const saved = join(t.testdir(), 'expired.json');
+  await demo('www.expired.example', '-4', '--quick', '--dnssec', '--save', saved);
+  const { url, stop } = await startDemoService();
+  t.teardown(stop);
+  const broken = 'bogus at DNSKEY of expired.example, from ns2.harbour.example.: the signature has expired';
+  const rows: readonly (readonly [words: string, verdict: string])[] = [
+    ['www.shop.example --quick --demo', 'secure from the root on'],
+    ['-x 198.51.100.80 --demo', 'secure from the root on'],
+    ['www.expired.example --quick --demo', broken],
+    ['www.expired.example --down ns2.harbour.example --demo', 'secure from the root on'],
+    [`--replay ${saved}`, broken],
+    [`--replay ${saved} --at 2026-09-10`, 'secure from the root on'],
+    [`www.expired.example --server ${url}`, broken],
+  ];
+  for (const [words, verdict] of rows) {
+    const { stdout } = await inside(['traverse', '--chain', ...words.split(' ')]);
+    t.match(stdout.replace(/\s+/g, ' '), `DNSSEC chain: ${verdict}`, words);
+  }
+  const plain = join(t.testdir({}), 'plain.json');
+  await demo('www.shop.example', '-4', '--quick', '--save', plain);
+  const refused = await inside(['traverse', '--replay', plain, '--chain']);
+  t.match(refused, { status: 2, stderr: '--replay does not go with --chain' });
+});
+
 t.test('files of trust anchors that are none', async (t) => {
-  const dir = t.testdir({ 'empty.txt': '; nothing\n', 'other.txt': 'example. IN DS 1 8 2 00\n' });
+  const dir = t.testdir({
+    'empty.txt': '; nothing\n',
+    'other.txt': 'example. IN DS 1 8 2 00\n',
+    'useless.txt': '. IN DS 1 12 2 00\n',
+  });
   const rows: readonly (readonly [file: string, expected: string])[] = [
     ['none', 'no such file or directory'],
     ['empty.txt', 'no DS or DNSKEY record in it'],
     ['other.txt', 'line 1: "example." is not the root (".")'],
+    ['useless.txt', 'no trust anchor in it counts: algorithm 12 of DS 1 is not supported'],
   ];
   for (const [file, expected] of rows) {
     const { status, stderr } = await inside(['traverse', 'a', '--dnssec', '--trust-anchor', join(dir, file)]);

@@ -53,7 +53,7 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
   ['DLV', 'ec45 05 01 ff', '60485 5 1 ff'],
   ['DNSKEY', '0101 03 0d fbff01', '257 3 13 +/8B'],
   ['DNSKEY', '0101 04 0d fbff01', '257 4 13 +/8B'],
-  ['DNSKEY', '0101 03 0d', '\\# 4 0101030d'],
+  ['DNSKEY', '0101 03 0d', '257 3 13'],
   ['KEY', '0200 03 05 ff', '512 3 5 /w=='],
   ['CDNSKEY', '0000 03 00 00', '0 3 0 AA=='],
   ['TLSA', '03 01 01 d2abde24', '3 1 1 d2abde24'],
@@ -129,7 +129,24 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
     '1 . alpn="h3" no-default-alpn ech=+/8= dohpath="/q{?dns}\\"\\\\" ohttp',
   ],
   ['NULL', 'abcd', '\\# 2 abcd'],
+  // RFC 1876 4: a building, north and west, below the sea.
+  ['LOC', '00 33 16 13 89172dd0 70be15f0 00988d20', '42 21 54.000 N 71 6 18.000 W -24.00m 30m 10000m 10m'],
+  ['LOC', '00 12 16 13 80000000 80000000 00989680', '0 0 0.000 N 0 0 0.000 E 0.00m 1m 10000m 10m'],
+  [
+    'LOC',
+    '00 00 10 99 6cb02700 a69fb200 ffffffff',
+    '90 0 0.000 S 180 0 0.000 E 42849672.95m 0m 0.01m 90000000m',
+  ],
+  ['LOC', '00 51 16 13 7ffffc17 80000001 00000000', '0 0 1.001 S 0 0 0.001 E -100000.00m 0.50m 10000m 10m'],
+  ['LOC', '00 1a 16 13 80000000 80000000 00989680', '\\# 16 001a1613800000008000000000989680'],
+  ['LOC', '00 12 16 13 ffffffff 80000000 00989680', '\\# 16 00121613ffffffff8000000000989680'],
+  // Nobody knows the format of another version.
+  ['LOC', '01 abcd', '\\# 3 01abcd'],
   ['LOC', '00', '\\# 1 00'],
+  // RFC 7043 3.2, 4.2.
+  ['EUI48', '00005e00532a', '00-00-5e-00-53-2a'],
+  ['EUI64', '00005eef1000002a', '00-00-5e-ef-10-00-00-2a'],
+  ['EUI48', '00005e0053', '\\# 5 00005e0053'],
   ['TYPE65280', '', '\\# 0'],
   ['TYPE65280', '00ff', '\\# 2 00ff'],
   ['ANY', 'ff', '\\# 1 ff'],

@@ -4,7 +4,7 @@ import { decodeMessage } from '../../src/dns/decode.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
 import { isPeriod, RdataError, seconds } from '../../src/dns/rdata/words.ts';
-import { fitsType, type ResourceRecord } from '../../src/dns/record.ts';
+import { fitsType, type ResourceRecord, reasonOfMisfit } from '../../src/dns/record.ts';
 import { hex, join, message, record, wireName } from './message-bytes.ts';
 import { name, rdataRows } from './rdata-rows.ts';
 
@@ -19,13 +19,15 @@ function decoded(type: string, rdata: Uint8Array, other: Parameters<typeof recor
 }
 
 /** Types whose format the program does not know. */
-const UNKNOWN = ['NULL', 'LOC', 'TYPE65280', 'ANY'];
+const UNKNOWN = ['NULL', 'TYPE65280', 'ANY'];
 
 t.test('each type has its text', async (t) => {
   for (const [type, rdata, data] of rdataRows) {
     const one = decoded(type, hex(rdata));
     t.equal(one.data, data, `${type} ${data}`);
-    t.equal(fitsType(one), !data.startsWith('\\#') || UNKNOWN.includes(type), `${type} ${data} fits or not`);
+    // RFC 1876 2: other versions of LOC may have any format.
+    const isUnknown = UNKNOWN.includes(type) || (type === 'LOC' && rdata.startsWith('01'));
+    t.equal(fitsType(one), !data.startsWith('\\#') || isUnknown, `${type} ${data} fits or not`);
   }
 });
 
@@ -106,8 +108,42 @@ t.test('data that break their type’s rules are kept as they came', async (t) =
     ['no address', 'SVCB', '0001 00 0006 0000'],
     ['nothing mandatory', 'SVCB', '0001 00 0000 0000'],
     ['empty ech', 'SVCB', '0001 00 0005 0000'],
+    ['more than nine tens', 'LOC', '00 12 1a 13 80000000 80000000 00989680'],
+    ['no metres, ten times', 'LOC', '00 12 16 01 80000000 80000000 00989680'],
+    ['north of the pole', 'LOC', '00 12 16 13 934fd901 80000000 00989680'],
+    ['past 180 degrees', 'LOC', '00 12 16 13 80000000 596047ff 00989680'],
   ];
   for (const [why, type, rdata] of broken) isKept(t, type, rdata, why);
+});
+
+t.test('what does not fit has a reason', async (t) => {
+  const signature = '0001 0d 01 00000e10 00000000 00000000 0000';
+  const rows: readonly (readonly [type: string, rdata: string, reason: string])[] = [
+    ['A', 'c00002', 'data too short for what it announces (octet 0)'],
+    ['A', 'c000020100', '1 octet behind the last field (octet 4)'],
+    ['RRSIG', '0001 0d 01 0000', 'data too short for what it announces (octet 6)'],
+    ['RRSIG', `${signature} 00`, 'nothing in the last field (octet 19)'],
+    ['RRSIG', `${signature} c00c ff`, 'compressed name (octet 19)'],
+    ['DNSKEY', '0101 03 0d', 'nothing in the last field (octet 4)'],
+    ['NSEC', '00 00 00', 'a type bitmap with an empty window (octet 3)'],
+    ['NSEC', '00 00 21 00', 'a type bitmap with a window of more than 32 octets (octet 3)'],
+    ['NSEC', '00 00 02 4000', 'a type bitmap with a window that ends in an octet without types (octet 5)'],
+    ['NSEC', '00 01 01 40 00 01 40', 'a type bitmap whose windows are out of order (octet 5)'],
+    ['NSEC', '00 00 06 40', 'data too short for what it announces (octet 3)'],
+    ['NSEC3', '01 00 0000 00 00', 'a hash of no octets (octet 6)'],
+    ['CAA', '00 00 61', 'a tag that is not of letters and digits (octet 2)'],
+    ['SVCB', '0001 00 0001 0000', 'an empty list of values (octet 7)'],
+    ['SVCB', '0001 00 0002 0001 00', 'a value of no-default-alpn that is too long (octet 7)'],
+    ['LOC', '00 1a 16 13 80000000 80000000 00989680', 'a size that is no digit and power of ten (octet 2)'],
+  ];
+  for (const [type, rdata, reason] of rows)
+    t.equal(reasonOfMisfit(decoded(type, hex(rdata))), reason, `${type} ${rdata}`);
+  t.equal(reasonOfMisfit(decoded('A', hex('c0000201'))), undefined, 'what fits has none');
+  t.equal(
+    reasonOfMisfit(decoded('MX', hex('0001 c00c 00'))),
+    undefined,
+    'nor has what cannot be read without its message',
+  );
 });
 
 t.test('names in data may be compressed where RFC 3597 4 allows it, and nowhere else', async (t) => {
@@ -239,6 +275,11 @@ t.test('each type has its octets', async (t) => {
       '0100000501ab 14 174eb2409fe28bcb4887a1836f957f0a8425e27b',
     ],
     ['CSYNC', '1 2', '00000001 0002'],
+    // RFC 1876 3: what may be left out; digits of a size behind the first are not kept.
+    ['LOC', '42 21 54 N 71 06 18 W -24m 30m', '00331613 89172dd0 70be15f0 00988d20'],
+    ['LOC', '32 7 19 s 116 2 25 e 10', '00121613 791b7d28 98e64868 00989a68'],
+    ['LOC', '0 N 0 E 0.05 0.5m 1999.99m 0', '00511500 80000000 80000000 00989685'],
+    ['EUI48', '00-00-5E-00-53-2A', '00005e00532a'],
     ['TYPE65280', '\\# 3 ab cdef', 'abcdef'],
     ['TYPE65280', '\\# 0', ''],
     ['A', '\\# 4 c0000201', 'c0000201'],
@@ -293,6 +334,17 @@ t.test('what cannot be encoded has a reason', async (t) => {
     ['NSEC3', '1 0 5 - 0', /not base32hex/],
     ['NSEC3', '1 0 5 - wz', /not base32hex/],
     ['NSEC3PARAM', '1 0 5 abc', /hexadecimal/],
+    ['LOC', '', /must end in N or S/],
+    ['LOC', '91 N 0 E 0', /0 to 90/],
+    ['LOC', '90 0 0.001 N 0 E 0', /only 90 degrees/],
+    ['LOC', '1 60 N 0 E 0', /0 to 59/],
+    ['LOC', '1 N 0 0 0 0 E 0', /must end in E or W/],
+    ['LOC', '0 N 0 E', /length in metres/],
+    ['LOC', '0 N 0 E -100000.01', /from -100000 to/],
+    ['LOC', '0 N 0 E 0 90000000.01', /to 90000000/],
+    ['LOC', '0 N 0 E 0 1 2 3 4', /one field too many/],
+    ['EUI48', '00-00-5e-00-53', /6 pairs/],
+    ['EUI64', '00-00-5e-00-53-2a', /8 pairs/],
     ['TYPE65280', 'abc', /must be written as/],
     ['TYPE65280', '\\# 2 ab', /here 1/],
     ['TYPE65280', '\\#', /here 0/],

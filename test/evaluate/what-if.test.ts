@@ -191,6 +191,30 @@ t.test('there is no such world', async (t) => {
   t.same(await imagine(THREE, { without: 'r1.' }), { kind: 'emptied', zone: '.' });
 });
 
+t.test('servers of the case that a delegation stands are servers of the record', async (t) => {
+  // Below a., the zone's own set is asked; ns2.a. alone refers x.a. on.
+  const world: TableWorld = {
+    ask: 'www.x.a. A',
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 . NS': 'own r2.=192.0.2.2',
+      '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11',
+      '192.0.2.2 *': 'referral a. ns2.a.=192.0.2.12',
+      '192.0.2.12 a. NS': 'own ns3.a.=192.0.2.13',
+      '192.0.2.12 www.x.a. A': 'referral x.a. ns4.x.a.=192.0.2.14 ns.b.',
+      '192.0.2.1 ns.b. A': 'answer 192.0.2.21',
+      '192.0.2.2 ns.b. A': 'answer 192.0.2.22',
+    },
+    otherwise: 'answer 203.0.113.1',
+    scope: { warm: 'on' },
+  };
+  for (const server of ['ns4.x.a.', '192.0.2.14', 'ns.b.', '192.0.2.22']) {
+    t.equal((await imagine(world, { down: server })).kind, 'imagined', `--down ${server}`);
+    t.equal((await imagine(world, { without: server })).kind, 'imagined', `--without ${server}`);
+    t.equal((await imagine(world, { only: server })).kind, 'imagined', `--only ${server}`);
+  }
+});
+
 t.test('a delegation that no path comes to any more may be empty', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1 r2.=192.0.2.2',

@@ -145,6 +145,24 @@ t.test('what is probed depends on what was heard', async (t) => {
   }
 });
 
+t.test('what an exchange asked is not probed: its reply serves', async (t) => {
+  const at = serving({ 'ns.a.b. A': answer(NS), 'ns.a.b. AAAA': rcode('SERVFAIL') });
+  const made = await traverseWorld({
+    ask: 'ns.a.b. A',
+    roots: 'r.=192.0.2.1',
+    options: { check: true },
+    probes: {},
+    says: { ...TO_ZONE, [`${NS} *`]: at },
+  });
+  const keyOf = ({ server, question: { name, type } }: (typeof made.exchanges)[number]) =>
+    `${server.address} ${name} ${type}`;
+  t.ok(made.exchanges.map(keyOf).includes(`${NS} ns.a.b. AAAA`), 'the other type was asked');
+  t.same(
+    made.probes?.map(({ kind, question }) => `${kind} ${question.name} ${question.type}`),
+    ['tcp a.b. SOA'],
+  );
+});
+
 t.test(
   'a server that disowns a zone is asked for its own address, unless it was seen to serve something',
   async (t) => {

@@ -162,6 +162,11 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
     validating: ['100 % 198.51.100.117', '25 % 198.51.100.117, 75 % servfail'],
     finds: 'RRSIG_EXPIRED (DNSSEC_BOGUS SERVERS_DIFFER_DNSSEC SINGLE_POINT_OF_FAILURE)',
   },
+  'www.firewall.example': {
+    line: 'a firewall that holds back the keys of one of two servers',
+    users: '100 % 198.51.100.125',
+    finds: 'TCP_UNREACHABLE (DNSSEC_MISSING_AT_SERVER SINGLE_POINT_OF_FAILURE)',
+  },
   'www.rollover.example': {
     line: 'a half-done change of keys: one server has the old one, one the new',
     users: '100 % 198.51.100.118',

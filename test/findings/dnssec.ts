@@ -1,8 +1,11 @@
 /** Rows for findings about data that do not validate, with `dnssec`. */
+import { rdataOctets } from '../../src/dns/dnssec/canonical.ts';
+import { zoneKeyIn } from '../../src/dns/dnssec/keys.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
 import type { Fault } from '../../src/lab/faults.ts';
-import type { SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
-import type { FindingRow, FindingsWorld } from './world.ts';
-import { DAY, signed, TIME } from './zone-worlds.ts';
+import type { KeySpec, SignatureFlaw } from '../../src/lab/signing/zone-signing.ts';
+import { type FindingRow, type FindingsWorld, failure, rcode, type Saying, silence, tried } from './world.ts';
+import { DAY, signed, TIME, without } from './zone-worlds.ts';
 
 const flawed = (flaw: SignatureFlaw, covering = 'A'): readonly Fault[] => [
   { kind: 'flawed-signatures', flaw, covering },
@@ -12,7 +15,80 @@ const NEGATIVE = 'no.a. A';
 
 const EXPIRED_AT_ONE = signed({ ns2: { faults: flawed('expired') } });
 const EXPIRED_AT_BOTH = signed({ ns1: { faults: flawed('expired') }, ns2: { faults: flawed('expired') } });
+const BOTH_KEYS = ['critical a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'];
+/** A healthy world whose root others vouch for. */
+const withAnchors = (trustAnchors: readonly string[]): FindingsWorld => ({
+  ...HEALTHY,
+  options: { ...HEALTHY.options, trustAnchors },
+});
+/** Whether it is the key of a. that the DS record names. */
+const isKeyOfA = (record: ResourceRecord) =>
+  record.type === 'DNSKEY' && zoneKeyIn(rdataOctets(record) ?? Uint8Array.of(0, 0, 0, 0)).tag === 5558;
 const LOST = { label: 'lost' };
+
+const NEXT = { label: 'next' };
+const DATA = { label: 'data', signs: 'data' } as const;
+/** The keys of a., those that have DS records (absent: all that sign keys), and what is told of them. */
+const ROLLOVERS: readonly (readonly [
+  shows: string,
+  keys: readonly KeySpec[],
+  ds: readonly KeySpec[] | undefined,
+  tells?: readonly string[],
+])[] = [
+  ['one key does everything', [{}], undefined],
+  ['one key is for keys and one for data', [{ signs: 'keys' }, DATA], undefined],
+  [
+    'a key signs that has no DS record',
+    [{}, NEXT],
+    [{}],
+    [
+      'a is in the middle of a change of keys: key 17287 signs and has no DS record, key 5558 has one. If 17287 is the new key, publish its DS record from 2026-11-22 00:05 UTC on, and keep key 5558 until 2026-11-22 00:10 UTC at least; if it is the old key, remove it from 2026-11-22 00:05 UTC on.',
+    ],
+  ],
+  [
+    'a key with a DS record does not sign',
+    [{}, { ...NEXT, signs: 'nothing' }],
+    [{}, { ...NEXT, signs: 'nothing' }],
+    [
+      'key 17287 has a DS record and does not sign, key 5558 has one and signs. If 17287 is the new key, sign the DNSKEY records with it, and keep key 5558 until 2026-11-22 00:05 UTC',
+    ],
+  ],
+  [
+    'two keys sign and have DS records',
+    [{}, NEXT],
+    undefined,
+    [
+      'a has DS records for keys 5558 and 17287, and all of them sign. Remove the DS record of the old key from 2026-11-22 00:05 UTC on, and the key from 2026-11-22 00:10 UTC on',
+    ],
+  ],
+  [
+    'a key is on standby',
+    [{}, { ...NEXT, signs: 'nothing' }],
+    undefined,
+    ['a publishes key 17287, which signs nothing and has no DS record (a standby key, or one that is being'],
+  ],
+  [
+    'a key for data signs nothing',
+    [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'nothing', flags: 256 }],
+    undefined,
+    [
+      'a publishes key 17286, which signs nothing that was seen (a standby key, or one that is being rolled in',
+    ],
+  ],
+  [
+    'two keys sign the same data',
+    [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'data' }],
+    undefined,
+    ['a signs the same data with keys 8439 and 17286. Sign with the new key alone from 2026-11-22 00:05'],
+  ],
+];
+/** A world in which the second server of a., asked for the keys, says this. */
+const keysAtNs2 = (saying: Saying, world: FindingsWorld = HEALTHY): FindingsWorld => ({
+  ...world,
+  says: { ...world.says, '192.0.2.12 a. DNSKEY': saying },
+});
+const NO_KEYS_AT_NS2 = 'warning a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY';
+const NO_TCP = tried('TC, tcp ECONNREFUSED, tcp ECONNREFUSED', failure('unreachable'));
 
 export const DNSSEC: readonly FindingRow[] = [
   {
@@ -32,6 +108,16 @@ export const DNSSEC: readonly FindingRow[] = [
     tells: [
       'If ns1.a, a name server of a, fails, www.a A stops resolving over IPv4 behind validating resolvers. ',
     ],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'signatures that validate come from one address only, under two names',
+    ...signed({
+      delegated: ['a. NS ns3.a.', 'ns3.a. A 192.0.2.11'],
+      ns2: { faults: flawed('expired') },
+    }),
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['If ns1.a (192.0.2.11), a name server of a, fails, www.a A stops resolving over IPv4 behind'],
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
@@ -61,8 +147,60 @@ export const DNSSEC: readonly FindingRow[] = [
     code: 'DS_NO_MATCH',
     shows: 'the DS record is of a key that the zone does not have',
     ...signed({ a: { ds: [{ key: LOST }] } }),
-    finds: ['critical a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ["None of a's DNSKEYs matches the DS records at the parent, so 100 %"],
+    finds: BOTH_KEYS,
+    tells: [
+      "None of a's DNSKEYs matches the DS records at the parent: no DNSKEY has the tag 48248 (the key was removed, or is not published yet); the parent has DS 48248 (algorithm 13, SHA-256), the zone has DNSKEY 5558 (algorithm 13, flags 257), so 100 %",
+    ],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the key is revoked',
+    ...signed({ a: { keys: [{ flags: 385 }], ds: [{ key: {} }] } }),
+    finds: BOTH_KEYS,
+    tells: ['the key of tag 5558 is revoked (now DNSKEY 5686, flags 385); the parent has'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the key is no zone key',
+    ...signed({ a: { keys: [{ flags: 1 }] } }),
+    finds: BOTH_KEYS,
+    tells: ['DNSKEY 5302 does not count as a zone key (flags 1, protocol 3); the parent'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the digest is wrong',
+    ...signed({ root: { faults: [{ kind: 'wrong-ds' }] }, root2: { faults: [{ kind: 'wrong-ds' }] } }),
+    finds: BOTH_KEYS,
+    tells: ['the digest for 5558 is not that of DNSKEY 5558; the parent'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the key has been removed, and its signatures have not',
+    ...without(
+      signed({ a: { keys: [{ label: 'new', signs: 'nothing' }, {}], ds: [{ key: {} }] } }),
+      ['192.0.2.11', '192.0.2.12'],
+      isKeyOfA,
+    ),
+    finds: BOTH_KEYS,
+    tells: [
+      'no DNSKEY has the tag 5558, although its signatures are still served (the key was removed too early)',
+    ],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'one server has a new key only',
+    ...signed({ a: {}, ns2: { signed: { 'a.': { keys: [{ label: 'new' }] } } } }),
+    finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY'],
+    tells: ['no DNSKEY has the tag 5558, although other servers of the zone publish it'],
+  },
+  {
+    code: 'DS_NO_MATCH',
+    shows: 'the trust anchors are of another root',
+    ...withAnchors(['. IN DS 20326 8 2 e06d44b80b8f1d39a95c0b0d7c65d08458e880409bbc683457104237c7f8ec8d']),
+    finds: ['critical .: 192.0.2.1 . DNSKEY, 192.0.2.2 . DNSKEY'],
+    tells: [
+      'no DNSKEY has the tag 20326 (the anchors are old, or of another root); the anchors are 20326 (algorithm 8, SHA-256), the root has DNSKEY ',
+    ],
   },
   {
     code: 'DS_NO_MATCH',
@@ -91,6 +229,144 @@ export const DNSSEC: readonly FindingRow[] = [
     tells: ['r1 (192.0.2.1) returns key 5558 with digest 4b8b18cc and r2 '],
   },
   { code: 'DS_INCONSISTENT', shows: 'all have the same', ...HEALTHY, finds: [] },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one of two servers is silent when asked for the keys',
+    ...keysAtNs2(silence),
+    finds: [NO_KEYS_AT_NS2],
+    tells: [
+      'ns2.a (192.0.2.12) does not return the DNSKEY records of a (no reply), although other servers of a do, so',
+    ],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one of two servers returns SERVFAIL',
+    ...keysAtNs2(rcode('SERVFAIL')),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['the DNSKEY records of a (SERVFAIL), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the keys are too large for UDP, and nobody is at the TCP port',
+    ...keysAtNs2(NO_TCP),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(too large for UDP, and TCP is refused), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the connection is closed before a whole reply',
+    ...keysAtNs2(tried('TC, tcp closed', failure('timeout'))),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(too large for UDP, and cut short over TCP), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the reply is truncated even over TCP',
+    ...keysAtNs2(tried('TC, tcp TC', failure('malformed'))),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(the reply is broken or cut short), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'silence over TCP, which this network may drop',
+    ...keysAtNs2(tried('TC, tcp timeout', failure('timeout'))),
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'silence over TCP, where another server is not',
+    ...keysAtNs2(tried('TC, tcp timeout', failure('timeout')), {
+      ...HEALTHY,
+      says: {
+        ...HEALTHY.says,
+        '192.0.2.1 . DNSKEY': tried('TC, tcp NOERROR', HEALTHY.says?.['192.0.2.1 *'] ?? silence),
+      },
+    }),
+    finds: [NO_KEYS_AT_NS2],
+    tells: ['(too large for UDP, and no reply over TCP), although'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'packets to that server get lost',
+    ...keysAtNs2(silence, {
+      ...HEALTHY,
+      says: {
+        ...HEALTHY.says,
+        '192.0.2.12 www.a. A': tried('timeout, NOERROR', HEALTHY.says?.['192.0.2.12 *'] ?? silence),
+      },
+    }),
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'no server returns the keys',
+    ...keysAtNs2(silence, {
+      ...HEALTHY,
+      says: { ...HEALTHY.says, '192.0.2.11 a. DNSKEY': silence },
+    }),
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the server is dead',
+    ...HEALTHY,
+    says: { ...HEALTHY.says, '192.0.2.12 *': silence },
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'the server refuses everything',
+    ...HEALTHY,
+    says: { ...HEALTHY.says, '192.0.2.12 *': rcode('REFUSED') },
+    finds: [],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one root server has no DS records in referrals, and does not return them when asked',
+    ...signed({
+      root: {
+        faults: [{ kind: 'omits-ds' }, { kind: 'rcode', rcode: 'NOTIMP', only: { type: 'DS' } }],
+      },
+    }),
+    finds: ['warning . r1. 192.0.2.1: 192.0.2.1, 192.0.2.1 a. DS'],
+    tells: [
+      'r1 (192.0.2.1) does not return the DS records of a (NOTIMP) and DS records, or a proof that there are none, in referrals for www.a, although other servers of the root do, so',
+    ],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'one of two servers of a zone without DS records is not signed yet',
+    ...signed({ a: { ds: [] }, ns2: { signed: { 'a.': 'unsigned' } } }),
+    finds: ['notice a. ns2.a. 192.0.2.12: 192.0.2.12'],
+    tells: ['does not return signatures for www.a A, although other servers of a do, which matters once'],
+  },
+  {
+    code: 'DNSSEC_MISSING_AT_SERVER',
+    shows: 'a reply without signatures that does not validate for that',
+    ...signed({ ns2: { faults: [{ kind: 'ignores-do' }] } }),
+    finds: [],
+  },
+  {
+    code: 'TCP_UNREACHABLE',
+    shows: 'nobody at the TCP port, as the question for keys finds',
+    ...keysAtNs2(NO_TCP),
+    finds: [NO_KEYS_AT_NS2],
+  },
+  {
+    code: 'REPLY_MALFORMED',
+    shows: 'the keys are truncated even over TCP',
+    ...keysAtNs2(tried('TC, tcp TC', failure('malformed'))),
+    finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY'],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'only one of two servers returns the keys',
+    ...keysAtNs2(silence),
+    finds: ['warning a. ns1.a.: 192.0.2.11'],
+    tells: [
+      'If ns1.a, a name server of a, fails, www.a A stops resolving over IPv4 behind validating resolvers. ',
+    ],
+  },
   {
     code: 'DNSKEY_UNREACHABLE',
     shows: 'no server answers questions for keys',
@@ -241,19 +517,66 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'keys use SHA-1',
     ...signed({ a: { algorithm: 7 } }),
     finds: ['warning a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ['a is signed with weak keys: key 54001 uses SHA-1 (algorithm 7)'],
+    tells: ['a uses weak cryptography: key 54001 uses SHA-1 (algorithm 7)'],
   },
   {
     code: 'ALGORITHM_WEAK',
     shows: 'the only digest is SHA-1',
     ...signed({ a: { ds: [{ key: {}, digest: 1 }] } }),
     finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['The DS records of a have only SHA-1 digests'],
+    tells: ['a uses weak cryptography: its DS records have only SHA-1 digests'],
   },
   {
     code: 'ALGORITHM_WEAK',
     shows: 'SHA-1 is there beside SHA-256',
     ...signed({ a: { ds: [{ key: {}, digest: 1 }, { key: {} }] } }),
+    finds: ['notice a.: 192.0.2.1, 192.0.2.2'],
+    tells: ['a DS record has a SHA-1 digest beside a better one'],
+  },
+  {
+    code: 'DS_UNSUPPORTED',
+    shows: 'the only DS record has a digest that nobody supports',
+    ...signed({ a: { ds: [{ key: {}, digest: 3 }] } }),
+    finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
+    tells: [
+      'Validating resolvers support none of the DS records of a (digest type 3): they treat the zone as unsigned. Replace the DS records',
+    ],
+  },
+  {
+    code: 'DS_UNSUPPORTED',
+    shows: 'the keys have an algorithm that nobody supports',
+    ...signed({ a: { algorithm: 12 } }),
+    finds: ['warning a.: 192.0.2.1, 192.0.2.2'],
+    tells: [
+      'none of the DS records of a (algorithm 12): they treat the zone as unsigned. Sign the zone with ECDSAP256SHA256',
+    ],
+  },
+  {
+    code: 'DS_UNSUPPORTED',
+    shows: 'a DS record beside it is supported',
+    ...signed({ a: { ds: [{ key: {}, digest: 3 }, { key: {} }] } }),
+    finds: [],
+  },
+  {
+    code: 'SIGNED_WITHOUT_DS',
+    shows: 'the parent has no DS records',
+    ...signed({ a: { ds: [] } }),
+    finds: ['notice a.: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'a is signed, but its parent has no DS records for it: validating resolvers treat the zone as unsigned. Publish',
+    ],
+  },
+  {
+    code: 'SIGNED_WITHOUT_DS',
+    shows: 'one server has the zone unsigned',
+    ...signed({ a: { ds: [] }, ns2: { signed: { 'a.': 'unsigned' } } }),
+    finds: ['notice a.: 192.0.2.11'],
+  },
+  { code: 'SIGNED_WITHOUT_DS', shows: 'the parent has them', ...HEALTHY, finds: [] },
+  {
+    code: 'SIGNED_WITHOUT_DS',
+    shows: 'the DS records are not supported, which is another fault',
+    ...signed({ a: { ds: [{ key: {}, digest: 3 }] } }),
     finds: [],
   },
   {
@@ -267,6 +590,17 @@ export const DNSSEC: readonly FindingRow[] = [
     code: 'KEYS_DIFFER',
     shows: 'all servers have both keys',
     ...signed({ a: { keys: [{}, { label: 'next', signs: 'nothing' }] } }),
+    finds: [],
+  },
+  ...ROLLOVERS.map(([shows, keys, ds, tells]): FindingRow => {
+    const shown = tells === undefined ? [] : ['info a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'];
+    const zone = { keys, ...(ds && { ds: ds.map((key) => ({ key })) }) };
+    return { code: 'KEY_ROLLOVER', shows, ...signed({ a: zone }), finds: shown, tells: tells ?? [] };
+  }),
+  {
+    code: 'KEY_ROLLOVER',
+    shows: 'servers publish different keys, which is told instead',
+    ...signed({ a: { keys: [{}, { label: 'next' }], ds: [{ key: {} }] }, ns2: { signed: { 'a.': {} } } }),
     finds: [],
   },
 ];
@@ -322,5 +656,29 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
     shows: 'a DS record that one server of the parent has wrong',
     ...signed({ root: { faults: [{ kind: 'wrong-ds' }] } }),
     finds: ['f1 error DS_INCONSISTENT', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error DS_NO_MATCH'],
+  },
+  {
+    shows: 'keys that one of two servers does not return',
+    ...keysAtNs2(silence),
+    finds: ['f1 warning DNSSEC_MISSING_AT_SERVER', 'f2 of f1 warning SINGLE_POINT_OF_FAILURE'],
+  },
+  {
+    shows: 'keys that one of two servers does not return for want of TCP',
+    ...keysAtNs2(NO_TCP),
+    finds: [
+      'f1 warning TCP_UNREACHABLE',
+      'f2 of f1 warning SINGLE_POINT_OF_FAILURE',
+      'f3 of f1 warning DNSSEC_MISSING_AT_SERVER',
+    ],
+  },
+  {
+    shows: 'keys that no server returns for want of TCP',
+    ...keysAtNs2(NO_TCP, { ...HEALTHY, says: { ...HEALTHY.says, '192.0.2.11 a. DNSKEY': NO_TCP } }),
+    finds: [
+      'f1 critical TCP_UNREACHABLE',
+      'f2 critical TCP_UNREACHABLE',
+      'f3 critical DNSSEC_BOGUS',
+      'f4 error DNSKEY_UNREACHABLE',
+    ],
   },
 ];

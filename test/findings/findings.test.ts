@@ -8,6 +8,7 @@ import { replay } from '../../src/traversal/node-replay.ts';
 import { LIST_CODES } from '../../src/traversal/survey.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
+import { BROKEN_DENIALS } from './broken-denials.ts';
 import { CAUSES } from './causes.ts';
 import { CDS } from './cds.ts';
 import { DELEGATIONS } from './delegations.ts';
@@ -19,6 +20,7 @@ import { PROBE_CAUSES, PROBES } from './probes.ts';
 import { PROTOCOL } from './protocol.ts';
 import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
+import { SIGNING, SIGNING_CAUSES } from './signing.ts';
 import { OUTLOOK } from './user-impact.ts';
 import {
   denial,
@@ -46,6 +48,8 @@ const ROWS: readonly FindingRow[] = [
   OUTLOOK,
   ZONES,
   DNSSEC,
+  BROKEN_DENIALS,
+  SIGNING,
   CDS,
   DENIED_EXISTENCE,
 ].flat();
@@ -81,7 +85,13 @@ t.test('each code is found where it is proven, and only there', async (t) => {
 });
 
 t.test('one cause is one finding, and what follows from it names it', async (t) => {
-  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES, ...PROBE_CAUSES, ...DNSSEC_CAUSES]) {
+  for (const { shows, finds, ...world } of [
+    ...CAUSES,
+    ...ZONE_CAUSES,
+    ...PROBE_CAUSES,
+    ...DNSSEC_CAUSES,
+    ...SIGNING_CAUSES,
+  ]) {
     const result = await traverseWorld(world);
     t.same({ finds: ledger(result), mistakes: formMistakes(result) }, { finds, mistakes: [] }, shows);
   }

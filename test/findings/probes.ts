@@ -74,9 +74,27 @@ function hosting(zone: Saying): Saying {
 }
 const ITSELF = serving('host.', { 'ns1.host. A': answer(NS1), 'ns2.host. A': answer(NS2) });
 
+const TO_X = referral('x.a. ns1.x.a.=192.0.2.11 ns2.x.a.=192.0.2.12');
+
 const DEEP = serving('a.', { 'x.y.a. A': answer('192.0.2.80') });
 
 export const PROBES: readonly FindingRow[] = [
+  {
+    code: 'NS_NOT_AUTHORITATIVE',
+    shows: 'a name is denied without the AA bit, and --check has asked that itself',
+    ...CHECKED,
+    ask: 'ns1.x.a. A',
+    says: {
+      '192.0.2.1 *': TO_X,
+      '192.0.2.2 *': TO_X,
+      '192.0.2.11 *': serving('x.a.'),
+      '192.0.2.12 *': serving('x.a.'),
+      '192.0.2.11 ns1.x.a. AAAA': withEdns(reply({ rcode: 'NXDOMAIN', flags: [] })),
+    },
+    probes: SOUND,
+    finds: ['error x.a. ns1.x.a. 192.0.2.11: 192.0.2.11 ns1.x.a. AAAA'],
+    tells: ['denies names in x.a without the AA bit'],
+  },
   {
     code: 'TCP_UNREACHABLE',
     shows: 'nobody at the TCP port, as a probe finds',

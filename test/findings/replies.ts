@@ -157,7 +157,9 @@ export const REPLIES: readonly FindingRow[] = [
     shows: 'an address of three octets',
     says: ns1(reply({ answer: ['@ A \\# 3 c00002', '@ A 192.0.2.80'] })),
     finds: [`warning ${AT_NS1}`],
-    tells: ['sends records for a whose data does not fit their type (www.a A). Correct'],
+    tells: [
+      'sends records for a whose data does not fit their type (www.a A: data too short for what it announces (octet 0)). Correct',
+    ],
   },
   {
     code: 'RDATA_MALFORMED',
@@ -165,6 +167,18 @@ export const REPLIES: readonly FindingRow[] = [
     says: ns1(reply({ answer: ['@ A 192.0.2.80'], authority: ['a. NS \\# 1 ff'] })),
     finds: [`warning ${AT_NS1}`],
     tells: ['(a NS)'],
+  },
+  {
+    code: 'RDATA_MALFORMED',
+    shows: 'a type bitmap that lies',
+    says: ns1(
+      reply({
+        answer: ['@ A 192.0.2.80'],
+        authority: ['a. NSEC \\# 5 00010001ff', 'b.a. NSEC \\# 3 000000'],
+      }),
+    ),
+    finds: [`warning ${AT_NS1}`],
+    tells: ['a NSEC: a type bitmap with an empty window (octet 3)'],
   },
   {
     code: 'RDATA_MALFORMED',

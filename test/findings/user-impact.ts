@@ -90,6 +90,18 @@ export const OUTLOOK: readonly FindingRow[] = [
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
+    shows: 'the only IPv6 address, by two names, over IPv6 alone',
+    options: { families: [6] },
+    roots: 'r1.=2001:db8::1 r2.=2001:db8::2',
+    says: {
+      '2001:db8::1 *': referral('a. ns1.a.=2001:db8::11 ns2.a.=2001:db8::11'),
+      '2001:db8::2 *': referral('a. ns1.a.=2001:db8::11 ns2.a.=2001:db8::11'),
+      '2001:db8::11 *': answer('192.0.2.80'),
+    },
+    finds: ['warning a. ns1.a. 2001:db8::11: 2001:db8::11'],
+  },
+  {
+    code: 'SINGLE_POINT_OF_FAILURE',
     shows: 'the only server that works over the one family that was asked',
     options: { families: [4] },
     says: { [NS2]: REFUSED },

@@ -1,6 +1,8 @@
 /** Servers of whole zones, for worlds in which servers are asked about the zones themselves. */
 import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, parseName } from '../../src/dns/name.ts';
+import type { ResourceRecord } from '../../src/dns/record.ts';
+import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import type { Signings, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
@@ -164,31 +166,43 @@ interface ServerChange {
 /** How a world differs from a healthy one. */
 interface SignedWorld {
   readonly ask?: string;
-  readonly root?: ServerChange;
+  /** The first root server, and more records of its zone. */
+  readonly root?: ServerChange & { readonly more?: readonly string[] };
+  readonly root2?: ServerChange;
   readonly ns1?: ServerChange;
   readonly ns2?: ServerChange;
   /** How a. is signed; absent: as most zones are. */
   readonly a?: ZoneSigning | 'unsigned';
   /** More records of a. */
   readonly more?: readonly string[];
+  /** More records of a. that its parent has, too. */
+  readonly delegated?: readonly string[];
   readonly at?: number;
+  /** What the servers of a. make of each of their records, whatever was signed. */
+  readonly altered?: (record: ResourceRecord) => ResourceRecord;
 }
 
 /** "name: type data" lines as the lab reads them. */
-export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: SignedWorld): FindingsWorld {
-  const rootZone = zoneText(
-    '.',
-    lines([
-      '. NS r1.',
-      '. NS r2.',
-      'r1. A 192.0.2.1',
-      'r2. A 192.0.2.2',
-      'a. NS ns1.a.',
-      'a. NS ns2.a.',
-      'ns1.a. A 192.0.2.11',
-      'ns2.a. A 192.0.2.12',
-    ]),
-  );
+export function signed(world: SignedWorld): FindingsWorld {
+  const { ask, root, root2, ns1, ns2, a = {}, more = [], at: time = TIME } = world;
+  const { altered = (record) => record, delegated = [] } = world;
+  const rootZone = (others: readonly string[]) =>
+    zoneText(
+      '.',
+      lines([
+        '. NS r1.',
+        '. NS r2.',
+        'r1. A 192.0.2.1',
+        'r2. A 192.0.2.2',
+        'a. NS ns1.a.',
+        'a. NS ns2.a.',
+        'ns1.a. A 192.0.2.11',
+        'ns2.a. A 192.0.2.12',
+        ...delegated,
+        ...others,
+      ]),
+    );
+  const { more: rootMore = [], ...rootChange } = root ?? {};
   const zoneA = zoneText(
     'a.',
     lines([
@@ -197,30 +211,57 @@ export function signed({ ask, root, ns1, ns2, a = {}, more = [], at = TIME }: Si
       'ns1.a. A 192.0.2.11',
       'ns2.a. A 192.0.2.12',
       'www.a. A 192.0.2.80',
+      ...delegated,
       ...more,
     ]),
   );
   const lab: World = {
     servers: [
-      { name: 'r1.', addresses: ['192.0.2.1'], zones: [rootZone], ...root },
-      { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone] },
+      { name: 'r1.', addresses: ['192.0.2.1'], zones: [rootZone(rootMore)], ...rootChange },
+      { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone([])], ...root2 },
       { name: 'ns1.a.', addresses: ['192.0.2.11'], zones: [zoneA], ...ns1 },
       { name: 'ns2.a.', addresses: ['192.0.2.12'], zones: [zoneA], ...ns2 },
     ],
     signed: { '.': {}, ...(a === 'unsigned' ? {} : { 'a.': a }) },
   };
   const exchange = labExchange(lab);
-  const addresses = lab.servers.flatMap((server) => server.addresses);
   return {
     ...(ask === undefined ? {} : { ask }),
-    says: Object.fromEntries(addresses.map((address) => [`${address} *`, exchange])),
+    says: {
+      ...at([1, 2], exchange),
+      ...at([11, 12], (query) => alteredBy(exchange(query), (record) => [altered(record)])),
+    },
     options: {
       families: [4],
       dnssec: true,
       trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
-      at: new Date(at * 1000).toISOString(),
+      at: new Date(time * 1000).toISOString(),
     },
   };
+}
+
+/** The same world, whose servers at some addresses leave records out of their replies. */
+export function without(
+  world: FindingsWorld,
+  addresses: readonly string[],
+  isLeftOut: (record: ResourceRecord) => boolean,
+): FindingsWorld {
+  const kept = (record: ResourceRecord) => (isLeftOut(record) ? [] : [record]);
+  const says = Object.entries(world.says ?? {}).map(([key, saying]): [string, Saying] => {
+    const [address = ''] = key.split(' ');
+    return [key, addresses.includes(address) ? (query) => alteredBy(saying(query), kept) : saying];
+  });
+  return { ...world, says: Object.fromEntries(says) };
+}
+
+function alteredBy(
+  exchanged: Exchanged,
+  alter: (record: ResourceRecord) => readonly ResourceRecord[],
+): Exchanged {
+  const { outcome } = exchanged;
+  if (outcome.kind !== 'reply') return exchanged;
+  const [answer, authority] = [[...outcome.answer].flatMap(alter), [...outcome.authority].flatMap(alter)];
+  return { ...exchanged, outcome: { ...outcome, answer, authority } };
 }
 
 function lines(records: readonly string[]): string {

@@ -44,6 +44,7 @@ const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> 
   'post.letters.example': [['1/2 "MIIB', '1/2 unreachable'], ['1 "MIIB']],
   // Nothing is wrong with these for those who ask for no proof; for others see validating-demo.test.ts.
   'www.expired.example': [['1 198.51.100.117'], ['1 198.51.100.117']],
+  'www.firewall.example': [['1 198.51.100.125'], ['1 198.51.100.125']],
   'www.rollover.example': [['1 198.51.100.118'], ['1 198.51.100.118']],
   'www.lost-key.example': [['1 198.51.100.119'], ['1 198.51.100.119']],
   'nowhere.denial.example': [['1 nxdomain'], ['1 nxdomain']],
@@ -163,6 +164,8 @@ const EXPECTED_VALIDATING_DEMO: readonly Row[] = [
     ['1 secure 198.51.100.117'],
     ['0.25 secure 198.51.100.117', '0.75 servfail expired'],
   ],
+  // The keys of the other server serve for both.
+  ['www.firewall.example', ['1 secure 198.51.100.125']],
   // Keys of one server do not verify what the other one signed.
   [
     'www.rollover.example',

@@ -150,7 +150,7 @@ t.test('what cannot be', async (t) => {
         ['', /Type a name/],
         ['a..b', /a label is empty/],
         [`${'a'.repeat(64)}.example`, /63/],
-        ['www example', /"example" is no type/],
+        ['www example', /"example" is not a record type/],
       ] as const) {
         await askFor(page, wrong);
         t.equal(await name.getAttribute('aria-invalid'), 'true');

@@ -271,6 +271,16 @@ t.test('what does not verify is trouble, and told by more than its colour', asyn
     t.match(deed, { effect: 'fails', mark: '✗', words: /bogus: the signature has expired/ });
 });
 
+t.test('the tooltip of an insecure reply has the reason', async (t) => {
+  const security = { status: 'insecure', reason: 'no-ds', zone: parseName('shop.example') } as const;
+  const result = withSecurity(savedResult('healthy'), security);
+  const [way] = delegationViews(result, effectOfEnds(result), wordingFor(result, 'terse'));
+  const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
+  t.ok(deeds.length > 0);
+  for (const deed of deeds)
+    t.match(deed, { words: /\(insecure\)$/, verdict: 'insecure: no DS for shop.example.' });
+});
+
 t.test('exchanges in words', async (t) => {
   const views = MIXED.exchanges.map(exchangeView);
   const answered = views.find(({ server }) => server === 'ns.mixed.example. 198.51.100.81');
@@ -282,6 +292,12 @@ t.test('exchanges in words', async (t) => {
   const silent = views.find(({ server }) => server === 'ns.mixed.example. 198.51.100.82');
   t.match(silent, { reply: /^timeout in \d+ ms$/, sections: [] });
   t.match(silent?.facts, [{ term: 'Tries', words: /^(UDP: no reply within \d+ ms(; )?){2}$/ }]);
+  const [first] = MIXED.exchanges;
+  const edns = { version: 0, payloadSize: 1232, do: true, options: [{ code: 15, data: '0012' }] };
+  const security = { status: 'insecure', reason: 'unsigned-parent', zone: parseName('example') } as const;
+  const facts = first === undefined ? [] : exchangeView({ ...first, edns, security }).facts;
+  t.match(facts.find(({ term }) => term === 'Errors')?.words, 'EDE 18, Prohibited');
+  t.match(facts.find(({ term }) => term === 'Validation')?.words, 'insecure: example. is insecure');
 });
 
 t.test('files are called after the question, in harmless characters', async (t) => {

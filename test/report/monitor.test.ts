@@ -113,6 +113,8 @@ t.test('metrics have the shares of every view, the culprits and the findings', a
   ]) {
     t.ok(text.includes(`\ntraversal_result_${sample}\n`), sample);
   }
+  const quick = prometheusText(await demoResult('www.moved.example', 'A', { quick: true }));
+  t.ok(quick.includes(`\ntraversal_result_not_checked{${of},view="warm",reason="--quick"} 1\n`));
   const mixed = prometheusText(await demoResult('www.mixed.example', 'A'));
   t.match(
     mixed,

@@ -32,7 +32,7 @@ export async function startHostileThread(at: number): Promise<HostileThread> {
 
 if (!isMainThread && typeof workerData === 'number') {
   const { block, count, says } = heavyWorld(workerData);
-  const { port, hints, asked, sent } = await startHostileServers(block, count, says);
+  const { port, hints, asked, sent } = await startHostileServers(block, count, says());
   const tell = () => parentPort?.postMessage({ port, hints, asked: asked(), sent: sent() });
   tell();
   setInterval(tell, 100);

@@ -54,6 +54,22 @@ t.test('on the demo', async (t) => {
     }
   });
 
+  t.test('a complete result lists no question that a limit left, and reads back the same', async (t) => {
+    const check = { ...OPTIONS, check: true };
+    const { stats } = await traverse(about('www.shop.example', 'A', check), silent);
+    const few = { ...check, maxQueries: stats.exchanges - stats.checkExchanges + 5 };
+    const result = await traverse(about('www.shop.example', 'A', few), silent);
+    t.match(result, { complete: true, ending: 'query-limit', unasked: [] });
+    const inVain = result.exchanges.filter(({ unused }) => unused);
+    t.ok(
+      inVain.length > 0 && inVain.every(({ purpose }) => purpose === 'check'),
+      'replies that do not count',
+    );
+    t.equal(result.stats.unused, inVain.length);
+    const saved: unknown = JSON.parse(JSON.stringify(result));
+    t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved);
+  });
+
   t.test('what a limit leaves is the same each time', async (t) => {
     const results = await Promise.all(
       [1, 2].map(() => traverse(about('www.left.example', 'A', { ...OPTIONS, maxQueries: 20 }), silent)),

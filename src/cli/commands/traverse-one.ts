@@ -85,9 +85,10 @@ function checkReplay(asked: AskedOfTraverse): void {
 }
 
 /** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
-function checkResolversShown({ resolvers, format, one, save }: TraverseFlags): void {
+function checkResolversShown({ resolvers, format, one, chain, save }: TraverseFlags): void {
   if (resolvers === undefined || save !== undefined) return;
-  if (one) throw usageError('@RESOLVER does not go with --one, which does not show what it says');
+  const other = chain ? '--chain' : one && '--one';
+  if (other) throw usageError(`@RESOLVER does not go with ${other}, which does not show what it says`);
   if (FORMATS[format].resolvers === 'not-shown')
     throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
 }
@@ -165,7 +166,7 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
 
 /** Throws a `CommandError` if a view is asked for that the record lacks. */
 function checkRecorded(
-  { warm, check, dnssec, at, trustAnchor }: TraverseFlags,
+  { warm, check, dnssec, chain, at, trustAnchor }: TraverseFlags,
   { recording: { scope } }: Saved,
   path: string,
 ): void {
@@ -174,7 +175,7 @@ function checkRecorded(
     '--check': (check ?? false) && scope.check === 'off',
     '--at': at !== undefined && scope.dnssec === undefined,
     '--trust-anchor': trustAnchor !== undefined && scope.dnssec === undefined,
-    '--dnssec': (dnssec ?? false) && scope.dnssec === undefined,
+    [chain ? '--chain' : '--dnssec']: (dnssec ?? false) && scope.dnssec === undefined,
   };
   const lacking = Object.keys(asked).find((flag) => asked[flag]);
   if (lacking === undefined) return;
@@ -190,7 +191,9 @@ async function revalidatedBy(
   { path, io }: { readonly path: string; readonly io: Io },
 ): Promise<Saved> {
   if (at === undefined && trustAnchor === undefined) return saved;
-  const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
+  const valid = at ?? saved.circumstances.startedAt;
+  const trustAnchors =
+    trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor, valid) };
   const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
   return anew.saved;

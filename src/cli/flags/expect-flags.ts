@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { OptionFlag, OptionName } from '../../base/options.ts';
-import { parsePrefix } from '../../dns/address.ts';
-import { CODES } from '../../findings/catalogue.ts';
+import { isBrokenPrefix } from '../../evaluate/expected.ts';
+import { isCode } from '../../findings/catalogue.ts';
 import { usageError } from '../process/errors.ts';
 import { NamedOption } from './limit-option.ts';
 import { quoted } from './names.ts';
@@ -17,11 +17,7 @@ export function itemsOption(name: OptionName, flag: Extract<OptionFlag, { readon
 function itemIn(text: string): readonly string[] {
   if (text.replace(/^\+/, '') === '')
     throw usageError('--expect "": write an address, a prefix, a name, record data, nxdomain or nodata');
-  if (
-    /^\+?[\d.]+\/|^\+?[\da-f:]*:[\da-f:]*\//i.test(text) &&
-    parsePrefix(text.replace(/^\+/, '')) === undefined
-  )
-    throw usageError(`--expect ${quoted(text)}: is no prefix, such as 192.0.2.0/24`);
+  if (isBrokenPrefix(text)) throw usageError(`--expect ${quoted(text)}: is no prefix, such as 192.0.2.0/24`);
   return [text];
 }
 
@@ -33,7 +29,7 @@ function codesIn(text: string): readonly string[] {
 
 /** Throws a `CommandError` for what is no code of a finding. */
 export function checkCodes(codes: readonly string[]): void {
-  const stranger = codes.find((code) => !CODES.some((known) => known === code));
+  const stranger = codes.find((code) => !isCode(code));
   if (stranger !== undefined)
     throw usageError(`ignore: ${quoted(stranger)} is not the code of a finding (see man svc-findings)`);
 }

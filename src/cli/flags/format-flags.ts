@@ -31,6 +31,8 @@ export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly verbose?: true;
   readonly explain?: true;
   readonly short?: true;
+  readonly chain?: true;
+  readonly dnssec?: boolean;
   readonly quiet?: true;
   readonly one?: true;
   readonly seed?: number;
@@ -42,7 +44,7 @@ const FAIL_ON = ['critical', 'error', 'warning', 'notice'] as const satisfies re
 /** How results look. */
 export interface Format extends PathLook {
   /** `nothing`: only the exit status tells of the result. */
-  readonly made: Making | typeof TEXT_FLAGS.one | { readonly kind: 'nothing' };
+  readonly made: Making | typeof TEXT_FLAGS.chain | typeof TEXT_FLAGS.one | { readonly kind: 'nothing' };
   /** JSON as it is printed, and as it is saved. */
   readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
   /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
@@ -55,6 +57,12 @@ export function addFormatFlags(command: Command): void {
     .optionsGroup('What to print:')
     .addOption(formatOption('traverse'))
     .option('--short', 'print only the data, or, if answers differ, each answer with its share')
+    .addOption(
+      new Option(
+        '--chain',
+        'print the DNSSEC chain: the DS records, keys and signatures from the root to the answer',
+      ).implies({ dnssec: true }),
+    )
     .option('--one', 'print one path chosen at random, as dig +trace does')
     .addOption(
       new Option('--seed <number>', `which path --one prints (0 to ${MOST_SEED}; default: any)`).argParser(
@@ -122,13 +130,17 @@ function readSeed(text: string): number {
   return seed;
 }
 
-function checkFormat({ format, explain, short, quiet, one, seed, verbose, failOn }: FormatFlags): void {
+function checkFormat(flags: FormatFlags): void {
+  const { format, explain, short, chain, dnssec, quiet, one, seed, verbose, failOn } = flags;
+  if (chain && dnssec === false)
+    throw usageError('--chain does not go with --no-dnssec: leave out one of them');
   if (seed !== undefined && !one) throw usageError('--seed goes with --one: add it');
   if (failOn !== undefined && FORMATS[format].made.kind === 'check')
     throw usageError(`--fail-on does not go with ${format}, which has exit statuses of its own`);
   const said = [
     ...(quiet ? ['--quiet'] : []),
     ...(short ? ['--short'] : []),
+    ...(chain ? ['--chain'] : []),
     ...(one ? ['--one'] : []),
     ...(explain ? ['--explain'] : []),
     ...(verbose && (quiet || short || one) ? ['--verbose'] : []),
@@ -154,8 +166,9 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
   };
 }
 
-function makingOf({ format, short, one, quiet }: FormatFlags): Format['made'] {
+function makingOf({ format, short, chain, one, quiet }: FormatFlags): Format['made'] {
   if (quiet) return { kind: 'nothing' };
+  if (chain) return TEXT_FLAGS.chain;
   if (one) return TEXT_FLAGS.one;
   return short ? TEXT_FLAGS.short : FORMATS[format].made;
 }

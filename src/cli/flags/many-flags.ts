@@ -47,6 +47,7 @@ interface OneNameFlags {
   readonly replay?: string;
   readonly explain?: true;
   readonly short?: true;
+  readonly chain?: true;
   readonly one?: true;
   readonly resolvers?: readonly unknown[];
   readonly down?: readonly string[];
@@ -62,6 +63,7 @@ const ONE_NAME_ONLY = [
   ['--replay', 'replay'],
   ['--explain', 'explain'],
   ['--short', 'short'],
+  ['--chain', 'chain'],
   ['--one', 'one'],
   ['@RESOLVER', 'resolvers'],
   ['--down', 'down'],

@@ -58,7 +58,8 @@ function whyNot(one: Exclude<WhatIfReplay, { readonly kind: 'imagined' }>): stri
     case 'unknown-server':
       return `no name server on the way ${one.server.kind === 'server' ? 'is called' : 'has the address'} ${serverText(one.server)}: --json lists them as nameservers`;
     case 'emptied':
-      return `that leaves ${plain(one.zone)} without a name server: leave out one of --without and --only`;
+      // --only never takes the last one.
+      return `--without takes away every name server of ${plain(one.zone)}: keep one of them`;
   }
 }
 

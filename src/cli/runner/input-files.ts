@@ -8,7 +8,7 @@ import { MOST_OCTETS } from '../../base/octets.ts';
 import { readShape, ShapeError } from '../../base/shape.ts';
 import { parseTrustAnchors, TrustAnchorError } from '../../dns/dnssec/trust-anchors.ts';
 import { readResult, type Saved } from '../../document/read-result.ts';
-import { shortened } from '../../document/words/shortened.ts';
+import { shortened, shortening } from '../../document/words/shortened.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { type DenyList, DenyListError, parseDenyList } from '../../explore/policy.ts';
 import { parseRootHints, RootHintsError } from '../../explore/root-hints.ts';
@@ -45,17 +45,23 @@ export async function readRootHints(path: string): Promise<Delegation> {
   }
 }
 
-/** Reads a file of trust anchors, a line for each. Throws a `CommandError` that names the file and what is wrong with it. */
-export async function readTrustAnchors(path: string): Promise<readonly string[]> {
+/**
+ * Reads a file of trust anchors, a line for each; `at`: when they must be valid, in ISO 8601, if not now. Throws a
+ * `CommandError` that names the file and what is wrong with it.
+ */
+export async function readTrustAnchors(path: string, at?: string): Promise<readonly string[]> {
   const text = (await readFileUpTo(path, MOST_OCTETS.anchors)).toString('utf8');
   try {
-    return parseTrustAnchors(text);
+    return parseTrustAnchors(text, at === undefined ? new Date() : new Date(at));
   } catch (error) {
     if (error instanceof TrustAnchorError)
-      throw notDone(`trust anchors ${path}: ${shortened(error.message, 'terse')}`);
+      throw notDone(`trust anchors ${path}: ${shortening([], LONGEST_REASON)(error.message)}`);
     throw error;
   }
 }
+
+/** In characters: a file that is something else can have long words. */
+const LONGEST_REASON = 240;
 
 /** Reads a deny list. Throws a `CommandError` that names the file and what is wrong with it. */
 export async function readDenyList(path: string): Promise<DenyList> {

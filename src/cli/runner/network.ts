@@ -72,8 +72,9 @@ async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Prom
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : await reachableFamilies(hints, io.families);
-  const { trustAnchor } = flags;
-  const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
+  const { trustAnchor, at } = flags;
+  const trustAnchors =
+    trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor, at) };
   const options = optionsFromFlags(flags, { families, ...trustAnchors });
   return onInternet(options, hints, paceOf(options, flags, pacing));
 }

@@ -62,6 +62,18 @@ export function publicKeyOf(algorithm: number, octets: Uint8Array): PublicKey | 
   return FORMATS[algorithm]?.(octets);
 }
 
+/** How many octets each signature by a key has (RFC 3110 3, RFC 6605 4, RFC 8080 4). */
+export function signatureLength(key: PublicKey): number {
+  switch (key.kind) {
+    case 'rsa':
+      return key.modulus.length;
+    case 'ecdsa':
+      return key.x.length + key.y.length;
+    case 'eddsa':
+      return 2 * key.point.length;
+  }
+}
+
 type Format = (octets: Uint8Array) => PublicKey | undefined;
 
 const FORMATS: Readonly<Record<number, Format>> = {

@@ -3,6 +3,7 @@ import { rdataText } from '../rdata/rdata.ts';
 import { Reader } from '../reader.ts';
 import { fitsType, type Records, type ResourceRecord } from '../record.ts';
 import { rdataOctets } from './canonical.ts';
+import type { Lack } from './denial-lack.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
 import type { Validation } from './validation.ts';
@@ -121,15 +122,13 @@ function hashedIn(record: ResourceRecord, zone: Name): readonly Hashed[] {
 export type Proof =
   | {
       readonly kind: 'proven';
-      /** `insecure` where the proof leaves room for unsigned names, or is not worth following. */
       readonly security: Security;
+      /** Where it is `insecure`: it leaves room for unsigned names, or is not worth following. */
+      readonly weakness?: 'opt-out' | 'iterations';
       /** Whether the name denied is shown to be a zone cut without DS. */
       readonly isCut: boolean;
     }
-  | { readonly kind: 'unproven'; readonly reason: BogusReason };
-
-/** What one kind of records proves; undefined if it does not prove it. */
-export type ProofFound = 'secure' | 'cut' | 'opt-out' | undefined;
+  | { readonly kind: 'unproven'; readonly reason: BogusReason; readonly lack: Lack };
 
 /** The types that a name has, as an NSEC or NSEC3 record of it says (RFC 4034 4.1.2, RFC 5155 3.2.1). */
 type TypeBits = ReadonlySet<string>;
@@ -144,14 +143,23 @@ export function endsAuthority(types: TypeBits): boolean {
   return isDelegation(types) || types.has('DNAME');
 }
 
-/** Whether a name with these types has none of the type asked, nor an alias that stands for it (RFC 6840 4.3). */
-export function lacksType(types: TypeBits, type: string, isRoot: boolean): boolean {
-  if (types.has('CNAME') || types.has(type)) return false;
+/** Why a name with these types may have the type asked, or an alias that stands for it (RFC 6840 4.3); undefined if it has neither. */
+export function typeLack(types: TypeBits, type: string, isRoot: boolean): TypeLack | undefined {
+  const present = [type, 'CNAME'].find((one) => types.has(one));
+  if (present !== undefined) return { kind: 'has-type', type: present };
   // RFC 4035 5.2, RFC 6840 4.1: DS is the parent's matter, and all else the child's.
-  if (type === 'DS') return !types.has('SOA') || isRoot;
-  if (type === 'ANY') return [...types].every((one) => PROOF_TYPES.has(one));
-  return !isDelegation(types);
+  if (type === 'DS') return types.has('SOA') && !isRoot ? { kind: 'other-side', side: 'child' } : undefined;
+  if (type === 'ANY') {
+    const other = [...types].find((one) => !PROOF_TYPES.has(one));
+    return other === undefined ? undefined : { kind: 'has-type', type: other };
+  }
+  return isDelegation(types) ? { kind: 'other-side', side: 'parent' } : undefined;
 }
+
+/** What is wrong with the types of a name's record. */
+type TypeLack =
+  | { readonly kind: 'has-type'; readonly type: string }
+  | { readonly kind: 'other-side'; readonly side: 'parent' | 'child' };
 
 /** Types that a name may have although nothing was put there. */
 const PROOF_TYPES: ReadonlySet<string> = new Set(['RRSIG', 'NSEC']);
@@ -159,6 +167,15 @@ const PROOF_TYPES: ReadonlySet<string> = new Set(['RRSIG', 'NSEC']);
 /** A zone cut without DS (RFC 4035 5.2, RFC 6840 4.4). */
 export function isUnsignedCut(types: TypeBits): boolean {
   return isDelegation(types) && !types.has('DS');
+}
+
+/** Why a name's record does not show a zone cut without DS; undefined if it does. */
+export function cutLack(types: TypeBits, name: Name): Lack | undefined {
+  if (isUnsignedCut(types)) return undefined;
+  if (!types.has('NS')) return { kind: 'no-cut', name };
+  return types.has('SOA')
+    ? { kind: 'other-side', of: 'name', name, side: 'child' }
+    : { kind: 'has-type', of: 'name', name, type: 'DS' };
 }
 
 /** The wildcard right below a name (RFC 4592 2.1.1). There is room for its asterisk wherever there is any name below. */

@@ -1,6 +1,7 @@
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
-import { type DenialRecords, denialRecords, type Proof, type ProofFound } from './denial-records.ts';
+import { isFound, type ProofFound } from './denial-lack.ts';
+import { type DenialRecords, denialRecords, type Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { nsecNameError, nsecNoData, nsecUnsignedCut, nsecWildcard } from './nsec.ts';
 import {
@@ -16,13 +17,25 @@ import type { Validation } from './validation.ts';
 /** Whether the NSEC and NSEC3 records of an authority section, as far as a zone's keys signed them, prove a denial. */
 export function proveDenial(denial: Denial, authority: Records, keys: Keys, validation: Validation): Proof {
   const records = denialRecords(authority, keys, validation);
-  const { zone, nsec3s, parameters, overIterated, otherwise } = records;
-  const hashed = parameters && { zone, nsec3s, hash: nameHasher(parameters, validation.digest) };
-  const found = byNsec(denial, records) ?? (hashed && byNsec3(denial, hashed));
+  const found = foundBy(denial, records, validation);
+  if (isFound(found))
+    return found === 'opt-out' ? weak(found) : { kind: 'proven', security: 'secure', isCut: found === 'cut' };
   // RFC 9276 3.2: signed, but not worth following.
-  if (found === undefined && overIterated) return { kind: 'proven', security: 'insecure', isCut: false };
-  if (found === undefined) return { kind: 'unproven', reason: otherwise };
-  return { kind: 'proven', security: found === 'opt-out' ? 'insecure' : 'secure', isCut: found === 'cut' };
+  if (records.overIterated) return weak('iterations');
+  return { kind: 'unproven', reason: records.otherwise, lack: found };
+}
+
+function weak(weakness: 'opt-out' | 'iterations'): Proof {
+  return { kind: 'proven', security: 'insecure', weakness, isCut: false };
+}
+
+/** Of two lacks, the NSEC records', if there are any. */
+function foundBy(denial: Denial, records: DenialRecords, { digest }: Validation): ProofFound {
+  const { zone, nsecs, nsec3s, parameters } = records;
+  const found = byNsec(denial, records);
+  if (isFound(found) || parameters === undefined) return found;
+  const hashed = byNsec3(denial, { zone, nsec3s, hash: nameHasher(parameters, digest) });
+  return isFound(hashed) || nsecs.length === 0 ? hashed : found;
 }
 
 /** A statement that NSEC or NSEC3 records can prove of a name. */

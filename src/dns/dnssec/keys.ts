@@ -44,10 +44,39 @@ export function zoneKeyIn(rdata: Uint8Array): ZoneKey {
 /** RFC 4034 2.1.1: the key may sign a zone. RFC 5011 3: it is revoked. */
 const ZONE_FLAG = 0x0100;
 const REVOKE_FLAG = 0x0080;
+const SEP_FLAG = 0x0001;
 
 /** Whether a key counts: a zone's key (RFC 4034 2.1.1), of DNSSEC (2.1.2), and not revoked (RFC 5011 2.1). */
-export function countsAsKey({ flags, protocol }: ZoneKey): boolean {
-  return (flags & ZONE_FLAG) !== 0 && (flags & REVOKE_FLAG) === 0 && protocol === 3;
+export function countsAsKey(key: ZoneKey): boolean {
+  return isZoneKey(key) && !isRevoked(key) && key.protocol === 3;
+}
+
+/** Whether a key may sign records of a zone: RFC 4034 2.1.1. */
+export function isZoneKey({ flags }: ZoneKey): boolean {
+  return (flags & ZONE_FLAG) !== 0;
+}
+
+/** Whether its zone says that it is not to be used any more: RFC 5011 2.1. */
+export function isRevoked({ flags }: ZoneKey): boolean {
+  return (flags & REVOKE_FLAG) !== 0;
+}
+
+/** Why a key does not count. */
+export function whyNoKey(key: ZoneKey): string {
+  if (!isZoneKey(key)) return 'lacks the Zone flag';
+  return key.protocol === 3 ? 'is revoked' : `has protocol ${key.protocol}, not 3`;
+}
+
+/** A revoked key as it was before: DS records name that. */
+export function unrevoked({ rdata }: ZoneKey): ZoneKey {
+  const before = Uint8Array.from(rdata);
+  before[1] = (before[1] ?? 0) & ~REVOKE_FLAG;
+  return zoneKeyIn(before);
+}
+
+/** Whether its owner means the key to be named at the parent (RFC 4034 2.1.1, SEP). */
+export function isEntryPoint({ flags }: ZoneKey): boolean {
+  return (flags & SEP_FLAG) !== 0;
 }
 
 /** RFC 4034 appendix B. (Algorithm 1, which has another rule, is not supported.) */

@@ -2,21 +2,23 @@ import { concat, fromHex, toBase32hex } from '../../base/encodings.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { labelCount, type Name, nameToWire, parentOf, ROOT } from '../name.ts';
 import type { Primitives } from './crypto.ts';
+import type { Lack, ProofFound } from './denial-lack.ts';
 import {
+  cutLack,
   endsAuthority,
   type HashParameters,
   isUnsignedCut,
-  lacksType,
   type Nsec3,
-  type ProofFound,
+  typeLack,
   wildcardAt,
 } from './denial-records.ts';
 
 /** RFC 5155 8.4: neither the name exists nor the wildcard that would make it. */
 export function nsec3NameError(hashed: Hashed, name: Name): ProofFound {
   const proof = closestEncloser(hashed, name);
-  if (proof === undefined || covering(hashed, wildcardAt(proof.encloser)) === undefined) return undefined;
-  return proof.found;
+  if (isLack(proof)) return matching(hashed, name) ? existing(hashed, 'name', name) : proof;
+  const wildcard = wildcardAt(proof.encloser);
+  return covering(hashed, wildcard) ? proof.found : coverLack(hashed, 'wildcard', wildcard);
 }
 
 /** The NSEC3 records of one zone, and the hash that they go by. */
@@ -30,30 +32,40 @@ export interface Hashed {
 export function nsec3NoData(hashed: Hashed, name: Name, type: string): ProofFound {
   const own = matching(hashed, name);
   if (own !== undefined) {
-    if (!lacksType(own.types, type, name === ROOT)) return undefined;
+    const lack = typeLack(own.types, type, name === ROOT);
+    if (lack !== undefined) return { of: 'name', name, ...lack };
     return isUnsignedCut(own.types) ? 'cut' : 'secure';
   }
   const proof = closestEncloser(hashed, name);
-  if (proof === undefined) return undefined;
-  const match = matching(hashed, wildcardAt(proof.encloser));
-  if (match !== undefined && lacksType(match.types, type, false)) return proof.found;
+  if (isLack(proof)) return matchLack(hashed, 'name', name);
+  const lack = wildcardLack(hashed, wildcardAt(proof.encloser), type);
   // RFC 5155 8.6; the erratum 3441 for names that exist only because insecure ones below them do.
-  return proof.found === 'opt-out' ? 'opt-out' : undefined;
+  if (lack === undefined || proof.found === 'opt-out') return proof.found;
+  return type === 'DS' ? optOutLack(hashed, proof) : lack;
+}
+
+function wildcardLack(hashed: Hashed, wildcard: Name, type: string): Lack | undefined {
+  const match = matching(hashed, wildcard);
+  if (match === undefined) return matchLack(hashed, 'wildcard', wildcard);
+  const lack = typeLack(match.types, type, false);
+  return lack && { of: 'wildcard', name: wildcard, ...lack };
 }
 
 /** RFC 5155 8.8: no name is nearer than the wildcard's parent. */
 export function nsec3Wildcard(hashed: Hashed, name: Name, wildcard: Name): ProofFound {
   const nextCloser = ancestor(name, labelCount(wildcard));
   const cover = covering(hashed, nextCloser);
-  if (cover === undefined) return undefined;
+  if (cover === undefined) return coverLack(hashed, 'next-closer', nextCloser);
   return cover.optOut ? 'opt-out' : 'secure';
 }
 
 /** RFC 5155 8.9, RFC 6840 4.4: the name is a zone cut without DS, or may be one that was opted out. */
 export function nsec3UnsignedCut(hashed: Hashed, name: Name): ProofFound {
   const own = matching(hashed, name);
-  if (own !== undefined) return isUnsignedCut(own.types) ? 'cut' : undefined;
-  return closestEncloser(hashed, name)?.found === 'opt-out' ? 'opt-out' : undefined;
+  if (own !== undefined) return cutLack(own.types, name) ?? 'cut';
+  const proof = closestEncloser(hashed, name);
+  if (isLack(proof)) return matchLack(hashed, 'name', name);
+  return proof.found === 'opt-out' ? 'opt-out' : optOutLack(hashed, proof);
 }
 
 /** Whether one of the records says that a name does not exist, signed or not. */
@@ -70,21 +82,48 @@ export function nsec3DeniesType(hashed: Hashed, name: Name, type: string): boole
 /** The deepest name above that exists, and how it is shown that the name below it does not. */
 interface EncloserProof {
   readonly encloser: Name;
+  readonly nextCloser: Name;
   readonly found: 'secure' | 'opt-out';
 }
 
 /** RFC 5155 8.3: the closest encloser matches, and the next closer name is covered. */
-function closestEncloser(hashed: Hashed, name: Name): EncloserProof | undefined {
+function closestEncloser(hashed: Hashed, name: Name): EncloserProof | Lack {
   let nextCloser = name;
   for (let at = parentAt(name, hashed.zone); at !== undefined; at = parentAt(at, hashed.zone)) {
     const match = matching(hashed, at);
     if (match !== undefined) {
-      const cover = endsAuthority(match.types) ? undefined : covering(hashed, nextCloser);
-      return cover && { encloser: at, found: cover.optOut ? 'opt-out' : 'secure' };
+      if (endsAuthority(match.types)) return { kind: 'ends-authority', name: at };
+      const cover = covering(hashed, nextCloser);
+      if (cover === undefined) return coverLack(hashed, 'next-closer', nextCloser);
+      return { encloser: at, nextCloser, found: cover.optOut ? 'opt-out' : 'secure' };
     }
     nextCloser = at;
   }
-  return undefined;
+  return { kind: 'not-matched', of: 'closest-encloser', name };
+}
+
+function isLack(proof: EncloserProof | Lack): proof is Lack {
+  return 'kind' in proof;
+}
+
+type Of = Extract<Lack, { of: unknown }>['of'];
+
+/** Why no record covers a name. */
+function coverLack(hashed: Hashed, of: Of, name: Name): Lack {
+  if (matching(hashed, name) !== undefined) return existing(hashed, of, name);
+  return { kind: 'not-covered', of, name, hash: hashed.hash(name) };
+}
+
+function existing({ hash }: Hashed, of: Of, name: Name): Lack {
+  return { kind: 'exists', of, name, hash: hash(name) };
+}
+
+function matchLack({ hash }: Hashed, of: Of, name: Name): Lack {
+  return { kind: 'not-matched', of, name, hash: hash(name) };
+}
+
+function optOutLack({ hash }: Hashed, { nextCloser: name }: EncloserProof): Lack {
+  return { kind: 'no-opt-out', name, hash: hash(name) };
 }
 
 /** The name above, up to the zone's apex. */

@@ -5,13 +5,16 @@ import { encodeRdata, rdataText } from '../rdata/rdata.ts';
 import { RdataError } from '../rdata/words.ts';
 import { Reader } from '../reader.ts';
 import { fitsType } from '../record.ts';
-import type { Data } from './canonical.ts';
-import { type Trust, trustFrom } from './trust.ts';
+import { anchorsInRecords } from './anchor-records.ts';
+import { anchorsInStatements, hasStatements } from './anchor-statements.ts';
+import { anchorsInXml } from './anchor-xml.ts';
+import { type Data, rdataOctets } from './canonical.ts';
+import { isSupportedAlgorithm } from './crypto.ts';
+import { countsAsKey, whyNoKey, zoneKeyIn } from './keys.ts';
+import { signerIn, type Trust, trustFrom } from './trust.ts';
+import { TrustAnchorError, type WrittenAnchor, wrongAt } from './written-anchor.ts';
 
-/** What is wrong with trust anchors, in one line. */
-export class TrustAnchorError extends Error {
-  override readonly name = 'TrustAnchorError';
-}
+export { TrustAnchorError } from './written-anchor.ts';
 
 /** The root's keys of 2017 and of 2024, as IANA publishes them (https://data.iana.org/root-anchors/root-anchors.xml). */
 export const IANA_TRUST_ANCHORS: readonly string[] = [
@@ -21,38 +24,39 @@ export const IANA_TRUST_ANCHORS: readonly string[] = [
 
 /** The trust in the root that anchors give, each a record in zone-file format. Throws a TrustAnchorError. */
 export function trustFromAnchors(anchors: readonly string[]): Trust {
-  return trustFrom(anchors.flatMap(anchorsIn));
+  return trustFrom(anchors.flatMap((anchor) => anchorsInRecords(anchor).map(anchorOf)));
 }
 
 /**
- * Reads trust anchors of the root: DS and DNSKEY records in zone-file format, `. [ttl] [IN] type data`, one a line,
- * comments after `;`. Gives a line for each, all written alike. Throws a TrustAnchorError that names the line.
+ * Reads trust anchors of the root: DS and DNSKEY records in zone-file format, the statements of BIND's configuration, or
+ * IANA's XML, of which what is not valid at the moment `at` is left out. Gives a line for each, all written alike. Throws a
+ * TrustAnchorError, which names the line, also if no anchor counts.
  */
-export function parseTrustAnchors(text: string): readonly string[] {
-  const anchors = text.split(/\r?\n/).flatMap((line, index) => {
-    try {
-      return anchorsIn(line);
-    } catch (error) {
-      if (error instanceof TrustAnchorError)
-        throw new TrustAnchorError(`line ${index + 1}: ${error.message}`);
-      throw error;
-    }
-  });
+export function parseTrustAnchors(text: string, at = new Date()): readonly string[] {
+  const anchors = anchorsIn(text, at).map(anchorOf);
   if (anchors.length === 0) throw new TrustAnchorError('no DS or DNSKEY record in it');
+  if (trustFrom(anchors).kind === 'insecure')
+    throw new TrustAnchorError(`no trust anchor in it counts: ${firstOf(anchors.map(whyUseless))}`);
   return anchors.map(({ type, data }) => `. IN ${type} ${data}`);
 }
 
-/** What a line has: one anchor or, if it is blank or a comment, none. */
-function anchorsIn(line: string): readonly Data[] {
-  const record = line.replace(/;.*/, '').trim();
-  if (record === '') return [];
-  const [, owner = '', type = '', data = ''] = RECORD.exec(record) ?? [];
-  if (type === '') throw new TrustAnchorError('not a DS or DNSKEY record (. IN DS 20326 8 2 E06D...)');
-  if (!isRoot(owner)) throw new TrustAnchorError(`"${owner}" is not the root (".")`);
-  return [anchorOf(type.toUpperCase(), data)];
+function anchorsIn(text: string, at: Date): readonly WrittenAnchor[] {
+  if (text.trimStart().startsWith('<')) return anchorsInXml(text.trim(), at);
+  return hasStatements(text) ? anchorsInStatements(text) : anchorsInRecords(text);
 }
 
-const RECORD = /^(\S+)\s+(?:\d+\s+)?(?:IN\s+)?(?:\d+\s+)?(DS|DNSKEY)\s+(.*)$/i;
+function anchorOf({ line, owner, type, data }: WrittenAnchor): Data {
+  if (!isRoot(owner)) throw wrongAt(line, `"${owner}" is not the root (".")`);
+  try {
+    const rdata = encodeRdata(type, data, ROOT);
+    const anchor = { type, data: rdataText(type, 'IN', Reader.of(rdata).data(rdata.length)) };
+    if (fitsType(anchor)) return anchor;
+  } catch (error) {
+    if (error instanceof RdataError) throw wrongAt(line, error.message);
+    throw error;
+  }
+  throw wrongAt(line, `these are no data of a ${type} record`);
+}
 
 function isRoot(owner: string): boolean {
   try {
@@ -63,14 +67,23 @@ function isRoot(owner: string): boolean {
   }
 }
 
-function anchorOf(type: string, text: string): Data {
-  try {
-    const rdata = encodeRdata(type, text, ROOT);
-    const data = rdataText(type, 'IN', Reader.of(rdata).data(rdata.length));
-    if (fitsType({ type, data })) return { type, data };
-  } catch (error) {
-    if (error instanceof RdataError) throw new TrustAnchorError(error.message);
-    throw error;
+/** Why a trust anchor does not count: "algorithm 12 of DS 20326 is not supported". */
+function whyUseless(anchor: Data): string {
+  const octets = rdataOctets(anchor) ?? new Uint8Array();
+  if (anchor.type === 'DS') {
+    const { keyTag, algorithm, digestType } = signerIn(octets);
+    return isSupportedAlgorithm(algorithm)
+      ? `digest type ${digestType} of DS ${keyTag} is not supported`
+      : `algorithm ${algorithm} of DS ${keyTag} is not supported`;
   }
-  throw new TrustAnchorError(`these are no data of a ${type} record`);
+  const key = zoneKeyIn(octets);
+  if (countsAsKey(key)) return `algorithm ${key.algorithm} of DNSKEY ${key.tag} is not supported`;
+  return `DNSKEY ${key.tag} ${whyNoKey(key)}`;
 }
+
+function firstOf(reasons: readonly string[]): string {
+  const more = reasons.length - SHOWN;
+  return [...reasons.slice(0, SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+const SHOWN = 3;

@@ -1,9 +1,10 @@
 import { concat, toHex } from '../../base/encodings.ts';
 import { getOrMake } from '../../base/memo.ts';
-import { type Name, nameToWire } from '../name.ts';
+import { type Name, nameToWire, ROOT } from '../name.ts';
 import { fitsType } from '../record.ts';
 import { compareOctets, type Data, rdataOctets } from './canonical.ts';
 import { type DigestKind, digestKindOf, isSupportedAlgorithm, type Primitives } from './crypto.ts';
+import type { Insecurity } from './insecurity.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './keys.ts';
 
 /**
@@ -15,6 +16,8 @@ export type Trust = Insecure | SecureTrust;
 interface Insecure {
   readonly kind: 'insecure';
   readonly id: 'insecure';
+  /** Of several reasons one; absent where there is none to name, as where a delegation is merely planned. */
+  readonly why?: Insecurity;
 }
 
 /** Trust that names keys: by their digests, or (trust anchors alone) themselves. */
@@ -26,7 +29,7 @@ export interface SecureTrust {
 }
 
 /** A DS record's data (RFC 4034 5.1). */
-interface DelegationSigner {
+export interface DelegationSigner {
   readonly keyTag: number;
   readonly algorithm: number;
   readonly digestType: number;
@@ -36,25 +39,46 @@ interface DelegationSigner {
 /** Nothing names keys: whatever the zone says is neither proven nor forged. */
 export const INSECURE: Trust = { kind: 'insecure', id: 'insecure' };
 
+/** The same for this reason. */
+export function insecureTrust(why: Insecurity): Trust {
+  return { kind: 'insecure', id: 'insecure', why };
+}
+
 /**
- * The trust that DS records give, and (trust anchors alone) DNSKEY records: `insecure` if none of them counts.
- * Records of other types, and data that do not fit, do not count.
+ * The trust in a zone that its DS records give, and (trust anchors alone) DNSKEY records: `insecure` if none of them
+ * counts. Records of other types, and data that do not fit, do not count.
  */
-export function trustFrom(records: Iterable<Data>): Trust {
+export function trustFrom(records: Iterable<Data>, zone = ROOT): Trust {
   const fitting = [...records].filter(fitsType);
   const ofType = (wanted: string) =>
     fitting
       .filter(({ type }) => type === wanted)
       .map(rdataOctets)
       .filter((octets) => octets !== undefined);
-  const signers = ofType('DS').map(signerIn).filter(isSupported);
+  const published = ofType('DS').map(signerIn);
+  const signers = published.filter(isSupported);
   const keys = ofType('DNSKEY').map(zoneKeyIn);
   const counting = keys.filter((key) => countsAsKey(key) && isSupportedAlgorithm(key.algorithm));
-  return trustBy(withoutWeaker(signers), counting);
+  return signers.length === 0 && counting.length === 0
+    ? insecureTrust({ reason: 'unsupported-ds', zone, ...unsupported(published) })
+    : trustBy(withoutWeaker(signers), counting);
+}
+
+/** The algorithms and digests for which DS records do not count. */
+function unsupported(signers: readonly DelegationSigner[]): {
+  readonly algorithms: readonly number[];
+  readonly digests: readonly number[];
+} {
+  const algorithms = signers.map(({ algorithm }) => algorithm).filter((one) => !isSupportedAlgorithm(one));
+  const digests = signers.map(({ digestType }) => digestType).filter((one) => !isSupportedDigest(one));
+  return { algorithms: inOrder(algorithms), digests: inOrder(digests) };
+}
+
+function inOrder(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 function trustBy(signers: readonly DelegationSigner[], keys: readonly ZoneKey[]): Trust {
-  if (signers.length === 0 && keys.length === 0) return INSECURE;
   const texts = [
     ...signers.map(({ keyTag, algorithm, digestType, digest }) =>
       [keyTag, algorithm, digestType, toHex(digest)].join(' '),
@@ -64,7 +88,8 @@ function trustBy(signers: readonly DelegationSigner[], keys: readonly ZoneKey[])
   return { kind: 'secure', signers, keys, id: [...new Set(texts)].sort().join('\n') };
 }
 
-function signerIn(octets: Uint8Array): DelegationSigner {
+/** A DS record of its data, which are at least four octets long. */
+export function signerIn(octets: Uint8Array): DelegationSigner {
   const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
   const [keyTag, algorithm, digestType] = [view.getUint16(0), view.getUint8(2), view.getUint8(3)];
   return { keyTag, algorithm, digestType, digest: octets.subarray(4) };
@@ -72,7 +97,11 @@ function signerIn(octets: Uint8Array): DelegationSigner {
 
 /** RFC 4035 5.2: a DS record of an unknown algorithm or digest is as good as none. */
 function isSupported({ algorithm, digestType }: DelegationSigner): boolean {
-  return isSupportedAlgorithm(algorithm) && digestKindOf(digestType) !== undefined;
+  return isSupportedAlgorithm(algorithm) && isSupportedDigest(digestType);
+}
+
+function isSupportedDigest(type: number): boolean {
+  return digestKindOf(type) !== undefined;
 }
 
 const SHA1 = 1;

@@ -3,25 +3,26 @@ import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../name.ts';
 import { targetOf } from '../record.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
-import { INSECURE, trustFrom } from './trust.ts';
+import { trustFrom } from './trust.ts';
 import { validateDenial, validateReferral } from './validate-denial.ts';
 import {
+  insecureCut,
   type PartVerdict,
-  PROVEN_INSECURE,
   type Reach,
   type ReplyContext,
   validateRrset,
 } from './validate-rrset.ts';
 import { FailedChecks, type Validation } from './validation.ts';
-import type {
-  AliasLink,
-  Bogus,
-  Claim,
-  Good,
-  ReplyToValidate,
-  Security,
-  Verdict,
-  ZoneFacts,
+import {
+  type AliasLink,
+  type Bogus,
+  type Claim,
+  type Good,
+  type Provenance,
+  type ReplyToValidate,
+  type Verdict,
+  weaker,
+  type ZoneFacts,
 } from './verdict.ts';
 
 /**
@@ -42,9 +43,9 @@ export function validateReply(
     keys,
   );
   // Where a reply to a DS question is insecure, so is whatever is below its name.
-  const isInsecureCut =
-    verdict.kind === 'good' && verdict.security === 'insecure' && reply.question.type === 'DS';
-  return isInsecureCut ? { ...verdict, trust: INSECURE } : verdict;
+  if (verdict.kind !== 'good' || verdict.security === 'secure' || reply.question.type !== 'DS')
+    return verdict;
+  return insecureCut(reply.question.name, verdict);
 }
 
 function validateClaim(context: ReplyContext, keys: Keys): Verdict {
@@ -69,36 +70,40 @@ function reachOf(name: Name, { type }: Question): Reach {
 
 type Answering = Extract<Claim, { links: unknown }>;
 
+const PROVEN: Provenance = { security: 'secure' };
+
 /** Every RRset used must verify. What follows the last alias that does is cut off. */
 function validateAnswer({ kind, links }: Answering, keys: Keys, context: ReplyContext): Verdict {
   const { question } = context.reply;
-  let security: Security = 'secure';
+  let proof: Provenance = PROVEN;
   let at = question.name;
   for (const [index, link] of links.entries()) {
     const verdict = validateRrset(aliasRrset(at, link, keys, context), reachOf(at, question), keys, context);
-    if (verdict.kind === 'bogus' && index > 0) return cutDown(at, security, verdict);
+    if (verdict.kind === 'bogus' && index > 0) return cutDown(at, proof, verdict);
     if (verdict.kind !== 'good') return verdict;
-    security = weaker(security, verdict.security);
+    proof = weaker(proof, verdict);
     at = link.target;
   }
-  if (kind !== 'answer') return { kind: 'good', security };
+  if (kind !== 'answer') return { kind: 'good', ...proof };
   const verdict = validateRecords(at, keys, context);
-  if (verdict.kind === 'bogus' && links.length > 0) return cutDown(at, security, verdict);
+  if (verdict.kind === 'bogus' && links.length > 0) return cutDown(at, proof, verdict);
   if (verdict.kind !== 'good') return verdict;
-  const good: Good = { kind: 'good', security: weaker(security, verdict.security) };
+  const good: Good = { kind: 'good', ...weaker(proof, verdict) };
   const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, context) : [];
   return signers.length === 0
     ? good
-    : { ...good, trust: trustFrom(signers.flatMap(({ records }) => records)) };
+    : {
+        ...good,
+        trust: trustFrom(
+          signers.flatMap(({ records }) => records),
+          question.name,
+        ),
+      };
 }
 
 /** What is left of a reply of which what follows an alias does not verify. */
-function cutDown(cutDownTo: Name, security: Security, because: Bogus): Good {
-  return { kind: 'good', security, cutDownTo, because };
-}
-
-function weaker(one: Security, other: Security): Security {
-  return one === 'insecure' ? one : other;
+function cutDown(cutDownTo: Name, proof: Provenance, because: Bogus): Good {
+  return { kind: 'good', ...proof, cutDownTo, because };
 }
 
 /** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it. */
@@ -126,14 +131,14 @@ function makes({ owner, records }: Rrset, at: Name, target: Name): boolean {
 /** The records of an answer, each RRset of them; of type RRSIG, which nobody signs, none. */
 function validateRecords(at: Name, keys: Keys, context: ReplyContext): PartVerdict {
   const { question } = context.reply;
-  if (question.type === 'RRSIG') return PROVEN_INSECURE;
-  let security: Security = 'secure';
+  if (question.type === 'RRSIG') return { kind: 'good', security: 'insecure' };
+  let proof: Provenance = PROVEN;
   for (const rrset of recordsAt(at, context)) {
     const verdict = validateRrset(signedFor(rrset, keys, context), reachOf(at, question), keys, context);
     if (verdict.kind !== 'good') return verdict;
-    security = weaker(security, verdict.security);
+    proof = weaker(proof, verdict);
   }
-  return { kind: 'good', security };
+  return { kind: 'good', ...proof };
 }
 
 function recordsAt(at: Name, { reply: { answer, question } }: ReplyContext): readonly Rrset[] {

@@ -1,17 +1,11 @@
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../name.ts';
 import { proveDenial } from './denial.ts';
+import type { Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { type Rrset, signaturesOf } from './rrset.ts';
+import { INSECURE, insecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
-import {
-  type Bogus,
-  type BogusReason,
-  bogus,
-  type Good,
-  type Needs,
-  type ReplyToValidate,
-  type ZoneFacts,
-} from './verdict.ts';
+import { type Bogus, bogus, type Good, type Needs, type ReplyToValidate, type ZoneFacts } from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 
 /** What an RRset of a reply is under the keys of a zone: svc-model(7), VALIDATING 3a, e and f. */
@@ -22,7 +16,7 @@ export function validateRrset(rrset: Rrset, reach: Reach, keys: Keys, context: R
   if (below !== undefined)
     return underKeysOf(below, context, (deeper) => validateRrset(rrset, reach, deeper, context));
   if (isSignedBy([rrset], keys.zone)) return verified;
-  return withoutSignature(keys.zone, rrset.owner, reach, context, verified.reason);
+  return withoutSignature(keys.zone, rrset.owner, reach, context, verified);
 }
 
 /** RFC 4035 5.3.4: a wildcard makes records only for names that do not exist. */
@@ -36,9 +30,9 @@ function withWildcardProof(
   const proof = proveDenial({ kind: 'wildcard', name: owner, wildcard }, reply.authority, keys, validation);
   switch (proof.kind) {
     case 'proven':
-      return proof.security === 'secure' ? SECURE : PROVEN_INSECURE;
+      return goodBy(proof);
     case 'unproven':
-      return bogus(proof.reason);
+      return bogus(proof.reason, proof.lack);
   }
 }
 
@@ -53,7 +47,22 @@ export interface ReplyContext {
 export type PartVerdict = Good | Bogus | Needs;
 
 const SECURE: Good = { kind: 'good', security: 'secure' };
-export const PROVEN_INSECURE: Good = { kind: 'good', security: 'insecure' };
+
+/** What a proof makes of a part of a reply. */
+export function goodBy({ weakness }: Extract<Proof, { kind: 'proven' }>): Good {
+  return weakness === undefined ? SECURE : { kind: 'good', security: 'insecure', why: { reason: weakness } };
+}
+
+/** What insecure data make of the zone cut that they are about: a weak proof is the reason there, unless it is further up. */
+export function insecureCut(zone: Name, good: Good): Good {
+  const why = good.why && { zone, ...good.why };
+  return why === undefined ? { ...good, trust: INSECURE } : { ...good, why, trust: insecureTrust(why) };
+}
+
+/** A part that belongs to an insecure zone, or to one below it. */
+function belowInsecure(zone: Name): Good {
+  return { kind: 'good', security: 'insecure', why: { reason: 'unsigned-parent', zone } };
+}
 
 /**
  * Down to where the zone of a part may have its apex: at or above a name, or strictly above it, where the part
@@ -97,7 +106,7 @@ export function underKeysOf<T>(
   const cut = knowledge.cuts.get(zone);
   if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name: zone } };
   if (cut.kind !== 'cut') return bogus('wrong-signer');
-  if (cut.trust.kind === 'insecure') return PROVEN_INSECURE;
+  if (cut.trust.kind === 'insecure') return belowInsecure(zone);
   const keys = knowledge.keys.get(zone);
   if (keys === undefined) return { kind: 'needs', need: { kind: 'keys', zone, trust: cut.trust } };
   return keys === 'none' ? bogus('wrong-key') : validate(keys);
@@ -112,16 +121,16 @@ export function withoutSignature(
   downTo: Name,
   reach: Reach,
   { knowledge }: ReplyContext,
-  reason: BogusReason,
+  otherwise: Bogus,
 ): PartVerdict {
   for (const name of namesBelow(zone, downTo)) {
     if (!reaches(reach, name)) continue;
     const cut = knowledge.cuts.get(name);
     if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name } };
-    if (cut.kind === 'cut' && cut.trust.kind === 'insecure') return PROVEN_INSECURE;
+    if (cut.kind === 'cut' && cut.trust.kind === 'insecure') return belowInsecure(name);
     if (cut.kind === 'no-name' || cut.kind === 'unusable') break;
   }
-  return bogus(reason);
+  return otherwise;
 }
 
 /** The names strictly below the zone down to another, shortest first. */

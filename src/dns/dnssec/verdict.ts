@@ -1,6 +1,8 @@
 import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
+import type { Lack } from './denial-lack.ts';
+import type { Insecurity } from './insecurity.ts';
 import type { Keys } from './keys.ts';
 import type { SecureTrust, Trust } from './trust.ts';
 
@@ -8,7 +10,7 @@ import type { SecureTrust, Trust } from './trust.ts';
 export type Verdict =
   | Good
   /** A referral that comes without proof: usable, but the DS question for its zone decides. */
-  | { readonly kind: 'unproven' }
+  | Unproven
   | Bogus
   | Needs;
 
@@ -19,6 +21,8 @@ export type Security = 'secure' | 'insecure';
 export interface Good {
   readonly kind: 'good';
   readonly security: Security;
+  /** Where it is `insecure`; absent for signatures, which nobody signs. */
+  readonly why?: Insecurity;
   /** The reply counts as an alias to this name only: what follows the alias there does not verify. */
   readonly cutDownTo?: Name;
   /** What is wrong with what was cut off. */
@@ -30,20 +34,37 @@ export interface Good {
   readonly trust?: Trust;
 }
 
+/** What is known of the proof of two parts together: the weaker one counts. */
+export function weaker(one: Provenance, other: Provenance): Provenance {
+  const { security, why } = one.security === 'insecure' ? one : other;
+  return why === undefined ? { security } : { security, why };
+}
+
+/** How well something is proven. */
+export type Provenance = Pick<Good, 'security' | 'why'>;
+
 /** The verdict waits for a fact that nobody has asked for yet. */
 export interface Needs {
   readonly kind: 'needs';
   readonly need: MissingFact;
 }
 
+/** A referral's own records prove nothing. */
+interface Unproven {
+  readonly kind: 'unproven';
+  readonly lack?: Lack;
+}
+
 /** The verdict that something is not proven. */
 export interface Bogus {
   readonly kind: 'bogus';
   readonly reason: BogusReason;
+  /** What the NSEC or NSEC3 records lack, where they are to prove something. */
+  readonly lack?: Lack;
 }
 
-export function bogus(reason: BogusReason): Bogus {
-  return { kind: 'bogus', reason };
+export function bogus(reason: BogusReason, lack?: Lack): Bogus {
+  return lack === undefined ? { kind: 'bogus', reason } : { kind: 'bogus', reason, lack };
 }
 
 /** Of several signatures' failures the one that came furthest; without any there is no signature. */

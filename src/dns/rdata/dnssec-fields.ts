@@ -43,7 +43,7 @@ export const salt: RdataField = {
 
 /** RFC 5155 3.3: a length and that many octets, at least one; as text base32hex without padding. */
 export const hashedOwner: RdataField = {
-  read: (data) => toBase32hex(data.octets(data.u8())) || undefined,
+  read: (data) => toBase32hex(data.octets(data.u8())) || data.fail('a hash of no octets'),
   write: (words) => counted(base32hexOctets(words.next())),
 };
 
@@ -61,7 +61,7 @@ export const typeBitmap: RdataField = {
     const types: string[] = [];
     for (let last = -1; data.remaining > 0; ) {
       const window = data.u8();
-      if (window <= last) data.fail('type bitmap with windows out of order');
+      if (window <= last) data.fail('a type bitmap whose windows are out of order');
       types.push(...readWindow(data, window << 8));
       last = window;
     }
@@ -83,11 +83,12 @@ export const typeBitmap: RdataField = {
 
 function readWindow(data: Reader, first: number): string[] {
   const length = data.u8();
-  if (length === 0 || length > 32) data.fail('type bitmap with a window of wrong length');
+  if (length === 0) data.fail('a type bitmap with an empty window');
+  if (length > 32) data.fail('a type bitmap with a window of more than 32 octets');
   const types: string[] = [];
   const octets = data.octets(length);
   // RFC 4034 4.1.2 forbids it, and nobody could write what was signed from the types alone.
-  if (octets.at(-1) === 0) data.fail('type bitmap with a window that ends in no type');
+  if (octets.at(-1) === 0) data.fail('a type bitmap with a window that ends in an octet without types');
   octets.forEach((octet, index) => {
     for (let bit = 0; bit < 8; bit += 1) {
       if (octet & (0x80 >> bit)) types.push(typeName(first + index * 8 + bit));

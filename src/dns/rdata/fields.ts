@@ -1,6 +1,6 @@
 /* The fields that record data consist of: how each is read, written and shown. */
 
-import { concat, toBase64, toHex, toLatin1 } from '../../base/encodings.ts';
+import { concat, fromHex, toBase64, toHex, toLatin1 } from '../../base/encodings.ts';
 import { addressBytes, addressFromBytes, type Family, familyOf, parseAddress } from '../address.ts';
 import { nameToWire } from '../name.ts';
 import type { Reader } from '../reader.ts';
@@ -87,7 +87,7 @@ export function counted(octets: Uint8Array): Uint8Array {
 export const caaTag: RdataField = {
   read: (data) => {
     const tag = toLatin1(data.octets(data.u8()));
-    return /^[a-z0-9]+$/i.test(tag) ? tag : undefined;
+    return /^[a-z0-9]+$/i.test(tag) ? tag : data.fail('a tag that is not of letters and digits');
   },
   write: (words) => {
     const tag = words.next();
@@ -102,25 +102,49 @@ export const textRest: RdataField = {
   write: (words) => words.octets(),
 };
 
+const LAST_FIELD_EMPTY = 'nothing in the last field';
+
 /** All that is left, at least one octet, in hexadecimal digits. */
 export const hexRest: RdataField = {
-  read: (data) => toHex(data.octets(data.remaining)) || undefined,
+  read: (data) => toHex(data.octets(data.remaining)) || data.fail(LAST_FIELD_EMPTY),
   write: (words) => words.hex(),
 };
 
 /** All that is left, at least one octet, in base64. */
 export const base64Rest: RdataField = {
-  read: (data) => toBase64(data.octets(data.remaining)) || undefined,
+  read: (data) => toBase64(data.octets(data.remaining)) || data.fail(LAST_FIELD_EMPTY),
   write: (words) => words.base64(),
+};
+
+/** RFC 7043: identifiers of network interfaces, in pairs of hexadecimal digits between hyphens. */
+export const eui48 = identifierField(6);
+export const eui64 = identifierField(8);
+
+function identifierField(octets: 6 | 8): RdataField {
+  const format = new RegExp(`^[0-9a-f]{2}(?:-[0-9a-f]{2}){${octets - 1}}$`, 'i');
+  return {
+    read: (data) => [...data.octets(octets)].map((octet) => toHex(Uint8Array.of(octet))).join('-'),
+    write: (words) => {
+      const text = words.next();
+      if (format.test(text)) return fromHex(text.replaceAll('-', ''));
+      throw new RdataError(`"${text}" is not ${octets} pairs of hexadecimal digits between hyphens`);
+    },
+  };
+}
+
+/** All that is left in base64: a key, which may have no octets at all (RFC 4034 2.1.4 sets no minimum). */
+export const keyRest: RdataField = {
+  read: (data) => toBase64(data.octets(data.remaining)),
+  write: (words) => (words.areLeft() ? words.base64() : new Uint8Array()),
 };
 
 /** One field of a record's data, or several that belong together: how to read it and how to write it. */
 export interface RdataField {
   /**
-   * Its text in a zone file; '' if the field is empty and left out, undefined if the data do not fit.
-   * The reader itself fails where they end too early.
+   * Its text in a zone file; '' if the field is empty and left out. The reader fails where the data do not fit, with a
+   * reason, and by itself where they end too early.
    */
-  readonly read: (data: Reader) => string | undefined;
+  readonly read: (data: Reader) => string;
   /** Its octets, from the next words. Throws RdataError or NameError. */
   readonly write: (words: RdataWords) => Uint8Array;
 }

@@ -4,9 +4,12 @@ import {
   caaTag,
   characterString,
   characterStrings,
+  eui48,
+  eui64,
   hexRest,
   ipv4,
   ipv6,
+  keyRest,
   laterName,
   name,
   period,
@@ -18,6 +21,7 @@ import {
   u16,
   u32,
 } from './fields.ts';
+import { location } from './location.ts';
 import { serviceParameters } from './svcb.ts';
 
 /** The fields of a type's data in a class; undefined if the program does not know them. */
@@ -31,7 +35,7 @@ export type RdataLayout = readonly RdataField[];
 /** RFC 4034 3.1, up to the signer's name. */
 const SIGNATURE = [coveredType, u8, u8, u32, timestamp, timestamp, u16];
 /** RFC 4034 2.1. A protocol other than 3 makes the key invalid, not its format. */
-const PUBLIC_KEY = [u16, u8, u8, base64Rest];
+const PUBLIC_KEY = [u16, u8, u8, keyRest];
 /** RFC 4034 5.1. */
 const DELEGATION_SIGNER = [u16, u8, u8, hexRest];
 /** RFC 6698 2.1. */
@@ -62,6 +66,7 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   SIG: [...SIGNATURE, laterName, base64Rest],
   KEY: PUBLIC_KEY,
   PX: [u16, laterName, laterName],
+  LOC: [location],
   SRV: [u16, u16, u16, laterName],
   NAPTR: [u16, u16, characterString, characterString, characterString, laterName],
   KX: [u16, plainName],
@@ -83,6 +88,8 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   SVCB: [u16, signedName, serviceParameters],
   HTTPS: [u16, signedName, serviceParameters],
   SPF: [characterStrings],
+  EUI48: [eui48],
+  EUI64: [eui64],
   URI: [u16, u16, textRest],
   CAA: [u8, caaTag, textRest],
   TA: DELEGATION_SIGNER,

@@ -1,8 +1,8 @@
-import { concat, toHex } from '../../base/encodings.ts';
+import { concat, fromHex, toHex } from '../../base/encodings.ts';
 import { type Name, NameError } from '../name.ts';
-import { MISFIT, Reader } from '../reader.ts';
+import { COMPRESSED, DecodeError, MISFIT, Reader } from '../reader.ts';
 import type { Writer } from '../writer.ts';
-import { name } from './fields.ts';
+import { laterName, name } from './fields.ts';
 import { layoutOf, type RdataLayout } from './layouts.ts';
 import { RdataError, type RdataWord, RdataWords, splitWords, unsigned } from './words.ts';
 
@@ -17,14 +17,16 @@ export function rdataText(type: string, recordClass: string, data: Reader): stri
   return text ?? genericText(data.whole());
 }
 
-function textBy(layout: RdataLayout, data: Reader): string | undefined {
+function textBy(layout: RdataLayout, data: Reader): string {
   let line = '';
   for (const field of layout) {
     const text = field.read(data);
-    if (text === undefined) return undefined;
     if (text !== '') line += line === '' ? text : ` ${text}`;
   }
-  return data.remaining > 0 ? undefined : line;
+  const { remaining } = data;
+  return remaining > 0
+    ? data.fail(`${remaining} octet${remaining === 1 ? '' : 's'} behind the last field`)
+    : line;
 }
 
 function orMisfit<T>(read: () => T): T | undefined {
@@ -43,7 +45,33 @@ function genericText(octets: Uint8Array): string {
 
 /** Whether data are in the generic form of RFC 3597 5 although their type has one of its own. */
 export function isMisfit(type: string, recordClass: string, text: string): boolean {
-  return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined;
+  return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined && !isLaterLocation(type, text);
+}
+
+/**
+ * Why data do not fit their type: a reason and a place. Undefined if they do, and if that cannot be seen from the data alone,
+ * because of a compressed name.
+ */
+export function misfitReason(type: string, recordClass: string, text: string): string | undefined {
+  const layout = layoutOf(type, recordClass);
+  if (layout === undefined || !isMisfit(type, recordClass, text)) return undefined;
+  const octets = fromHex(text.split(' ')[2] ?? '');
+  try {
+    textBy(layout, Reader.alone(octets));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const isUnknown = error.message.startsWith(COMPRESSED) && layout.some((field) => MAY_COMPRESS.has(field));
+    return isUnknown ? undefined : error.message;
+  }
+}
+
+/** Fields whose names senders may compress, so that nothing is wrong with one that is. */
+const MAY_COMPRESS: ReadonlySet<RdataLayout[number]> = new Set([name, laterName]);
+
+/** RFC 1876 2: versions of LOC other than 0 have a format, but nobody knows it. */
+function isLaterLocation(type: string, text: string): boolean {
+  return type === 'LOC' && /^\\# \d+ (?!00)/.test(text);
 }
 
 /**

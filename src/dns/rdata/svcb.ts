@@ -8,8 +8,8 @@ import { base64Octets, octetsOf, quotedOctets, RdataError, unsigned } from './wo
 
 /** The value of one kind of parameter. */
 interface Value {
-  /** Its text; '' if there is no value, undefined if it does not fit. */
-  readonly read: (value: Reader) => string | undefined;
+  /** Its text; '' if there is no value. The reader fails where it does not fit. */
+  readonly read: (value: Reader) => string;
   /** Its octets, from its text without quotes. Throws RdataError. */
   readonly write: (text: string) => Uint8Array;
 }
@@ -69,9 +69,7 @@ export const serviceParameters: RdataField = {
 function readParameter(number: number, value: Reader): string {
   const name = keyName(number);
   const text = (KEYS[number]?.value ?? OPAQUE).read(value);
-  if (value.remaining > 0 || text === undefined) {
-    value.fail(`service parameter ${name} with a value of the wrong length`);
-  }
+  if (value.remaining > 0) value.fail(`a value of ${name} that is too long`);
   return text === '' ? name : `${name}=${text}`;
 }
 
@@ -108,12 +106,14 @@ function addresses(family: Family, octets: number): Value {
   };
 }
 
+const EMPTY_LIST = 'an empty list of values';
+
 /** One or more of something, with commas between them. */
 function list(readItem: (value: Reader) => string): Value['read'] {
   return (value) => {
     const texts: string[] = [];
     while (value.remaining > 0) texts.push(readItem(value));
-    return texts.length === 0 ? undefined : texts.join(',');
+    return texts.length === 0 ? value.fail(EMPTY_LIST) : texts.join(',');
   };
 }
 
@@ -131,17 +131,17 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /** RFC 9460 7.1.1: identifiers, each preceded by its length; A.1: commas and backslashes in them are escaped twice. */
-function readAlpn(value: Reader): string | undefined {
+function readAlpn(value: Reader): string {
   const octets: number[] = [];
   while (value.remaining > 0) {
     if (octets.length > 0) octets.push(COMMA);
     const length = value.u8();
-    if (length === 0) return undefined;
+    if (length === 0) value.fail('an identifier of no octets in alpn');
     for (const octet of value.octets(length)) {
       octets.push(...(octet === COMMA || octet === BACKSLASH ? [BACKSLASH, octet] : [octet]));
     }
   }
-  return octets.length === 0 ? undefined : quotedOctets(Uint8Array.from(octets));
+  return octets.length === 0 ? value.fail(EMPTY_LIST) : quotedOctets(Uint8Array.from(octets));
 }
 
 function writeAlpn(text: string): Uint8Array {

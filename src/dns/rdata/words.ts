@@ -75,6 +75,11 @@ export class RdataWords {
     return base64Octets(this.#joined());
   }
 
+  /** Whether any word is left. */
+  areLeft(): boolean {
+    return this.#at < this.#words.length;
+  }
+
   /** Checks that no word is left. */
   end(): void {
     const [extra] = this.rest();

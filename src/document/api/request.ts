@@ -12,6 +12,7 @@ import { parseType } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
 import { type Name, NameError, parseName, reverseName, withoutFinalDot } from '../../dns/name.ts';
+import { isBrokenPrefix } from '../../evaluate/expected.ts';
 import { isJobId } from './jobs.ts';
 
 /**
@@ -93,7 +94,9 @@ function requestOptions(most: TraversalOptions, views: AllowedViews) {
   return named(
     'RequestOptions',
     turned(options, (asked, pointer, note) => {
-      const { dnssec, edns = most.edns } = asked;
+      const { dnssec, edns = most.edns, expect = [] } = asked;
+      const broken = expect.findIndex(isBrokenPrefix);
+      if (broken >= 0) return note(`${pointer}/expect/${broken}`, 'must be a prefix such as 192.0.2.0/24');
       // Signatures are asked for by a bit of EDNS.
       return dnssec && edns === 'off' ? note(`${pointer}/dnssec`, 'needs edns to be on') : asked;
     }),

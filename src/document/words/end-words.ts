@@ -240,7 +240,7 @@ export function securityWords(security: ExchangeSecurity | undefined): string | 
   }
 }
 
-function bogusWords({ reason, otherwise }: ExchangeSecurity): string {
+function bogusWords({ reason, otherwise }: Extract<ExchangeSecurity, { status: 'bogus' }>): string {
   const status = otherwise === undefined ? 'bogus' : `${otherwise} or bogus`;
   return reason === undefined ? status : `${status}: ${BOGUS_WORDS[reason]}`;
 }

@@ -32,22 +32,20 @@ export function drawServers<Good>(
 /** What a resolver comes to that asks servers one after another until it has something to take. The weights sum to 1. */
 export interface DrawnServers<Good> {
   readonly heard: AddressOutcomes<Good>;
-  readonly goods: readonly (Picked & { readonly address: string; readonly good: Good })[];
+  readonly goods: readonly (StepWait & PickedAddress & { readonly good: Good })[];
   /** What was taken and does not verify. */
-  readonly failed: readonly (Picked & { readonly failure: End })[];
+  readonly failed: readonly (StepWait & { readonly failure: End })[];
   /** What was taken and waits for something, by its key. */
-  readonly stopped: readonly (Picked & { readonly by: string })[];
+  readonly stopped: readonly (StepWait & { readonly by: string })[];
   /** The limits that were come to. */
   readonly ends: readonly (StepWait & { readonly end: End })[];
   /** There was nothing to take. */
   readonly none: Fraction;
 }
 
-/** A pick that was taken. */
-interface Picked extends StepWait {
+interface PickedAddress {
   readonly server: StepServer;
-  /** All addresses that its lookups gave, if it has no glue. */
-  readonly set: readonly string[];
+  readonly address: string;
 }
 
 /** How servers are drawn. */
@@ -58,7 +56,7 @@ interface Draws {
 }
 
 /** What an address of a server brings. */
-function outcomeAt<Good>(
+export function outcomeAt<Good>(
   step: Step,
   server: StepServer,
   address: string,
@@ -89,7 +87,7 @@ class ServerDraw<Good> implements DrawnServers<Good> {
     const weight = multiply(first, way.weight);
     if (weight.numerator === 0n) return;
     if (way.kind === 'limited') {
-      this.ends.push({ end: way.end, weight, elapsedMs: 0 });
+      this.ends.push({ end: way.end, weight, heard: this.heard, pick: { server } });
       return;
     }
     const each = multiply(weight, share(way.addresses.length));
@@ -98,10 +96,10 @@ class ServerDraw<Good> implements DrawnServers<Good> {
 
   #takeFrom(server: StepServer, address: string, set: readonly string[], weight: Fraction): void {
     const outcome = outcomeAt(this.#step, server, address, this.heard);
-    const picked = { server, set, weight, elapsedMs: outcome.elapsedMs };
+    const picked = { weight, heard: this.heard, pick: { server, at: { address, set } } };
     switch (outcome.kind) {
       case 'good':
-        this.goods.push({ ...picked, address, good: outcome.good });
+        this.goods.push({ ...picked, server, address, good: outcome.good });
         return;
       case 'bogus':
       case 'unused':
@@ -124,7 +122,7 @@ class ServerDraw<Good> implements DrawnServers<Good> {
 export type BogusPolicy = 'tries-on' | 'first-try';
 
 /** Whether a resolver asks no further server once it has this. */
-function endsSearch<Good>({ kind }: TimedOutcome<Good>, onBogus: BogusPolicy): boolean {
+export function endsSearch<Good>({ kind }: TimedOutcome<Good>, onBogus: BogusPolicy): boolean {
   switch (kind) {
     case 'good':
     // Unknown, not broken.

@@ -14,7 +14,6 @@ import {
   walkAfter,
 } from '../step.ts';
 import { Branches, workOfFold } from '../views/branches.ts';
-import { most } from '../views/times.ts';
 import { commonCause } from './common-cause.ts';
 import { type BogusPolicy, type DrawnServers, drawServers } from './draw-servers.ts';
 import {
@@ -155,7 +154,7 @@ export class ValidatingFold {
     const ends = failed.map((picked) => ({ ...picked, end: servfail(picked.failure) }));
     if (none.numerator === 0n) return ends;
     const cause = commonCause(step, heard, this.#with.lookups);
-    return [...ends, { end: servfail(cause), weight: none, elapsedMs: longest(heard) }];
+    return [...ends, { end: servfail(cause), weight: none, heard }];
   }
 }
 
@@ -191,9 +190,4 @@ function byGood<Good>({ goods }: DrawnServers<Good>): ReadonlyMap<Good, readonly
   const picks = new Map<Good, StepWait[]>();
   for (const picked of goods) getOrMake(picks, picked.good, (): StepWait[] => []).push(picked);
   return picks;
-}
-
-/** Who asks every server in vain has waited for the slowest at least. */
-function longest<Good>({ up, down }: AddressOutcomes<Good>): number {
-  return most([0, ...[...up.values(), ...down.values()].map(({ elapsedMs }) => elapsedMs)]);
 }

@@ -1,6 +1,6 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason, Provenance } from '../../dns/dnssec/verdict.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../explore/proof-knowledge.ts';
 import {
   keysInReply,
+  type Proven,
   proofFactIn,
   type ReplyValidator,
   stepVerdict,
@@ -53,10 +54,13 @@ const NOTHING: LearningStage = { kind: 'reply', heard: { up: new Map(), down: ne
 class StepLearner {
   readonly #step: StepToValidate;
   readonly #validator: ReplyValidator;
+  /** For replies that were validated by the same knowledge just before. */
+  readonly #again: ReplyValidator;
 
   constructor(step: StepToValidate) {
     this.#step = step;
     this.#validator = { validation: step.validation, spend: step.spend };
+    this.#again = { validation: step.validation, spend: () => undefined };
   }
 
   start(): LearningStage {
@@ -88,24 +92,24 @@ class StepLearner {
 
   /** Learns whatever some reply waits for, until none does. */
   #settle(learnt: ProofKnowledge, stops: Stops): LearningStage {
-    if (this.#step.isTooMuch()) return NOTHING;
     const { zone, question, spend } = this.#step;
     for (const { exchanged, state } of this.#exchanges(question)) {
+      if (this.#step.isTooMuch()) return NOTHING;
       if (this.#isBeyondProof(exchanged, state)) continue;
       spend(validationWork(exchanged));
       const found = stepVerdict(exchanged, zone, learnt, this.#validator);
       if (found.kind === 'wants' && !stops.has(proofNeedKey(found.want)))
         return this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
     }
-    return this.#replies(learnt);
+    return this.#step.isTooMuch() ? NOTHING : this.#replies(learnt);
   }
 
   /** svc-model(7), VALIDATING 3d to 3f. */
   #lesson(want: ProofNeed, learnt: ProofKnowledge, stops: Stops, next: Next): LearningStage {
-    if (this.#step.isTooMuch()) return NOTHING;
     const { zone, spend } = this.#step;
     const question = proofQuestion(want);
     for (const { exchanged } of this.#exchanges(question)) {
+      if (this.#step.isTooMuch()) return NOTHING;
       spend(validationWork(exchanged));
       const found = proofFactIn(want, exchanged, zone, learnt, this.#validator);
       if (found.kind === 'wants' && !stops.has(proofNeedKey(found.want)))
@@ -113,6 +117,7 @@ class StepLearner {
           this.#lesson(want, more, ended, next),
         );
     }
+    if (this.#step.isTooMuch()) return NOTHING;
     const heard = this.#lessons(want, learnt, (more) => next(more, stops));
     const stopped = next(learnt, new Set([...stops, proofNeedKey(want)]));
     const failed = knowledgeWithout(want, learnt);
@@ -128,12 +133,12 @@ class StepLearner {
   ): AddressOutcomes<LearningStage> {
     const after = new Map<string, LearningStage>();
     return this.#outcomes(proofQuestion(want), (exchanged) => {
-      const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#validator);
+      const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#again);
       switch (found.kind) {
         case 'taught': {
-          const { lesson, security } = found;
+          const { lesson, proof } = found;
           const good = getOrMake(after, proofFactKey(lesson), () => next(learnt.with(want, lesson)));
-          return { kind: 'good', good, about: notedVerdict(exchanged, { status: security }) };
+          return { kind: 'good', good, about: notedVerdict(exchanged, verdictBy(proof)) };
         }
         case 'bogus':
           return this.#bogus(exchanged, found.reason);
@@ -165,10 +170,10 @@ class StepLearner {
       const good = use({ exchanged, meaning, security: 'insecure', trust: undefined });
       return { kind: 'good', good, about: notedVerdict(exchanged, { status: 'insecure' }) };
     }
-    const found = stepVerdict(exchanged, zone, learnt, this.#validator);
+    const found = stepVerdict(exchanged, zone, learnt, this.#again);
     switch (found.kind) {
       case 'proven': {
-        const { trust, cutOff, security } = found;
+        const { trust, security } = found;
         const isOwn = meaning === meaningFor(exchanged, zone);
         const good = use({
           exchanged,
@@ -176,9 +181,7 @@ class StepLearner {
           security: soFar === 'insecure' ? soFar : security,
           trust,
         });
-        const verdict =
-          cutOff === undefined ? { status: security } : ({ status: 'bogus', reason: cutOff.reason } as const);
-        return { kind: 'good', good, about: notedVerdict(exchanged, verdict) };
+        return { kind: 'good', good, about: notedVerdict(exchanged, provenVerdict(found)) };
       }
       case 'bogus':
         return this.#bogus(exchanged, found.reason);
@@ -250,6 +253,19 @@ class StepLearner {
     const { end, question, zone } = this.#step;
     return end({ ...failure, question, zone, server: null });
   }
+}
+
+function provenVerdict(found: Proven): ExchangeVerdict {
+  const { why, meaning, trust, cutOff } = found;
+  if (cutOff !== undefined) return { status: 'bogus', reason: cutOff.reason };
+  // A referral without proof is what its DS question brings.
+  const isUnsigned = meaning.kind === 'referral' && trust?.kind === 'insecure';
+  return isUnsigned && why !== undefined ? { status: 'insecure', why } : verdictBy(found);
+}
+
+function verdictBy({ security, why }: Provenance): ExchangeVerdict {
+  if (security === 'secure') return { status: security };
+  return why === undefined ? { status: security } : { status: security, why };
 }
 
 function notedVerdict(exchanged: Exchanged, verdict: ExchangeVerdict): NotedVerdict {

@@ -1,7 +1,7 @@
 import { type ProofNeed, proofNeedKey } from '../../explore/proof-knowledge.ts';
 import type { End } from '../end.ts';
 import { divide, type Fraction, lowestTerms, multiply, ONE, sum } from '../fraction.ts';
-import type { StepServer, Walk } from '../step.ts';
+import type { AddressOutcomes, StepServer, Walk } from '../step.ts';
 
 /** Paths at a step, and what they have come through there. */
 export interface PathsAtStep extends Pick<PathsLeaving, 'weight' | 'keys' | 'lessons'> {
@@ -45,13 +45,19 @@ export function withLesson(way: PathsAtStep, picks: readonly StepWait[]): PathsA
   return { ...passedOn(way, picks), lessons: [...way.lessons, picks] };
 }
 
-/** Something that a path waits for at a step. */
+/** Something that a path waits for at a step: the first outcome of a question that can be taken. */
 export interface StepWait {
   readonly weight: Fraction;
-  readonly elapsedMs: number;
-  /** The server whose addresses had to be looked up before, and all that this gave. */
-  readonly server?: StepServer;
-  readonly set?: readonly string[];
+  /** What came of that question. */
+  readonly heard: AddressOutcomes<unknown>;
+  /** Where it was taken; absent: all servers were asked in vain. */
+  readonly pick?: PickedOutcome;
+}
+
+/** The server whose outcome is taken; `at`: and its address, of all that there were, unless a limit ended the lookup. */
+export interface PickedOutcome {
+  readonly server: StepServer;
+  readonly at?: { readonly address: string; readonly set: readonly string[] };
 }
 
 /** Paths that leave a step in one way, with what they waited for. */

@@ -7,6 +7,7 @@ import {
   type Onward,
   type StepEnds,
   type UsedReply,
+  type ValidatedReferral,
   type ValidatedStep,
   type Visit,
   type Walk,
@@ -42,16 +43,20 @@ export function* validatedStep(
     end: (end) => ends.like(end),
   });
   const walks = new Set<Walk>();
+  const referrals: ValidatedReferral[] = [];
   for (const reply of taken) {
     const { meaning, security, trust } = reply.use;
     const proven = { ...current, role: { kind: 'validating', soFar: security } } as const;
     reply.goesOn(yield* unfolding.onward(proven, meaning, trust ?? INSECURE));
     unfolding.spend(answerWork(reply.visit));
     const walk = walkAfter(reply.visit);
-    if (walk !== undefined) walks.add(walk);
+    if (walk === undefined) continue;
+    walks.add(walk);
+    const why = trust?.kind === 'insecure' ? trust.why : undefined;
+    if (meaning.kind === 'referral') referrals.push({ walk, ...(why && { why }) });
   }
   const servfail = (cause: End) => ends.like({ kind: 'servfail', question, zone, server: null, cause });
-  return { learning, walks, servfail };
+  return { learning, walks, referrals, servfail };
 }
 
 /** The addresses that there are to pick from at a step, under the names of servers that are up, and of those that are not. */

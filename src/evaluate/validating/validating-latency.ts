@@ -1,7 +1,8 @@
-import { type Work, workOf } from '../../base/work.ts';
+import { getOrMake } from '../../base/memo.ts';
+import { workOf } from '../../base/work.ts';
 import { toNumber } from '../fraction.ts';
-import type { Step, Walk } from '../step.ts';
-import { type Latencies, type Latency, NO_TIME } from '../views/latency.ts';
+import type { AddressOutcomes, Step, Walk } from '../step.ts';
+import { type Latency, NO_TIME } from '../views/latency.ts';
 import {
   exactly,
   least,
@@ -14,23 +15,21 @@ import {
 } from '../views/times.ts';
 import type { ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
 import type { PathsLeaving, StepWait } from './paths-at-step.ts';
+import { SearchTimes, type SearchTools } from './search-times.ts';
 
 /**
  * Best, mean and worst time over all paths of a reading of the validating view, in milliseconds: svc-model(7), COLD
- * LATENCY. A step costs the longer of its question's exchange and that of its zone's keys, then those of whatever else
- * it has to learn; who asks every server in vain waits for the slowest. Void where that is more work than there may be.
+ * LATENCY. A step costs the longer of what its question and that for its zone's keys take, then what each further thing
+ * takes that it has to learn, with all that is tried in vain. Void where that is more work than there may be.
  */
 export class ValidatingLatencies {
   readonly #view: ValidatingFold;
-  readonly #lookups: Latencies;
-  readonly #work: Work;
+  readonly #with: SearchTools;
   readonly #latencies = new Map<Step, Latency>();
 
-  /** `lookups`: how long those of the steps take. */
-  constructor(view: ValidatingFold, lookups: Latencies, work: Work) {
+  constructor(view: ValidatingFold, searching: SearchTools) {
     this.#view = view;
-    this.#lookups = lookups;
-    this.#work = work;
+    this.#with = searching;
   }
 
   of(walk: Walk | undefined): Latency {
@@ -40,8 +39,8 @@ export class ValidatingLatencies {
   /** Folds a step that paths come to, after all that it leads to. */
   fold(step: ValidatedWalkStep): void {
     const legs = this.#view.legs(step);
-    if (this.#work.spend(workOf('address', legs.length)) === 'exceeded') return;
-    const waits = new Waits(step, this.#lookups);
+    if (this.#with.work.spend(workOf('address', legs.length)) === 'exceeded') return;
+    const waits = new Waits(step, this.#with);
     this.#latencies.set(step, together(legs.map((leg) => timesOf(leg, this.of(leg.walk), waits))));
   }
 }
@@ -73,25 +72,31 @@ function timesOf({ weight, keys, lessons, reply }: PathsLeaving, onward: Latency
 /** How long paths wait at one step. */
 class Waits {
   readonly #step: Step;
-  readonly #lookups: Latencies;
+  readonly #with: SearchTools;
+  readonly #searches = new Map<AddressOutcomes<unknown>, SearchTimes>();
+  readonly #amongst = new Map<readonly StepWait[], Times>();
 
-  constructor(step: Step, lookups: Latencies) {
+  constructor(step: Step, searching: SearchTools) {
     this.#step = step;
-    this.#lookups = lookups;
+    this.#with = searching;
   }
 
   /** Until they have one of these, by the chances that they take it; with all of the probability. */
   amongst(picks: readonly StepWait[]): Times {
-    const weights = picks.map(({ weight }) => toNumber(weight));
-    const sum = weights.reduce((all, one) => all + one, 0);
-    if (sum === 0) return exactly(0, 1);
-    return mixture(picks.map((picked, i) => this.#until(picked, (weights[i] ?? 0) / sum)));
+    return getOrMake(this.#amongst, picks, () => {
+      const weights = picks.map(({ weight }) => toNumber(weight));
+      const sum = weights.reduce((all, one) => all + one, 0);
+      if (sum === 0) return exactly(0, 1);
+      return mixture(picks.map((picked, i) => shifted(this.#until(picked), 0, (weights[i] ?? 0) / sum)));
+    });
   }
 
-  /** Its lookup's time is that of paths that came to the same addresses. */
-  #until({ server, set, elapsedMs }: StepWait, mass: number): Times {
-    if (server?.kind !== 'lookup' || set === undefined) return exactly(elapsedMs, mass);
-    const lookup = this.#lookups.reaching(this.#step, server).get(set.join(' '));
-    return lookup === undefined ? exactly(elapsedMs, mass) : shifted(lookup, elapsedMs, mass / lookup.mass);
+  #until(wait: StepWait): Times {
+    const search = getOrMake(
+      this.#searches,
+      wait.heard,
+      () => new SearchTimes(this.#step, wait.heard, this.#with),
+    );
+    return search.until(wait);
   }
 }

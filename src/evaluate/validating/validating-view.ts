@@ -13,6 +13,7 @@ import { Latencies, type Latency } from '../views/latency.ts';
 import { type Unfolded, withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { type ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
+import { explanations } from './insecure-zones.ts';
 import { ValidatingLatencies } from './validating-latency.ts';
 import { Verdicts } from './verdicts.ts';
 
@@ -76,7 +77,7 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   const timesOfLookups = new Latencies(timing);
   yield* forEachInTurn(inLookups(steps), (step) => timesOfLookups.foldTiming(step));
   if (timing.exceeded) return undefined;
-  const latencies = new ValidatingLatencies(triesOn, timesOfLookups, timing);
+  const latencies = new ValidatingLatencies(triesOn, { lookups, latencies: timesOfLookups, work: timing });
   yield* forEachInTurn(validated, (step) => latencies.fold(step));
   if (timing.exceeded) return undefined;
   return { ...unfolded, triesOn, firstTry, validated, latency: latencies.of(start) };
@@ -100,7 +101,8 @@ function reached(start: Walk, view: ValidatingFold): ReadonlySet<ValidatedWalkSt
 
 function verdictsOn(validated: readonly ValidatedWalkStep[], view: ValidatingFold, cold: Walk): Verdicts {
   const verdicts = new Verdicts();
-  for (const step of validated) verdicts.noteAll(view.verdicts(step));
+  const explain = explanations(validated);
+  for (const step of validated) verdicts.noteAll(explain(step, view.verdicts(step)));
   const known = new Set(validated.map(stepKey));
   for (const { step, within } of stepsBelow(cold)) {
     if (within === 'main' && known.has(stepKey(step))) continue;

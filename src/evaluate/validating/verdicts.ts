@@ -24,6 +24,7 @@ export class Verdicts implements Iterable<readonly [string, ExchangeVerdict]> {
 
 function together(one: ExchangeVerdict, other: ExchangeVerdict): ExchangeVerdict {
   const [worst, better] = BADNESS[other.status] > BADNESS[one.status] ? [other, one] : [one, other];
+  if (worst.status === 'insecure' && worst.why === undefined && better.status === 'insecure') return better;
   if (worst.status !== 'bogus') return worst;
   const [otherwise] = [securityIn(worst), securityIn(better)]
     .filter((security) => security !== undefined)

@@ -6,7 +6,10 @@ import { grouped } from '../../document/words/lists.ts';
 import { type Exchanged, isProbed } from '../../exchange/exchanged.ts';
 import { meaningFor } from '../../explore/classify.ts';
 import type { FindingCode } from '../catalogue.ts';
+import { haveDsRecords } from '../dnssec/ds-records.ts';
+import { areSignedByFaultyKeys } from '../dnssec/key-faults.ts';
 import { isSignedBySomeKeysOnly } from '../dnssec/key-sets.ts';
+import { hasUnreadableSignatures } from '../dnssec/signature-words.ts';
 import { contentKeyOf } from '../evidence.ts';
 import { SLOW_MEAN_MS } from '../user-impact.ts';
 import type { Found } from './found.ts';
@@ -23,6 +26,11 @@ export type Tie = (effect: Effect, cause: Found, situation: Situation) => boolea
 /** Both are about one address of a zone. */
 export function areAtOneAddress(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone && effect.server?.address === cause.server?.address;
+}
+
+/** The same, and an exchange that failed proves both. */
+export function isShownThere(effect: Effect, cause: Found): boolean {
+  return areAtOneAddress(effect, cause) && shareProof(effect, cause);
 }
 
 /** Both are about one zone. */
@@ -85,6 +93,30 @@ export function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones 
 /** What does not verify was signed with a key that some servers of the zone publish, and others do not. */
 export function isSignedByKeysThatDiffer({ zone, proof }: Effect, cause: Found): boolean {
   return zone !== undefined && zone === cause.zone && isSignedBySomeKeysOnly(proof, zone, cause.proof);
+}
+
+/** A reply proves both in which signatures do not fit their type. */
+export function shareUnreadableSignatures({ proof }: Effect, cause: Found): boolean {
+  return cause.proof.some((exchanged) => proof.has(exchanged) && hasUnreadableSignatures(exchanged));
+}
+
+/** What does not verify was signed with a key that nobody can use. */
+export function isSignedByFaultyKeys({ zone, proof }: Effect, cause: Found): boolean {
+  return zone !== undefined && zone === cause.zone && areSignedByFaultyKeys(proof, zone, cause.proof);
+}
+
+/** The keys that nobody can use are those that DS records of the zone name. */
+export function isTrustInFaultyKeys({ zone }: Effect, cause: Found): boolean {
+  return zone !== undefined && zone === cause.zone && haveDsRecords(cause.proof, zone);
+}
+
+/** The same DS records prove both. */
+export function shareDsRecords({ zone, proof }: Effect, cause: Found): boolean {
+  if (zone === undefined || zone !== cause.zone) return false;
+  return haveDsRecords(
+    cause.proof.filter((one) => proof.has(one)),
+    zone,
+  );
 }
 
 /** Whether the server with the older version of the zone is one of those that differ. */

@@ -1,53 +1,49 @@
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { validityAt } from '../../dns/dnssec/verify.ts';
+import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
 import type { Check, Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { isBySomeServersKeys } from './key-sets.ts';
+import { denialWords, faultyDenialRrset } from './broken-denials.ts';
 import { costWords } from './outcomes.ts';
+import { hasUnreadableSignatures, invalidWords } from './signature-words.ts';
+import { signerWords } from './signer-words.ts';
 import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Findings about replies that are bogus, by the reason that validating gives. */
 export const BOGUS_REPLY_CHECKS = {
   // Signatures have not been renewed in time, or a server still has old ones.
   RRSIG_EXPIRED: byReason(['expired'], (first, evidence) => ({
-    problem: `returns signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
+    problem: `returns signatures for ${subjectOf(first, evidence)} that ${timeWords('expired', first, evidence)}`,
     advice:
       'Sign the zone again, renew signatures well before they expire, and make every server load the new version',
   })),
   // Signatures that begin to be valid only later.
   RRSIG_NOT_YET_VALID: byReason(['not-yet-valid'], (first, evidence) => ({
-    problem: `returns signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
+    problem: `returns signatures for ${subjectOf(first, evidence)} that ${timeWords('not-yet-valid', first, evidence)}`,
     advice: 'Correct the clock of the signer, and sign the zone again',
   })),
   // Data of a signed zone without a signature.
-  RRSIG_MISSING: byReason(['no-signature'], (first) => ({
-    problem: `returns ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
+  RRSIG_MISSING: byReason(['no-signature'], (first, evidence) => ({
+    problem: hasUnreadableSignatures(first.exchanged)
+      ? `returns ${subjectOf(first, evidence)} with signatures that are cut short or otherwise malformed, and count as none`
+      : `returns ${subjectOf(first, evidence)} without signatures, although ${plain(first.zone)} is signed`,
     advice:
       'Make the server load the signed zone and return signatures to queries that ask for them, and let nothing in front of it strip them',
   })),
   // Signatures that do not verify, whatever the time.
   RRSIG_INVALID: byReason(
     ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
-    (first, evidence) => ({
-      problem: `returns signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
-      advice:
-        'Make every server load the same version of the zone, and remove a key only after its last signature is gone',
-    }),
+    (first, evidence) => {
+      const { problem, advice } = invalidWords(first, evidence);
+      return { problem: `returns signatures for ${subjectOf(first, evidence)} that ${problem}`, advice };
+    },
   ),
   // A negative answer, or a referral to an unsigned zone, that is not proven.
-  DENIAL_BROKEN: byReason(['no-proof'], (first) => ({
-    problem: `denies ${subjectOf(first)} without valid proof (NSEC or NSEC3)`,
-    advice: 'Sign the zone again, and update the software of the server',
-  })),
-  DS_NO_MATCH: byReason(['no-matching-ds'], (first) => ({
-    problem: `has no DNSKEY for ${plain(first.zone)} that matches the DS records at the parent`,
-    everywhere: `None of ${plain(first.zone)}'s DNSKEYs matches the DS records at the parent`,
-    advice:
-      'Replace the DS records at the parent with those of the current key, or publish the key that they match on every server',
-  })),
+  DENIAL_BROKEN: byReason(['no-proof'], (_, evidence, shown) => denialWords(shown, evidence)),
+  DS_NO_MATCH: byReason(['no-matching-ds'], signerWords),
   // The parent says that the zone is signed, and a server of it has no keys.
   DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
     problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
@@ -55,26 +51,14 @@ export const BOGUS_REPLY_CHECKS = {
   })),
 } satisfies Checks;
 
-/** What a reply is about: the name and type asked, or the keys of its zone. */
-function subjectOf({ exchanged: { question }, zone }: ServerVerdict): string {
-  return question.type === 'DNSKEY' && question.name === zone
-    ? `the keys of ${plain(zone)}`
-    : asked(question);
-}
-
-const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
-  'wrong-signer': 'another zone made them',
-  'unsupported-algorithm': 'resolvers do not support their algorithm',
-  'wrong-key': 'the zone does not publish the key that made them',
-  'bad-signature': 'they do not match the data',
-};
-
-function invalidWords({ verdict, exchanged, zone }: ServerVerdict, evidence: Evidence): string {
-  const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
-  if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
-    return 'validate only with the keys of some servers (not every server publishes the key that made them)';
-  const why = reason && WHY[reason];
-  return why === undefined ? 'do not validate' : `do not validate (${why})`;
+/** What is wrong in a reply: the name and type asked, the keys of its zone, or the record that is to deny something. */
+function subjectOf(first: ServerVerdict, evidence: Evidence): string {
+  const { exchanged, zone, verdict } = first;
+  const { question } = exchanged;
+  if (question.type === 'DNSKEY' && question.name === zone) return `the keys of ${plain(zone)}`;
+  const denying = verdict.status === 'bogus' && faultyDenialRrset(first, verdict.reason, evidence);
+  if (!denying) return asked(question);
+  return `${asked({ name: denying.owner, type: denying.type })} (with which it denies ${asked(question)})`;
 }
 
 const TIME_WORDS = {
@@ -105,7 +89,9 @@ interface FaultWords extends Words {
   readonly everywhere?: string;
 }
 
-type Fault = (first: ServerVerdict, evidence: Evidence) => FaultWords;
+type Shown = readonly [ServerVerdict, ...ServerVerdict[]];
+
+type Fault = (first: ServerVerdict, evidence: Evidence, shown: Shown) => FaultWords;
 
 /**
  * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
@@ -119,8 +105,8 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
       const [{ zone }] = inZone;
       const validated = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
       const addresses = grouped(inZone, ({ server }) => server.address);
-      if (addresses.length > 1 && addresses.length === validated.size)
-        yield draftOf(zone, inZone, fault, evidence);
+      const isEverywhere = addresses.length > 1 && addresses.length === validated.size;
+      if (isEverywhere && areAlike(addresses, fault, evidence)) yield draftOf(zone, inZone, fault, evidence);
       else
         for (const atAddress of addresses)
           yield draftOf(zone, atAddress, fault, evidence, atAddress[0].server);
@@ -129,12 +115,12 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
 
   function draftOf(
     zone: Name,
-    shown: readonly [ServerVerdict, ...ServerVerdict[]],
+    shown: Shown,
     fault: Fault,
     evidence: Evidence,
     server?: ServerVerdict['server'],
   ): Draft {
-    const { problem, advice, everywhere } = fault(shown[0], evidence);
+    const { problem, advice, everywhere } = fault(shown[0], evidence, shown);
     const sentence =
       server === undefined
         ? (everywhere ?? `Every server of ${plain(zone)} ${problem}`)
@@ -148,6 +134,14 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
       proof: shown.map(({ exchanged }) => exchanged),
     };
   }
+}
+
+/** Whether the same words hold at each address, where the same question was asked: only then they hold for all. */
+function areAlike(addresses: readonly Shown[], fault: Fault, evidence: Evidence): boolean {
+  const byQuestion = grouped(addresses, ([{ exchanged }]) => questionKey(exchanged.question));
+  return byQuestion.every((asked) => {
+    return new Set(asked.map((shown) => fault(shown[0], evidence, shown).problem)).size === 1;
+  });
 }
 
 function isBogusFor({ verdict }: ServerVerdict, reasons: readonly BogusReason[]): boolean {

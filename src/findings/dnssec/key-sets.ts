@@ -94,7 +94,7 @@ export function isBySomeServersKeys(exchanged: Exchanged, zone: Name, evidence: 
 }
 
 /** RFC 4035 5.3.1: what a signature says of the key that made it. */
-function isBy({ signer, keyTag, algorithm }: Signature, zone: Name, key: ZoneKey): boolean {
+export function isBy({ signer, keyTag, algorithm }: Signature, zone: Name, key: ZoneKey): boolean {
   return signer === zone && keyTag === key.tag && algorithm === key.algorithm;
 }
 
@@ -109,7 +109,7 @@ export function keysIn(exchanged: Exchanged, zone: Name): readonly ZoneKey[] {
 }
 
 /** The text that is equal for equal sets of keys. */
-function setOf(keys: readonly ZoneKey[]): string {
+export function setOf(keys: readonly ZoneKey[]): string {
   return keys
     .map(({ rdata }) => rdata.join(' '))
     .sort()

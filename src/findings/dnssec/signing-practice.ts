@@ -1,21 +1,21 @@
 /* Checks whether a zone that verifies is signed well. */
 
-import type { ZoneKey } from '../../dns/dnssec/keys.ts';
+import type { Rrset, Signature } from '../../dns/dnssec/rrset.ts';
+import { validityAt } from '../../dns/dnssec/verify.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
-import { fitsType } from '../../dns/record.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
-import { count } from '../../document/words/quantities.ts';
+import { fitsType, type ResourceRecord } from '../../dns/record.ts';
+import { grouped } from '../../document/words/lists.ts';
+import { asked, plain } from '../../document/words/names.ts';
+import { count, thousands } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import type { Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { byZone, keysIn } from './key-sets.ts';
-import { dayOf, dsRrsetsIn, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
+import { dayOf, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Is a zone that verifies signed well? */
 export const SIGNING_CHECKS = {
   RRSIG_EXPIRES_SOON: expiresSoon,
-  ALGORITHM_WEAK: algorithmWeak,
+  TTL_BEYOND_SIGNATURE: ttlBeyondSignature,
   NSEC3_ITERATIONS: nsec3Iterations,
 } satisfies Checks;
 
@@ -53,11 +53,15 @@ function endingSoon(
   { zone, exchanged }: Pick<ServerVerdict, 'zone' | 'exchanged'>,
   time: number,
 ): readonly Signed[] {
-  return signaturesIn(exchanged).filter(({ signature: { signer, inception, expiration } }) => {
-    // Serial numbers (RFC 4034 3.1.5).
-    const [life, left] = [(expiration - inception) >>> 0, (expiration - time) >>> 0];
-    return signer === zone && left <= life && left < soonFor(life);
-  });
+  return signaturesIn(exchanged).filter(
+    ({ signature }) => signature.signer === zone && isEndingSoon(signature, time),
+  );
+}
+
+function isEndingSoon({ inception, expiration }: Signature, time: number): boolean {
+  // Serial numbers (RFC 4034 3.1.5).
+  const [life, left] = [(expiration - inception) >>> 0, (expiration - time) >>> 0];
+  return left <= life && left < soonFor(life);
 }
 
 /** In seconds, of a life in seconds. */
@@ -65,118 +69,118 @@ function soonFor(life: number): number {
   return Math.max(life / 10, Math.min(3 * DAY, life / 4));
 }
 
-/** ALGORITHM_WEAK: signatures or digests with SHA-1, or short RSA keys, which some validators do not count. */
-function* algorithmWeak(evidence: Evidence): Iterable<Draft> {
-  for (const asked of byZone(evidence)) {
-    const [{ zone }] = asked;
-    const showing = asked.filter(({ exchanged }) => keysIn(exchanged, zone).some(isWeak));
-    const [first] = showing;
-    if (first === undefined) continue;
-    const weak = keysIn(first.exchanged, zone).filter(isWeak).map(weaknessOf);
-    yield {
-      zone,
-      problem: `${plain(zone)} is signed with weak keys: ${listed([...new Set(weak)])}`,
-      advice: USE_ANOTHER,
-      proof: showing.map(({ exchanged }) => exchanged),
-    };
-  }
-  yield* weakDigests(evidence);
-}
-
-const USE_ANOTHER = 'Roll over to ECDSAP256SHA256 (algorithm 13), and to DS records with SHA-256 (digest 2)';
-
-/** RSASHA1 and RSASHA1-NSEC3-SHA1 (RFC 9905). */
-const SHA1_ALGORITHMS: ReadonlySet<number> = new Set([5, 7]);
-const RSA_ALGORITHMS: ReadonlySet<number> = new Set([5, 7, 8, 10]);
-
-const SHORT_BITS = 1_024;
-
-function isWeak(key: ZoneKey): boolean {
-  return SHA1_ALGORITHMS.has(key.algorithm) || isShort(key);
-}
-
-function weaknessOf(key: ZoneKey): string {
-  const { tag, algorithm } = key;
-  return isShort(key)
-    ? `key ${tag} has only ${modulusBits(key)} bits`
-    : `key ${tag} uses SHA-1 (algorithm ${algorithm})`;
-}
-
-function isShort(key: ZoneKey): boolean {
-  return RSA_ALGORITHMS.has(key.algorithm) && modulusBits(key) < SHORT_BITS;
-}
-
-/** RFC 3110 2: the length of the exponent in one octet, or in the two after a zero; the exponent; the modulus. */
-function modulusBits({ publicKey }: ZoneKey): number {
-  const [short = 0, high = 0, low = 0] = publicKey;
-  const start = short === 0 ? 3 + high * 256 + low : 1 + short;
-  return Math.max(0, publicKey.length - start) * 8;
-}
-
-/** Zones whose DS records have no digest but SHA-1. */
-function weakDigests(evidence: Evidence): readonly Draft[] {
-  const withDs = verdictsIn(evidence).flatMap(({ exchanged }) => {
-    return dsRrsetsIn(exchanged).map(({ owner, records }) => ({
-      owner,
-      exchanged,
-      digests: records.filter(fitsType).map(digestOf),
-    }));
-  });
-  return grouped(withDs, ({ owner }) => owner).flatMap((alike): readonly Draft[] => {
-    const weak = alike.filter(
-      ({ digests }) => digests.length > 0 && digests.every((digest) => digest === SHA1_DIGEST),
-    );
-    const [first] = weak;
+/**
+ * TTL_BEYOND_SIGNATURE: data that validate have a TTL above the one that was signed, or keep longer in caches than any
+ * of their signatures is valid. Signatures that end soon are RRSIG_EXPIRES_SOON's.
+ */
+function ttlBeyondSignature(evidence: Evidence): readonly Draft[] {
+  const time = evidence.scope.dnssec?.time;
+  if (time === undefined) return [];
+  const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
+  return grouped(secure, ({ zone }) => zone).flatMap((inZone): readonly Draft[] => {
+    const beyond = inZone.flatMap(({ zone, exchanged }) => {
+      const [words] = wordsBeyond(rrsetsSignedBy(zone, exchanged), time);
+      return words === undefined ? [] : [{ exchanged, words }];
+    });
+    const [first] = beyond;
     if (first === undefined) return [];
-    const problem = `The DS records of ${plain(first.owner)} have only SHA-1 digests`;
-    return [
-      { zone: first.owner, problem, advice: USE_ANOTHER, proof: weak.map(({ exchanged }) => exchanged) },
-    ];
+    const [{ zone }] = inZone;
+    return [{ zone, ...first.words, proof: [...new Set(beyond.map(({ exchanged }) => exchanged))] }];
   });
 }
 
-const SHA1_DIGEST = '1';
+/** An RRset, and the signatures on it by its zone. */
+interface SignedRrset {
+  readonly rrset: Rrset;
+  readonly signatures: readonly Signature[];
+}
 
-/** RFC 4034 5.3: the third field. */
-function digestOf({ data }: { readonly data: string }): string {
-  return data.split(' ')[2] ?? '';
+function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly SignedRrset[] {
+  const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
+  const rrsets = new Set(signed.map(({ rrset }) => rrset));
+  return [...rrsets].map((rrset) => ({
+    rrset,
+    signatures: signed.filter((one) => one.rrset === rrset).map(({ signature }) => signature),
+  }));
+}
+
+/** Words for each RRset whose TTL goes beyond its signatures. */
+function* wordsBeyond(rrsets: readonly SignedRrset[], time: number): Iterable<Words> {
+  for (const rrset of rrsets) {
+    const words = beyondWords(rrset, time);
+    if (words !== undefined) yield words;
+  }
+}
+
+function beyondWords({ rrset, signatures }: SignedRrset, time: number): Words | undefined {
+  const ttl = greatest(rrset.records.map((record) => record.ttl));
+  const original = greatest(signatures.map(({ originalTtl }) => originalTtl));
+  const what = asked({ name: rrset.owner, type: rrset.type });
+  if (ttl > original)
+    return {
+      problem: `${what} comes with a TTL of ${count(ttl, 'second')}, and its signature allows ${thousands(original)}`,
+      advice: 'Sign the zone again after a change of TTLs, and let nothing change the TTLs of signed data',
+    };
+  if (signatures.some((one) => isEndingSoon(one, time))) return undefined;
+  const valid = signatures.filter(
+    ({ inception, expiration }) => validityAt(time, inception, expiration) === 'valid',
+  );
+  const end = greatest(valid.map(({ expiration }) => expiration));
+  if (valid.length === 0 || ttl <= (end - time) >>> 0) return undefined;
+  return {
+    problem: `${what} has a TTL of ${count(ttl, 'second')}, and its signature ends before that is over, on ${dayOf(end)}: a cache that does not validate returns it longer than it is valid`,
+    advice:
+      'Sign the zone again earlier, or lower the TTL well below the time for which signatures are valid',
+  };
 }
 
 /** From so many on, newer resolvers take a zone as unsigned; from the other on all do. */
 const [SOME_REFUSE, ALL_REFUSE] = [50, 150];
 
-/** NSEC3_ITERATIONS: names are hashed more often than once, which costs time and protects nothing. */
+/** NSEC3_ITERATIONS: names are hashed more often than once, or with a salt: both cost and protect nothing. */
 function nsec3Iterations(evidence: Evidence): readonly Draft[] {
-  const repeated = verdictsIn(evidence).flatMap(({ zone, exchanged }) => {
-    const most = mostIterations(exchanged, zone);
-    return most > 0 ? [{ zone, exchanged, most }] : [];
+  const wasteful = verdictsIn(evidence).flatMap(({ zone, exchanged }) => {
+    const own = nsec3sIn(exchanged, zone).map(hashingIn);
+    const most = greatest(own.map(({ iterations }) => iterations));
+    const salt = own.find((one) => one.salt !== NO_SALT)?.salt;
+    return most > 0 || salt !== undefined ? [{ zone, exchanged, most, salt }] : [];
   });
-  return grouped(repeated, ({ zone }) => zone).map((alike): Draft => {
+  return grouped(wasteful, ({ zone }) => zone).map((alike): Draft => {
     const [{ zone }] = alike;
     const most = greatest(alike.map((one) => one.most));
+    const salt = alike.find((one) => one.salt !== undefined)?.salt;
     return {
       zone,
       severity: most > SOME_REFUSE ? 'warning' : 'notice',
-      problem: `${plain(zone)} hashes names in NSEC3 records with ${count(most, 'extra iteration')}${consequenceOf(most)}`,
+      problem: `${plain(zone)} hashes names in NSEC3 records ${hashingWords(most, salt)}`,
       advice: 'Set the iterations to 0, with an empty salt',
       proof: [...new Set(alike.map(({ exchanged }) => exchanged))],
     };
   });
 }
 
-/** Of the zone's NSEC3 records in a reply, of which there may be thousands; 0 if there are none. */
-function mostIterations({ outcome }: Exchanged, zone: Name): number {
-  if (outcome.kind !== 'reply') return 0;
-  const own = outcome.authority.filter(
+/** The zone's NSEC3 records in a reply, of which there may be thousands. */
+function nsec3sIn({ outcome }: Exchanged, zone: Name): readonly ResourceRecord[] {
+  if (outcome.kind !== 'reply') return [];
+  return outcome.authority.filter(
     (record) => record.type === 'NSEC3' && fitsType(record) && isAtOrBelow(record.name, zone),
   );
-  return greatest(own.map(({ data }) => iterationsIn(data)));
 }
 
-/** The greatest of any number of counts. */
+/** The greatest of any number of counts; 0 if there are none. */
 function greatest(counts: readonly number[]): number {
   return counts.reduce((most, one) => Math.max(most, one), 0);
 }
+
+function hashingWords(iterations: number, salt: string | undefined): string {
+  const salted = salt === undefined ? '' : `the salt ${salt.slice(0, MOST_DIGITS)}`;
+  if (iterations === 0) return `with ${salted}, which makes replies longer and protects nothing`;
+  const often = count(iterations, 'extra iteration');
+  return `with ${often}${salted && ` and ${salted}`}${consequenceOf(iterations)}`;
+}
+
+/** Of a salt, which may have 255 octets. */
+const MOST_DIGITS = 16;
 
 function consequenceOf(iterations: number): string {
   if (iterations > ALL_REFUSE) return ', so validating resolvers treat its negative answers as unsigned';
@@ -185,7 +189,10 @@ function consequenceOf(iterations: number): string {
     : ', which costs servers and resolvers time and protects nothing';
 }
 
-/** RFC 5155 3.3: the third field. */
-function iterationsIn(data: string): number {
-  return Number(data.split(' ')[2]);
+const NO_SALT = '-';
+
+/** RFC 5155 3.3: the third field and the fourth. */
+function hashingIn({ data }: ResourceRecord): { readonly iterations: number; readonly salt: string } {
+  const [, , iterations, salt = NO_SALT] = data.split(' ');
+  return { iterations: Number(iterations), salt };
 }

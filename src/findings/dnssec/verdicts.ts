@@ -1,14 +1,13 @@
 /* Collects the verdicts on the replies of a zone's servers. */
 
-import { getOrMake } from '../../base/memo.ts';
 import { type Rrset, rrsetsIn, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name } from '../../dns/name.ts';
+import type { Name } from '../../dns/name.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { ExchangeVerdict } from '../../evaluate/step.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import type { Recording } from '../../explore/recording.ts';
-import { type Contact, type Evidence, oncePer } from '../evidence.ts';
+import { contactAsked, type Evidence, oncePer } from '../evidence.ts';
 
 /** A reply by a server of a zone, and the verdict on it. */
 export interface ServerVerdict {
@@ -41,9 +40,10 @@ function gathered(evidence: Evidence): readonly ServerVerdict[] {
   return [...onPaths, ...offPaths];
 }
 
-/** Every exchange, in an order that does not depend on who answered first. */
-export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
-  return [...exchanges].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
+/** Every exchange that counts as asked, in an order that does not depend on who answered first. */
+export function inOrder({ exchanges, unasked }: Recording): readonly Exchanged[] {
+  const counting = [...exchanges].filter(([key]) => !unasked.has(key));
+  return counting.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
 }
 
 /**
@@ -51,26 +51,15 @@ export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
  * of the deepest zone above that the address serves. Undefined if no path comes to the address.
  */
 export function askedIn(
-  { address, question: { name, type } }: Exchanged,
-  evidence: Evidence,
+  exchanged: Exchanged,
+  { contacts }: Evidence,
 ): Pick<ServerVerdict, 'zone' | 'server'> | undefined {
-  const isIn = type === 'DS' ? isBelow : isAtOrBelow;
-  const there = contactsByAddress(evidence).get(address) ?? [];
-  const [deepest] = there
-    .filter(({ zone }) => isIn(name, zone))
-    .sort((a, b) => labelCount(b.zone) - labelCount(a.zone));
-  if (deepest === undefined) return undefined;
+  const contact = contactAsked(exchanged, contacts);
+  if (contact === undefined) return undefined;
+  const { name, type } = exchanged.question;
   // A server can have the keys of a zone below without a cut that anybody saw.
-  return { zone: type === 'DNSKEY' ? name : deepest.zone, server: deepest.server };
+  return { zone: type === 'DNSKEY' ? name : contact.zone, server: contact.server };
 }
-
-const contactsByAddress = oncePer((evidence: Evidence): ReadonlyMap<string, readonly Contact[]> => {
-  const contacts = new Map<string, Contact[]>();
-  for (const contact of evidence.contacts) {
-    getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
-  }
-  return contacts;
-});
 
 /** A signature, and what it covers. */
 export interface Signed {

@@ -21,7 +21,7 @@ export function signingKey(apex: Name, spec: KeySpec, signing: ZoneSigning): Sig
   const flags = spec.flags ?? (spec.signs === 'data' ? ZONE : ZONE | SECURE_ENTRY_POINT);
   const dnskey = Buffer.concat([
     Uint8Array.of(flags >> 8, flags & 0xff, spec.protocol ?? 3, algorithm),
-    publicKey,
+    spec.published === undefined ? publicKey : Buffer.from(spec.published, 'hex'),
   ]);
   return { spec, algorithm, tag: zoneKeyIn(dnskey).tag, dnskey, sign };
 }

@@ -26,6 +26,8 @@ export interface KeySpec {
   readonly flags?: number;
   /** RFC 4034 2.1.2; absent: 3. */
   readonly protocol?: number;
+  /** Hexadecimal: what is published in place of the public key. */
+  readonly published?: string;
 }
 
 /** A DS record of a zone: of a key that the zone has, or of another one. */

@@ -6,10 +6,10 @@ import type { ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { Finding, Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { securityWords } from '../../document/words/end-words.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
+import { extendedErrorWords, verdictWords } from '../../document/words/security-words.ts';
 import type { BoxServer } from '../../report/diagram.ts';
 import { explanationTitle } from '../../report/explanations.ts';
 import { type FindingToDo, type ToDoTitle, toDo } from '../../report/to-do.ts';
@@ -190,8 +190,9 @@ export function exchangeView(exchange: ExchangeRow): ExchangeView {
   const facts: readonly ExchangeFact[] = [
     { term: 'Flags', words: (exchange.flags ?? []).join(' ') },
     { term: 'EDNS', words: ednsWords(exchange) },
+    { term: 'Errors', words: extendedErrorWords(exchange.edns).join('; ') },
     { term: 'Tries', words: exchange.tries.map(tryWords).join('; ') },
-    { term: 'Validation', words: securityWords(exchange.security) ?? '' },
+    { term: 'Validation', words: verdictWords(exchange.security) ?? '' },
     { term: 'Made for', words: exchange.purpose === undefined ? '' : PURPOSES[exchange.purpose] },
     { term: 'Shared', words: exchange.shared ? 'nothing was sent: the same referral was known already' : '' },
     { term: 'Records', words: exchange.recordsOmitted ? 'left out, as the result would be too large' : '' },

@@ -26,6 +26,8 @@ export const GLOSSARY = {
     'A validating resolver checks the signatures of DNSSEC. If validation fails, its users get SERVFAIL instead of an answer.',
   DNSSEC:
     'Signatures with which resolvers check that an answer comes from the owner of the zone. Each zone vouches for the keys of those below it.',
+  'DS record':
+    'A record with which a zone vouches for a key of a zone below it. The owner of the lower zone changes it at the registrar.',
   EDNS: 'The extension with which queries ask for larger replies and for signatures. Some old servers reject it.',
   audit: 'Further questions to every server, to find faults that no user has met yet. It takes longer.',
   NXDOMAIN: 'The reply that a name does not exist.',

@@ -3,6 +3,7 @@ import type { Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { percentage, shortFraction } from '../../document/words/quantities.ts';
+import { verdictWords } from '../../document/words/security-words.ts';
 import { remarkOn, stepViewRows } from '../../report/text/zone-rows.ts';
 import { type Effect, type EffectOf, MARKS } from '../../report/views/effects.ts';
 import { nameLookups } from '../../report/views/lookups.ts';
@@ -55,6 +56,8 @@ export interface DeedView {
   readonly took: string;
   readonly mark: string;
   readonly words: string;
+  /** What validating makes of the reply, with the reason: a tooltip. */
+  readonly verdict?: string;
   readonly effect: Effect;
   /** The share of paths that come here; absent in lookups, which a path can make several times. */
   readonly percent?: string;
@@ -115,6 +118,7 @@ function briefly(view: StepView, wording: Wording): string {
 function deedOf(pick: PickView, shares: Cut['shares'], { shorten }: Wording): DeedView {
   const { name, address = '', exchange, reply, probability } = pick;
   const effect = effectOfReply(reply);
+  const verdict = verdictWords(reply.security);
   return {
     key: [name, address, reply.words].join('\n'),
     address,
@@ -122,6 +126,7 @@ function deedOf(pick: PickView, shares: Cut['shares'], { shorten }: Wording): De
     mark: MARKS[effect],
     words: replyWords(reply, shorten),
     effect,
+    ...(verdict && { verdict }),
     ...(shares === 'of-paths'
       ? { percent: percentage(probability()), fraction: shortFraction(probability()) }
       : {}),

@@ -15,6 +15,7 @@ import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor }
 import { resultTitle } from '../model/job-story.ts';
 import { effectOfEnds } from '../model/outcome-views.ts';
 import { serviceFacts } from '../service-api.ts';
+import { DnssecChain } from './chain.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
 import { WhatToDo } from './findings.tsx';
 import { FirstTries, Outcomes } from './outcomes.tsx';
@@ -52,7 +53,11 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
         [shown, whatIf],
       )}
       {useMemo(
-        () => [<FirstTries key="first-tries" {...shown} />, <Facts key="facts" {...shown} />],
+        () => [
+          <DnssecChain key="chain" {...shown} />,
+          <FirstTries key="first-tries" {...shown} />,
+          <Facts key="facts" {...shown} />,
+        ],
         [shown],
       )}
       <ServersRun servers={servers} />

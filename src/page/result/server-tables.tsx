@@ -196,7 +196,7 @@ function ServerRows({ server: { name, picks }, whatIf, disclose }: Acting & { re
 }
 
 function Deed({ deed, disclose }: { readonly deed: DeedView; readonly disclose: Acting['disclose'] }) {
-  const { mark, words, exchange } = deed;
+  const { mark, words, verdict, exchange } = deed;
   const shown = (
     <>
       {mark !== '' && (
@@ -212,6 +212,7 @@ function Deed({ deed, disclose }: { readonly deed: DeedView; readonly disclose: 
     <button
       type="button"
       class="link-button"
+      {...(verdict && { title: printable(verdict) })}
       onClick={() => disclose({ kind: 'exchanges', title: 'Exchange', ids: [exchange] })}
     >
       {shown}

@@ -5,6 +5,7 @@ import { BOGUS_WORDS } from '../../document/words/end-words.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
+import type { FindingCode } from '../../findings/catalogue.ts';
 import {
   type Action,
   type Advice,
@@ -27,8 +28,10 @@ export function explainBogus(end: BogusEnd, context: ResultContext): Advice {
       ? `servers of ${plain(zone)} say`
       : `${namesText(atFault)} ${SAY[numberOf(atFault)]}`;
   const luck = reason === 'wrong-key' && context.isFoundIn('KEYS_DIFFER', zone) ? SERVERS_KEYS : '';
+  const code = DETAILED[reason];
+  const more = code !== undefined && context.isFoundIn(code, zone) ? ` ${code} says why.` : '';
   return {
-    means: `What ${who} about ${plain(question.name)} (${question.type}) does not verify: ${BOGUS_WORDS[reason]}.${luck} Validating resolvers refuse it; users of others notice nothing.`,
+    means: `What ${who} about ${plain(question.name)} (${question.type}) does not verify: ${BOGUS_WORDS[reason]}.${luck}${more} Validating resolvers refuse it; users of others notice nothing.`,
     actions: [
       atFault.length === 0
         ? { who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, context)) }
@@ -41,6 +44,12 @@ const SAY = { one: 'says', several: 'say' } as const;
 
 const SERVERS_KEYS =
   ' Its servers publish different keys, so it depends on which of them a resolver asked for the keys.';
+
+/** Findings that show the records by which something does not verify. */
+const DETAILED: Readonly<Partial<Record<BogusReason, FindingCode>>> = {
+  'no-proof': 'DENIAL_BROKEN',
+  'no-matching-ds': 'DS_NO_MATCH',
+};
 
 /** Where other servers of the zone do it right, it takes no more than their version of the zone. */
 function reload(zone: Name, servers: readonly PickedServer[]): Action {
@@ -94,7 +103,8 @@ export function bogusServers(
   if (!heard.some(({ security }) => security?.status === 'secure' || security?.status === 'insecure'))
     return [];
   const atFault = heard.filter(
-    ({ security }) => security?.reason === reason && security.otherwise === undefined,
+    ({ security }) =>
+      security?.status === 'bogus' && security.reason === reason && security.otherwise === undefined,
   );
   const servers = atFault.map(({ name, address }) => ({ name, address }));
   return firstOfEach(servers, ({ name, address }) => `${name} ${address}`);

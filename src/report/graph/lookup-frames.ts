@@ -38,8 +38,17 @@ const ROOM = { ends: 5, others: 12 };
 function walksOf({ question, begins, weight, effectOf, addresses }: LookupView): Walks {
   const all = weight();
   const relative = begins.map((begin) => ({ ...begin, weight: () => divide(begin.weight(), all) }));
-  return { question, begins: relative, effectOf, shorten: shorteningForBoxes(addresses) };
+  return {
+    question,
+    begins: relative,
+    effectOf,
+    shorten: shorteningForBoxes(addresses),
+    security: NOT_VALIDATED,
+  };
 }
+
+/** The addresses of name servers need no proof: svc-model(7), VALIDATING. */
+const NOT_VALIDATED: Walks['security'] = new Map();
 
 type Drawing = Pick<FrameSketch, 'drawn' | 'needs'>;
 

@@ -20,6 +20,8 @@ export interface Walks {
   /** What their ends mean to them. */
   readonly effectOf: EffectOf;
   readonly shorten: Shorten;
+  /** What validating found of a zone, in a line. */
+  readonly security: ReadonlyMap<Name, string>;
 }
 
 /** Walks as boxes and arrows. */
@@ -35,15 +37,16 @@ interface Drawing extends WalkSketch {
   readonly needs: Map<string, ReadonlySet<Name>>;
   readonly effectOf: EffectOf;
   readonly shorten: Shorten;
+  readonly security: Walks['security'];
 }
 
 /** Draws walks. Steps of one delegation and question share a box, however many ways lead there. */
 export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
-  const { question, begins, effectOf, shorten } = walks;
+  const { question, begins, effectOf, shorten, security } = walks;
   const sketch = new Sketch();
   const start = drawQuestion(question, '', sketch);
   sketch.begin(start, ONE);
-  const drawing = { start, sketch, needs: new Map(), effectOf, shorten };
+  const drawing = { start, sketch, needs: new Map(), effectOf, shorten, security };
   for (const { leadsTo, weight } of begins) drawPath(start, index.next(leadsTo), question, weight(), drawing);
   for (const view of stepViews(walked(begins, index), byQuestion, index, effectOf)) drawZone(view, drawing);
   return drawing;
@@ -53,7 +56,7 @@ export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
 function drawZone(view: StepView, drawing: Drawing): void {
   const key = zoneKey(view.key);
   const { zone } = view;
-  const head = fitting([`zone ${zone}`, view.remark]);
+  const head = fitting([`zone ${zone}`, view.remark, drawing.security.get(zone) ?? '']);
   const groups = grouped(view.picks, replyKey);
   const [only, ...others] = groups;
   if (only !== undefined && others.length === 0) {

@@ -1,7 +1,8 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
-import { notCheckedWords } from '../views/not-checked.ts';
-import { groupHead, proofWords, userGroups } from '../views/users.ts';
+import { ignoredWords, notCheckedWords } from '../views/not-checked.ts';
+import { provenWords } from '../views/security.ts';
+import { groupHead, userGroups } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
@@ -16,6 +17,7 @@ export function factRows(result: TraversalResult): Rows {
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   const pace = paceWords(result);
   const missing = notCheckedWords(result.notChecked);
+  const ignored = ignoredWords(result);
   return [
     ...viewFacts(result),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
@@ -25,6 +27,7 @@ export function factRows(result: TraversalResult): Rows {
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
+    ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
     ...(missing === '' ? [] : [fact('Not checked', missing)]),
   ];
 }
@@ -33,7 +36,7 @@ export function factRows(result: TraversalResult): Rows {
 function viewFacts(result: TraversalResult): Rows {
   const [group, ...others] = userGroups(result);
   const alike = group === undefined || group.kinds.length === 1 || others.length > 0 ? '' : groupHead(group);
-  const proof = result.validating === undefined ? undefined : proofWords(result.validating.outcomes);
+  const proof = provenWords(result);
   const parts = [
     ...(alike === '' ? [] : [`${alike} alike`]),
     ...(proof === undefined ? [] : [`DNSSEC: ${proof}`]),
@@ -45,14 +48,11 @@ function latencyWords({ best, mean, worst }: TraversalResult['coldLatencyMs']): 
   return `best ${time(best)}, mean ${time(mean)}, worst ${time(worst)}`;
 }
 
-/** Only where validating takes longer. Where it seems to take less, it counts fewer replies: svc-model(7), VALIDATING. */
+/** Only where it is another one than that of the path view. */
 function validatingLatency({ validating, coldLatencyMs: cold }: TraversalResult): Rows {
   if (validating === undefined) return [];
-  const { coldLatencyMs: proved } = validating;
-  const isLess = proved.mean < cold.mean || proved.worst < cold.worst;
-  return isLess || latencyWords(proved) === latencyWords(cold)
-    ? []
-    : [fact('When validating', latencyWords(proved))];
+  const words = latencyWords(validating.coldLatencyMs);
+  return words === latencyWords(cold) ? [] : [fact('When validating', words)];
 }
 
 /** How many questions only one view, or an option, asked for. */

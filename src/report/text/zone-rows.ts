@@ -3,6 +3,7 @@
 import { questionKey } from '../../dns/message.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
+import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import { type EffectOf, MARKS } from '../views/effects.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
@@ -141,7 +142,13 @@ function replyCells(reply: ServerReply, took: string, { shorten }: Wording): rea
   ];
 }
 
-function particulars({ exchange, source, basis, probability }: PickView): readonly string[] {
+function particulars({
+  exchange,
+  source,
+  basis,
+  probability,
+  reply: { security },
+}: PickView): readonly string[] {
   const share = `on ${percentage(probability())} of paths`;
   const found = source === 'lookup' ? ['address looked up', share] : [share];
   if (exchange === undefined) return found;
@@ -149,5 +156,5 @@ function particulars({ exchange, source, basis, probability }: PickView): readon
   // What came is no referral to there.
   if (basis === 'plan') return ['planned', ...found, id];
   const reply = [flags.join(' '), bytes === undefined ? '' : octets(bytes)].filter((part) => part !== '');
-  return [...reply, ...found, id];
+  return [...reply, ...found, id, ...verdictDetails(security), ...extendedErrorWords(exchange.edns)];
 }

@@ -39,7 +39,8 @@ function bogusServersIn({ validating, steps, exchanges }: FaultEvidence): readon
   const bogus = steps.flatMap(({ zone, question, nameservers, ...step }) =>
     nameservers.flatMap(({ name, addresses }) =>
       addresses.flatMap((row): readonly BogusOutcome[] => {
-        const reason = securityAt(row, zone)?.reason;
+        const security = securityAt(row, zone);
+        const reason = security?.status === 'bogus' ? security.reason : undefined;
         if (reason === undefined) return [];
         const part = exact(multiply(readFraction(step.fraction), readFraction(row.fraction)));
         return [{ kind: 'bogus', reason, zone, question, server: { name, address: row.address }, ...part }];

@@ -1,5 +1,5 @@
 import type { TraversalOptions } from '../../base/options.ts';
-import type { NotChecked } from '../../document/result.ts';
+import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { Scope } from '../../explore/recording.ts';
@@ -53,6 +53,16 @@ export function notCheckedWords(notChecked: readonly NotChecked[] = []): string 
   return grouped(shown, ({ reason }) => reason)
     .map((alike) => `${listed(alike.flatMap(({ view }) => VIEW_NAMES[view] ?? []))}: ${alike[0].reason}`)
     .join('; ');
+}
+
+/** What a result leaves out because the user does not want it: "NS_COUNT_LOW (2): --ignore"; else empty. */
+export function ignoredWords({
+  ignored = {},
+  options,
+}: Pick<TraversalResult, 'ignored' | 'options'>): string {
+  const codes = Object.entries(ignored).map(([code, many]) => (many === 1 ? code : `${code} (${many})`));
+  const why = options.configured === undefined ? '--ignore' : `${options.configured} in the configuration`;
+  return codes.length === 0 ? '' : `${listed(codes)}: ${why}`;
 }
 
 /** What each view is called; the audit (`--check`) is no view of users, and is not missed. */

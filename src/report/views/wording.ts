@@ -1,6 +1,6 @@
 import { LIMITS } from '../../base/limits.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
-import { answerData, rotates, type SummaryRow } from '../../document/ends.ts';
+import { answerData, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
@@ -31,11 +31,16 @@ export function wordingForAll(results: readonly TraversalResult[], detail: Detai
   const views = results.flatMap(viewsOf);
   const ends = views.flatMap(({ outcomes }) => outcomes);
   const rotating = new Map([
-    ...ends.filter(rotates).map((end) => [answerText(end), rotationBriefly(answerData(end))] as const),
+    ...ends.filter(varies).map((end) => [answerText(end), rotationBriefly(answerData(end))] as const),
     ...rotatingTerms(views.flatMap(({ summary }) => summary)),
   ]);
   const cut = shortening(ends.map(answerText));
   return { detail, shorten: (text) => rotating.get(text) ?? cut(text) };
+}
+
+/** Behind aliases that rotate a server gives its own data alone, which are shown as they are. */
+function varies(end: OutcomeRow): boolean {
+  return end.kind === 'answer' && end.varies !== undefined;
 }
 
 /** The terms of answers that rotate, and what is shown of each: some of the data. */

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { toBase32hex } from '../../../src/base/encodings.ts';
-import type { Claim } from '../../../src/dns/dnssec/verdict.ts';
+import type { Lack } from '../../../src/dns/dnssec/denial-lack.ts';
+import type { Claim, Verdict, ZoneFacts } from '../../../src/dns/dnssec/verdict.ts';
 import { nameToWire, parseName } from '../../../src/dns/name.ts';
 import { pick, randomFrom } from '../../evaluate/random-world.ts';
 import { NOW, signingZone } from './signing.ts';
@@ -14,6 +15,22 @@ const APEX = 'z.';
 const ZONE = signingZone('z', 15);
 const LABELS = ['a', 'b', 'c', '*'];
 
+/** An NSEC3 record's owner. */
+const HASHED = /^[0-9a-v]{32}\./;
+
+const LACKS = [
+  'no-record',
+  'not-covered',
+  'exists',
+  'not-matched',
+  'has-type',
+  'other-side',
+  'no-cut',
+  'ends-authority',
+  'nearer-name',
+  'no-opt-out',
+] as const satisfies readonly Lack['kind'][];
+
 /** Types by owner. NS below the apex is a zone cut. */
 type Zone = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -22,6 +39,7 @@ type Truth = 'answer' | 'nodata' | 'nxdomain' | 'secure cut' | 'unsigned cut' | 
 
 t.test(`proofs in ${ZONES} random zones`, async (t) => {
   const seen = new Map<string, number>();
+  const lacks = new Map<string, number>();
   for (let seed = 1; seed <= ZONES; seed += 1) {
     const random = randomFrom(`denial ${seed}`);
     const zone = randomZone(random);
@@ -44,13 +62,99 @@ t.test(`proofs in ${ZONES} random zones`, async (t) => {
             t.fail(`zone ${seed}, ${kind}: ${name} ${type} is ${truth}; ${says}: ${verdict}`, {
               zone: spelled(zone),
             });
+          const some = blocks(proof).filter(() => random() < 0.6);
+          for (const records of [blocks(proof), some]) {
+            const authority = records.join('');
+            const reply = { claim, answer, authority };
+            const given = verdictOn(`${name} ${type}`, reply, ZONE.keys, validation, noCutsAbove(name));
+            const lack = lackIn(given);
+            lacks.set(`${lack?.kind}`, (lacks.get(`${lack?.kind}`) ?? 0) + 1);
+            const isWhole = records !== some;
+            if ((lack === undefined) !== (given.kind === 'good') || !isTrue(zone, lack, authority, isWhole))
+              t.fail(`zone ${seed}, ${kind}: ${name} ${type}; ${says}: lacks ${JSON.stringify(lack)}`, {
+                zone: spelled(zone),
+                authority,
+              });
+          }
         }
       }
     }
   }
   for (const truth of ['answer', 'nodata', 'nxdomain', 'secure', 'unsigned', 'made'])
     t.ok((seen.get(truth) ?? 0) > 20, `questions come to ${truth} often enough`, { seen: seen.get(truth) });
+  for (const kind of LACKS) t.ok(lacks.has(kind), `some proof lacks this: ${kind}`);
 });
+
+/** DS questions found nothing, which matters to replies that nobody signed. */
+function noCutsAbove(name: string): ZoneFacts {
+  const names = [name, ...ancestors(name)];
+  return { cuts: new Map(names.map((one) => [parseName(one), { kind: 'no-cut' }])), keys: new Map() };
+}
+
+/** Each record with its signature. */
+function blocks(proof: string): readonly string[] {
+  return proof.split(/(?<=300 RRSIG .*\n)/);
+}
+
+function lackIn(verdict: Verdict): Lack | undefined {
+  return verdict.kind === 'bogus' || verdict.kind === 'unproven' ? verdict.lack : undefined;
+}
+
+/** Whether the zone, or the records that were sent, are as a lack says. */
+function isTrue(zone: Zone, lack: Lack | undefined, authority: string, isWhole: boolean): boolean {
+  switch (lack?.kind) {
+    case undefined:
+      return true;
+    case 'no-record':
+      return authority === '';
+    case 'not-covered':
+      return !isWhole && !recordsIn(authority).some((record) => isWithin(lack.name, record));
+    case 'exists':
+      return exists(zone, lack.name);
+    case 'not-matched':
+      return lack.of === 'closest-encloser'
+        ? !isWhole
+        : !recordsIn(authority).some(({ owner }) => owner === ownerFor(lack.name, owner));
+    case 'has-type':
+      return lack.type === 'ANY' || zone.get(lack.name)?.has(lack.type) === true;
+    case 'other-side':
+      return zone.get(lack.name)?.has('SOA') === (lack.side === 'child');
+    case 'no-cut':
+      return zone.get(lack.name)?.has('NS') !== true;
+    case 'ends-authority':
+      return lack.name !== APEX && zone.get(lack.name)?.has('NS') === true;
+    case 'nearer-name':
+      return exists(zone, lack.name) && lack.name !== lack.wildcard.slice(2);
+    case 'no-opt-out':
+      return !exists(zone, lack.name) && recordsIn(authority).some((record) => isWithin(lack.name, record));
+  }
+}
+
+interface Range {
+  readonly owner: string;
+  readonly next: string;
+}
+
+/** From what name, or hash below the apex, to what other one each record goes. */
+function recordsIn(authority: string): readonly Range[] {
+  return blocks(authority).flatMap((block) => {
+    const [owner = '', , type, ...data] = block.split(/\s+/);
+    if (type === 'NSEC') return [{ owner, next: data[0] ?? '' }];
+    return type === 'NSEC3' ? [{ owner, next: `${data[4]}.${APEX}` }] : [];
+  });
+}
+
+/** The owner of a name's record beside another one: the name, or its hash. */
+function ownerFor(name: string, other: string): string {
+  return HASHED.test(other) ? `${hashOf(name)}.${APEX}` : name;
+}
+
+function isWithin(name: string, { owner, next }: Range): boolean {
+  const [at, from, to] = [ownerFor(name, owner), owner, next].map((one) => one.split('.').reverse());
+  if (at === undefined || from === undefined || to === undefined) return false;
+  const [isAfter, isBefore] = [compareLists(at, from) > 0, compareLists(at, to) < 0];
+  return compareLists(from, to) < 0 ? isAfter && isBefore : isAfter || (HASHED.test(owner) && isBefore);
+}
 
 /** What servers may claim, with whatever records go with it, and whether it is so. */
 function claimsOn(

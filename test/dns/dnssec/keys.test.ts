@@ -265,10 +265,47 @@ const READ: readonly { readonly says: string; readonly text: string; readonly an
       text: `\r\n. in 60 ds 20326 8 2 ${DIGEST}\r\n. dnskey 257 3 8 ${KEY}`,
       anchors: [`. IN DS 20326 8 2 ${DIGEST}`, `. IN DNSKEY 257 3 8 ${KEY}`],
     },
+    {
+      says: 'records over several lines, as dig +multiline prints them',
+      text: `.\t86400 IN DNSKEY 257 3 8 (\n\t${KEY.slice(0, 40)}\n\t${KEY.slice(40)}\n\t) ; KSK; key id = 9034\n. IN DS ( 20326 8\n2 ${DIGEST} )`,
+      anchors: [`. IN DNSKEY 257 3 8 ${KEY}`, `. IN DS 20326 8 2 ${DIGEST}`],
+    },
+    {
+      says: "BIND's statements, the older ones as well",
+      text: `/* keys
+ of the root */ // and nothing else
+trust-anchors {
+  . initial-key 257 3 8 "${KEY.slice(0, 40)}
+    ${KEY.slice(40)}"; # KSK
+  "." static-ds 20326 8 2 "${DIGEST}";
+};
+managed-keys { . initial-key 257 3 8 "${KEY}"; };
+trusted-keys { . 257 3 8 ${KEY}; };
+`,
+      anchors: [
+        `. IN DNSKEY 257 3 8 ${KEY}`,
+        `. IN DS 20326 8 2 ${DIGEST}`,
+        `. IN DNSKEY 257 3 8 ${KEY}`,
+        `. IN DNSKEY 257 3 8 ${KEY}`,
+      ],
+    },
+    {
+      says: "IANA's XML, without what is no longer valid",
+      text: xml('', `${xmlDigest('validUntil="2019-01-11T00:00:00+00:00"')}${xmlDigest('')}`),
+      anchors: [`. IN DS 20326 8 2 ${DIGEST}`],
+    },
+    {
+      says: 'one anchor that counts is enough',
+      text: `. IN DS 20326 12 2 ${DIGEST}\n. IN DS 20326 8 2 ${DIGEST}`,
+      anchors: [`. IN DS 20326 12 2 ${DIGEST}`, `. IN DS 20326 8 2 ${DIGEST}`],
+    },
   ];
 
+/** A moment at which anchors must be valid. */
+const ON = new Date('2026-11-23T12:00:00Z');
+
 t.test('files of trust anchors', async (t) => {
-  for (const { says, text, anchors } of READ) t.same(parseTrustAnchors(text), anchors, says);
+  for (const { says, text, anchors } of READ) t.same(parseTrustAnchors(text, ON), anchors, says);
   for (const { says, anchors } of READ)
     t.same(parseTrustAnchors(anchors.join('\n')), anchors, `${says}, again`);
 });
@@ -286,11 +323,72 @@ const REFUSED: readonly (readonly [text: string, message: string])[] = [
   ['. IN DS 20326 8 2 xyz', 'line 1: hexadecimal digits must come in pairs, one for each octet'],
   ['. IN DNSKEY 65536 3 8 AwEAAQ==', 'line 1: "65536" is not a number from 0 to 65535'],
   ['. IN DNSKEY \\# 2 0101', 'line 1: these are no data of a DNSKEY record'],
+  [`. IN DS (\n20326 8 2\n${DIGEST}`, 'line 1: the parenthesis is never closed'],
+  [`; first\n. IN DS 20326 8 2 ${DIGEST} )`, 'line 2: a parenthesis is closed that was not opened'],
+  [
+    `options { };\n. IN DS 20326 8 2 ${DIGEST}`,
+    'line 1: not a DS or DNSKEY record (. IN DS 20326 8 2 E06D...)',
+  ],
+  [
+    `trust-anchors { };\noptions { };`,
+    'line 2: "options" is none of trust-anchors, managed-keys, trusted-keys',
+  ],
+  ['trust-anchors { };', 'no DS or DNSKEY record in it'],
+  [
+    `trust-anchors {\n  . current-key 257 3 8 "${KEY}"; };`,
+    'line 2: "current-key" is none of initial-key, static-key, initial-ds, static-ds',
+  ],
+  [`trusted-keys {\n"example." 257 3 8 "${KEY}"; };`, 'line 2: "example." is not the root (".")'],
+  [`trusted-keys {\n. 257 3 8 "${KEY}" };`, 'line 2: a field is missing before "}"'],
+  [`trusted-keys {\n. 257 3 8 "${KEY}"; }`, 'line 2: the file ends within a statement'],
+  [`trusted-keys {\n. 257 3 8 "${KEY}; };`, 'line 2: a quote is not closed'],
+  ['trusted-keys { /* all }', 'line 1: a comment is not closed'],
+  ['toString { };', 'line 1: not a DS or DNSKEY record (. IN DS 20326 8 2 E06D...)'],
+  ['<html></html>', 'line 1: <html> is not <TrustAnchor>'],
+  ['<!DOCTYPE x>', 'line 1: this is no XML of that format'],
+  [xml('', ''), 'no DS or DNSKEY record in it'],
+  [xml('validUntil="2019-01-11T00:00:00+00:00"'), 'line 1: no <KeyDigest> is valid on 2026-11-23'],
+  [xml('validFrom="2027-01-11T00:00:00+00:00"'), 'line 1: no <KeyDigest> is valid on 2026-11-23'],
+  [xml('validUntil="soon"'), 'line 3: validUntil="soon" is no time'],
+  [xml('trusted="yes"'), 'line 3: <KeyDigest> has "trusted", which is not understood'],
+  [xml().replace('<Zone>.<', '<Zone>example.<'), 'line 3: "example." is not the root (".")'],
+  [xml().replace('</Zone>', '</Zone><Zone>.</Zone>'), 'line 2: <TrustAnchor> has two of <Zone>'],
+  [xml().replace('</Zone>', '</Zone>&lt;'), 'line 2: this is no XML of that format'],
+  [xml().replace('</Zone>', '</Zone>text'), 'line 1: <TrustAnchor> has text, which is not understood'],
+  [xml().replace(/<\/TrustAnchor>/, ''), 'line 1: <TrustAnchor> is never ended'],
+  [xml().replace(/<KeyTag>.*<\/KeyTag>/, ''), 'line 3: <KeyDigest> lacks <KeyTag>'],
+  [xml().replace(/KeyTag/g, 'Tag'), 'line 4: <Tag> is not understood'],
+  [xml().replace('</KeyTag>', '</Tag>'), 'line 4: </Tag> ends nothing'],
+  [
+    `. IN DS 20326 12 2 ${DIGEST}\n. IN DS 20326 8 3 ${DIGEST}`,
+    'no trust anchor in it counts: algorithm 12 of DS 20326 is not supported, digest type 3 of DS 20326 is not supported',
+  ],
+  [
+    ['0 3 8', '385 3 8', '257 2 8', '257 3 12'].map((fields) => `. DNSKEY ${fields} ${KEY}`).join('\n'),
+    'no trust anchor in it counts: DNSKEY 8777 lacks the Zone flag, DNSKEY 9162 is revoked, DNSKEY 8778 has protocol 2, not 3, and 1 more',
+  ],
+  [`. DNSKEY 257 3 12 ${KEY}`, 'no trust anchor in it counts: algorithm 12 of DNSKEY 9038 is not supported'],
 ];
+
+/** IANA's file with one key, whose digest is said to be valid so. */
+function xml(valid = 'validFrom="2017-02-02T00:00:00+00:00"', digest = xmlDigest(valid)): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><TrustAnchor id="1" source="http://data.iana.org/root-anchors/root-anchors.xml">
+<Zone>.</Zone> <!-- <Zone>example.</Zone> -->
+${digest}</TrustAnchor>
+`;
+}
+
+function xmlDigest(valid: string): string {
+  return `<KeyDigest id='K' ${valid}>
+  <KeyTag>20326</KeyTag><Algorithm>8</Algorithm>
+  <DigestType>2</DigestType><Digest>${DIGEST}</Digest><PublicKey>${KEY}</PublicKey><Flags>257</Flags>
+</KeyDigest>
+`;
+}
 
 t.test('what is none', async (t) => {
   for (const [text, message] of REFUSED)
-    t.throws(() => parseTrustAnchors(text), new TrustAnchorError(message), message);
+    t.throws(() => parseTrustAnchors(text, ON), new TrustAnchorError(message), message);
 });
 
 t.test('the trust that they give', async (t) => {
@@ -299,5 +397,9 @@ t.test('the trust that they give', async (t) => {
     signers: [{ keyTag: 20326 }, { keyTag: 38696 }],
   });
   t.match(trustFromAnchors([`. IN DNSKEY 257 3 8 ${KEY}`]), { kind: 'secure', keys: [{ tag: 9034 }] });
-  t.equal(trustFromAnchors([`. IN DS 20326 12 2 ${DIGEST}`]), INSECURE, 'an algorithm that nobody supports');
+  t.match(
+    trustFromAnchors([`. IN DS 20326 12 2 ${DIGEST}`]),
+    { id: INSECURE.id, why: { reason: 'unsupported-ds', zone: '.', algorithms: [12], digests: [] } },
+    'an algorithm that nobody supports',
+  );
 });

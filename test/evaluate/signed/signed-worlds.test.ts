@@ -4,6 +4,7 @@ import { parseName } from '../../../src/dns/name.ts';
 import type { Outcome } from '../../../src/evaluate/distribution.ts';
 import type { End } from '../../../src/evaluate/end.ts';
 import { fractionText } from '../../../src/evaluate/fraction.ts';
+import type { ExchangeVerdict } from '../../../src/evaluate/step.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import type { Query } from '../../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../../src/explore/delegation.ts';
@@ -90,7 +91,7 @@ const CASES: readonly Case[] = [
     signed: { '.': {} },
     validating: ['1/2 insecure answer of a. by ns1.a.', '1/2 insecure answer of a. by ns2.a.'],
     besides: ['127.9.1.1 . DNSKEY'],
-    verdicts: { '127.9.1.1 www.a. A': 'secure', '127.9.1.2 www.a. A': 'insecure' },
+    verdicts: { '127.9.1.1 www.a. A': 'secure', '127.9.1.2 www.a. A': 'insecure no-ds a. by r. 127.9.1.1' },
     latency: [20, 20, 20],
   },
   {
@@ -101,6 +102,30 @@ const CASES: readonly Case[] = [
     besides: ['127.9.1.1 . DNSKEY', '127.9.1.1 a. DS', '127.9.1.2 a. DNSKEY', '127.9.1.3 a. DNSKEY'],
     verdicts: { '127.9.1.1 www.a. A': 'secure', '127.9.1.1 a. DS': 'secure' },
     latency: [30, 30, 30],
+  },
+  {
+    shows: 'a referral without proof is insecure if its DS question proves that',
+    ask: 'www.a. A',
+    signed: { '.': {} },
+    servers: { 'r.': { faults: [{ kind: 'omits-proof', only: { type: 'A' } }] } },
+    validating: ['1/2 insecure answer of a. by ns1.a.', '1/2 insecure answer of a. by ns2.a.'],
+    besides: ['127.9.1.1 . DNSKEY', '127.9.1.1 a. DS'],
+    verdicts: {
+      '127.9.1.1 www.a. A': 'insecure no-ds a. by r. 127.9.1.1',
+      '127.9.1.1 a. DS': 'secure',
+      '127.9.1.2 www.a. A': 'insecure no-ds a. by r. 127.9.1.1',
+    },
+  },
+  {
+    shows: 'what is below an insecure zone says which',
+    ask: 'www.child.a. A',
+    signed: { '.': {} },
+    servers: { 'ns.b.': { zones: [zoneText('child.a.', '@ NS ns.b.\nwww A 192.0.2.83')] } },
+    validating: ['1 insecure answer of child.a. by ns.b.'],
+    verdicts: {
+      '127.9.1.3 www.child.a. A': 'insecure no-ds a. by r. 127.9.1.1',
+      '127.9.1.4 www.child.a. A': 'insecure unsigned-parent a.',
+    },
   },
   {
     shows: 'who does not retry fails at one of two servers',
@@ -173,13 +198,20 @@ for (const row of CASES) {
       t.same(asked.filter((one) => !cold.has(one)).sort(), row.besides, 'asked besides');
     for (const [key, verdict] of Object.entries(row.verdicts ?? {})) {
       const known = validating?.verdicts.get(key);
-      const text = known?.status === 'bogus' ? `bogus ${known.reason}` : (known?.status ?? 'none');
-      t.equal(text, verdict, key);
+      t.equal(known === undefined ? 'none' : verdictText(known), verdict, key);
     }
     if (row.latency === undefined) return;
     const [best, mean, worst] = row.latency;
     t.same(validating?.latency, { best, mean, worst }, 'latency');
   });
+}
+
+function verdictText(verdict: ExchangeVerdict): string {
+  if (verdict.status === 'bogus') return `bogus ${verdict.reason}`;
+  if (verdict.status !== 'insecure') return verdict.status;
+  const { why, server } = verdict;
+  const by = server === undefined ? '' : ` by ${server.name} ${server.address}`;
+  return why === undefined ? 'insecure' : `insecure ${why.reason} ${why.zone}${by}`;
 }
 
 /** Every exchange takes 10 ms. */

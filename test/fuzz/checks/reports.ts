@@ -1,4 +1,5 @@
 import type { TraversalResult } from '../../../src/document/result.ts';
+import { chainText } from '../../../src/report/chain-text.ts';
 import { renderDot } from '../../../src/report/dot.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';
 import { renderMermaid } from '../../../src/report/mermaid.ts';
@@ -26,6 +27,7 @@ export function reportsArePrintable(result: TraversalResult, number: number): vo
     renderDot(result),
     renderMermaid(result),
     shortText(result),
+    chainText(result, { ...look, colour: 'off' }),
     renderMarkdown(result),
     nagiosCheck(result, []).line,
     prometheusText(result),

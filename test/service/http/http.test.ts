@@ -210,6 +210,8 @@ t.test('the request to traverse', async (t) => {
       ['{"name":"a","options":{"payloadSize":4096}}', '/options/payloadSize', /1232/],
       ['{"name":"a","options":{"families":[6]}}', '/options/families/0', /./],
       ['{"name":"a","options":{"families":[]}}', '/options/families', /./],
+      ['{"name":"a","options":{"ignore":["NS_FOO"]}}', '/options/ignore/0', /not the code of a finding/],
+      ['{"name":"a","options":{"expect":["x","192.0.2.0/33"]}}', '/options/expect/1', /prefix/],
       ['{"name":"a","__proto__":{"type":"A"}}', '/__proto__', /unknown/],
       ['{"name":"a","<script>":1}', '/<script>', /unknown/],
     ];

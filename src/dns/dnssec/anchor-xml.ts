@@ -1,0 +1,114 @@
+import { type WrittenAnchor, wrongAt } from './written-anchor.ts';
+
+/**
+ * Reads IANA's root-anchors.xml (RFC 9718 2.1): the digests that are valid at a moment. Throws a TrustAnchorError for anything
+ * beyond that format, so that nothing in a file is passed over.
+ */
+export function anchorsInXml(text: string, at: Date): readonly WrittenAnchor[] {
+  const root = rootElement(text);
+  if (root.name !== 'TrustAnchor') throw wrongAt(root.line, `<${root.name}> is not <TrustAnchor>`);
+  const owner = contentOf(root, 'Zone');
+  const digests = childrenOf(root, ['Zone', 'KeyDigest']).filter(({ name }) => name === 'KeyDigest');
+  const anchors = digests.map((digest) => ({ digest, anchor: anchorIn(digest, owner) }));
+  const valid = anchors.filter(({ digest }) => isValid(digest, at));
+  if (anchors.length > 0 && valid.length === 0)
+    throw wrongAt(root.line, `no <KeyDigest> is valid on ${at.toISOString().slice(0, 10)}`);
+  return valid.map(({ anchor }) => anchor);
+}
+
+const FIELDS = ['KeyTag', 'Algorithm', 'DigestType', 'Digest'];
+
+/** The key itself, which a digest may have beside it. */
+const BESIDE = ['PublicKey', 'Flags'];
+
+function anchorIn(digest: Element, owner: string): WrittenAnchor {
+  childrenOf(digest, [...FIELDS, ...BESIDE]);
+  const data = FIELDS.map((field) => contentOf(digest, field)).join(' ');
+  return { line: digest.line, owner, type: 'DS', data };
+}
+
+function isValid(digest: Element, at: Date): boolean {
+  for (const name of digest.attributes.keys())
+    if (!['id', 'validFrom', 'validUntil'].includes(name))
+      throw wrongAt(digest.line, `<KeyDigest> has "${name}", which is not understood`);
+  const from = momentOf(digest, 'validFrom') ?? Number.NEGATIVE_INFINITY;
+  const until = momentOf(digest, 'validUntil') ?? Number.POSITIVE_INFINITY;
+  return from <= at.getTime() && at.getTime() < until;
+}
+
+function momentOf({ attributes, line }: Element, name: string): number | undefined {
+  const text = attributes.get(name);
+  if (text === undefined) return undefined;
+  const moment = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment)) throw wrongAt(line, `${name}="${text}" is no time`);
+  return moment;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)$/;
+
+interface Element {
+  readonly name: string;
+  readonly line: number;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: Element[];
+  /** The text directly in it, without blanks around it. */
+  text: string;
+}
+
+function childrenOf({ children, text, name, line }: Element, known: readonly string[]): readonly Element[] {
+  if (text !== '') throw wrongAt(line, `<${name}> has text, which is not understood`);
+  const unknown = children.find((child) => !known.includes(child.name));
+  if (unknown !== undefined) throw wrongAt(unknown.line, `<${unknown.name}> is not understood`);
+  return children;
+}
+
+/** The text of the only child of that name. */
+function contentOf({ name, line, children }: Element, wanted: string): string {
+  const [only, another] = children.filter((child) => child.name === wanted);
+  if (only === undefined) throw wrongAt(line, `<${name}> lacks <${wanted}>`);
+  if (another !== undefined) throw wrongAt(another.line, `<${name}> has two of <${wanted}>`);
+  if (only.children.length > 0 || only.text === '') throw wrongAt(only.line, `<${wanted}> has no text`);
+  return only.text;
+}
+
+/** The declaration and comments; an end tag; a start tag with attributes, which may be the end tag as well; text. */
+const PART =
+  /<\?.*?\?>|<!--.*?-->|<\/([A-Za-z]\w*)\s*>|<([A-Za-z]\w*)((?:\s+[A-Za-z][\w:.-]*\s*=\s*(?:"[^"<&]*"|'[^'<&]*'))*)\s*(\/?)>|([^<&]+)/sy;
+
+const ATTRIBUTE = /([A-Za-z][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** The element that a text is, with all in it. There are no entities, document types or sections in that format. */
+function rootElement(text: string): Element {
+  const document: Element = { name: '', line: 1, attributes: new Map(), children: [], text: '' };
+  const open: Element[] = [document];
+  const pattern = new RegExp(PART);
+  let next = 1;
+  while (pattern.lastIndex < text.length) {
+    const line = next;
+    const found = pattern.exec(text);
+    if (found === null) throw wrongAt(line, 'this is no XML of that format');
+    next += found[0].split('\n').length - 1;
+    const [, ended, name, attributes = '', isEmpty, content = ''] = found;
+    const inside = open.at(-1) ?? document;
+    inside.text += content.trim();
+    if (name !== undefined) {
+      const element = { name, line, attributes: attributesIn(attributes), children: [], text: '' };
+      inside.children.push(element);
+      if (isEmpty === '') open.push(element);
+    }
+    if (ended !== undefined && (open.length === 1 || open.pop()?.name !== ended))
+      throw wrongAt(line, `</${ended}> ends nothing`);
+  }
+  const [root, another] = document.children;
+  const unended = open.length > 1 ? open.at(-1) : undefined;
+  if (unended !== undefined) throw wrongAt(unended.line, `<${unended.name}> is never ended`);
+  if (root === undefined || another !== undefined || document.text !== '')
+    throw wrongAt(1, 'not one element <TrustAnchor>');
+  return root;
+}
+
+function attributesIn(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [name, double ?? single ?? '']),
+  );
+}

@@ -1,0 +1,32 @@
+import type { InsecureReason, Insecurity } from './insecurity.ts';
+import type { BogusReason } from './verdict.ts';
+
+/**
+ * The info-code of Extended DNS Errors (RFC 8914 4, RFC 9276 3.2) by which a validating resolver tells its clients the
+ * reason; undefined where it has nothing to tell, because the zone is meant to be unsigned.
+ */
+export function extendedErrorOf(why: Insecurity | { readonly reason: BogusReason }): number | undefined {
+  if (why.reason === 'unsupported-ds' && why.algorithms.length > 0) return UNSUPPORTED_ALGORITHM;
+  return INFO_CODES[why.reason];
+}
+
+const UNSUPPORTED_ALGORITHM = 1;
+
+const INFO_CODES: Readonly<Record<BogusReason | InsecureReason, number | undefined>> = {
+  'no-signature': 10,
+  // "DNSSEC Bogus", where no other code says more.
+  'wrong-signer': 6,
+  'unsupported-algorithm': 6,
+  'wrong-key': 6,
+  'not-yet-valid': 8,
+  expired: 7,
+  'bad-signature': 6,
+  'no-proof': 12,
+  'no-matching-ds': 9,
+  'no-keys': 9,
+  'no-ds': undefined,
+  'unsupported-ds': 2,
+  'opt-out': undefined,
+  iterations: 27,
+  'unsigned-parent': undefined,
+};

@@ -1,0 +1,72 @@
+/* Words for what validating makes of replies, beyond "secure" and "bogus": reasons, and codes that tell them. */
+
+import type { InsecureReason } from '../../dns/dnssec/insecurity.ts';
+import { extendedErrorName, extendedErrorsIn } from '../../dns/extended-errors.ts';
+import type { Edns } from '../../dns/message.ts';
+import type { ExchangeSecurity } from '../exchanges.ts';
+import { securityWords } from './end-words.ts';
+import { listed } from './lists.ts';
+
+type Insecure = Extract<ExchangeSecurity, { status: 'insecure' }>;
+
+/** Why something is insecure: "no DS for shop.example., as ns1.example. proves". Undefined where no reason is known. */
+export function insecurityWords(security: Insecure): string | undefined {
+  const { reason, server } = security;
+  if (reason === undefined) return undefined;
+  const because = becauseWords(reason, security);
+  return server === undefined ? because : `${because}, as ${server.name} proves`;
+}
+
+function becauseWords(reason: InsecureReason, { zone, algorithms = [], digests = [] }: Insecure): string {
+  const where = zone === undefined ? '' : ` for ${zone}`;
+  switch (reason) {
+    case 'no-ds':
+      return `no DS${where}`;
+    case 'unsupported-ds':
+      return `no supported DS${where}${unsupportedWords(algorithms, digests)}`;
+    case 'opt-out':
+      return zone === undefined ? 'the denial rests on NSEC3 opt-out' : `no DS${where} by NSEC3 opt-out`;
+    case 'iterations':
+      return `the denial${zone === undefined ? '' : ` of a DS${where}`} has too many NSEC3 iterations`;
+    case 'unsigned-parent':
+      return `${zone} is insecure`;
+  }
+}
+
+/** What is not supported, after the words for DS records: " (algorithm 12, digest type 3)". */
+export function unsupportedWords(algorithms: readonly number[], digests: readonly number[]): string {
+  const parts = [
+    ...(algorithms.length === 0 ? [] : [`algorithm ${listed(algorithms.map(String))}`]),
+    ...(digests.length === 0 ? [] : [`digest type ${listed(digests.map(String))}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** What is made of a reply, with its reason and code: "bogus: the signature has expired (EDE 7, Signature Expired)". */
+export function verdictWords(security: ExchangeSecurity | undefined): string | undefined {
+  const words = securityWords(security);
+  const reason = security?.status === 'insecure' ? insecurityWords(security) : undefined;
+  const code = codeWords(security);
+  if (words === undefined) return undefined;
+  return `${words}${reason === undefined ? '' : `: ${reason}`}${code === undefined ? '' : ` (${code})`}`;
+}
+
+/** What a row adds that says "insecure" or "bogus" already: the reason for the one, without its server, and the code. */
+export function verdictDetails(security: ExchangeSecurity | undefined): readonly string[] {
+  const because =
+    security?.status === 'insecure' && security.reason ? becauseWords(security.reason, security) : undefined;
+  return [because, codeWords(security)].filter((words) => words !== undefined);
+}
+
+function codeWords(security: ExchangeSecurity | undefined): string | undefined {
+  const ede = security !== undefined && 'ede' in security ? security.ede : undefined;
+  return ede === undefined ? undefined : `EDE ${ede}, ${extendedErrorName(ede)}`;
+}
+
+/** The Extended DNS Errors that a server sent along: `EDE 18, Prohibited: "not for you"`. */
+export function extendedErrorWords(edns: Edns | undefined): readonly string[] {
+  return extendedErrorsIn(edns).map(({ code, text }) => {
+    const said = text === '' ? '' : `: "${text}"`;
+    return `EDE ${code}, ${extendedErrorName(code)}${said}`;
+  });
+}

@@ -1,0 +1,199 @@
+/* Checks with which algorithms and keys a zone is signed. */
+
+import { countsAsKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
+import { type Rrset, signaturesOf } from '../../dns/dnssec/rrset.ts';
+import type { Name } from '../../dns/name.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
+import { asked, plain } from '../../document/words/names.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { Checks, Draft } from '../check.ts';
+import { type Evidence, oncePer } from '../evidence.ts';
+import { dsByZone, keyRepliesByZone } from './ds-records.ts';
+import { faultOf, RSA_ALGORITHMS, rsaNumbers } from './key-faults.ts';
+import { keysIn } from './key-sets.ts';
+import { type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** Is a zone signed with every algorithm that it promises, and with strong ones? */
+export const ALGORITHM_CHECKS = {
+  ALGORITHM_INCOMPLETE: algorithmIncomplete,
+  ALGORITHM_WEAK: algorithmWeak,
+} satisfies Checks;
+
+/** The first RRset of a reply that lacks signatures by algorithms, which are few enough for a sentence. */
+interface Lacking {
+  readonly zone: Name;
+  readonly algorithms: readonly number[];
+  /** What has the algorithms, in words. */
+  readonly promisedBy: 'its DS records' | 'its keys';
+  readonly rrset: string;
+  readonly proof: readonly Exchanged[];
+}
+
+/**
+ * ALGORITHM_INCOMPLETE: what validates lacks a signature by an algorithm of the zone's DS records (its keys) or of its
+ * keys (everything else), in the midst of a rollover, too. Resolvers may do without (RFC 6840 5.11), zones must not.
+ */
+function algorithmIncomplete(evidence: Evidence): readonly Draft[] {
+  const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
+  const lacking = secure.flatMap((one) =>
+    [lackingOverKeys(one, evidence), lackingOverData(one, evidence)].filter((found) => found !== undefined),
+  );
+  return grouped(lacking, ({ zone }) => zone).map((inZone): Draft => {
+    const [{ zone }] = inZone;
+    const algorithms = new Set(inZone.flatMap((one) => one.algorithms));
+    const words = [...algorithms].map((algorithm) => {
+      const alike = inZone.filter((one) => one.algorithms.includes(algorithm));
+      const promising = new Set(alike.map(({ promisedBy }) => promisedBy));
+      const rrsets = new Set(alike.map(({ rrset }) => rrset));
+      return `by algorithm ${algorithm} (of ${listed([...promising])}) over ${listed([...rrsets])}`;
+    });
+    return {
+      zone,
+      problem: `${plain(zone)} has no signature ${listed(words)}: a validating resolver that wants one by each algorithm rejects its data`,
+      advice:
+        'Sign every RRset with every algorithm; in a change of algorithm, add signatures first, then the key, then the DS record, and remove them in reverse',
+      proof: [...new Set(inZone.flatMap(({ proof }) => proof))],
+    };
+  });
+}
+
+/** RFC 4035 2.2: the DNSKEY RRset is signed by each algorithm of the DS RRset. */
+function lackingOverKeys({ exchanged, zone }: ServerVerdict, evidence: Evidence): Lacking | undefined {
+  const { name, type } = exchanged.question;
+  const isKeys = ({ owner, type }: Rrset) => type === 'DNSKEY' && owner === zone;
+  const rrset = rrsetsSignedBy(zone, exchanged).find(isKeys);
+  if (type !== 'DNSKEY' || name !== zone || rrset === undefined) return undefined;
+  const given = dsByZone(evidence).get(zone) ?? [];
+  const named = new Set(given.flatMap(({ records }) => records.map(({ algorithm }) => algorithm)));
+  const algorithms = missingIn(rrset, zone, named);
+  if (algorithms.length === 0) return undefined;
+  const own = new Set(keysIn(exchanged, zone).map(({ algorithm }) => algorithm));
+  // Without such a key it is the DS record that is wrong.
+  const isKeyThere = algorithms.some((algorithm) => own.has(algorithm));
+  const proof = isKeyThere ? [exchanged] : [exchanged, ...given.map((one) => one.exchanged)];
+  return { zone, algorithms, promisedBy: 'its DS records', rrset: wordsFor(rrset), proof };
+}
+
+/** RFC 4035 2.2: every RRset is signed by each algorithm of the DNSKEY RRset that the same server has. */
+function lackingOverData({ exchanged, zone }: ServerVerdict, evidence: Evidence): Lacking | undefined {
+  const replies = keyRepliesByZone(evidence).get(zone);
+  const there = replies?.find(({ address }) => address === exchanged.address);
+  if (there === undefined) return undefined;
+  const promised = algorithmsIn(there);
+  for (const rrset of rrsetsSignedBy(zone, exchanged)) {
+    const algorithms = rrset.type === 'DNSKEY' ? [] : missingIn(rrset, zone, promised);
+    if (algorithms.length > 0)
+      return { zone, algorithms, promisedBy: 'its keys', rrset: wordsFor(rrset), proof: [exchanged] };
+  }
+  return undefined;
+}
+
+/** The algorithms of a zone's keys that count, in the reply to the question for them. */
+const algorithmsIn = oncePer((exchanged: Exchanged): ReadonlySet<number> => {
+  const keys = keysIn(exchanged, exchanged.question.name);
+  const usable = keys.filter((key) => countsAsKey(key) && faultOf(key) === undefined);
+  return new Set(usable.map(({ algorithm }) => algorithm));
+});
+
+function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly Rrset[] {
+  const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
+  return [...new Set(signed.map(({ rrset }) => rrset))];
+}
+
+/** The first of the algorithms that no signature uses; none if some signatures were not read. */
+function missingIn(rrset: Rrset, zone: Name, algorithms: ReadonlySet<number>): readonly number[] {
+  const signatures = signaturesOf(rrset);
+  if (signatures.length < rrset.signatures.length) return [];
+  const own = new Set(signatures.filter(({ signer }) => signer === zone).map(({ algorithm }) => algorithm));
+  const missing = [...algorithms].filter((algorithm) => !own.has(algorithm));
+  return missing.sort((a, b) => a - b).slice(0, MOST_ALGORITHMS);
+}
+
+/** More than a sentence names; a hostile zone can have keys of 255. */
+const MOST_ALGORITHMS = 8;
+
+function wordsFor({ owner, type }: Rrset): string {
+  return asked({ name: owner, type });
+}
+
+/** What is weak about a zone, in words, and the replies that show it. */
+interface Weakness {
+  readonly zone: Name;
+  readonly severity: 'warning' | 'notice';
+  readonly words: string;
+  readonly exchanged: Exchanged;
+}
+
+/** ALGORITHM_WEAK: signatures or digests with SHA-1, or short RSA keys. Some validators do not count the weakest. */
+function algorithmWeak(evidence: Evidence): readonly Draft[] {
+  const all = [...weakKeys(evidence), ...weakDigests(evidence)];
+  return grouped(all, ({ zone }) => zone).map((inZone): Draft => {
+    const [{ zone }] = inZone;
+    const isWorse = inZone.some(({ severity }) => severity === 'warning');
+    const words = [...new Set(inZone.map((one) => one.words))];
+    return {
+      zone,
+      severity: isWorse ? 'warning' : 'notice',
+      problem: `${plain(zone)} uses ${isWorse ? 'weak cryptography' : 'cryptography that is no longer recommended'}: ${listed(words)}`,
+      advice: USE_ANOTHER,
+      proof: [...new Set(inZone.map(({ exchanged }) => exchanged))],
+    };
+  });
+}
+
+const USE_ANOTHER =
+  'Roll over to ECDSAP256SHA256 (algorithm 13), and to DS records with SHA-256 alone (digest type 2)';
+
+function weakKeys(evidence: Evidence): readonly Weakness[] {
+  return [...keyRepliesByZone(evidence)].flatMap(([zone, replies]) =>
+    replies.flatMap((exchanged) =>
+      keysIn(exchanged, zone).flatMap((key) => {
+        const weakness = weaknessOf(key);
+        return weakness === undefined ? [] : [{ ...weakness, zone, exchanged }];
+      }),
+    ),
+  );
+}
+
+/** RSASHA1 and RSASHA1-NSEC3-SHA1 (RFC 9905 2). */
+const SHA1_ALGORITHMS: ReadonlySet<number> = new Set([5, 7]);
+
+/** Bits of a modulus: what anybody with the means can break, and what is thought safe for years. */
+const [SHORT_BITS, SAFE_BITS] = [1_024, 2_048];
+
+function weaknessOf({
+  tag,
+  algorithm,
+  publicKey,
+}: ZoneKey): Pick<Weakness, 'severity' | 'words'> | undefined {
+  const bits = RSA_ALGORITHMS.has(algorithm) ? rsaNumbers(publicKey).modulus.length * 8 : SAFE_BITS;
+  if (SHA1_ALGORITHMS.has(algorithm))
+    return { severity: 'warning', words: `key ${tag} uses SHA-1 (algorithm ${algorithm})` };
+  // A key without any modulus is malformed, not short.
+  if (bits === 0 || bits >= SAFE_BITS) return undefined;
+  return bits < SHORT_BITS
+    ? { severity: 'warning', words: `key ${tag} has only ${bits} bits` }
+    : { severity: 'notice', words: `key ${tag} has ${bits} bits instead of 2048` };
+}
+
+const SHA1_DIGEST = 1;
+
+/** DS records with SHA-1: the only ones of a zone, or beside better ones, which resolvers prefer (RFC 4509 3). */
+function weakDigests(evidence: Evidence): readonly Weakness[] {
+  return [...dsByZone(evidence).values()]
+    .flat()
+    .flatMap(({ zone, exchanged, records }): readonly Weakness[] => {
+      const weak = records.filter(({ digestType }) => digestType === SHA1_DIGEST);
+      if (weak.length === 0) return [];
+      return weak.length === records.length
+        ? [{ zone, exchanged, severity: 'warning', words: 'its DS records have only SHA-1 digests' }]
+        : [
+            {
+              zone,
+              exchanged,
+              severity: 'notice',
+              words: 'a DS record has a SHA-1 digest beside a better one',
+            },
+          ];
+    });
+}

@@ -1,0 +1,151 @@
+/* Finds keys that are malformed, or whose flags contradict what they sign. */
+
+import { isRevoked, isZoneKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
+import type { Signature } from '../../dns/dnssec/rrset.ts';
+import type { Name } from '../../dns/name.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { Checks, Draft } from '../check.ts';
+import { type Evidence, oncePer } from '../evidence.ts';
+import { dsByZone, keyRepliesByZone } from './ds-records.ts';
+import { keysIn } from './key-sets.ts';
+import { signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** Are the keys of a zone valid? */
+export const KEY_CHECKS = { DNSKEY_INVALID: keysInvalid } satisfies Checks;
+
+/** DNSKEY_INVALID: a key that is malformed, or whose flags contradict what it signs. */
+function* keysInvalid(evidence: Evidence): Iterable<Draft> {
+  for (const [zone, replies] of keyRepliesByZone(evidence)) {
+    const signing = signersOf(evidence).get(zone) ?? new Set();
+    const showing = replies.flatMap((exchanged) => {
+      const faulty = faultyKeysIn(exchanged, zone, signing);
+      return faulty.length === 0 ? [] : [{ exchanged, faulty }];
+    });
+    if (showing.length === 0) continue;
+    const all = showing.flatMap(({ faulty }) => faulty);
+    const named = new Set(all.map(({ key }) => makerOf(key)));
+    const naming = (dsByZone(evidence).get(zone) ?? []).filter(({ records }) =>
+      records.some((record) => named.has(makerOf(record))),
+    );
+    const words = [...new Set(all.map(({ key, fault }) => `key ${key.tag} ${fault}`))];
+    yield {
+      zone,
+      problem: `${plain(zone)} publishes ${words.length === 1 ? 'an invalid key' : 'invalid keys'}: ${listed(words)}`,
+      advice: all.every(({ fault }) => fault === UNPROVEN)
+        ? 'Sign the DNSKEY records with the revoked key, too, until it is removed'
+        : 'Replace the key in the zone, and at the parent if a DS record names it, and sign the zone again',
+      proof: [...showing, ...naming].map(({ exchanged }) => exchanged),
+    };
+  }
+}
+
+/** RFC 5011 2.1: only its own signature shows that a key is revoked. */
+const UNPROVEN = 'is revoked, and does not sign the DNSKEY records, so resolvers do not count it as revoked';
+
+/** Whether some of these replies are signed with a faulty key of a zone in some of these DNSKEY replies. */
+export function areSignedByFaultyKeys(
+  signed: Iterable<Exchanged>,
+  zone: Name,
+  published: readonly Exchanged[],
+): boolean {
+  const faulty = new Set(
+    published
+      .flatMap((exchanged) => keysIn(exchanged, zone))
+      .filter((key) => faultOf(key) !== undefined || !isZoneKey(key))
+      .map(makerOf),
+  );
+  return [...signed].flatMap(signaturesIn).some(({ signature }) => faulty.has(makerBy(signature)));
+}
+
+function faultyKeysIn(
+  exchanged: Exchanged,
+  zone: Name,
+  signing: ReadonlySet<string>,
+): readonly { readonly key: ZoneKey; readonly fault: string }[] {
+  const keys = keysIn(exchanged, zone);
+  const over = signaturesIn(exchanged).filter(({ rrset }) => rrset.type === 'DNSKEY' && rrset.owner === zone);
+  const selfSigning = new Set(over.map(({ signature }) => makerBy(signature)));
+  const right = new Set(keys.filter(isZoneKey).map(makerOf));
+  // What strips signatures may have stripped that one, and of many not all are read.
+  const [first] = over;
+  const areAllRead = first !== undefined && over.length === first.rrset.signatures.length;
+  return keys.flatMap((key) => {
+    const maker = makerOf(key);
+    const isMisused = !isZoneKey(key) && signing.has(maker) && !right.has(maker);
+    const isUnproven = areAllRead && isRevoked(key) && !selfSigning.has(maker);
+    const fault =
+      faultOf(key) ??
+      (isMisused ? 'signs without the Zone flag' : undefined) ??
+      (isUnproven ? UNPROVEN : undefined);
+    return fault === undefined ? [] : [{ key, fault }];
+  });
+}
+
+/** By zone: what its signatures say of the keys that made them. */
+const signersOf = oncePer((evidence: Evidence): ReadonlyMap<Name, ReadonlySet<string>> => {
+  const makers = new Map<Name, Set<string>>();
+  for (const { exchanged } of verdictsIn(evidence)) {
+    for (const { signature } of signaturesIn(exchanged)) {
+      const known = makers.get(signature.signer);
+      if (known === undefined) makers.set(signature.signer, new Set([makerBy(signature)]));
+      else known.add(makerBy(signature));
+    }
+  }
+  return makers;
+});
+
+/** What tells keys apart for signatures and DS records, their digests aside. */
+function makerOf({ tag, algorithm }: Pick<ZoneKey, 'tag' | 'algorithm'>): string {
+  return `${tag} ${algorithm}`;
+}
+
+function makerBy({ keyTag, algorithm }: Signature): string {
+  return makerOf({ tag: keyTag, algorithm });
+}
+
+/** What is wrong with a key's own octets, as a predicate. */
+export function faultOf({ protocol, algorithm, publicKey }: ZoneKey): string | undefined {
+  if (protocol !== DNSSEC_PROTOCOL) return `has protocol ${protocol} instead of ${DNSSEC_PROTOCOL}`;
+  if (publicKey.length === 0) return 'is empty';
+  if (RSA_ALGORITHMS.has(algorithm)) return rsaFault(publicKey);
+  const length = LENGTHS.get(algorithm);
+  if (length !== undefined && publicKey.length !== length)
+    return `has ${publicKey.length} octets, and algorithm ${algorithm} needs ${length}`;
+  return undefined;
+}
+
+/** RFC 4034 2.1.2. */
+const DNSSEC_PROTOCOL = 3;
+
+/** Those that RFC 3110 2 says the format of keys of. */
+export const RSA_ALGORITHMS: ReadonlySet<number> = new Set([5, 7, 8, 10]);
+
+/** Octets of a public key, by algorithm (RFC 6605 4, RFC 8080 3). */
+const LENGTHS: ReadonlyMap<number, number> = new Map([
+  [13, 64],
+  [14, 96],
+  [15, 32],
+  [16, 57],
+]);
+
+/** Octets of the longest modulus (RFC 3110 2). */
+const MOST_MODULUS = 512;
+
+function rsaFault(publicKey: Uint8Array): string | undefined {
+  const { exponent, modulus } = rsaNumbers(publicKey);
+  if (exponent.length === 0 || modulus.length === 0) return 'lacks an RSA exponent or modulus';
+  if (exponent[0] === 0 || modulus[0] === 0) return 'has an RSA exponent or modulus that begins with a zero';
+  return modulus.length > MOST_MODULUS ? 'has an RSA modulus of more than 4096 bits' : undefined;
+}
+
+/** RFC 3110 2: the length of the exponent in one octet, or in the two after a zero; the exponent; the modulus. */
+export function rsaNumbers(publicKey: Uint8Array): {
+  readonly exponent: Uint8Array;
+  readonly modulus: Uint8Array;
+} {
+  const [short = 0, high = 0, low = 0] = publicKey;
+  const [start, length] = short === 0 ? [3, high * 256 + low] : [1, short];
+  return { exponent: publicKey.subarray(start, start + length), modulus: publicKey.subarray(start + length) };
+}

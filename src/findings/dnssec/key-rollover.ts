@@ -1,0 +1,171 @@
+/* Says in which state of a roll-over the keys of a zone are, and which step is safe next. */
+
+import { type KeyPart, type RolloverState, rolloverStates } from '../../dns/dnssec/key-rollover.ts';
+import { countsAsKey, isEntryPoint, type ZoneKey } from '../../dns/dnssec/keys.ts';
+import { matchedSigners } from '../../dns/dnssec/signer-match.ts';
+import { validityAt } from '../../dns/dnssec/verify.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { Checks, Draft } from '../check.ts';
+import type { Evidence } from '../evidence.ts';
+import { byZone, isBy, keysIn, setOf } from './key-sets.ts';
+import { trustsIn } from './signer-words.ts';
+import { type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** Are keys being changed? */
+export const ROLLOVER_CHECKS = {
+  KEY_ROLLOVER: keyRollover,
+} satisfies Checks;
+
+/**
+ * KEY_ROLLOVER: the keys of a zone are in the middle of a change, or one of them is not in use. Of zones above the one that
+ * has the answer only a change that involves the parent is told, and of the root none: nobody who asks can do anything there.
+ */
+function* keyRollover(evidence: Evidence): Iterable<Draft> {
+  const ends = new Set(evidence.evaluation.resolverOutcomes.map(({ end }) => end.zone));
+  for (const asked of byZone(evidence)) {
+    const [{ zone }] = asked;
+    if (zone === ROOT) continue;
+    const published = asked.map(({ exchanged }) => exchanged);
+    const states = statesOf(zone, published, evidence).filter(
+      ({ kind }) => ends.has(zone) || ABOVE.has(kind),
+    );
+    const [first] = states;
+    if (first === undefined) continue;
+    const shown = states.slice(0, MOST_STATES);
+    yield {
+      zone,
+      problem: `${plain(zone)} ${listed(shown.map(stateWords), MOST_STATES)}`,
+      advice: shown.map(stepWords).join('. '),
+      proof: published.filter((exchanged) => keysIn(exchanged, zone).length > 0),
+    };
+  }
+}
+
+/** States that are told of zones above, too. */
+const ABOVE: ReadonlySet<RolloverState['kind']> = new Set(['signs-without-ds', 'ds-without-signature']);
+
+/** States of one zone that a finding has room for. */
+const MOST_STATES = 2;
+
+/** None unless all servers publish the same keys, which validate, and the DS records are known and the same everywhere. */
+function statesOf(zone: Name, published: readonly Exchanged[], evidence: Evidence): readonly RolloverState[] {
+  const { dnssec } = evidence.scope;
+  const [trust, otherTrust] = trustsIn(zone, evidence);
+  const having = published.filter((exchanged) => keysIn(exchanged, zone).length > 0);
+  const [first] = having;
+  if (dnssec?.validation === undefined || trust === undefined || first === undefined) return [];
+  const isOneSet = new Set(having.map((exchanged) => setOf(keysIn(exchanged, zone)))).size === 1;
+  const signed = signaturesSeen(zone, evidence, dnssec.time);
+  if (!isOneSet || signed === undefined || otherTrust !== undefined) return [];
+  const keys = keysIn(first, zone).filter(countsAsKey);
+  const named = matchedSigners(trust, zone, keys, dnssec.validation.digest).flatMap(({ match }) =>
+    match.kind === 'match' ? [match.key] : [],
+  );
+  return rolloverStates({
+    keys: keys.map((key) => partOf(key, zone, signed.ofZone, named.includes(key))),
+    ttls: {
+      ds: longest(signed.all.filter(({ rrset }) => rrset.type === 'DS' && rrset.owner === zone)),
+      keys: longest(signed.ofZone.filter(isOfKeys)),
+      data: longest(signed.ofZone),
+    },
+    time: dnssec.time,
+  });
+}
+
+interface SignaturesSeen {
+  readonly all: readonly Signed[];
+  readonly ofZone: readonly Signed[];
+}
+
+/** Valid signatures in replies that validate; undefined if some of the zone's replies do not. */
+function signaturesSeen(zone: Name, evidence: Evidence, time: number): SignaturesSeen | undefined {
+  const verdicts = verdictsIn(evidence);
+  if (verdicts.some((one) => one.zone === zone && one.verdict.status === 'bogus')) return undefined;
+  const all = verdicts
+    .filter(({ verdict }) => verdict.status === 'secure')
+    .flatMap(({ exchanged }) => signaturesIn(exchanged))
+    .filter(
+      ({ signature: { inception, expiration } }) => validityAt(time, inception, expiration) === 'valid',
+    );
+  return { all, ofZone: all.filter(({ signature }) => signature.signer === zone) };
+}
+
+function partOf(key: ZoneKey, zone: Name, ofZone: readonly Signed[], hasDs: boolean): KeyPart {
+  const own = ofZone.filter(({ signature }) => isBy(signature, zone, key));
+  const data = own.filter((signed) => !isOfKeys(signed));
+  return {
+    tag: key.tag,
+    isEntryPoint: isEntryPoint(key),
+    hasDs,
+    signsKeys: own.some(isOfKeys),
+    signed: new Set(data.map(({ rrset }) => `${rrset.owner} ${rrset.type}`)),
+  };
+}
+
+function isOfKeys({ rrset }: Signed): boolean {
+  return rrset.type === 'DNSKEY';
+}
+
+/** Of original TTLs: those in the replies of caches count down. */
+function longest(signed: readonly Signed[]): number {
+  return signed.reduce((most, { signature }) => Math.max(most, signature.originalTtl), 0);
+}
+
+/** The state, as the predicate of a sentence about the zone. */
+function stateWords(state: RolloverState): string {
+  switch (state.kind) {
+    case 'signs-without-ds':
+      return `is in the middle of a change of keys: key ${state.key} signs and has no DS record, ${othersHave(state.others)}`;
+    case 'ds-without-signature':
+      return `is in the middle of a change of keys: key ${state.key} has a DS record and does not sign, ${othersHave(state.others)} and ${state.others.length === 1 ? 'signs' : 'sign'}`;
+    case 'double-ds':
+      return `has DS records for ${keysWords(state.keys)}, and all of them sign`;
+    case 'standby':
+      return `publishes key ${state.key}, which signs nothing and has no DS record (a standby key, or one that is being rolled in or out)`;
+    case 'signs-nothing':
+      return `publishes key ${state.key}, which signs nothing that was seen (a standby key, or one that is being rolled in or out)`;
+    case 'double-signature':
+      return `signs the same data with ${keysWords(state.keys)}`;
+    case 'mixed-signatures':
+      return `signs some data with one of ${keysWords(state.keys)} and some with another`;
+  }
+}
+
+/** The next step that is safe, and from when on. */
+function stepWords(state: RolloverState): string {
+  switch (state.kind) {
+    case 'signs-without-ds':
+      return `If ${state.key} is the new key, publish its DS record from ${minute(state.publishDs)} on, and keep ${keysWords(state.others)} until ${minute(state.removeOthers)} at least; if it is the old key, remove it from ${minute(state.remove)} on`;
+    case 'ds-without-signature':
+      return `If ${state.key} is the new key, sign the DNSKEY records with it, and keep ${keysWords(state.others)} until ${minute(state.removeOthers)} at least; if it is the old key, remove its DS record and then the key`;
+    case 'double-ds':
+      return `Remove the DS record of the old key from ${minute(state.removeDs)} on, and the key from ${minute(state.remove)} on; two keys for good, as with two signers, need no change`;
+    case 'standby':
+      return `To roll ${state.key} in, sign the DNSKEY records with it, and publish its DS record from ${minute(state.publishDs)} on`;
+    case 'signs-nothing':
+      return `If ${state.key} is the new key, sign with it from ${minute(state.sign)} on; if it is the old key, remove it from ${minute(state.remove)} on`;
+    case 'double-signature':
+      return `Sign with the new key alone from ${minute(state.remove)} on, and remove the old key then`;
+    case 'mixed-signatures':
+      return `Keep ${keysWords(state.keys)} until the new key signs everything, and until ${minute(state.remove)} at least`;
+  }
+}
+
+/** "key 12345 has one", "keys 12345 and 54321 have them" */
+function othersHave(tags: readonly number[]): string {
+  return `${keysWords(tags)} ${tags.length === 1 ? 'has one' : 'have them'}`;
+}
+
+/** "key 12345", "keys 12345 and 54321" */
+function keysWords(tags: readonly number[]): string {
+  return `${tags.length === 1 ? 'key' : 'keys'} ${listed(tags.map(String))}`;
+}
+
+/** "2026-11-24 10:31 UTC", not before the moment. */
+function minute(seconds: number): string {
+  const end = new Date(Math.ceil(seconds / 60) * 60_000).toISOString();
+  return `${end.slice(0, 10)} ${end.slice(11, 16)} UTC`;
+}

@@ -1,0 +1,157 @@
+/* Says why no key of a zone matches what its parent, or the trust anchors, name. */
+
+import { digestKindOf } from '../../dns/dnssec/crypto.ts';
+import { isEntryPoint, type ZoneKey } from '../../dns/dnssec/keys.ts';
+import { type MatchedSigner, matchedSigners } from '../../dns/dnssec/signer-match.ts';
+import { type SecureTrust, type Trust, trustFrom } from '../../dns/dnssec/trust.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
+import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import type { Words } from '../check.ts';
+import type { Evidence } from '../evidence.ts';
+import { byZone, keysIn } from './key-sets.ts';
+import { dsRrsetsIn, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** The fault of keys that nothing above names, as the predicate of a server, and as a sentence of its own. */
+export function signerWords(
+  { exchanged, zone }: ServerVerdict,
+  evidence: Evidence,
+): Words & { readonly everywhere: string } {
+  const keys = keysIn(exchanged, zone);
+  const signers = signersOf(zone, keys, evidence);
+  const isRoot = zone === ROOT;
+  const named = isRoot ? 'the trust anchors' : 'the DS records at the parent';
+  const why = signers.length === 0 ? '' : `: ${whyWords(signers, keys, zone, evidence)}`;
+  return {
+    problem: `has no DNSKEY for ${plain(zone)} that matches ${named}${why}`,
+    everywhere: `None of ${plain(zone)}'s DNSKEYs matches ${named}${why}`,
+    advice: isRoot ? ROOT_ADVICE : adviceFor(signers, keys),
+  };
+}
+
+/** "no DNSKEY has the tag 12345 (...); the parent has DS 12345 (...), the zone DNSKEY 54321 (...)" */
+function whyWords(
+  signers: readonly MatchedSigner[],
+  keys: readonly ZoneKey[],
+  zone: Name,
+  evidence: Evidence,
+): string {
+  const cases = grouped(signers, ({ match }) => match.kind).map((alike) => caseWords(alike, zone, evidence));
+  const above =
+    zone === ROOT
+      ? `the anchors are ${signersText(signers, '')}`
+      : `the parent has ${signersText(signers, 'DS ')}`;
+  return `${cases.join(', and ')}; ${above}, ${zone === ROOT ? 'the root' : 'the zone'} has ${keysText(keys)}`;
+}
+
+/** The DS records that count of a server of the parent, or the trust anchors: the first that match none of the keys. */
+function signersOf(zone: Name, keys: readonly ZoneKey[], evidence: Evidence): readonly MatchedSigner[] {
+  const digest = evidence.scope.dnssec?.validation?.digest;
+  if (digest === undefined) return [];
+  const all = trustsIn(zone, evidence).map((trust) => matchedSigners(trust, zone, keys, digest));
+  return all.find((signers) => signers.every(({ match }) => match.kind !== 'match')) ?? all[0] ?? [];
+}
+
+/** What names the keys of a zone: usually the same at all servers of the parent, else DS_INCONSISTENT tells so. */
+export function trustsIn(zone: Name, evidence: Evidence): readonly SecureTrust[] {
+  const { dnssec } = evidence.scope;
+  const trusts =
+    zone === ROOT && dnssec !== undefined
+      ? [dnssec.anchors]
+      : verdictsIn(evidence).flatMap(({ exchanged }) =>
+          dsRrsetsIn(exchanged)
+            .filter(({ owner }) => owner === zone)
+            .map(({ records }) => trustFrom(records)),
+        );
+  return firstOfEach(trusts.filter(isSecure), ({ id }) => id);
+}
+
+function isSecure(trust: Trust): trust is SecureTrust {
+  return trust.kind === 'secure';
+}
+
+/** Items of either side that a sentence has room for. */
+const MOST_ITEMS = 3;
+
+/** "DS 12345 (algorithm 13, digest SHA-256)" */
+function signersText(signers: readonly MatchedSigner[], noun: string): string {
+  const texts = signers.map(({ tag, algorithm, digestType }) => {
+    const digest = digestType === undefined ? '' : `, ${DIGESTS[digestKindOf(digestType) ?? 'sha256']}`;
+    return `${noun}${tag} (algorithm ${algorithm}${digest})`;
+  });
+  return listed([...new Set(texts)], MOST_ITEMS);
+}
+
+const DIGESTS = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384' } as const;
+
+/** "DNSKEY 12345 (algorithm 13, flags 257)" */
+function keysText(keys: readonly ZoneKey[]): string {
+  const texts = keys.map(
+    ({ tag, algorithm, flags }) => `DNSKEY ${tag} (algorithm ${algorithm}, flags ${flags})`,
+  );
+  return listed(texts, MOST_ITEMS);
+}
+
+/** What is wrong with signers that are alike in that. */
+function caseWords(
+  alike: readonly [MatchedSigner, ...MatchedSigner[]],
+  zone: Name,
+  evidence: Evidence,
+): string {
+  const [{ match, tag, algorithm }] = alike;
+  switch (match.kind) {
+    case 'no-key': {
+      const tags = [...new Set(alike.map((one) => one.tag))].map(String);
+      return `no DNSKEY has the tag ${listed(tags, MOST_ITEMS)}${goneWords(alike, zone, evidence)}`;
+    }
+    case 'revoked':
+      return `the key of tag ${tag} is revoked (now DNSKEY ${match.key.tag}, flags ${match.key.flags})`;
+    case 'no-zone-key':
+      return `DNSKEY ${tag} does not count as a zone key (flags ${match.key.flags}, protocol ${match.key.protocol})`;
+    case 'other-digest':
+      return `the digest for ${tag} is not that of DNSKEY ${tag}`;
+    case 'other-algorithm':
+      return `DNSKEY ${tag} has algorithm ${match.key.algorithm}, not ${algorithm}`;
+    case 'match':
+      return `DNSKEY ${tag} matches, but some keys in the reply are malformed, or too many have one tag`;
+  }
+}
+
+/** What is known of keys that the zone does not publish: a key that still signs is gone too early. */
+function goneWords(signers: readonly MatchedSigner[], zone: Name, evidence: Evidence): string {
+  const isOneOf = (tag: number, algorithm: number) =>
+    signers.some((signer) => signer.tag === tag && signer.algorithm === algorithm);
+  const published = byZone(evidence)
+    .flat()
+    .filter((asked) => asked.zone === zone);
+  if (
+    published.some(({ exchanged }) => keysIn(exchanged, zone).some((key) => isOneOf(key.tag, key.algorithm)))
+  )
+    return ', although other servers of the zone publish it';
+  if (zone === ROOT) return ' (the anchors are old, or of another root)';
+  const isUsed = verdictsIn(evidence).some(({ exchanged }) =>
+    signaturesIn(exchanged).some(
+      ({ signature: { signer, keyTag, algorithm } }) => signer === zone && isOneOf(keyTag, algorithm),
+    ),
+  );
+  return isUsed
+    ? ', although its signatures are still served (the key was removed too early)'
+    : ' (the key was removed, or is not published yet)';
+}
+
+const ROOT_ADVICE =
+  "Compare the trust anchors with IANA's (https://data.iana.org/root-anchors/root-anchors.xml) and renew the file: old anchors end with the root's next roll-over. For a root of your own, give its anchors with --trust-anchor. If the root servers should be IANA's, something between answers in their place";
+
+function adviceFor(signers: readonly MatchedSigner[], keys: readonly ZoneKey[]): string {
+  const kinds = new Set(signers.map(({ match }) => match.kind));
+  const entries = keys.filter(isEntryPoint).map(({ tag }) => String(tag));
+  const current =
+    entries.length === 0 ? 'the current key' : `the current key (${listed(entries, MOST_ITEMS)})`;
+  if (kinds.has('other-digest') || kinds.has('other-algorithm'))
+    return `Make the DS records again from the published key, for example with dnssec-dsfromkey, and replace those at the parent`;
+  if (kinds.has('revoked'))
+    return 'Replace the DS records at the parent with those of a key that is not revoked: a revoked key cannot come back';
+  if (kinds.has('no-zone-key'))
+    return 'Publish the key with the flags 256 or 257 and protocol 3, and replace the DS records at the parent with those of that key';
+  return `Replace the DS records at the parent with those of ${current}, or publish the key that they match on every server`;
+}

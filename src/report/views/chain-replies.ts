@@ -1,0 +1,195 @@
+/* Puts into words what a reply has for the chain of trust: keys, DS records, data or a denial, each with its signatures. */
+
+import { rdataOctets } from '../../dns/dnssec/canonical.ts';
+import { type ZoneKey, zoneKeyIn } from '../../dns/dnssec/keys.ts';
+import { algorithmName, digestName, rsaBits } from '../../dns/dnssec/mnemonics.ts';
+import { type Rrset, rrsetsIn, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
+import { validityAt } from '../../dns/dnssec/verify.ts';
+import type { Name } from '../../dns/name.ts';
+import { fitsType, type Records, type ResourceRecord } from '../../dns/record.ts';
+import type { ExchangeRow } from '../../document/exchanges.ts';
+import { shortened } from '../../document/words/shortened.ts';
+
+/** A record in words, or nothing, and a signature beside it. */
+export interface ChainLine {
+  readonly what: string;
+  readonly signature?: SignatureWords;
+}
+
+/** A signature: the tag of its key, and from when until when it is valid. */
+interface SignatureWords {
+  readonly by: string;
+  readonly valid: string;
+}
+
+/** By what signatures are judged. */
+export interface Judged {
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The keys of a zone by its name, as any of its servers gives them; absent if nobody was asked. */
+  readonly keysOf: (zone: Name) => readonly ZoneKey[] | undefined;
+  /** `valid`: of several signatures only those that can have verified. */
+  readonly signatures: 'all' | 'valid';
+}
+
+type Reply = Pick<ExchangeRow, 'answer' | 'authority'>;
+
+/** The keys in a reply, those that usually sign the others first. */
+export function keysIn({ answer }: Reply, zone: Name): readonly ZoneKey[] {
+  const records = rrset(answer, zone, 'DNSKEY')?.records ?? [];
+  const octets = records.filter(fitsType).map(rdataOctets);
+  const keys = octets.filter((one) => one !== undefined).map(zoneKeyIn);
+  return keys.sort((a, b) => Number(isSep(b)) - Number(isSep(a)) || a.tag - b.tag);
+}
+
+/** The keys of a zone in a reply, with the signatures of the whole set. */
+export function keyLines(reply: Reply, zone: Name, judged: Judged): readonly ChainLine[] {
+  const keys = keysIn(reply, zone);
+  const isSplit = keys.some(isSep) && !keys.every(isSep);
+  return beside(
+    keys.map((key) => keyWords(key, isSplit)),
+    rrset(reply.answer, zone, 'DNSKEY'),
+    judged,
+  );
+}
+
+/** RFC 4034 2.1.1, RFC 5011 3. */
+const SEP_FLAG = 0x0001;
+const REVOKE_FLAG = 0x0080;
+
+function isSep({ flags }: ZoneKey): boolean {
+  return (flags & SEP_FLAG) !== 0;
+}
+
+/** "20326 KSK RSASHA256 2048" */
+function keyWords(key: ZoneKey, isSplit: boolean): string {
+  const role = isSep(key) ? 'KSK' : 'ZSK';
+  const bits = rsaBits(key);
+  return [
+    key.tag,
+    isSplit ? role : 'CSK',
+    algorithmName(key.algorithm),
+    ...(bits === undefined ? [] : [bits]),
+    ...((key.flags & REVOKE_FLAG) === 0 ? [] : ['revoked']),
+  ].join(' ');
+}
+
+/** The DS records of a zone in a reply, or what denies them. Undefined if the reply has neither. */
+export function dsLines(reply: Reply, zone: Name, judged: Judged): readonly ChainLine[] | undefined {
+  const found = rrset(reply.answer, zone, 'DS') ?? rrset(reply.authority, zone, 'DS');
+  if (found === undefined) {
+    const proof = proofLines(reply.authority, judged);
+    return proof.length === 0 ? undefined : [{ what: 'none' }, ...proof];
+  }
+  const signers = found.records.filter(fitsType).map(({ data }) => data);
+  return beside(signers.sort().flatMap(dsWords(judged.keysOf(zone))), found, judged);
+}
+
+/** DS data in words: "20326 SHA-256" if the zone has a key with that tag and algorithm, else with the algorithm. */
+export function dsWords(keys: readonly ZoneKey[] | undefined): (data: string) => readonly string[] {
+  return (data) => {
+    const [tag, algorithm = 0, digestType = 0] = data.split(' ').map(Number);
+    const [signer, digest] = [`${tag} ${algorithmName(algorithm)}`, digestName(digestType)];
+    if (keys === undefined) return [`${signer} ${digest}`];
+    const isNamed = keys.some((key) => key.tag === tag && key.algorithm === algorithm);
+    return isNamed ? [`${tag} ${digest}`] : [signer, `${digest} ${NO_SUCH_KEY}`];
+  };
+}
+
+const NO_SUCH_KEY = '(no such key)';
+
+/** The data of an answer, or what denies them. */
+export function dataLines(
+  reply: Pick<ExchangeRow, 'answer' | 'authority' | 'question'>,
+  judged: Judged,
+): readonly ChainLine[] {
+  const { answer = [], authority, question } = reply;
+  const found = rrsetsOf(answer).map((one) => beside(dataWords(one, question.name), one, judged));
+  return [...found.flat(), ...proofLines(authority, judged)];
+}
+
+/** The most records of a set that are shown. */
+const MOST_RECORDS = 3;
+
+function dataWords({ owner, type, records }: Rrset, asked: Name): readonly string[] {
+  const data = records.map((record) => record.data).sort();
+  const [shown, more] = [data.slice(0, MOST_RECORDS), data.length - MOST_RECORDS];
+  const words = shown.map((one) =>
+    type === 'CNAME' || type === 'DNAME'
+      ? `${owner === asked ? '' : `${owner} `}${type} ${one}`
+      : shortened(one, 'terse'),
+  );
+  return more > 0 ? [...words, `and ${more} more`] : words;
+}
+
+/** What proves that something is missing: NSEC or NSEC3 records, each with its signatures. */
+function proofLines(authority: Records = [], judged: Judged): readonly ChainLine[] {
+  const proofs = rrsetsOf(authority).filter(({ type }) => type === 'NSEC' || type === 'NSEC3');
+  return proofs.flatMap((one) => beside(one.records.flatMap(spanWords), one, judged));
+}
+
+/** "NSEC a.example." and "to b.example.": between these there is no name. */
+function spanWords({ name, type, data }: ResourceRecord): readonly string[] {
+  const fields = data.split(' ');
+  if (type === 'NSEC') return [`NSEC ${name}`, `to ${fields[0]}`];
+  // RFC 5155 3.3: the fifth field. Enough of a hash tells it from others.
+  return [`NSEC3 ${name.slice(0, HASH_SHOWN)}… to ${fields[4]?.slice(0, HASH_SHOWN)}…`];
+}
+
+const HASH_SHOWN = 6;
+
+function rrset(section: Records | undefined, owner: Name, type: string): Rrset | undefined {
+  return section && rrsetsIn(section).find(owner, type);
+}
+
+function rrsetsOf(section: Records): readonly Rrset[] {
+  const types = new Set(section.map(({ type }) => type));
+  return [...types].flatMap((type) => rrsetsIn(section).ofType(type));
+}
+
+/** Puts a set's signatures beside its records. */
+function beside(words: readonly string[], set: Rrset | undefined, judged: Judged): readonly ChainLine[] {
+  const signatures = set === undefined ? [] : shownOf(signaturesOf(set), judged);
+  return Array.from({ length: Math.max(words.length, signatures.length) }, (_, at) => {
+    const signature = signatures[at];
+    const what = words[at] ?? '';
+    return signature === undefined ? { what } : { what, signature: signatureWords(signature, judged) };
+  });
+}
+
+/** The most signatures of a set that are shown. */
+const MOST_SIGNATURES = 4;
+
+function shownOf(signatures: readonly Signature[], judged: Judged): readonly Signature[] {
+  const { time } = judged;
+  const valid = signatures.filter(
+    (one) => validityAt(time, one.inception, one.expiration) === 'valid' && !lacksKey(one, judged),
+  );
+  const shown = judged.signatures === 'valid' && valid.length > 0 ? valid : signatures;
+  return [...shown].sort((a, b) => a.keyTag - b.keyTag).slice(0, MOST_SIGNATURES);
+}
+
+function signatureWords(signature: Signature, judged: Judged): SignatureWords {
+  const { keyTag, inception, expiration } = signature;
+  const { time } = judged;
+  return {
+    by: `by ${keyTag}${lacksKey(signature, judged) ? ` ${NO_SUCH_KEY}` : ''}`,
+    valid: `${momentWords(inception, time)} to ${momentWords(expiration, time)}`,
+  };
+}
+
+/** Whether the zone that signed has no key of that tag and algorithm, as far as its keys are known. */
+function lacksKey({ signer, keyTag, algorithm }: Signature, { keysOf }: Judged): boolean {
+  const keys = keysOf(signer);
+  return keys !== undefined && !keys.some((key) => key.tag === keyTag && key.algorithm === algorithm);
+}
+
+/** Closer moments have the time of day. */
+const NEAR = 2 * 86_400;
+
+/** "2026-12-24", in UTC, with the time of day if that is near. Signatures count seconds modulo 2³² (RFC 4034 3.1.5). */
+function momentWords(seconds: number, now: number): string {
+  const distance = (seconds - now) | 0;
+  const moment = new Date((now + distance) * 1000).toISOString();
+  return Math.abs(distance) > NEAR ? moment.slice(0, 10) : moment.slice(0, 16).replace('T', ' ');
+}

@@ -1,0 +1,216 @@
+import { questionKey } from '../../dns/message.ts';
+import { labelCount, type Name, ROOT } from '../../dns/name.ts';
+import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { StepRow } from '../../document/steps.ts';
+import { END_TERMS, securityWords } from '../../document/words/end-words.ts';
+import { firstOfEach, grouped } from '../../document/words/lists.ts';
+import { insecurityWords } from '../../document/words/security-words.ts';
+import { isUsable } from '../../explore/meaning.ts';
+import { addressesAt, ChainEvidence } from './chain-evidence.ts';
+import { type ChainLine, dataLines, dsLines, dsWords, type Judged, keyLines } from './chain-replies.ts';
+import type { Effect } from './effects.ts';
+
+/**
+ * The chain of trust from the trust anchors to what was asked, and on to the targets of aliases: svc-model(7), VALIDATING.
+ * Whether something verifies is what validating found; nothing is verified here. Empty without a view that validates.
+ */
+export function chainOf(result: TraversalResult): readonly ChainLink[] {
+  if (result.validating === undefined) return [];
+  const evidence = new ChainEvidence(result);
+  const parts = grouped(evidence.steps, ({ question }) => questionKey(question));
+  const links = parts.flatMap((steps) => linksOf(steps, evidence));
+  // An alias shares the zones above with its target.
+  return toldOnce(firstOfEach(links, ({ zone, record }) => `${zone} ${record}`));
+}
+
+/** Leaves out the reason why something is insecure where a link above has said it. */
+function toldOnce(links: readonly ChainLink[]): readonly ChainLink[] {
+  const told = new Set<string>();
+  return links.map((link) => {
+    const sides = link.sides.map((side) =>
+      side.effect === 'denies' && told.has(side.reason) ? { ...side, reason: '' } : side,
+    );
+    for (const { reason } of sides) told.add(reason);
+    return { ...link, sides };
+  });
+}
+
+/** One statement in the chain, such as the keys of a zone: what servers say, and what that is worth. */
+export interface ChainLink {
+  /** The owner of what is stated. */
+  readonly zone: Name;
+  /** "anchor", "DNSKEY", "DS", or the type asked. */
+  readonly record: string;
+  /** More than one where servers differ. */
+  readonly sides: readonly ChainSide[];
+}
+
+/** What some servers say, or all. */
+export interface ChainSide {
+  readonly lines: readonly ChainLine[];
+  /** "secure", "insecure", "bogus", "secure or bogus", "not validated", or why there is no reply. */
+  readonly verdict: string;
+  /** Why it is not secure; else empty. */
+  readonly reason: string;
+  readonly effect: Effect;
+  /** By name; with their addresses if other addresses of theirs say something else. Empty if all servers say so. */
+  readonly servers: readonly string[];
+  /** Codes of findings that tell more. */
+  readonly codes: readonly string[];
+}
+
+type Steps = readonly [StepRow, ...StepRow[]];
+
+/** The links for one question: zone by zone from the root down, then what was asked. */
+function linksOf(steps: Steps, evidence: ChainEvidence): readonly ChainLink[] {
+  const [{ question }] = steps;
+  const zones = new Set([...steps.map(({ zone }) => zone), ...evidence.zonesAbove(question.name)]);
+  const ofZones = [...zones]
+    .sort((a, b) => labelCount(a) - labelCount(b))
+    .flatMap((zone) => [
+      ...(zone === ROOT
+        ? [anchorLink(evidence)]
+        : linkOf(zone, 'DS', dsSaid(zone, steps, evidence), evidence)),
+      ...linkOf(zone, 'DNSKEY', keysSaid(zone, evidence), evidence),
+    ]);
+  return [...ofZones, ...linkOf(question.name, question.type, finallySaid(steps, evidence), evidence)];
+}
+
+function anchorLink(evidence: ChainEvidence): ChainLink {
+  const judged = evidence.judged('all');
+  const anchors = evidence.anchors();
+  const signers = anchors.filter(({ type }) => type === 'DS').map(({ data }) => data);
+  const answer = anchors.map((anchor) => ({ ...anchor, name: ROOT, ttl: 0 }));
+  const lines = [
+    ...signers.flatMap(dsWords(judged.keysOf(ROOT))).map((what) => ({ what })),
+    ...keyLines({ answer }, ROOT, judged),
+  ];
+  const side = { lines, verdict: '', reason: '', effect: 'leads-on', servers: [], codes: [] } as const;
+  return { zone: ROOT, record: 'anchor', sides: [side] };
+}
+
+/** What a server said, and that in words. */
+interface Said {
+  readonly exchange: ExchangeRow;
+  readonly lines: (judged: Judged) => readonly ChainLine[];
+}
+
+/** What the servers of a zone say of its keys. */
+function keysSaid(zone: Name, evidence: ChainEvidence): readonly Said[] {
+  return evidence.about(zone, 'DNSKEY').map((exchange) => ({
+    exchange,
+    lines: (judged) => keyLines(exchange, zone, judged),
+  }));
+}
+
+/** What the servers of the parent say of a zone's DS records: in referrals, or if asked. */
+function dsSaid(zone: Name, steps: Steps, evidence: ChainEvidence): readonly Said[] {
+  const { index } = evidence;
+  const referrals = steps.flatMap(addressesAt).flatMap((row) => {
+    const next = row.class === 'referral' ? index.next(row.leadsTo) : undefined;
+    return (next?.kind === 'step' && next.step.zone === zone ? index.exchange(row) : undefined) ?? [];
+  });
+  const asked = evidence.about(zone, 'DS');
+  // A referral without proof says nothing if the question for the DS records does.
+  const isTelling = (row: ExchangeRow) => dsLines(row, zone, evidence.judged('all')) !== undefined;
+  const telling = asked.length === 0 ? referrals : referrals.filter(isTelling);
+  return [...telling, ...asked].map((exchange) => ({
+    exchange,
+    lines: (judged) => dsLines(exchange, zone, judged) ?? [{ what: 'none' }],
+  }));
+}
+
+/** What servers answered or denied in the end. */
+function finallySaid(steps: Steps, { index }: ChainEvidence): readonly Said[] {
+  return steps.flatMap(addressesAt).flatMap((row): readonly Said[] => {
+    const exchange = index.exchange(row);
+    const { class: found } = row;
+    if (exchange === undefined || found === undefined || !isUsable(found) || found === 'referral') return [];
+    const denied = found === 'nxdomain' || found === 'nodata' ? [{ what: END_TERMS[found] }] : [];
+    return [{ exchange, lines: (judged) => [...denied, ...dataLines(exchange, judged)] }];
+  });
+}
+
+/** A link of what servers said, each side once; none if nobody was asked. */
+function linkOf(
+  zone: Name,
+  record: string,
+  all: readonly Said[],
+  evidence: ChainEvidence,
+): readonly ChainLink[] {
+  const said = firstOfEach(all, ({ exchange }) => exchange.id)
+    .map((one) => worded(one, evidence))
+    .sort((a, b) => compareTexts(serverOf(a), serverOf(b)));
+  const groups = grouped(said, ({ lines, verdict, reason }) => JSON.stringify([lines, verdict, reason]));
+  const isSplit = groups.length > 1;
+  const sides = groups.map((same): ChainSide => {
+    const [{ lines, verdict, reason, effect }] = same;
+    const exchanges = same.map(({ exchange }) => exchange);
+    const isGood = effect === 'leads-on';
+    const codes = isGood && !isSplit ? [] : evidence.codes(exchanges, isGood ? 'causes' : 'all');
+    return { lines, verdict, reason, effect, servers: isSplit ? serversOf(same, said) : [], codes };
+  });
+  return sides.length === 0 ? [] : [{ zone, record, sides }];
+}
+
+type Worded = Pick<ChainSide, 'lines' | 'verdict' | 'reason' | 'effect'> & Pick<Said, 'exchange'>;
+
+function worded({ exchange, lines }: Said, evidence: ChainEvidence): Worded {
+  const { security, failure, rcode = '' } = exchange;
+  if (failure !== undefined || !MEANT.has(rcode)) {
+    const verdict = failure === undefined ? rcode : END_TERMS[failure];
+    return { exchange, lines: [], verdict, reason: '', effect: 'unknown' };
+  }
+  const [verdict = '', because = ''] = (securityWords(security) ?? 'not validated').split(/: (.*)/);
+  const reason = because === '' ? whyInsecure(security) : because;
+  const judged = evidence.judged(verdict.startsWith('secure') ? 'valid' : 'all');
+  return { exchange, lines: lines(judged), verdict, reason, effect: effectOf(security) };
+}
+
+/** Without the server, which is another for each reply. */
+function whyInsecure(security: ExchangeSecurity | undefined): string {
+  if (security?.status !== 'insecure') return '';
+  const { server: _, ...same } = security;
+  return insecurityWords(same) ?? '';
+}
+
+/** Rcodes of replies that say something. */
+const MEANT: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
+
+function effectOf(security: ExchangeSecurity | undefined): Effect {
+  switch (security?.status) {
+    case undefined:
+    case 'unknown':
+      return 'unknown';
+    case 'secure':
+      return 'leads-on';
+    case 'insecure':
+      return 'denies';
+    case 'bogus':
+      return security.otherwise === undefined ? 'fails' : 'differs';
+  }
+}
+
+/** Servers in an order that does not depend on who answered first. */
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function serverOf({ exchange: { server } }: Worded): string {
+  return `${nameOf(server)} ${server.address}`;
+}
+
+function nameOf({ names, address }: ExchangeRow['server']): string {
+  return names[0] ?? address;
+}
+
+/** These servers by name, with their addresses where others of theirs said something else. */
+function serversOf(these: readonly Worded[], all: readonly Worded[]): readonly string[] {
+  return grouped(these, ({ exchange: { server } }) => nameOf(server)).map((own) => {
+    const name = nameOf(own[0].exchange.server);
+    const isWhole = all.filter(({ exchange }) => nameOf(exchange.server) === name).length === own.length;
+    const addresses = own.map(({ exchange }) => exchange.server.address);
+    return isWhole || name === addresses[0] ? name : `${name} (${addresses.join(', ')})`;
+  });
+}
