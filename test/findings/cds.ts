@@ -47,6 +47,19 @@ export const CDS: readonly FindingRow[] = [
   },
   {
     code: 'CDS_DIFFERS',
+    shows: 'the parent has made a DS record with another digest of CDNSKEY',
+    ...signedChild({ more: [cds({}, { digest: 4 }), cdnskey()] }),
+    finds: [],
+  },
+  {
+    code: 'CDS_DIFFERS',
+    shows: 'CDS alone asks for another digest',
+    ...signedChild({ more: [cds({}, { digest: 4 })] }),
+    finds: [`notice x.a.: ${AT_BOTH}`],
+    tells: ['adds key '],
+  },
+  {
+    code: 'CDS_DIFFERS',
     shows: 'one key more is asked for',
     ...signedChild({ more: [cds(), cds(NEXT)], signing: STANDBY }),
     finds: [`notice x.a.: ${AT_BOTH}`],

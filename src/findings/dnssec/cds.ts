@@ -80,7 +80,10 @@ function differing(
   evidence: Evidence,
 ): Told {
   const type = new Set(sides.map(([{ cds }]) => cds.join('\n'))).size > 1 ? 'CDS' : 'CDNSKEY';
-  const words = sides.map((side) => `${returnWords(side)} ${contentWords(type, dataOf(side[0], type))}`);
+  const words = sides.map((side) => {
+    const [{ cds, cdnskey }] = side;
+    return `${returnWords(side)} ${contentWords(type, type === 'CDS' ? cds : cdnskey)}`;
+  });
   const breaking = sides.slice(0, MOST_SIDES).filter(([side]) => breaks(side, facts, evidence));
   const broken = breaking.length === 0 ? '' : `, and some of them match no DNSKEY of ${plain(facts.zone)}`;
   return {
@@ -88,10 +91,6 @@ function differing(
     problem: `The servers of ${plain(facts.zone)} return different ${type} records: ${listed(words)}${broken}, so a registry that reads ${type} does nothing, or what it happens to read`,
     advice: 'Make every server serve the same version of the zone',
   };
-}
-
-function dataOf(request: Request, type: SignalType): readonly string[] {
-  return type === 'CDS' ? request.cds : request.cdnskey;
 }
 
 /** What is wrong with what all servers ask for: the first that is. */
@@ -105,7 +104,7 @@ function toldOf(request: Request, facts: ZoneFacts, evidence: Evidence): Told | 
   const before = dsAtParent(evidence, zone);
   const wanted = wantedDs(request, before ?? [], zone, validation);
   if (before === undefined || wanted === undefined) return undefined;
-  const isChange = !areEqual(before, wanted);
+  const isChange = !areEqual(before, wanted) && !isDoneBy(cdnskey, before, zone, validation);
   if (isChange && breaks(request, facts, evidence)) return breaking(request, wanted, facts, evidence);
   const ignored = ignoredType(request, before, facts, evidence);
   if (ignored !== undefined) return wronglySigned(ignored, before, zone);
@@ -129,6 +128,11 @@ function wantedDs(
     case 'records':
       return cds.length > 0 ? cds : dsFor(cdnskey, before, zone, validation);
   }
+}
+
+/** Whether the DS records are those that a parent has made of CDNSKEY records, with digests of its own choice. */
+function isDoneBy(cdnskey: Wish, before: readonly string[], zone: Name, validation: Validation): boolean {
+  return cdnskey.kind === 'records' && areEqual(before, dsFor(cdnskey.data, before, zone, validation));
 }
 
 /** RFC 7344 4: where a zone has records of both types, they are of the same keys. */
