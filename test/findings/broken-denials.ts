@@ -120,7 +120,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
     ...fromTheChild(signed({ root: { faults: [{ kind: 'omits-ds' }] } })),
     finds: ['error . r1. 192.0.2.1: 192.0.2.1 a. DS'],
     tells: [
-      "that the zone itself made, although DS records are the parent's (the server answers for a there)",
+      "that do not validate (the zone itself made them, although DS records are the parent's: the server answers for a there)",
     ],
   },
   atTwo(
