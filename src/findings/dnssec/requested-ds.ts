@@ -81,7 +81,7 @@ export function keyIn(data: string): ZoneKey | undefined {
 
 /**
  * The data of the DS records that a parent makes of CDNSKEY data, sorted: with digests of the kinds that it has already,
- * SHA-256 if there are none (RFC 7344 5: the parent chooses).
+ * SHA-256 if there are none (RFC 7344 6.2.1: the parent chooses).
  */
 export function dsFor(
   cdnskey: readonly string[],
