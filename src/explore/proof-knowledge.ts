@@ -70,6 +70,22 @@ export type ProofFact =
   | { readonly kind: 'cut'; readonly cut: Cut }
   | { readonly kind: 'trust'; readonly trust: Trust };
 
+/**
+ * A fact as far as it matters to data that its name did not sign: a secure zone cut is as good as none to them. Many
+ * states of knowledge are one that way, where servers disagree on one name after another.
+ */
+export function unlessSigned(fact: ProofFact): ProofFact {
+  return excludesInsecureCut(fact) ? NO_INSECURE_CUT : fact;
+}
+
+const NO_INSECURE_CUT: ProofFact = { kind: 'cut', cut: { kind: 'no-insecure-cut' } };
+
+function excludesInsecureCut(fact: ProofFact): boolean {
+  if (fact.kind !== 'cut') return false;
+  const { cut } = fact;
+  return cut.kind === 'no-cut' || (cut.kind === 'cut' && cut.trust.kind === 'secure');
+}
+
 /** The text that is equal exactly for equal facts about one need. */
 export function proofFactKey(lesson: ProofFact): string {
   switch (lesson.kind) {
@@ -92,7 +108,10 @@ export function knowledgeWithout(want: ProofNeed, learnt: ProofKnowledge): Proof
     case 'keys':
       return learnt.with(want, { kind: 'keys', keys: 'none' });
     case 'cut':
-      return learnt.with(want, { kind: 'cut', cut: { kind: 'unusable' } });
+      // A reply was usable if there is no insecure cut.
+      return learnt.knowledge.cuts.has(want.name)
+        ? undefined
+        : learnt.with(want, { kind: 'cut', cut: { kind: 'unusable' } });
     case 'trust':
       return undefined;
   }

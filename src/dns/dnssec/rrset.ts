@@ -128,6 +128,16 @@ export function signaturesOf(rrset: Rrset): readonly Signature[] {
   });
 }
 
+/** The zones that signed something in a section, whether or not their signatures are tried. */
+export function signersOf(section: Records): ReadonlySet<Name> {
+  const signers = new Set<Name>();
+  for (const record of section) {
+    const octets = record.type === 'RRSIG' && fitsType(record) ? rdataOctets(record) : undefined;
+    if (octets !== undefined) signers.add(signatureIn(octets).signer);
+  }
+  return signers;
+}
+
 /** Octets before the signer's name. */
 const FIXED = 18;
 

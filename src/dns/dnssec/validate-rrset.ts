@@ -104,7 +104,8 @@ export function underKeysOf<T>(
   validate: (keys: Keys) => T,
 ): T | PartVerdict {
   const cut = knowledge.cuts.get(zone);
-  if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name: zone } };
+  if (cut === undefined || cut.kind === 'no-insecure-cut')
+    return { kind: 'needs', need: { kind: 'cut', name: zone } };
   if (cut.kind !== 'cut') return bogus('wrong-signer');
   if (cut.trust.kind === 'insecure') return belowInsecure(zone);
   const keys = knowledge.keys.get(zone);

@@ -133,6 +133,8 @@ export type Cut =
   | { readonly kind: 'cut'; readonly trust: Trust }
   /** The name belongs to the zone above, or is an alias there. */
   | { readonly kind: 'no-cut' }
+  /** One of the two: a secure zone cut, or none. Which of them it is matters only to data that the name signed. */
+  | { readonly kind: 'no-insecure-cut' }
   /** The name does not exist: nor does anything below it. */
   | { readonly kind: 'no-name' }
   /** No server's reply was usable. */

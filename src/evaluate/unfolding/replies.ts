@@ -1,4 +1,5 @@
 import { getOrMake } from '../../base/memo.ts';
+import { signersOf } from '../../dns/dnssec/rrset.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -17,6 +18,7 @@ export class Replies {
   readonly #recording: Recording;
   readonly #world: EvaluatedWorld;
   readonly #known = new Map<string, RepliesAt>();
+  #signers: ReadonlySet<Name> | undefined;
 
   constructor({ recording, world }: Pick<MainWalk, 'recording' | 'world'>) {
     this.#recording = recording;
@@ -51,6 +53,12 @@ export class Replies {
     );
   }
 
+  /** Whether a zone signed anything in a recorded reply. */
+  areSignedBy(zone: Name): boolean {
+    this.#signers ??= new Set([...this.#recording.exchanges.values()].flatMap(signersIn));
+    return this.#signers.has(zone);
+  }
+
   /** Whether what replies mean depends on each other. */
   areTakenTogether(asking: Asking): boolean {
     return this.#planned(asking) !== undefined;
@@ -66,6 +74,11 @@ export class Replies {
     const heard = picks.flatMap((address) => exchanges.get(queryKey({ address, question })) ?? []);
     return heard.map((one) => meaningFor(this.#world.exchanged(one, state), zone));
   }
+}
+
+function signersIn({ outcome }: Exchanged): readonly Name[] {
+  if (outcome.kind !== 'reply') return [];
+  return [...signersOf(outcome.answer), ...signersOf(outcome.authority)];
 }
 
 /** A question, put to servers of a zone under names of servers that are up, or down. */

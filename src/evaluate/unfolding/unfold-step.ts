@@ -148,6 +148,7 @@ export class StepUnfolder {
       ends,
       asked: (address, further, state) => replies.asked(address, further, state),
       meant: (exchanged, state) => readings[state].meant(exchanged),
+      signs: (signer) => replies.areSignedBy(signer),
       onward: (proven, meaning, trust) => this.#visits.onward(proven, meaning, trust),
       spend: (steps) => this.#unfolder.spend(steps),
       isTooMuch: () => this.#unfolder.isTooMuch,

@@ -14,6 +14,7 @@ import {
   proofFactKey,
   proofNeedKey,
   proofQuestion,
+  unlessSigned,
 } from '../../explore/proof-knowledge.ts';
 import {
   keysInReply,
@@ -136,9 +137,9 @@ class StepLearner {
       const found = proofFactIn(want, exchanged, this.#step.zone, learnt, this.#again);
       switch (found.kind) {
         case 'taught': {
-          const { lesson, proof } = found;
+          const lesson = this.#step.signs(want.name) ? found.lesson : unlessSigned(found.lesson);
           const good = getOrMake(after, proofFactKey(lesson), () => next(learnt.with(want, lesson)));
-          return { kind: 'good', good, about: notedVerdict(exchanged, verdictBy(proof)) };
+          return { kind: 'good', good, about: notedVerdict(exchanged, verdictBy(found.proof)) };
         }
         case 'bogus':
           return this.#bogus(exchanged, found.reason);

@@ -24,6 +24,8 @@ export interface StepToValidate {
   readonly asked: (address: string, question: Question, state: ServerState) => AskResult;
   /** What a reply to the step's question means once planned changes are made. */
   readonly meant: (exchanged: Exchanged, state: ServerState) => Meaning;
+  /** Whether a zone signed anything that was recorded. */
+  readonly signs: (zone: Name) => boolean;
   readonly use: (use: UsableReply) => UsedReply;
   readonly end: (end: End) => End;
   /** Takes note of work. */

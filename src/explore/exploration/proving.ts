@@ -5,10 +5,12 @@ import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import {
   knowledgeWithout,
+  type ProofFact,
   ProofKnowledge,
   type ProofNeed,
   proofNeedKey,
   proofQuestion,
+  unlessSigned,
 } from '../proof-knowledge.ts';
 import { keysInReply, type Proven, proofFactIn, type ReplyValidator, stepVerdict } from '../reply-verdict.ts';
 
@@ -83,9 +85,11 @@ export class Proving {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
     const one = proofFactIn(want, exchanged, this.#zone, state.learnt, this.#tools.validator);
     switch (one.kind) {
-      case 'taught':
-        this.#goOn(state.learnt.with(want, one.lesson), wanted);
+      case 'taught': {
+        const learnt = taughtTo(state.learnt, want, one.lesson);
+        if (learnt !== undefined) this.#goOn(learnt, wanted);
         return;
+      }
       case 'wants':
         this.#learn(one.want, state, (next) => this.#teach(want, exchanged, next, wanted));
         return;
@@ -116,6 +120,16 @@ export class Proving {
   #state(learnt: ProofKnowledge): State {
     return getOrMake(this.#states, learnt.key, () => ({ learnt, wanted: new Map() }));
   }
+}
+
+/**
+ * A state with one fact more. Whether a name is a secure cut or none is learnt only in a second round, once data that the
+ * name signed need it. Undefined if a path that learnt the first round's fact cannot have learnt this one.
+ */
+function taughtTo(learnt: ProofKnowledge, want: ProofNeed, fact: ProofFact): ProofKnowledge | undefined {
+  const first = unlessSigned(fact);
+  if (want.kind !== 'cut' || !learnt.knowledge.cuts.has(want.name)) return learnt.with(want, first);
+  return first === fact ? undefined : learnt.with(want, fact);
 }
 
 /** What proving needs of the exploration around it. */

@@ -20,6 +20,7 @@ function knowing(cuts: Readonly<Record<string, Cut>>, keys: ZoneFacts['keys'] = 
 const secure: Cut = { kind: 'cut', trust: trustFrom(recordLines(BELOW.ds)) };
 const insecure: Cut = { kind: 'cut', trust: INSECURE };
 const noCut: Cut = { kind: 'no-cut' };
+const noInsecureCut: Cut = { kind: 'no-insecure-cut' };
 const noName: Cut = { kind: 'no-name' };
 const unusable: Cut = { kind: 'unusable' };
 const BELOW_KEYS = new Map([[BELOW.apex, BELOW.keys]]);
@@ -343,6 +344,13 @@ check('what a zone below signed', [
     knowing({ 'below.zone.test': noCut }),
   ],
   [
+    'no insecure cut',
+    'www.below.zone.test A',
+    answer(BELOW_WWW),
+    'needs cut below.zone.test.',
+    knowing({ 'below.zone.test': noInsecureCut }),
+  ],
+  [
     'no usable reply',
     'www.below.zone.test A',
     answer(BELOW_WWW),
@@ -403,6 +411,13 @@ check('what nobody signed', [
     answer(PLAIN_WWW),
     'bogus no-signature',
     knowing({ 'below.zone.test': noCut, 'www.below.zone.test': noCut }),
+  ],
+  [
+    'no insecure cut anywhere',
+    'www.below.zone.test A',
+    answer(PLAIN_WWW),
+    'bogus no-signature',
+    knowing({ 'below.zone.test': noInsecureCut, 'www.below.zone.test': noInsecureCut }),
   ],
   [
     'an insecure cut',

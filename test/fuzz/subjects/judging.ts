@@ -64,6 +64,7 @@ export const judging = subject(
       'cut',
       'insecure',
       'no-cut',
+      'no-insecure-cut',
       'no-name',
       'unusable',
       'unknown',
