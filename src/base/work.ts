@@ -91,7 +91,7 @@ export const WORK_COSTS = {
   slowSignatureCheck: {
     name: 'signature of a slow algorithm that is checked',
     count: 1,
-    steps: 128,
+    steps: 96,
     reason: 'hostile zones choose it',
   },
   digest: { name: 'digest that is made', count: 1, steps: 1, reason: 'hashed denial makes thousands' },

@@ -233,7 +233,7 @@ t.test('svc watch --every', async (t) => {
   t.same([ran.status, ran.stdout], [130, '']);
   t.match(
     ran.stderr,
-    /^svc: www\.stale\.example A: \S+ and \S+ disagree: 50 % of users get \S+ and 50 % \S+; looking again every 10s\n$/,
+    /^svc: www\.stale\.example A: \S+ and \S+ disagree: 50 % of users get \S+ and 50 % \S+; \S+ serves an older version; looking again every 10s\n$/,
   );
   const rows: readonly (readonly [args: string, status: number, words: RegExp])[] = [
     ['www.shop.example --demo --every 9s', 2, /--every 9s: must be a duration such as 5m, 10s to 24h/],

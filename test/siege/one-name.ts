@@ -55,7 +55,6 @@ for (const [at, world] of ALL_WORLDS.entries()) {
     `status ${ran.status}, ${shown(cpuMs)} of processor time, ${size(peak)}`,
     cpuMs <= MOST_CPU_MS && peak <= MOST_OCTETS,
   );
-  if (process.env.SAY) console.log(String(ran.stdout).slice(0, 3000), String(ran.stderr));
   await servers.close();
 }
 process.exit();

@@ -20,7 +20,8 @@ export const timestamp: RdataField = {
 
 function dateText(seconds: number): string {
   const iso = new Date(seconds * 1000).toISOString();
-  return iso.slice(0, 19).replace(/\D/g, '');
+  // A regular expression takes several times as long, and a large reply has hundreds of signatures.
+  return `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}${iso.slice(11, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}`;
 }
 
 function secondsSince1970(text: string): number {

@@ -75,7 +75,7 @@ export class SearchTimes {
    */
   #triedBefore(others: readonly Tried[]): Times {
     if (others.every(({ inVain }) => inVain === undefined)) return exactly(0, 1);
-    const parts = MOMENTS.map(({ moment, weight }) =>
+    const parts = momentsFor(others.length).map(({ moment, weight }) =>
       others.reduce(
         (times, { usable, inVain }) => {
           if (inVain === undefined) return shifted(times, 0, 1 - usable * moment);
@@ -152,10 +152,24 @@ function certain(times: Times): Times {
   return shifted(times, 0, 1 / times.mass);
 }
 
-/** Moments from 0 to 1 that integrate a polynomial of degree up to 31 exactly, by their weights (Gauss and Legendre). */
-const MOMENTS = legendreMoments(16);
+/** A moment from 0 to 1, and its part in an integral. */
+interface Moment {
+  readonly moment: number;
+  readonly weight: number;
+}
 
-function legendreMoments(count: number): readonly { readonly moment: number; readonly weight: number }[] {
+/** Enough for 31 others; with more, what is left out is less than doubles show. */
+const MOST_MOMENTS = 16;
+
+const known = new Map<number, readonly Moment[]>();
+
+/** Moments that integrate a polynomial of this degree exactly (Gauss and Legendre): half as many as it has coefficients. */
+function momentsFor(degree: number): readonly Moment[] {
+  const count = Math.min(MOST_MOMENTS, Math.ceil((degree + 1) / 2));
+  return getOrMake(known, count, () => legendreMoments(count));
+}
+
+function legendreMoments(count: number): readonly Moment[] {
   return Array.from({ length: count }, (_, i) => {
     let x = Math.cos((Math.PI * (i + 0.75)) / (count + 0.5));
     let slope = 0;
