@@ -25,12 +25,12 @@ t.test('a configuration says what is expected of which names', async (t) => {
   t.notOk(JSON.stringify(result.findings).includes('UNEXPECTED_ANSWER'));
   const words = 'FIRST_TRY_FAILS: www.mixed.example in the configuration';
   for (const [format, says] of [
-    ['text', `\nIgnored       ${words}\n`],
+    ['text', `\nIgnored ${words}\n`],
     ['md', `\nIgnored: ${words}.\n`],
     ['nagios', `; ignored: ${words}`],
   ] as const) {
     const { stdout } = await inside(['www.mixed.example', '--demo', '--format', format], around);
-    t.ok(stdout.replace(/\\(.)/g, '$1').includes(says), format);
+    t.ok(stdout.replace(/\\(.)/g, '$1').replace(/ +/g, ' ').includes(says), format);
   }
   const other = JSON.parse((await inside(['www.shop.example', ...MIXED.slice(1)], around)).stdout);
   t.match(other.findings, [{ code: 'UNEXPECTED_ANSWER' }], 'the first pattern that matches counts');
