@@ -55,7 +55,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'no record covers the name',
     withoutProofOf('www.a.', signed({ ask: 'x.a. A' })),
-    "denies x.a A without valid proof, so 50 % of lookups of x.a A fail behind validating resolvers that do not retry. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
+    "denies x.a A without valid proof, so 50 % (1/2) of lookups of x.a A fail behind validating resolvers that do not retry. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
   ),
   broken(
     'no record covers the wildcard that would make it',
