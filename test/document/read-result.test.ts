@@ -78,6 +78,10 @@ t.test('a file that is no result, or lacks what a replay needs', async (t) => {
     '/startedAt: must be a time in UTC (ISO 8601)',
     '/finishedAt: must be a time in UTC (ISO 8601)',
   ]);
+  // The last year that JavaScript knows, from which texts cannot count on.
+  t.same(issuesOf({ ...saved(), startedAt: '+275760-09-13T00:00:00.000Z' }), [
+    '/startedAt: must be a time in UTC (ISO 8601)',
+  ]);
 });
 
 t.test('an exchange whose records were left out counts as not asked', async (t) => {

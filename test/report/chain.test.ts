@@ -135,3 +135,13 @@ t.test('pictures have the keys of each zone, and what is wrong with them', async
   t.match(await shown('www.lost-key.example'), 'keys bogus: no key fits the DS records of the parent');
   t.match(await shown('www.unsigned.example'), 'zone unsigned.example. insecure: no DS');
 });
+
+t.test('keys of the root that do not fit are about the trust anchors', async (t) => {
+  const trustAnchors = parseTrustAnchors(`. IN DS 20326 8 2 ${'ab'.repeat(32)}`);
+  const result = await validated('www.shop.example', { trustAnchors });
+  const why = 'no key fits the trust anchors';
+  t.equal(chainVerdict(chainOf(result)).verdict, `bogus at DNSKEY of the root: ${why}`);
+  const text = renderText(result, { ...LOOK, width: 1000, ends: 'explained' });
+  t.match(text, `users behind validating resolvers get SERVFAIL (${why})`);
+  t.match(text, 'You: renew the trust anchors, or give those of this root with --trust-anchor.');
+});

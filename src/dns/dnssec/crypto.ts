@@ -91,12 +91,25 @@ const FORMATS: Readonly<Record<number, Format>> = {
 const MOST_MODULUS = 512;
 const MOST_EXPONENT = 8;
 
-/** RFC 3110 2: the exponent's length in one octet, the exponent, the modulus, neither with leading zeros. */
+/** The algorithms whose keys have the format of RFC 3110 2. */
+export const RSA_ALGORITHMS: ReadonlySet<number> = new Set([5, 7, 8, 10]);
+
+/** RFC 3110 2: the length of the exponent in one octet, or in the two after a zero; the exponent; the modulus. */
+export function rsaNumbers(octets: Uint8Array): {
+  readonly exponent: Uint8Array;
+  readonly modulus: Uint8Array;
+} {
+  const [short = 0, high = 0, low = 0] = octets;
+  const [start, length] = short === 0 ? [3, high * 256 + low] : [1, short];
+  return { exponent: octets.subarray(start, start + length), modulus: octets.subarray(start + length) };
+}
+
+/** Neither number may have leading zeros (RFC 3110 2). */
 function rsa(digest: SignedDigest): Format {
   return (octets) => {
     // A longer length begins with a zero, and is an exponent's that is too long.
-    const [length = 0] = octets;
-    const [exponent, modulus] = [octets.subarray(1, 1 + length), octets.subarray(1 + length)];
+    if (octets[0] === 0) return undefined;
+    const { exponent, modulus } = rsaNumbers(octets);
     if (!isNumber(exponent, MOST_EXPONENT) || !isNumber(modulus, MOST_MODULUS)) return undefined;
     return { kind: 'rsa', digest, exponent, modulus };
   };

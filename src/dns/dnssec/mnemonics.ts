@@ -1,6 +1,6 @@
 /* The names that IANA gives the algorithms and digests of DNSSEC, and the sizes of keys. */
 
-import { publicKeyOf } from './crypto.ts';
+import { RSA_ALGORITHMS, rsaNumbers } from './crypto.ts';
 import type { ZoneKey } from './keys.ts';
 
 /** "ECDSAP256SHA256"; "algorithm 99" if the number has no name. */
@@ -41,8 +41,10 @@ const DIGEST_NAMES: Readonly<Record<number, string>> = {
   6: 'SM3',
 };
 
-/** The size of an RSA key in bits. Undefined for keys of other algorithms, whose size the algorithm says, and malformed ones. */
+/** The size of an RSA key in bits. Undefined for keys of other algorithms, whose size the algorithm says, and without modulus. */
 export function rsaBits({ algorithm, publicKey }: ZoneKey): number | undefined {
-  const key = publicKeyOf(algorithm, publicKey);
-  return key?.kind === 'rsa' ? key.modulus.length * 8 - Math.clz32(key.modulus[0] ?? 0) + 24 : undefined;
+  if (!RSA_ALGORITHMS.has(algorithm)) return undefined;
+  const { modulus } = rsaNumbers(publicKey);
+  const [first] = modulus;
+  return first === undefined ? undefined : modulus.length * 8 - Math.clz32(first) + 24;
 }

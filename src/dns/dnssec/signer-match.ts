@@ -1,9 +1,8 @@
-import { concat } from '../../base/encodings.ts';
-import { type Name, nameToWire } from '../name.ts';
+import type { Name } from '../name.ts';
 import { compareOctets } from './canonical.ts';
 import { digestKindOf, type Primitives } from './crypto.ts';
 import { countsAsKey, isRevoked, unrevoked, type ZoneKey } from './keys.ts';
-import type { DelegationSigner, SecureTrust } from './trust.ts';
+import { type DelegationSigner, keyDigest, type SecureTrust } from './trust.ts';
 
 /** How a DS record, or a trust anchor, relates to the keys that a zone publishes: why it names none that counts. */
 export type SignerMatch =
@@ -40,8 +39,7 @@ export function matchedSigners(
       const isNamed = (key: ZoneKey) => {
         const kind = digestKindOf(digestType);
         if (kind === undefined || key.algorithm !== algorithm || key.tag !== tag) return false;
-        // RFC 4034 5.1.4.
-        return compareOctets(digest(kind, concat([nameToWire(zone), key.rdata])), expected) === 0;
+        return compareOctets(keyDigest(zone, key, kind, digest), expected) === 0;
       };
       return { tag, algorithm, digestType, match: matchAmong(keys, { tag, algorithm, isNamed }) };
     }),

@@ -125,8 +125,17 @@ export function namesKey(
   return trust.signers.some(({ keyTag, algorithm, digestType, digest: expected }) => {
     const kind = digestKindOf(digestType);
     if (kind === undefined || keyTag !== key.tag || algorithm !== key.algorithm) return false;
-    // RFC 4034 5.1.4: of the owner's name and the key's data.
-    const own = getOrMake(digests, kind, () => digest(kind, concat([nameToWire(zone), key.rdata])));
+    const own = getOrMake(digests, kind, () => keyDigest(zone, key, kind, digest));
     return compareOctets(own, expected) === 0;
   });
+}
+
+/** The digest by which a DS record names a key: of the owner's name and the key's data (RFC 4034 5.1.4). */
+export function keyDigest(
+  zone: Name,
+  { rdata }: ZoneKey,
+  kind: DigestKind,
+  digest: Primitives['digest'],
+): Uint8Array {
+  return digest(kind, concat([nameToWire(zone), rdata]));
 }

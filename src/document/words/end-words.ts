@@ -38,7 +38,7 @@ function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
     case 'lame':
       return `lame: ${lameWords(end)}`;
     case 'bogus':
-      return `bogus: ${BOGUS_WORDS[end.reason]}`;
+      return `bogus: ${bogusReason(end.reason, end.zone)}`;
     case 'servfail':
     case 'alias-loop':
     case 'loop':
@@ -225,9 +225,9 @@ interface BlockedEnd extends Pick<Blocked, 'reason'> {
 /**
  * What a validating resolver makes of a reply, in words of their own for each: "secure", "insecure", "bogus: the
  * signature has expired", "secure or bogus" where it depends on what the resolver learnt before. Undefined where nothing
- * is known of that.
+ * is known of that. The zone is that of the records, where it is known.
  */
-export function securityWords(security: ExchangeSecurity | undefined): string | undefined {
+export function securityWords(security: ExchangeSecurity | undefined, zone?: Name): string | undefined {
   switch (security?.status) {
     case undefined:
     case 'unknown':
@@ -236,17 +236,24 @@ export function securityWords(security: ExchangeSecurity | undefined): string | 
     case 'insecure':
       return security.status;
     case 'bogus':
-      return bogusWords(security);
+      return bogusWords(security, zone);
   }
 }
 
-function bogusWords({ reason, otherwise }: Extract<ExchangeSecurity, { status: 'bogus' }>): string {
+function bogusWords(
+  { reason, otherwise }: Extract<ExchangeSecurity, { status: 'bogus' }>,
+  zone: Name | undefined,
+): string {
   const status = otherwise === undefined ? 'bogus' : `${otherwise} or bogus`;
-  return reason === undefined ? status : `${status}: ${BOGUS_WORDS[reason]}`;
+  return reason === undefined ? status : `${status}: ${bogusReason(reason, zone)}`;
 }
 
-/** Says in a few words why something does not verify. */
-export const BOGUS_WORDS: Readonly<Record<BogusReason, string>> = {
+/** Says in a few words why records of a zone do not verify: trust anchors are to the root what DS records are to others. */
+export function bogusReason(reason: BogusReason, zone: Name | undefined): string {
+  return zone === ROOT && reason === 'no-matching-ds' ? 'no key fits the trust anchors' : BOGUS_WORDS[reason];
+}
+
+const BOGUS_WORDS: Readonly<Record<BogusReason, string>> = {
   'no-signature': 'not signed',
   'wrong-signer': 'signed by another zone',
   'unsupported-algorithm': 'signed with an algorithm that is not supported',

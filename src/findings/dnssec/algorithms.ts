@@ -1,6 +1,7 @@
 /* Checks with which algorithms and keys a zone is signed. */
 
 import { countsAsKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
+import { rsaBits } from '../../dns/dnssec/mnemonics.ts';
 import { type Rrset, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
@@ -9,9 +10,9 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import { dsByZone, keyRepliesByZone } from './ds-records.ts';
-import { faultOf, RSA_ALGORITHMS, rsaNumbers } from './key-faults.ts';
+import { faultOf } from './key-faults.ts';
 import { keysIn } from './key-sets.ts';
-import { type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+import { rrsetsSignedBy, type ServerVerdict, verdictsIn } from './verdicts.ts';
 
 /** Is a zone signed with every algorithm that it promises, and with strong ones? */
 export const ALGORITHM_CHECKS = {
@@ -95,11 +96,6 @@ const algorithmsIn = oncePer((exchanged: Exchanged): ReadonlySet<number> => {
   return new Set(usable.map(({ algorithm }) => algorithm));
 });
 
-function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly Rrset[] {
-  const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
-  return [...new Set(signed.map(({ rrset }) => rrset))];
-}
-
 /** The first of the algorithms that no signature uses; none if some signatures were not read. */
 function missingIn(rrset: Rrset, zone: Name, algorithms: ReadonlySet<number>): readonly number[] {
   const signatures = signaturesOf(rrset);
@@ -161,16 +157,13 @@ const SHA1_ALGORITHMS: ReadonlySet<number> = new Set([5, 7]);
 /** Bits of a modulus: fewer than the first can be broken, and the second is thought safe for years. */
 const [SHORT_BITS, SAFE_BITS] = [1_024, 2_048];
 
-function weaknessOf({
-  tag,
-  algorithm,
-  publicKey,
-}: ZoneKey): Pick<Weakness, 'severity' | 'words'> | undefined {
-  const bits = RSA_ALGORITHMS.has(algorithm) ? rsaNumbers(publicKey).modulus.length * 8 : SAFE_BITS;
+function weaknessOf(key: ZoneKey): Pick<Weakness, 'severity' | 'words'> | undefined {
+  const { tag, algorithm } = key;
   if (SHA1_ALGORITHMS.has(algorithm))
     return { severity: 'warning', words: `key ${tag} uses SHA-1 (algorithm ${algorithm})` };
   // A key without any modulus is malformed, not short.
-  if (bits === 0 || bits >= SAFE_BITS) return undefined;
+  const bits = rsaBits(key) ?? SAFE_BITS;
+  if (bits >= SAFE_BITS) return undefined;
   return bits < SHORT_BITS
     ? { severity: 'warning', words: `key ${tag} has only ${bits} bits` }
     : { severity: 'notice', words: `key ${tag} has ${bits} bits instead of 2048` };

@@ -1,10 +1,11 @@
 /* Collects the DS records that servers of parents return, and finds those that name no key. */
 
-import { concat, toHex } from '../../base/encodings.ts';
+import { toHex } from '../../base/encodings.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { type DigestKind, digestKindOf, type Primitives } from '../../dns/dnssec/crypto.ts';
 import type { ZoneKey } from '../../dns/dnssec/keys.ts';
-import { isBelow, type Name, nameToWire } from '../../dns/name.ts';
+import { keyDigest } from '../../dns/dnssec/trust.ts';
+import { isBelow, type Name } from '../../dns/name.ts';
 import { fitsType, type ResourceRecord } from '../../dns/record.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
@@ -140,7 +141,7 @@ function namesOneOf(
   // There may be thousands of DS records and keys: each key is digested once by each kind.
   const digests = new Map<string, ReadonlySet<string>>();
   const digested = (of: readonly ZoneKey[], kind: DigestKind) =>
-    new Set(of.map(({ rdata }) => toHex(digest(kind, concat([nameToWire(zone), rdata])))));
+    new Set(of.map((key) => toHex(keyDigest(zone, key, kind, digest))));
   return (record) => {
     const named = alike.get(alikeKey(record));
     const kind = digestKindOf(record.digestType);

@@ -1,5 +1,6 @@
 /* Finds keys that are malformed, or whose flags contradict what they sign. */
 
+import { RSA_ALGORITHMS, rsaNumbers } from '../../dns/dnssec/crypto.ts';
 import { isRevoked, isZoneKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import type { Signature } from '../../dns/dnssec/rrset.ts';
 import type { Name } from '../../dns/name.ts';
@@ -120,9 +121,6 @@ export function faultOf({ protocol, algorithm, publicKey }: ZoneKey): string | u
 /** RFC 4034 2.1.2. */
 const DNSSEC_PROTOCOL = 3;
 
-/** Algorithms whose keys have the format of RFC 3110 2. */
-export const RSA_ALGORITHMS: ReadonlySet<number> = new Set([5, 7, 8, 10]);
-
 /** Octets of a public key, by algorithm (RFC 6605 4, RFC 8080 3). */
 const LENGTHS: ReadonlyMap<number, number> = new Map([
   [13, 64],
@@ -139,14 +137,4 @@ function rsaFault(publicKey: Uint8Array): string | undefined {
   if (exponent.length === 0 || modulus.length === 0) return 'lacks an RSA exponent or modulus';
   if (exponent[0] === 0 || modulus[0] === 0) return 'has an RSA exponent or modulus that begins with a zero';
   return modulus.length > MOST_MODULUS ? 'has an RSA modulus of more than 4096 bits' : undefined;
-}
-
-/** RFC 3110 2: the length of the exponent in one octet, or in the two after a zero; the exponent; the modulus. */
-export function rsaNumbers(publicKey: Uint8Array): {
-  readonly exponent: Uint8Array;
-  readonly modulus: Uint8Array;
-} {
-  const [short = 0, high = 0, low = 0] = publicKey;
-  const [start, length] = short === 0 ? [3, high * 256 + low] : [1, short];
-  return { exponent: publicKey.subarray(start, start + length), modulus: publicKey.subarray(start + length) };
 }

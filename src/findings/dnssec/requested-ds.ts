@@ -1,4 +1,4 @@
-import { concat, toHex } from '../../base/encodings.ts';
+import { toHex } from '../../base/encodings.ts';
 import { type Data, rdataOctets } from '../../dns/dnssec/canonical.ts';
 import { digestKindOf, isSupportedAlgorithm } from '../../dns/dnssec/crypto.ts';
 import {
@@ -10,10 +10,10 @@ import {
   zoneKeyIn,
 } from '../../dns/dnssec/keys.ts';
 import { rrsetsIn } from '../../dns/dnssec/rrset.ts';
-import { namesKey, type SecureTrust, trustFrom } from '../../dns/dnssec/trust.ts';
+import { keyDigest, namesKey, type SecureTrust, trustFrom } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import { keysUnder, verifyRrset } from '../../dns/dnssec/verify.ts';
-import { type Name, nameToWire } from '../../dns/name.ts';
+import type { Name } from '../../dns/name.ts';
 import { comparableData, fitsType } from '../../dns/record.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -81,7 +81,7 @@ export function keyIn(data: string): ZoneKey | undefined {
 
 /**
  * The data of the DS records that a parent makes of CDNSKEY data, sorted: with digests of the kinds that it has already,
- * SHA-256 if there are none (RFC 7344 5: the parent chooses).
+ * SHA-256 if there are none (RFC 7344 6.2.1: the parent chooses).
  */
 export function dsFor(
   cdnskey: readonly string[],
@@ -95,7 +95,7 @@ export function dsFor(
     kinds.flatMap((type) => {
       const kind = digestKindOf(type);
       if (key === undefined || kind === undefined) return [];
-      const octets = digest(kind, concat([nameToWire(zone), key.rdata]));
+      const octets = keyDigest(zone, key, kind, digest);
       return [[key.tag, key.algorithm, type, toHex(octets)].join(' ')];
     }),
   );

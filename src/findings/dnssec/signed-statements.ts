@@ -10,7 +10,7 @@ import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Contact, type Evidence, oncePer } from '../evidence.ts';
 import { publishedKeys } from './requested-ds.ts';
-import { inOrder, signaturesIn } from './verdicts.ts';
+import { inOrder, rrsetsSignedBy } from './verdicts.ts';
 
 /** By zone: what each server says that gave keys of it, and that showed one version of it. */
 export function statementsByZone(evidence: Evidence): readonly (readonly Statements[])[] {
@@ -114,8 +114,7 @@ function existingIn(
   validation: Validation,
   most: number,
 ): readonly Existing[] {
-  const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === keys.zone);
-  const rrsets = [...new Set(signed.map(({ rrset }) => rrset))].filter(({ type }) => !PROOFS.has(type));
+  const rrsets = rrsetsSignedBy(keys.zone, exchanged).filter(({ type }) => !PROOFS.has(type));
   return rrsets.slice(0, most).flatMap((rrset): readonly Existing[] => {
     const verified = verifyRrset(rrset, keys, validation);
     if (verified.kind !== 'verified') return [];

@@ -1,6 +1,6 @@
 /* Checks whether a zone that verifies is signed well. */
 
-import type { Rrset, Signature } from '../../dns/dnssec/rrset.ts';
+import { type Rrset, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import { validityAt } from '../../dns/dnssec/verify.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { fitsType, type ResourceRecord } from '../../dns/record.ts';
@@ -10,7 +10,14 @@ import { count, thousands } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { dayOf, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
+import {
+  dayOf,
+  rrsetsSignedBy,
+  type ServerVerdict,
+  type Signed,
+  signaturesIn,
+  verdictsIn,
+} from './verdicts.ts';
 
 /** Is a zone that verifies signed well? */
 export const SIGNING_CHECKS = {
@@ -79,7 +86,7 @@ function ttlBeyondSignature(evidence: Evidence): readonly Draft[] {
   const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
   return grouped(secure, ({ zone }) => zone).flatMap((inZone): readonly Draft[] => {
     const beyond = inZone.flatMap(({ zone, exchanged }) => {
-      const [words] = wordsBeyond(rrsetsSignedBy(zone, exchanged), time);
+      const [words] = wordsBeyond(signedRrsetsIn(exchanged, zone), time);
       return words === undefined ? [] : [{ exchanged, words }];
     });
     const [first] = beyond;
@@ -95,12 +102,10 @@ interface SignedRrset {
   readonly signatures: readonly Signature[];
 }
 
-function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly SignedRrset[] {
-  const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
-  const rrsets = new Set(signed.map(({ rrset }) => rrset));
-  return [...rrsets].map((rrset) => ({
+function signedRrsetsIn(exchanged: Exchanged, zone: Name): readonly SignedRrset[] {
+  return rrsetsSignedBy(zone, exchanged).map((rrset) => ({
     rrset,
-    signatures: signed.filter((one) => one.rrset === rrset).map(({ signature }) => signature),
+    signatures: signaturesOf(rrset).filter(({ signer }) => signer === zone),
   }));
 }
 

@@ -77,6 +77,12 @@ export const signaturesIn = oncePer(({ outcome }: Exchanged): readonly Signed[] 
   });
 });
 
+/** The RRsets in a reply that have a signature by a zone. */
+export function rrsetsSignedBy(zone: Name, exchanged: Exchanged): readonly Rrset[] {
+  const signed = signaturesIn(exchanged).filter(({ signature }) => signature.signer === zone);
+  return [...new Set(signed.map(({ rrset }) => rrset))];
+}
+
 /** The DS RRsets in a reply: those of an answer, and those that a referral has. */
 export function dsRrsetsIn({ outcome }: Exchanged): readonly Rrset[] {
   if (outcome.kind !== 'reply') return [];

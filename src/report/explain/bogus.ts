@@ -1,7 +1,7 @@
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { questionKey } from '../../dns/message.ts';
-import type { Name } from '../../dns/name.ts';
-import { BOGUS_WORDS } from '../../document/words/end-words.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
+import { bogusReason } from '../../document/words/end-words.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
@@ -31,13 +31,16 @@ export function explainBogus(end: BogusEnd, context: ResultContext): Advice {
   const code = DETAILED[reason];
   const more = code !== undefined && context.isFoundIn(code, zone) ? ` ${code} says why.` : '';
   return {
-    means: `What ${who} about ${plain(question.name)} (${question.type}) does not verify: ${BOGUS_WORDS[reason]}.${luck}${more} Validating resolvers refuse it; users of others notice nothing.`,
-    actions: [
-      atFault.length === 0
-        ? { who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, context)) }
-        : reload(zone, atFault),
-    ],
+    means: `What ${who} about ${plain(question.name)} (${question.type}) does not verify: ${bogusReason(reason, zone)}.${luck}${more} Validating resolvers refuse it; users of others notice nothing.`,
+    actions: [atFault.length === 0 ? remedyOf(zone, reason, context) : reload(zone, atFault)],
   };
+}
+
+function remedyOf(zone: Name, reason: BogusReason, context: ResultContext): Action {
+  // The root has no DS records: what its keys do not fit is the user's own.
+  if (zone === ROOT && reason === 'no-matching-ds')
+    return { who: 'you', what: 'renew the trust anchors, or give those of this root with --trust-anchor' };
+  return { who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, context)) };
 }
 
 const SAY = { one: 'says', several: 'say' } as const;

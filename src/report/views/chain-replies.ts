@@ -1,7 +1,7 @@
 /* Words for the parts of a reply that a chain of trust shows: keys, DS records, data or a denial, with their signatures. */
 
 import { rdataOctets } from '../../dns/dnssec/canonical.ts';
-import { type ZoneKey, zoneKeyIn } from '../../dns/dnssec/keys.ts';
+import { isEntryPoint, isRevoked, type ZoneKey, zoneKeyIn } from '../../dns/dnssec/keys.ts';
 import { algorithmName, digestName, rsaBits } from '../../dns/dnssec/mnemonics.ts';
 import { type Rrset, rrsetsIn, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import { validityAt } from '../../dns/dnssec/verify.ts';
@@ -39,13 +39,13 @@ export function keysIn({ answer }: Reply, zone: Name): readonly ZoneKey[] {
   const records = rrset(answer, zone, 'DNSKEY')?.records ?? [];
   const octets = records.filter(fitsType).map(rdataOctets);
   const keys = octets.filter((one) => one !== undefined).map(zoneKeyIn);
-  return keys.sort((a, b) => Number(isSep(b)) - Number(isSep(a)) || a.tag - b.tag);
+  return keys.sort((a, b) => Number(isEntryPoint(b)) - Number(isEntryPoint(a)) || a.tag - b.tag);
 }
 
 /** The keys of a zone in a reply, with the signatures of the whole set. */
 export function keyLines(reply: Reply, zone: Name, judged: Judged): readonly ChainLine[] {
   const keys = keysIn(reply, zone);
-  const isSplit = keys.some(isSep) && !keys.every(isSep);
+  const isSplit = keys.some(isEntryPoint) && !keys.every(isEntryPoint);
   return beside(
     keys.map((key) => keyWords(key, isSplit)),
     rrset(reply.answer, zone, 'DNSKEY'),
@@ -53,24 +53,16 @@ export function keyLines(reply: Reply, zone: Name, judged: Judged): readonly Cha
   );
 }
 
-/** RFC 4034 2.1.1, RFC 5011 3. */
-const SEP_FLAG = 0x0001;
-const REVOKE_FLAG = 0x0080;
-
-function isSep({ flags }: ZoneKey): boolean {
-  return (flags & SEP_FLAG) !== 0;
-}
-
 /** "20326 KSK RSASHA256 2048" */
 function keyWords(key: ZoneKey, isSplit: boolean): string {
-  const role = isSep(key) ? 'KSK' : 'ZSK';
+  const role = isEntryPoint(key) ? 'KSK' : 'ZSK';
   const bits = rsaBits(key);
   return [
     key.tag,
     isSplit ? role : 'CSK',
     algorithmName(key.algorithm),
     ...(bits === undefined ? [] : [bits]),
-    ...((key.flags & REVOKE_FLAG) === 0 ? [] : ['revoked']),
+    ...(isRevoked(key) ? ['revoked'] : []),
   ].join(' ');
 }
 

@@ -140,7 +140,7 @@ function linkOf(
   evidence: ChainEvidence,
 ): readonly ChainLink[] {
   const said = firstOfEach(all, ({ exchange }) => exchange.id)
-    .map((one) => worded(one, evidence))
+    .map((one) => worded(one, zone, evidence))
     .sort((a, b) => compareTexts(serverOf(a), serverOf(b)));
   const groups = grouped(said, ({ lines, verdict, reason }) => JSON.stringify([lines, verdict, reason]));
   const isSplit = groups.length > 1;
@@ -156,13 +156,13 @@ function linkOf(
 
 type Worded = Pick<ChainSide, 'lines' | 'verdict' | 'reason' | 'effect'> & Pick<Said, 'exchange'>;
 
-function worded({ exchange, lines }: Said, evidence: ChainEvidence): Worded {
+function worded({ exchange, lines }: Said, zone: Name, evidence: ChainEvidence): Worded {
   const { security, failure, rcode = '' } = exchange;
   if (failure !== undefined || !MEANT.has(rcode)) {
     const verdict = failure === undefined ? rcode : END_TERMS[failure];
     return { exchange, lines: [], verdict, reason: '', effect: 'unknown' };
   }
-  const [verdict = '', because = ''] = (securityWords(security) ?? 'not validated').split(/: (.*)/);
+  const [verdict = '', because = ''] = (securityWords(security, zone) ?? 'not validated').split(/: (.*)/);
   const reason = because === '' ? whyInsecure(security) : because;
   const judged = evidence.judged(verdict.startsWith('secure') ? 'valid' : 'all');
   return { exchange, lines: lines(judged), verdict, reason, effect: effectOf(security) };

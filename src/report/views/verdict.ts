@@ -5,7 +5,7 @@ import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/end
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
-import { BOGUS_WORDS, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
+import { bogusReason, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
 import { count, partWords, percentage } from '../../document/words/quantities.ts';
@@ -203,7 +203,7 @@ function reasonWords({ kind }: SummaryRow, { outcomes }: View): string {
 
 function reasonOf(end: End): string {
   const cause = causeOf(end);
-  if (cause.kind === 'bogus') return BOGUS_WORDS[cause.reason];
+  if (cause.kind === 'bogus') return bogusReason(cause.reason, cause.zone);
   return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
