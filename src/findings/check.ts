@@ -24,6 +24,14 @@ export interface Words {
   readonly advice: string;
 }
 
+/** What a finding says of replies that do not validate: the cost to users follows the problem, and then the detail. */
+export interface BogusWords extends Words {
+  /** The whole problem at every server of a zone, if its subject is another one than "every server". */
+  readonly everywhere?: string;
+  /** A sentence, or several, on how the reply came to this. */
+  readonly detail?: string;
+}
+
 /** A finding as its check sees it: without what the catalogue says of its code. */
 export interface Draft extends Words {
   readonly zone?: Name;

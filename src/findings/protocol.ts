@@ -124,7 +124,7 @@ function passesOnlyWithoutEdns({ exchanged: { tries, outcome } }: Observation): 
 }
 
 function noTcp({ server, zone }: Pick<ShownFault, 'server' | 'zone'>): string {
-  return `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`;
+  return `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, so resolvers do not get its replies that are too large for UDP`;
 }
 
 /** A refusal proves itself. Silence proves nothing where TCP may not even leave this network. */

@@ -9,8 +9,8 @@ import { chainVerdict } from './views/chain-verdict.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 
 /**
- * The chain of trust of a result, from the root to the answer; in full detail also what was asked for it. Says why there
- * is none where replies were not validated. Safe to print.
+ * The chain of trust of a result, from the root to the answer; in full detail also the queries for it. If replies were not
+ * validated, says why there is no chain. Safe to print.
  */
 export function chainText(result: TraversalResult, look: Look): string {
   const { width, detail } = look;

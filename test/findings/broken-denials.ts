@@ -55,42 +55,42 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'no record covers the name',
     withoutProofOf('www.a.', signed({ ask: 'x.a. A' })),
-    'denies x.a A without valid proof: its NSEC record (a to ns1.a) does not cover x.a, so 50 %',
+    "denies x.a A without valid proof, so 50 % (1/2) of lookups of x.a A fail behind validating resolvers that do not retry. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
   ),
   broken(
     'no record covers the wildcard that would make it',
     withoutProofOf('a.', signed({ ask: 'x.a. A' })),
-    'its NSEC record (www.a to a) does not cover the wildcard *.a, so 50 %',
+    "The reply's NSEC record (www.a to a) does not cover the wildcard *.a. Sign",
   ),
   broken(
     'proofs are left out',
     signed({ ask: 'x.a. A', ns2: { faults: [{ kind: 'omits-proof' }] } }),
-    'denies x.a A without valid proof: it sends no NSEC or NSEC3 record, so 50 %',
+    '. The reply has no NSEC or NSEC3 record. Make',
   ),
   broken(
     'a name is denied that a record belongs to',
     signed({ ask: 'www.a. MX', ns2: { faults: [{ kind: 'denies-nodata' }] } }),
-    'its NSEC record (www.a to a) shows that www.a exists, so 50 %',
+    "The reply's NSEC record (www.a to a) shows that www.a exists. Make",
   ),
   broken(
     'a record has the type denied',
     signed({ ask: 'www.a. MX', ns2: { faults: [{ kind: 'wrong-proof' }] } }),
-    'lists MX among the types of www.a, so 50 %',
+    'lists MX among the types of www.a. Make',
   ),
   broken(
     'nothing proves that a wildcard applies',
     signed({ ask: 'x.w.a. A', more: WILDCARD, ns2: { faults: [{ kind: 'omits-proof' }] } }),
-    'returns x.w.a A from a wildcard without valid proof that no nearer name exists: it sends no NSEC',
+    'returns x.w.a A from a wildcard without valid proof that no closer name exists, so 50 %',
   ),
   broken(
     'no record covers the next closer hash',
     signed({ ask: 'x.a. A', a: byNsec3(false), ns2: { faults: [{ kind: 'wrong-proof' }] } }),
-    'do not cover the next closer name x.a (hash 3ib2t8am), so 50 %',
+    'do not cover the next closer name x.a (hash 3ib2t8am). Sign',
   ),
   broken(
     'a hashed record has the type denied',
     signed({ ask: 'www.a. MX', a: byNsec3(false), ns2: { faults: [{ kind: 'wrong-proof' }] } }),
-    'lists MX among the types of www.a, so 50 %',
+    'lists MX among the types of www.a. Make',
   ),
   broken(
     'no record is of the wildcard that would make the name',
@@ -100,18 +100,18 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'no record is of a name above',
     withoutProofOf(hashOf('a.'), signed({ ask: 'x.a. A', a: byNsec3(false) })),
-    'match a name above x.a, its closest encloser, so 50 %',
+    'match any name above x.a, so its closest encloser is not proven. Sign',
   ),
   broken(
     'a referral has no proof, nor has its DS question',
     signed({ ask: 'x.sub.a. A', more: CUT, ns2: { faults: [{ kind: 'omits-proof' }] } }),
-    'denies sub.a DS without valid proof: it sends no NSEC or NSEC3 record, so 25 %',
+    'denies sub.a DS without valid proof, so 25 %',
     AT_DS_QUESTION,
   ),
   broken(
     'a delegation without DS is said to have it',
     signed({ ask: 'x.sub.a. A', more: CUT, a: byNsec3(false), ns2: { faults: [{ kind: 'wrong-proof' }] } }),
-    'lists DS among the types of sub.a, so 25 %',
+    'lists DS among the types of sub.a. Make',
     AT_DS_QUESTION,
   ),
   {
@@ -119,9 +119,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
     shows: 'a server of the parent answers the DS question from the zone below',
     ...fromTheChild(signed({ root: { faults: [{ kind: 'omits-ds' }] } })),
     finds: ['error . r1. 192.0.2.1: 192.0.2.1 a. DS'],
-    tells: [
-      "that do not validate (the zone itself made them, although DS records are the parent's: the server answers for a there)",
-    ],
+    tells: ['that do not validate (the zone a itself made them, but DS records belong to its parent)'],
   },
   atTwo(
     'RRSIG_EXPIRED',

@@ -30,7 +30,7 @@ export const CDS: readonly FindingRow[] = [
     shows: 'a rollover waits for the registry',
     ...signedChild({ more: [cds(NEXT), cdnskey(NEXT)], signing: DOUBLE }),
     finds: [`notice x.a.: ${AT_BOTH}`],
-    tells: ['x.a asks for other DS records than it has: a registry that reads CDS adds key '],
+    tells: ['x.a asks for other DS records than the parent has: a registry that reads CDS adds key '],
   },
   {
     code: 'CDS_DIFFERS',
@@ -70,7 +70,9 @@ export const CDS: readonly FindingRow[] = [
     shows: 'the key asked for signs nothing',
     ...signedChild({ more: [cds(NEXT)], signing: STANDBY }),
     finds: [`warning x.a.: ${KEYS}, ${AT_BOTH}`],
-    tells: ['match no DNSKEY that signs its keys: a registry that acts on them breaks the chain of trust'],
+    tells: [
+      'name no key that signs its DNSKEY records: a registry that acts on them breaks the chain of trust',
+    ],
   },
   {
     code: 'CDS_DIFFERS',
@@ -84,7 +86,7 @@ export const CDS: readonly FindingRow[] = [
     shows: 'the zone is to be unsigned',
     ...signedChild({ more: ['x.a. CDS 0 0 0 00', 'x.a. CDNSKEY 0 3 0 AA=='] }),
     finds: [`notice x.a.: ${AT_BOTH}`],
-    tells: ['x.a asks its registry to remove the DS records: one that reads CDS makes x.a an unsigned zone'],
+    tells: ['x.a asks its registry to remove the DS records: if the registry reads CDS, validating'],
   },
   {
     code: 'CDS_DIFFERS',
@@ -126,7 +128,7 @@ export const CDS: readonly FindingRow[] = [
       },
     }),
     finds: [`notice x.a.: ${AT_BOTH}`],
-    tells: ['has signed its CDS records, so a registry ignores them'],
+    tells: ['The CDS records of x.a have no signature by a key that its DS records name (key '],
   },
   {
     code: 'CDS_DIFFERS',

@@ -116,7 +116,7 @@ export const DENIED_EXISTENCE: readonly FindingRow[] = [
     shows: 'a type is missing from the list',
     ...signedChild({ ask: 'x.a. TXT', says: { '192.0.2.32 x.a. TXT': versionOf(WITHOUT_NS) } }),
     finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32, 192.0.2.32 x.a. NS'],
-    tells: ['returns x.a NS, but proves that there are no NS records: resolvers that use proofs again'],
+    tells: ['returns x.a NS, but proves that there are no NS records: resolvers that reuse cached proofs'],
   },
   {
     code: 'NSEC_DENIES_EXISTING',
@@ -133,14 +133,14 @@ export const DENIED_EXISTENCE: readonly FindingRow[] = [
     shows: 'a chain leads back into the zone',
     ...signedChild({ ask: 'zzz.x.a. A', says: { '192.0.2.32 zzz.x.a. A': leadingTo('ns1.x.a.') } }),
     finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32'],
-    tells: ['an NSEC record of www.x.a with the next name ns1.x.a, which does not come after it: the chain'],
+    tells: ['an NSEC record of www.x.a whose next name, ns1.x.a, does not come after it: resolvers'],
   },
   {
     code: 'NSEC_DENIES_EXISTING',
     shows: 'a chain leads out of the zone',
     ...signedChild({ ask: 'zzz.x.a. A', says: { '192.0.2.32 zzz.x.a. A': leadingTo('b.') } }),
     finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32'],
-    tells: ['which is not in the zone'],
+    tells: [', is not in the zone: '],
   },
   {
     code: 'NSEC_DENIES_EXISTING',

@@ -42,7 +42,7 @@ const ROLLOVERS: readonly (readonly [
     [{}, NEXT],
     [{}],
     [
-      'a is in the middle of a change of keys: key 17287 signs and has no DS record, key 5558 has one. If 17287 is the new key, publish its DS record from 2026-11-22 00:05 UTC on, and keep key 5558 until 2026-11-22 00:10 UTC at least; if it is the old key, remove it from 2026-11-22 00:05 UTC on.',
+      'a is in the middle of a key rollover: key 17287 signs and has no DS record, key 5558 has one. If 17287 is the new key, publish its DS record at 2026-11-22 00:05 UTC or later, and keep key 5558 until 2026-11-22 00:10 UTC at least. If it is the old key, remove it at 2026-11-22 00:05 UTC or later.',
     ],
   ],
   [
@@ -58,7 +58,7 @@ const ROLLOVERS: readonly (readonly [
     [{}, NEXT],
     undefined,
     [
-      'a has DS records for keys 5558 and 17287, and all of them sign. Remove the DS record of the old key from 2026-11-22 00:05 UTC on, and the key from 2026-11-22 00:10 UTC on',
+      'a has DS records for keys 5558 and 17287, and all of them sign. Remove the DS record of the old key at 2026-11-22 00:05 UTC or later, and the key at 2026-11-22 00:10 UTC or later. If both',
     ],
   ],
   [
@@ -72,14 +72,14 @@ const ROLLOVERS: readonly (readonly [
     [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'nothing', flags: 256 }],
     undefined,
     [
-      'a publishes key 17286, which signs nothing that was seen (a standby key, or one that is being rolled in',
+      'a publishes key 17286, which signs none of the data seen (a standby key, or one that is being rolled in',
     ],
   ],
   [
     'two keys sign the same data',
     [{ signs: 'keys' }, DATA, { ...NEXT, signs: 'data' }],
     undefined,
-    ['a signs the same data with keys 8439 and 17286. Sign with the new key alone from 2026-11-22 00:05'],
+    ['a signs the same data with keys 8439 and 17286. At 2026-11-22 00:05 UTC or later, stop signing'],
   ],
 ];
 /** A world in which the second server of a., asked for the keys, says this. */
@@ -149,7 +149,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ...signed({ a: { ds: [{ key: LOST }] } }),
     finds: BOTH_KEYS,
     tells: [
-      "None of a's DNSKEYs matches the DS records at the parent: no DNSKEY has the tag 48248 (the key was removed, or is not published yet); the parent has DS 48248 (algorithm 13, SHA-256), the zone has DNSKEY 5558 (algorithm 13, flags 257), so 100 %",
+      'No DNSKEY of a matches the DS records at the parent, so 100 % of lookups of www.a A fail behind validating resolvers. No DNSKEY has the tag 48248 (the key was removed, or is not published yet). The parent has DS 48248 (algorithm 13, SHA-256), the zone has DNSKEY 5558 (algorithm 13, flags 257). Replace',
     ],
   },
   {
@@ -157,21 +157,21 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'the key is revoked',
     ...signed({ a: { keys: [{ flags: 385 }], ds: [{ key: {} }] } }),
     finds: BOTH_KEYS,
-    tells: ['the key of tag 5558 is revoked (now DNSKEY 5686, flags 385); the parent has'],
+    tells: ['. Key 5558 is revoked (now DNSKEY 5686, flags 385). The parent has'],
   },
   {
     code: 'DS_NO_MATCH',
     shows: 'the key is no zone key',
     ...signed({ a: { keys: [{ flags: 1 }] } }),
     finds: ['error a.: 192.0.2.11 a. DNSKEY, 192.0.2.12 a. DNSKEY'],
-    tells: ['DNSKEY 5302 does not count as a zone key (flags 1, protocol 3); the parent'],
+    tells: ['. DNSKEY 5302 is not a zone key (flags 1, protocol 3). The parent'],
   },
   {
     code: 'DS_NO_MATCH',
     shows: 'the digest is wrong',
     ...signed({ root: { faults: [{ kind: 'wrong-ds' }] }, root2: { faults: [{ kind: 'wrong-ds' }] } }),
     finds: BOTH_KEYS,
-    tells: ['the digest for 5558 is not that of DNSKEY 5558; the parent'],
+    tells: ['. The digest in DS 5558 is not that of DNSKEY 5558. The parent'],
   },
   {
     code: 'DS_NO_MATCH',
@@ -183,7 +183,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ),
     finds: BOTH_KEYS,
     tells: [
-      'no DNSKEY has the tag 5558, although its signatures are still served (the key was removed too early)',
+      '. No DNSKEY has the tag 5558, although its signatures are still served (the key was removed too early)',
     ],
   },
   {
@@ -191,7 +191,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'one server has a new key only',
     ...signed({ a: {}, ns2: { signed: { 'a.': { keys: [{ label: 'new' }] } } } }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12 a. DNSKEY'],
-    tells: ['no DNSKEY has the tag 5558, although other servers of the zone publish it'],
+    tells: ['. No DNSKEY has the tag 5558, although other servers of the zone publish it'],
   },
   {
     code: 'DS_NO_MATCH',
@@ -199,7 +199,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ...withAnchors(['. IN DS 20326 8 2 e06d44b80b8f1d39a95c0b0d7c65d08458e880409bbc683457104237c7f8ec8d']),
     finds: ['critical .: 192.0.2.1 . DNSKEY, 192.0.2.2 . DNSKEY'],
     tells: [
-      'no DNSKEY has the tag 20326 (the anchors are old, or of another root); the anchors are 20326 (algorithm 8, SHA-256), the root has DNSKEY ',
+      '. No DNSKEY has the tag 20326 (the trust anchors are outdated, or belong to another root). The trust anchors are 20326 (algorithm 8, SHA-256), the root has DNSKEY ',
     ],
   },
   {
@@ -235,7 +235,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ...keysAtNs2(silence),
     finds: [NO_KEYS_AT_NS2],
     tells: [
-      'ns2.a (192.0.2.12) does not return the DNSKEY records of a (no reply), although other servers of a do, so',
+      'ns2.a (192.0.2.12) does not return the DNSKEY records of a (no reply), although other servers of a do, so validating resolvers must send',
     ],
   },
   {
@@ -338,7 +338,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'one of two servers of a zone without DS records is not signed yet',
     ...signed({ a: { ds: [] }, ns2: { signed: { 'a.': 'unsigned' } } }),
     finds: ['notice a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['does not return signatures for www.a A, although other servers of a do, which matters once'],
+    tells: ['does not return signatures for www.a A, although other servers of a do, for which users'],
   },
   {
     code: 'DNSSEC_MISSING_AT_SERVER',

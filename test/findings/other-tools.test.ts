@@ -23,7 +23,7 @@ function listsOf(heading: string): readonly Listed[] {
 }
 
 function namesAfter(tool: string, list: string): readonly string[] {
-  const passages = list.matchAll(new RegExp(`^\\.Em ${tool} :\\n((?:[A-Z][A-Z0-9_, \\n]*\\n)+)`, 'gm'));
+  const passages = list.matchAll(new RegExp(`^\\.It ${tool}\\n((?:[\\\\%A-Z0-9_, ]+\\n)+)`, 'gm'));
   return [...passages].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
 }
 

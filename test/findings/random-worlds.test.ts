@@ -92,7 +92,8 @@ const RARE: readonly string[] = [
 ];
 
 /** That a proof fails, and what it lacks. */
-const LACKING = /without valid proof[a-z ]*: (?:it sends no NSEC|its NSEC|none of its NSEC|it rests on )/;
+const LACKING =
+  /without valid proof.*\. (?:The reply has no NSEC|The reply's NSEC|None of the reply's NSEC|The proof depends on )/;
 /** What they never have: their proofs are missing or prove nothing, but none denies what exists. */
 const NEVER: readonly string[] = ['NSEC_DENIES_EXISTING', 'CDS_DIFFERS'];
 

@@ -142,7 +142,7 @@ export const SIGNING: readonly FindingRow[] = [
     shows: 'servers return a higher TTL than was signed',
     ...signed({ altered: ttlOf(90_000) }),
     finds: [`notice a.: ${BOTH}, ${BOTH_KEYS}`],
-    tells: ['www.a A comes with a TTL of 90,000 seconds, and its signature allows 300. '],
+    tells: ['www.a A has a TTL of 90,000 seconds, but its signature allows 300: '],
   },
   {
     code: 'TTL_BEYOND_SIGNATURE',
@@ -159,9 +159,7 @@ export const SIGNING: readonly FindingRow[] = [
       a: { inception: TIME - 26 * DAY, expiration: TIME + 4 * DAY },
     }),
     finds: [`notice a.: ${BOTH}`],
-    tells: [
-      'long.a A has a TTL of 604,800 seconds, and its signature ends before that is over, on 2026-11-26: ',
-    ],
+    tells: ['long.a A has a TTL of 604,800 seconds, but its signature expires earlier, on 2026-11-26: '],
   },
   {
     code: 'TTL_BEYOND_SIGNATURE',
@@ -221,7 +219,7 @@ export const SIGNING: readonly FindingRow[] = [
     shows: 'half a point of a curve',
     ...keys({}, { ...SPARE, published: 'ab'.repeat(32) }),
     finds: [`warning a.: ${BOTH_KEYS}`],
-    tells: [' has 32 octets, and algorithm 13 needs 64. '],
+    tells: [' has 32 octets, but algorithm 13 needs 64. '],
   },
   {
     code: 'DNSKEY_INVALID',
@@ -281,7 +279,9 @@ export const SIGNING: readonly FindingRow[] = [
     shows: 'a key is revoked, and does not say so itself',
     ...keys({}, { ...SPARE, flags: 0x181 }),
     finds: [`warning a.: ${BOTH_KEYS}`],
-    tells: [' is revoked, and does not sign the DNSKEY records, so resolvers do not count it as revoked. '],
+    tells: [
+      ' is revoked, but does not sign the DNSKEY records, so resolvers that hold it as a trust anchor go on trusting it. ',
+    ],
   },
   {
     code: 'DNSKEY_INVALID',
@@ -312,7 +312,7 @@ export const SIGNING: readonly FindingRow[] = [
     shows: 'a signature is of a longer name',
     ...signed({ altered: signatureWith((fields) => fields.with(2, '5')) }),
     finds: [`critical a.: ${BOTH}`],
-    tells: ['that do not validate (the signature of www.a A counts 5 labels in a name of 2)'],
+    tells: ['that do not validate (the signature of www.a A counts 5 labels, but the name has 2)'],
   },
   {
     code: 'RRSIG_INVALID',
@@ -333,7 +333,7 @@ export const SIGNING: readonly FindingRow[] = [
     shows: 'a zone elsewhere signed',
     ...signed({ ns2: { faults: [{ kind: 'flawed-signatures', flaw: 'wrong-signer', covering: 'A' }] } }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['that do not validate (another zone made them: invalid, which is not above www.a)'],
+    tells: ['that do not validate (invalid made them, which is not a zone above www.a)'],
   },
   {
     code: 'RRSIG_INVALID',
@@ -342,14 +342,14 @@ export const SIGNING: readonly FindingRow[] = [
       ns2: { faults: [{ kind: 'flawed-signatures', flaw: 'unsupported-algorithm', covering: 'A' }] },
     }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['that do not validate (resolvers do not support their algorithm, 12)'],
+    tells: ['that do not validate (resolvers do not support algorithm 12)'],
   },
   {
     code: 'RRSIG_INVALID',
     shows: 'a key of another algorithm has the tag',
     ...signed({ altered: signatureWith((fields) => fields.with(1, '14')) }),
     finds: [`critical a.: ${BOTH}`],
-    tells: ['that do not validate (key 5558 has algorithm 13, and they have 14)'],
+    tells: ['that do not validate (they have algorithm 14, but key 5558 has algorithm 13)'],
   },
   {
     code: 'RRSIG_INVALID',
@@ -370,14 +370,16 @@ export const SIGNING: readonly FindingRow[] = [
     shows: 'the key that signed is malformed',
     ...keys(KSK, { ...ZSK, published: 'ab'.repeat(32) }),
     finds: [`error a.: ${BOTH}`],
-    tells: [', which made them, has 32 octets, and algorithm 13 needs 64)'],
+    tells: [', which made them, has 32 octets, but algorithm 13 needs 64)'],
   },
   {
     code: 'RRSIG_MISSING',
     shows: 'signatures are not even that',
     ...signed({ altered: signatureWith(() => ['\\#', '2', '0001']) }),
     finds: [`error a.: ${BOTH}`],
-    tells: ['returns www.a A with signatures that are cut short or otherwise malformed, and count as none'],
+    tells: [
+      'returns www.a A with signatures that are cut short or otherwise malformed, which resolvers ignore',
+    ],
   },
 ];
 

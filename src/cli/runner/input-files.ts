@@ -47,7 +47,7 @@ export async function readRootHints(path: string): Promise<Delegation> {
 
 /**
  * Reads a file of trust anchors, a line for each; `at`: when they must be valid, in ISO 8601, if not now. Throws a
- * `CommandError` that names the file and what is wrong with it.
+ * `CommandError` that names the file and the error in it.
  */
 export async function readTrustAnchors(path: string, at?: string): Promise<readonly string[]> {
   const text = (await readFileUpTo(path, MOST_OCTETS.anchors)).toString('utf8');
@@ -60,7 +60,7 @@ export async function readTrustAnchors(path: string, at?: string): Promise<reado
   }
 }
 
-/** In characters: a file that is something else can have long words. */
+/** In characters: a file in another format can have long words. */
 const LONGEST_REASON = 240;
 
 /** Reads a deny list. Throws a `CommandError` that names the file and what is wrong with it. */

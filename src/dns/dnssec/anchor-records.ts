@@ -7,7 +7,7 @@ import { type WrittenAnchor, wrongAt } from './written-anchor.ts';
 export function anchorsInRecords(text: string): readonly WrittenAnchor[] {
   return [...recordsIn(text)].map(({ line, words }) => {
     const [, owner = '', type = '', data = ''] = RECORD.exec(words) ?? [];
-    if (type === '') throw wrongAt(line, 'not a DS or DNSKEY record (. IN DS 20326 8 2 E06D...)');
+    if (type === '') throw wrongAt(line, 'not a DS or DNSKEY record, such as ". IN DS 20326 8 2 E06D..."');
     return { line, owner, type: type.toUpperCase() === 'DS' ? 'DS' : 'DNSKEY', data };
   });
 }
@@ -33,15 +33,15 @@ function* recordsIn(text: string): Generator<RecordText> {
     parts = [];
     if (words !== '') yield { line: begins, words };
   }
-  if (depth > 0) throw wrongAt(begins, 'the parenthesis is never closed');
+  if (depth > 0) throw wrongAt(begins, '"(" is never closed');
 }
 
-/** How many parentheses are open after a line, so that a record goes on in the next one. */
+/** How many parentheses are open after a line; if any are, the record goes on in the next line. */
 function depthAfter(part: string, before: number, line: number): number {
   let depth = before;
   for (const [parenthesis] of part.matchAll(/[()]/g)) {
     depth += parenthesis === '(' ? 1 : -1;
-    if (depth < 0) throw wrongAt(line, 'a parenthesis is closed that was not opened');
+    if (depth < 0) throw wrongAt(line, '")" without "("');
   }
   return depth;
 }

@@ -41,7 +41,8 @@ class StatementReader {
   statement(): readonly WrittenAnchor[] {
     const { text, line } = this.#next();
     const kinds = STATEMENTS.get(text);
-    if (kinds === undefined) throw wrongAt(line, `"${text}" is none of ${[...STATEMENTS.keys()].join(', ')}`);
+    if (kinds === undefined)
+      throw wrongAt(line, `"${text}" where one of ${[...STATEMENTS.keys()].join(', ')} is expected`);
     this.#expect('{');
     const anchors: WrittenAnchor[] = [];
     while (!this.#isNext('}')) anchors.push(this.#anchor(kinds));
@@ -54,7 +55,7 @@ class StatementReader {
     const { text: owner, line } = this.#word();
     const kind = kinds.length === 0 ? 'key' : this.#word().text;
     if (kinds.length > 0 && !kinds.includes(kind))
-      throw wrongAt(line, `"${kind}" is none of ${kinds.join(', ')}`);
+      throw wrongAt(line, `"${kind}" where one of ${kinds.join(', ')} is expected`);
     const fields = [this.#word().text];
     while (!this.#isNext(';')) fields.push(this.#word().text);
     this.#expect(';');
@@ -80,7 +81,7 @@ class StatementReader {
 
   #next(): Token {
     const token = this.#tokens[this.#at];
-    if (token === undefined) throw wrongAt(this.#lastLine, 'the file ends within a statement');
+    if (token === undefined) throw wrongAt(this.#lastLine, 'the file ends in the middle of a statement');
     this.#at += 1;
     return token;
   }

@@ -2,11 +2,11 @@ import { type WrittenAnchor, wrongAt } from './written-anchor.ts';
 
 /**
  * Reads IANA's root-anchors.xml (RFC 9718 2.1): the digests that are valid at a moment. Throws a TrustAnchorError for anything
- * beyond that format, so that nothing in a file is passed over.
+ * beyond that format, so that no part of a file is ignored.
  */
 export function anchorsInXml(text: string, at: Date): readonly WrittenAnchor[] {
   const root = rootElement(text);
-  if (root.name !== 'TrustAnchor') throw wrongAt(root.line, `<${root.name}> is not <TrustAnchor>`);
+  if (root.name !== 'TrustAnchor') throw wrongAt(root.line, `<${root.name}> where <TrustAnchor> is expected`);
   const owner = contentOf(root, 'Zone');
   const digests = childrenOf(root, ['Zone', 'KeyDigest']).filter(({ name }) => name === 'KeyDigest');
   const anchors = digests.map((digest) => ({ digest, anchor: anchorIn(digest, owner) }));
@@ -18,7 +18,7 @@ export function anchorsInXml(text: string, at: Date): readonly WrittenAnchor[] {
 
 const FIELDS = ['KeyTag', 'Algorithm', 'DigestType', 'Digest'];
 
-/** The key itself, which a digest may have beside it. */
+/** Elements that give the key itself beside its digest. */
 const BESIDE = ['PublicKey', 'Flags'];
 
 function anchorIn(digest: Element, owner: string): WrittenAnchor {
@@ -30,7 +30,7 @@ function anchorIn(digest: Element, owner: string): WrittenAnchor {
 function isValid(digest: Element, at: Date): boolean {
   for (const name of digest.attributes.keys())
     if (!['id', 'validFrom', 'validUntil'].includes(name))
-      throw wrongAt(digest.line, `<KeyDigest> has "${name}", which is not understood`);
+      throw wrongAt(digest.line, `<KeyDigest> has the unknown attribute "${name}"`);
   const from = momentOf(digest, 'validFrom') ?? Number.NEGATIVE_INFINITY;
   const until = momentOf(digest, 'validUntil') ?? Number.POSITIVE_INFINITY;
   return from <= at.getTime() && at.getTime() < until;
@@ -40,7 +40,7 @@ function momentOf({ attributes, line }: Element, name: string): number | undefin
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const moment = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment)) throw wrongAt(line, `${name}="${text}" is no time`);
+  if (Number.isNaN(moment)) throw wrongAt(line, `${name}="${text}" is not a date and time`);
   return moment;
 }
 
@@ -56,9 +56,9 @@ interface Element {
 }
 
 function childrenOf({ children, text, name, line }: Element, known: readonly string[]): readonly Element[] {
-  if (text !== '') throw wrongAt(line, `<${name}> has text, which is not understood`);
+  if (text !== '') throw wrongAt(line, `<${name}> has text of its own`);
   const unknown = children.find((child) => !known.includes(child.name));
-  if (unknown !== undefined) throw wrongAt(unknown.line, `<${unknown.name}> is not understood`);
+  if (unknown !== undefined) throw wrongAt(unknown.line, `<${unknown.name}> is an unknown element`);
   return children;
 }
 
@@ -66,7 +66,7 @@ function childrenOf({ children, text, name, line }: Element, known: readonly str
 function contentOf({ name, line, children }: Element, wanted: string): string {
   const [only, another] = children.filter((child) => child.name === wanted);
   if (only === undefined) throw wrongAt(line, `<${name}> lacks <${wanted}>`);
-  if (another !== undefined) throw wrongAt(another.line, `<${name}> has two of <${wanted}>`);
+  if (another !== undefined) throw wrongAt(another.line, `<${name}> has more than one <${wanted}>`);
   if (only.children.length > 0 || only.text === '') throw wrongAt(only.line, `<${wanted}> has no text`);
   return only.text;
 }
@@ -77,7 +77,7 @@ const PART =
 
 const ATTRIBUTE = /([A-Za-z][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The element that a text is, with all in it. There are no entities, document types or sections in that format. */
+/** The only element of a text. The format has no entities, document types or CDATA sections. */
 function rootElement(text: string): Element {
   const document: Element = { name: '', line: 1, attributes: new Map(), children: [], text: '' };
   const open: Element[] = [document];
@@ -86,7 +86,7 @@ function rootElement(text: string): Element {
   while (pattern.lastIndex < text.length) {
     const line = next;
     const found = pattern.exec(text);
-    if (found === null) throw wrongAt(line, 'this is no XML of that format');
+    if (found === null) throw wrongAt(line, 'not the XML of root-anchors.xml');
     next += found[0].split('\n').length - 1;
     const [, ended, name, attributes = '', isEmpty, content = ''] = found;
     const inside = open.at(-1) ?? document;
@@ -97,13 +97,13 @@ function rootElement(text: string): Element {
       if (isEmpty === '') open.push(element);
     }
     if (ended !== undefined && (open.length === 1 || open.pop()?.name !== ended))
-      throw wrongAt(line, `</${ended}> ends nothing`);
+      throw wrongAt(line, `</${ended}> has no start tag`);
   }
   const [root, another] = document.children;
   const unended = open.length > 1 ? open.at(-1) : undefined;
-  if (unended !== undefined) throw wrongAt(unended.line, `<${unended.name}> is never ended`);
+  if (unended !== undefined) throw wrongAt(unended.line, `<${unended.name}> has no end tag`);
   if (root === undefined || another !== undefined || document.text !== '')
-    throw wrongAt(1, 'not one element <TrustAnchor>');
+    throw wrongAt(1, 'not a single <TrustAnchor> element');
   return root;
 }
 

@@ -1,27 +1,27 @@
 import type { Name } from '../name.ts';
 
 /**
- * What NSEC or NSEC3 records lack to prove a denial: the first thing that a validator does not find. The provers in
- * `nsec.ts` and `nsec3.ts` return it in place of a proof, so a lack is told exactly where a proof fails.
+ * Why NSEC or NSEC3 records do not prove a denial: the first gap that a validator finds. The provers in `nsec.ts` and
+ * `nsec3.ts` return it in place of a proof, so every failed proof has its reason.
  */
 export type Lack =
-  /** There is no record at all that counts. */
+  /** There is no usable record. */
   | { readonly kind: 'no-record' }
   /** No record covers the name, so it may exist. */
   | (Denied & { readonly kind: 'not-covered' })
   /** A record shows that the name exists. */
   | (Denied & { readonly kind: 'exists' })
-  /** No record is of the name itself, so its types are unknown. For a closest encloser: of none of the names above. */
+  /** No record matches the name, so its types are unknown. For a closest encloser: no record matches a name above. */
   | (Denied & { readonly kind: 'not-matched' })
   /** The name's record has the type denied, or one that stands for it. */
   | (Denied & { readonly kind: 'has-type'; readonly type: string })
-  /** The name's record is of the side of a zone cut that cannot deny the type (RFC 6840 4.1). */
+  /** The name's record comes from the side of a zone cut that cannot deny the type (RFC 6840 4.1). */
   | (Denied & { readonly kind: 'other-side'; readonly side: 'parent' | 'child' })
   /** The name's record does not say that a zone begins there. */
   | { readonly kind: 'no-cut'; readonly name: Name }
   /** The record at a delegation or DNAME says nothing about names below it (RFC 6840 4.1). */
   | { readonly kind: 'ends-authority'; readonly name: Name }
-  /** A name exists that is nearer to the one asked than the parent of the wildcard. */
+  /** A name exists that is closer to the name asked than the parent of the wildcard. */
   | { readonly kind: 'nearer-name'; readonly name: Name; readonly wildcard: Name }
   /** A name is covered, but not by a record with Opt-Out, which alone leaves room for a delegation (RFC 5155 8.6, 8.9). */
   | { readonly kind: 'no-opt-out'; readonly name: Name; readonly hash: string };

@@ -2,8 +2,8 @@ import type { InsecureReason, Insecurity } from './insecurity.ts';
 import type { BogusReason } from './verdict.ts';
 
 /**
- * The info-code of Extended DNS Errors (RFC 8914 4, RFC 9276 3.2) by which a validating resolver tells its clients the
- * reason; undefined where it has nothing to tell, because the zone is meant to be unsigned.
+ * The info-code of Extended DNS Errors (RFC 8914 4, RFC 9276 3.2) with which a validating resolver returns this
+ * reason to its clients; undefined for zones that are unsigned on purpose.
  */
 export function extendedErrorOf(why: Insecurity | { readonly reason: BogusReason }): number | undefined {
   if (why.reason === 'unsupported-ds' && why.algorithms.length > 0) return UNSUPPORTED_ALGORITHM;

@@ -5,9 +5,9 @@ import type { Name } from '../name.ts';
  * It explains trust and verdicts and is no part of them: equal trust may have several reasons.
  */
 export type Insecurity = Reason & {
-  /** The zone cut from which on nothing is proven; absent for a denial of anything else than DS records. */
+  /** The zone cut below which nothing is proven; absent for a denial of anything else than DS records. */
   readonly zone?: Name;
-  /** The server that proved it; absent until that is known, and for what follows from a zone above. */
+  /** The server that proved it; absent until the server is known, and where a zone above is the reason. */
   readonly address?: string;
 };
 
@@ -34,5 +34,5 @@ export const INSECURE_REASONS = [
   'unsigned-parent',
 ] as const;
 
-/** Why something is insecure, in a word. */
+/** The code of a reason. */
 export type InsecureReason = (typeof INSECURE_REASONS)[number];

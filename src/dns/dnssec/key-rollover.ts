@@ -1,5 +1,5 @@
 /**
- * The keys of a zone that do not all have the same part in signing it, as during a roll-over, and how the roll-over goes on.
+ * The keys of a zone that do not all have the same part in signing it, as during a rollover, and how the rollover goes on.
  * A zone that has one key, or one key for keys and one for data, is in none of these states.
  *
  * Each step is safe from a moment on that follows from the TTLs alone: nobody can see how long a key or DS record has been
@@ -36,7 +36,7 @@ export interface KeyPart {
   readonly signed: ReadonlySet<string>;
 }
 
-/** A state of a roll-over: the keys by their tags, and from when on steps are safe, in seconds since 1970. */
+/** A state of a rollover: the keys by their tags, and from when on steps are safe, in seconds since 1970. */
 export type RolloverState =
   /** RFC 7583 3.3.1: signs the DNSKEY records, but only others have DS records. It is the next key or the last one. */
   | {

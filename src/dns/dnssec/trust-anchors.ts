@@ -29,14 +29,14 @@ export function trustFromAnchors(anchors: readonly string[]): Trust {
 
 /**
  * Reads trust anchors of the root: DS and DNSKEY records in zone-file format, the statements of BIND's configuration, or
- * IANA's XML, of which what is not valid at the moment `at` is left out. Gives a line for each, all written alike. Throws a
- * TrustAnchorError, which names the line, also if no anchor counts.
+ * IANA's XML, whose digests must be valid at the moment `at`. Returns a line for each, all written alike. Throws a
+ * TrustAnchorError, which names the line, also if no anchor is usable.
  */
 export function parseTrustAnchors(text: string, at = new Date()): readonly string[] {
   const anchors = anchorsIn(text, at).map(anchorOf);
-  if (anchors.length === 0) throw new TrustAnchorError('no DS or DNSKEY record in it');
+  if (anchors.length === 0) throw new TrustAnchorError('no DS or DNSKEY record');
   if (trustFrom(anchors).kind === 'insecure')
-    throw new TrustAnchorError(`no trust anchor in it counts: ${firstOf(anchors.map(whyUseless))}`);
+    throw new TrustAnchorError(`no usable trust anchor: ${firstOf(anchors.map(whyUseless))}`);
   return anchors.map(({ type, data }) => `. IN ${type} ${data}`);
 }
 
@@ -55,7 +55,7 @@ function anchorOf({ line, owner, type, data }: WrittenAnchor): Data {
     if (error instanceof RdataError) throw wrongAt(line, error.message);
     throw error;
   }
-  throw wrongAt(line, `these are no data of a ${type} record`);
+  throw wrongAt(line, `malformed data of a ${type} record`);
 }
 
 function isRoot(owner: string): boolean {
@@ -67,7 +67,7 @@ function isRoot(owner: string): boolean {
   }
 }
 
-/** Why a trust anchor does not count: "algorithm 12 of DS 20326 is not supported". */
+/** Why a trust anchor is unusable: "algorithm 12 of DS 20326 is not supported". */
 function whyUseless(anchor: Data): string {
   const octets = rdataOctets(anchor) ?? new Uint8Array();
   if (anchor.type === 'DS') {

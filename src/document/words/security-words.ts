@@ -1,4 +1,4 @@
-/* Words for what validating makes of replies, beyond "secure" and "bogus": reasons, and codes that tell them. */
+/* Words for the verdicts on replies beyond "secure" and "bogus": reasons, and Extended DNS Errors. */
 
 import type { InsecureReason } from '../../dns/dnssec/insecurity.ts';
 import { extendedErrorName, extendedErrorsIn } from '../../dns/extended-errors.ts';
@@ -42,7 +42,7 @@ export function unsupportedWords(algorithms: readonly number[], digests: readonl
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** What is made of a reply, with its reason and code: "bogus: the signature has expired (EDE 7, Signature Expired)". */
+/** The verdict on a reply, with its reason and code: "bogus: the signature has expired (EDE 7, Signature Expired)". */
 export function verdictWords(security: ExchangeSecurity | undefined): string | undefined {
   const words = securityWords(security);
   const reason = security?.status === 'insecure' ? insecurityWords(security) : undefined;
@@ -51,7 +51,7 @@ export function verdictWords(security: ExchangeSecurity | undefined): string | u
   return `${words}${reason === undefined ? '' : `: ${reason}`}${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** What a row adds that says "insecure" or "bogus" already: the reason for the one, without its server, and the code. */
+/** Details for a row that says "insecure" or "bogus" already: the reason for the former, without its server, and the code. */
 export function verdictDetails(security: ExchangeSecurity | undefined): readonly string[] {
   const because =
     security?.status === 'insecure' && security.reason ? becauseWords(security.reason, security) : undefined;

@@ -31,8 +31,8 @@ interface Lacking {
 }
 
 /**
- * ALGORITHM_INCOMPLETE: what validates lacks a signature by an algorithm of the zone's DS records (its keys) or of its
- * keys (everything else), in the midst of a rollover, too. Resolvers may do without (RFC 6840 5.11), zones must not.
+ * ALGORITHM_INCOMPLETE: keys lack a signature by an algorithm of the DS records, or other data by an algorithm of the
+ * keys, during a rollover, too. Resolvers must not insist on all (RFC 6840 5.11), but zones must have them.
  */
 function algorithmIncomplete(evidence: Evidence): readonly Draft[] {
   const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
@@ -50,9 +50,9 @@ function algorithmIncomplete(evidence: Evidence): readonly Draft[] {
     });
     return {
       zone,
-      problem: `${plain(zone)} has no signature ${listed(words)}: a validating resolver that wants one by each algorithm rejects its data`,
+      problem: `${plain(zone)} has no signature ${listed(words)}: validating resolvers that insist on every algorithm reject its data`,
       advice:
-        'Sign every RRset with every algorithm; in a change of algorithm, add signatures first, then the key, then the DS record, and remove them in reverse',
+        'Sign every RRset with every algorithm. To change the algorithm, add the new signatures first, then the key, then the DS record, and remove the old ones in reverse order',
       proof: [...new Set(inZone.flatMap(({ proof }) => proof))],
     };
   });
@@ -112,7 +112,7 @@ function wordsFor({ owner, type }: Rrset): string {
   return asked({ name: owner, type });
 }
 
-/** What is weak about a zone, in words, and the replies that show it. */
+/** A weakness of a zone, in words, and a reply that shows it. */
 interface Weakness {
   readonly zone: Name;
   readonly severity: 'warning' | 'notice';
@@ -120,7 +120,7 @@ interface Weakness {
   readonly exchanged: Exchanged;
 }
 
-/** ALGORITHM_WEAK: signatures or digests with SHA-1, or short RSA keys. Some validators do not count the weakest. */
+/** ALGORITHM_WEAK: signatures or digests with SHA-1, or short RSA keys. Some validators ignore the weakest. */
 function algorithmWeak(evidence: Evidence): readonly Draft[] {
   const all = [...weakKeys(evidence), ...weakDigests(evidence)];
   return grouped(all, ({ zone }) => zone).map((inZone): Draft => {
@@ -154,7 +154,7 @@ function weakKeys(evidence: Evidence): readonly Weakness[] {
 /** RSASHA1 and RSASHA1-NSEC3-SHA1 (RFC 9905 2). */
 const SHA1_ALGORITHMS: ReadonlySet<number> = new Set([5, 7]);
 
-/** Bits of a modulus: what anybody with the means can break, and what is thought safe for years. */
+/** Bits of a modulus: fewer than the first can be broken, and the second is thought safe for years. */
 const [SHORT_BITS, SAFE_BITS] = [1_024, 2_048];
 
 function weaknessOf(key: ZoneKey): Pick<Weakness, 'severity' | 'words'> | undefined {

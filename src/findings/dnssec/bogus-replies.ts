@@ -4,7 +4,7 @@ import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
-import type { Check, Checks, Draft, Words } from '../check.ts';
+import type { BogusWords, Check, Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { denialWords, faultyDenialRrset } from './broken-denials.ts';
 import { costWords } from './outcomes.ts';
@@ -28,10 +28,10 @@ export const BOGUS_REPLY_CHECKS = {
   // Data of a signed zone without a signature.
   RRSIG_MISSING: byReason(['no-signature'], (first, evidence) => ({
     problem: hasUnreadableSignatures(first.exchanged)
-      ? `returns ${subjectOf(first, evidence)} with signatures that are cut short or otherwise malformed, and count as none`
+      ? `returns ${subjectOf(first, evidence)} with signatures that are cut short or otherwise malformed, which resolvers ignore`
       : `returns ${subjectOf(first, evidence)} without signatures, although ${plain(first.zone)} is signed`,
     advice:
-      'Make the server load the signed zone and return signatures to queries that ask for them, and let nothing in front of it strip them',
+      'Make the server load the signed zone and return signatures to queries with the DO bit, and let nothing in front of it strip them',
   })),
   // Signatures that do not verify, whatever the time.
   RRSIG_INVALID: byReason(
@@ -41,7 +41,7 @@ export const BOGUS_REPLY_CHECKS = {
       return { problem: `returns signatures for ${subjectOf(first, evidence)} that ${problem}`, advice };
     },
   ),
-  // A negative answer, or a referral to an unsigned zone, that is not proven.
+  // A negative answer, an answer from a wildcard, or a referral to an unsigned zone, without proof.
   DENIAL_BROKEN: byReason(['no-proof'], (_, evidence, shown) => denialWords(shown, evidence)),
   DS_NO_MATCH: byReason(['no-matching-ds'], signerWords),
   // The parent says that the zone is signed, and a server of it has no keys.
@@ -66,7 +66,7 @@ const TIME_WORDS = {
   'not-yet-valid': { some: (day: string) => `are valid only from ${day} on`, none: 'are not valid yet' },
 } as const;
 
-/** When that was or will be, if the reply itself has such a signature: what is wrong may be that of a DS question. */
+/** When the signature expired or becomes valid, if it is in this reply: it may be in the reply to a DS question instead. */
 function timeWords(
   validity: keyof typeof TIME_WORDS,
   { exchanged }: ServerVerdict,
@@ -83,15 +83,10 @@ function timeWords(
   return words.some(dayOf(validity === 'expired' ? expiration : inception));
 }
 
-/** The fault as a predicate, whose subject is a server or every server, and the advice. */
-interface FaultWords extends Words {
-  /** The whole sentence for a fault of every server, if it has another subject there. */
-  readonly everywhere?: string;
-}
-
 type Shown = readonly [ServerVerdict, ...ServerVerdict[]];
 
-type Fault = (first: ServerVerdict, evidence: Evidence, shown: Shown) => FaultWords;
+/** Makes the words; the problem is a predicate, whose subject is a server or every server. */
+type Fault = (first: ServerVerdict, evidence: Evidence, shown: Shown) => BogusWords;
 
 /**
  * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
@@ -120,8 +115,8 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
     evidence: Evidence,
     server?: ServerVerdict['server'],
   ): Draft {
-    const { problem, advice, everywhere } = fault(shown[0], evidence, shown);
-    const sentence =
+    const { problem, detail, advice, everywhere } = fault(shown[0], evidence, shown);
+    const claim =
       server === undefined
         ? (everywhere ?? `Every server of ${plain(zone)} ${problem}`)
         : `${withAddress(server)} ${problem}`;
@@ -129,7 +124,7 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
     return {
       zone,
       ...(server && { server }),
-      problem: `${sentence}, ${cost}`,
+      problem: [`${claim}, ${cost}`, ...(detail === undefined ? [] : [detail])].join('. '),
       advice,
       proof: shown.map(({ exchanged }) => exchanged),
     };
@@ -140,7 +135,8 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
 function areAlike(addresses: readonly Shown[], fault: Fault, evidence: Evidence): boolean {
   const byQuestion = grouped(addresses, ([{ exchanged }]) => questionKey(exchanged.question));
   return byQuestion.every((asked) => {
-    return new Set(asked.map((shown) => fault(shown[0], evidence, shown).problem)).size === 1;
+    const words = asked.map((shown) => fault(shown[0], evidence, shown));
+    return new Set(words.map(({ problem, detail = '' }) => `${problem}. ${detail}`)).size === 1;
   });
 }
 

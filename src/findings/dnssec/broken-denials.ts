@@ -1,4 +1,4 @@
-/* Says what a denial lacks that does not validate: on demand, from the recorded reply and the recorded keys. */
+/* Says why a denial does not validate: on demand, from the recorded reply and the recorded keys. */
 
 import type { Lack } from '../../dns/dnssec/denial-lack.ts';
 import { denialRrsets } from '../../dns/dnssec/denial-records.ts';
@@ -11,16 +11,20 @@ import type { BogusReason, Cut, MissingFact, ReplyToValidate, Verdict } from '..
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
+import { sentence } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { replyClaim } from '../../explore/reply-verdict.ts';
-import type { Words } from '../check.ts';
+import type { BogusWords } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';
 import { adviceFor, lackWords, type ProofRecords, recordsIn, SIGN_AGAIN } from './lack-words.ts';
 import type { ServerVerdict } from './verdicts.ts';
 
-/** The fault of replies whose denial is not proven: what the most telling one says, and what its proof lacks. */
-export function denialWords(shown: readonly [ServerVerdict, ...ServerVerdict[]], evidence: Evidence): Words {
+/** Replies whose denial is not proven: what the most telling one denies, and what its proof lacks. */
+export function denialWords(
+  shown: readonly [ServerVerdict, ...ServerVerdict[]],
+  evidence: Evidence,
+): BogusWords {
   // The reply to the DS question says more than the referral that made somebody ask.
   const first = shown.find((one) => claimOf(one)?.claim.kind !== 'referral') ?? shown[0];
   const reply = claimOf(first);
@@ -30,13 +34,15 @@ export function denialWords(shown: readonly [ServerVerdict, ...ServerVerdict[]],
     return { problem: `denies ${asked(question)} without valid proof (NSEC or NSEC3)`, advice: SIGN_AGAIN };
   }
   const { lack, records } = broken;
-  const claim = claimWords(reply, lack);
+  const problem = claimWords(reply, lack);
   if (lack.kind === 'needs')
     return {
-      problem: `${claim}: it rests on ${asked(lack.question)}, to which no server gives a reply that validates`,
-      advice: 'Make every server of the zones above and below answer the same, and sign these zones again',
+      problem,
+      detail: `The proof depends on ${asked(lack.question)}, for which no server returns a reply that validates`,
+      advice:
+        'Make all servers of the zones above and below return the same replies, and sign these zones again',
     };
-  return { problem: `${claim}: ${lackWords(lack, records)}`, advice: adviceFor(lack) };
+  return { problem, detail: sentence(lackWords(lack, records)), advice: adviceFor(lack) };
 }
 
 function claimOf({ exchanged, zone }: ServerVerdict): ReplyToValidate | undefined {
@@ -68,7 +74,7 @@ export function faultyDenialRrset(
   });
 }
 
-/** What the server says that it does not prove. */
+/** What the server says without proof. */
 function claimWords({ claim, question }: ReplyToValidate, lack: BrokenDenial['lack']): string {
   switch (claim.kind) {
     case 'answer':
@@ -76,7 +82,7 @@ function claimWords({ claim, question }: ReplyToValidate, lack: BrokenDenial['la
     case 'alias-loop':
       return lack.kind === 'no-cut'
         ? `returns ${asked(question)} without valid proof`
-        : `returns ${asked(question)} from a wildcard without valid proof that no nearer name exists`;
+        : `returns ${asked(question)} from a wildcard without valid proof that no closer name exists`;
     case 'nxdomain':
     case 'nodata':
       return `denies ${asked(question)} without valid proof`;
@@ -91,7 +97,7 @@ interface BrokenDenial {
   readonly records: ProofRecords;
 }
 
-/** The reply's own proof is right, but nobody can use it without a reply to another question. */
+/** The reply's own proof is right, but of no use without a reply to another question. */
 interface FactNeeded {
   readonly kind: 'needs';
   readonly question: Question;

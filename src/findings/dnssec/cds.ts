@@ -1,4 +1,4 @@
-/* Checks which DS records a zone asks its parent for, and what a registry would do that reads that. */
+/* Checks which DS records a zone asks its parent for, and what a registry that reads them would do. */
 
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Name } from '../../dns/name.ts';
@@ -48,7 +48,7 @@ function* cdsDiffers(evidence: Evidence): Iterable<Draft> {
   }
 }
 
-/** Of the servers that have the signed zone as it is now: what others have is the consequence of another fault. */
+/** Of the servers that have the current signed zone: old and unsigned copies are findings of their own. */
 function requestsIn({ zone, servers }: ZoneFacts, evidence: Evidence): readonly Request[] {
   return servers
     .filter(({ address }) => !isOutdated(evidence, zone, address) && !isUnsignedAt(evidence, zone, address))
@@ -73,7 +73,7 @@ function isTooLong({ cds, cdnskey }: Request): boolean {
   return Math.max(cds.length, cdnskey.length) > MOST_RECORDS;
 }
 
-/** What servers of a zone ask for that do not ask for the same. */
+/** The requests of servers that do not ask for the same. */
 function differing(
   sides: readonly (readonly [Request, ...Request[]])[],
   facts: ZoneFacts,
@@ -88,12 +88,12 @@ function differing(
   const broken = breaking.length === 0 ? '' : `, and some of them match no DNSKEY of ${plain(facts.zone)}`;
   return {
     ...(breaking.length > 0 && { severity: 'warning' }),
-    problem: `The servers of ${plain(facts.zone)} return different ${type} records: ${listed(words)}${broken}, so a registry that reads ${type} does nothing, or what it happens to read`,
+    problem: `The servers of ${plain(facts.zone)} return different ${type} records: ${listed(words)}${broken}, so a registry that reads ${type} does nothing, or follows the server that it happens to ask`,
     advice: 'Make every server serve the same version of the zone',
   };
 }
 
-/** What is wrong with what all servers ask for: the first that is. */
+/** The first fault of a request that all servers make alike. */
 function toldOf(request: Request, facts: ZoneFacts, evidence: Evidence): Told | undefined {
   const { zone } = facts;
   const [cds, cdnskey] = [wishOf('CDS', request.cds), wishOf('CDNSKEY', request.cdnskey)];
@@ -164,7 +164,7 @@ function publishedIn({ zone, servers }: ZoneFacts, evidence: Evidence): readonly
   );
 }
 
-/** The type of which no key signed the records that the DS records name: a registry ignores them (RFC 7344 4.1). */
+/** The type whose records have no signature by a key that the DS records name: a registry ignores them (RFC 7344 4.1). */
 function ignoredType(
   { proof: [cds, cdnskey] }: Request,
   before: readonly string[],
@@ -181,14 +181,15 @@ function ignoredType(
 
 function unclear(zone: Name): Told {
   return {
-    problem: `${plain(zone)} asks its registry to remove the DS records, but not with a single record of CDS (0 0 0 00) or CDNSKEY (0 3 0 AA==), so the registry ignores the request`,
-    advice: 'Remove the CDS and CDNSKEY records with algorithm 0, or all others',
+    problem: `${plain(zone)} asks its registry to remove the DS records, but not with a single CDS record (0 0 0 00) or CDNSKEY record (0 3 0 AA==), so the registry ignores the request`,
+    advice:
+      'To keep the DS records, remove the CDS and CDNSKEY records with algorithm 0. To lose them, remove all others',
   };
 }
 
 function mismatch({ cds, cdnskey }: Request, zone: Name): Told {
   return {
-    problem: `The CDS and CDNSKEY records of ${plain(zone)} do not match: CDS has ${contentWords('CDS', cds)}, CDNSKEY has ${contentWords('CDNSKEY', cdnskey)}, so it depends on the registry which DS records follow`,
+    problem: `The CDS and CDNSKEY records of ${plain(zone)} do not match: CDS has ${contentWords('CDS', cds)}, CDNSKEY has ${contentWords('CDNSKEY', cdnskey)}, so the next DS records depend on which type the registry reads`,
     advice: 'Make the signer publish CDS and CDNSKEY records of the same keys',
   };
 }
@@ -197,7 +198,7 @@ function breaking(request: Request, wanted: readonly string[], facts: ZoneFacts,
   const type = typeOf(request);
   return {
     severity: 'warning',
-    problem: `The ${type} records of ${plain(facts.zone)} (${contentWords('CDS', wanted)}) match no DNSKEY that signs its keys: a registry that acts on them breaks the chain of trust, and validating resolvers return SERVFAIL`,
+    problem: `The ${type} records of ${plain(facts.zone)} (${contentWords('CDS', wanted)}) name no key that signs its DNSKEY records: a registry that acts on them breaks the chain of trust, and validating resolvers return SERVFAIL`,
     advice: `Remove these ${type} records, or publish the key that they name and sign the DNSKEY records with it`,
     proof: publishedIn(facts, evidence).map(({ exchanged }) => exchanged),
   };
@@ -205,7 +206,7 @@ function breaking(request: Request, wanted: readonly string[], facts: ZoneFacts,
 
 function wronglySigned(type: SignalType, before: readonly string[], zone: Name): Told {
   return {
-    problem: `No key that the DS records of ${plain(zone)} name (${contentWords('CDS', before)}) has signed its ${type} records, so a registry ignores them`,
+    problem: `The ${type} records of ${plain(zone)} have no signature by a key that its DS records name (${contentWords('CDS', before)}), so registries ignore them`,
     advice: `Sign the ${type} records with the key that the DS records name`,
   };
 }
@@ -213,7 +214,7 @@ function wronglySigned(type: SignalType, before: readonly string[], zone: Name):
 function change(before: readonly string[], wanted: readonly string[], zone: Name): Told {
   if (wanted.length === 0)
     return {
-      problem: `${plain(zone)} asks its registry to remove the DS records: one that reads CDS makes ${plain(zone)} an unsigned zone`,
+      problem: `${plain(zone)} asks its registry to remove the DS records: if the registry reads CDS, validating resolvers will treat the zone as unsigned`,
       advice: `Remove the CDS and CDNSKEY records if ${plain(zone)} is to stay signed`,
     };
   const added = wanted.filter((data) => !before.includes(data));
@@ -223,9 +224,9 @@ function change(before: readonly string[], wanted: readonly string[], zone: Name
     ...(gone.length > 0 ? [`removes ${contentWords('CDS', gone)}`] : []),
   ];
   return {
-    problem: `${plain(zone)} asks for other DS records than it has: a registry that reads CDS ${steps.join(' and ')}`,
+    problem: `${plain(zone)} asks for other DS records than the parent has: a registry that reads CDS ${steps.join(' and ')}`,
     advice:
-      'Wait if the registry reads CDS; otherwise ask the registrar for the same change, or remove the CDS and CDNSKEY records',
+      'If the registry reads CDS, wait. If not, ask the registrar for the same change, or remove the CDS and CDNSKEY records',
   };
 }
 

@@ -1,4 +1,4 @@
-/* Compares what servers prove not to exist with the records that they return. */
+/* Compares the names and types that servers deny with the records that they return. */
 
 import { getOrMake } from '../../base/memo.ts';
 import { compareNames } from '../../dns/dnssec/canonical.ts';
@@ -23,7 +23,7 @@ export const DENIED_EXISTENCE_CHECKS = { NSEC_DENIES_EXISTING: deniesExisting } 
 
 /**
  * NSEC_DENIES_EXISTING: an NSEC or NSEC3 record denies a name or a type that the same server returns, in one version of the
- * zone, or its next name cannot be right. Resolvers that use proofs again (RFC 8198) then deny what exists.
+ * zone, or its next name cannot be right. Resolvers that reuse cached proofs (RFC 8198) then deny names that exist.
  */
 function* deniesExisting(evidence: Evidence): Iterable<Draft> {
   const hashed = hasherIn(evidence);
@@ -41,7 +41,7 @@ function* deniesExisting(evidence: Evidence): Iterable<Draft> {
   }
 }
 
-/** What is wrong: the sentence after its subject, and the replies. */
+/** The fault as a predicate, whose subject is a server or every server, and the replies that show it. */
 interface Contradiction {
   readonly problem: string;
   readonly proof: readonly Exchanged[];
@@ -114,8 +114,8 @@ function isOpen({ owner, next }: Nsec, zone: Name): boolean {
 }
 
 function openWords({ owner, next }: Nsec, zone: Name): string {
-  const why = isBelow(next, zone) ? 'which does not come after it' : 'which is not in the zone';
-  return `returns an NSEC record of ${plain(owner)} with the next name ${plain(next)}, ${why}: the chain of ${plain(zone)} does not close, and resolvers that use proofs again (RFC 8198) can deny names that exist`;
+  const why = isBelow(next, zone) ? 'does not come after it' : 'is not in the zone';
+  return `returns an NSEC record of ${plain(owner)} whose next name, ${plain(next)}, ${why}: resolvers that reuse cached proofs (RFC 8198) can deny names of ${plain(zone)} that exist`;
 }
 
 function deniesName(name: Name, { zone, nsecs }: DenialRecords, hashed: Hashed | undefined): boolean {
@@ -123,7 +123,7 @@ function deniesName(name: Name, { zone, nsecs }: DenialRecords, hashed: Hashed |
 }
 
 function missingWords({ name, of }: ExistingName): string {
-  return `returns ${plain(of.name)} ${of.type}, but proves that ${plain(name)} does not exist: resolvers that use proofs again (RFC 8198) return NXDOMAIN for it`;
+  return `returns ${plain(of.name)} ${of.type}, but proves that ${plain(name)} does not exist: resolvers that reuse cached proofs (RFC 8198) return NXDOMAIN for it`;
 }
 
 function deniesType({ name, type }: Existing, { nsecs }: DenialRecords, hashed: Hashed | undefined): boolean {
@@ -135,5 +135,5 @@ function deniesType({ name, type }: Existing, { nsecs }: DenialRecords, hashed: 
 }
 
 function deniedWords({ name, type }: Existing): string {
-  return `returns ${plain(name)} ${type}, but proves that there are no ${type} records: resolvers that use proofs again (RFC 8198) return none`;
+  return `returns ${plain(name)} ${type}, but proves that there are no ${type} records: resolvers that reuse cached proofs (RFC 8198) return none`;
 }

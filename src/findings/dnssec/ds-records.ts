@@ -110,9 +110,9 @@ function staleDraft(
   const match = words.length === 1 ? 'matches' : 'match';
   return {
     zone,
-    problem: `The parent has ${count(words.length, 'DS record')} of ${plain(zone)} that ${match} none of ${plain(zone)}'s keys (${listed(words)}), beside another that does`,
+    problem: `The parent has ${count(words.length, 'DS record')} of ${plain(zone)} that ${match} none of ${plain(zone)}'s keys (${listed(words)}), beside another that does: validating resolvers ignore ${words.length === 1 ? 'it' : 'them'}`,
     advice:
-      'Remove it at the parent if its key is gone; in a rollover that adds the DS record first, publish the key next',
+      'If the key is gone, remove its DS record at the parent. In a rollover that adds the DS record first, publish the key next',
     proof: [...showing.map(({ exchanged }) => exchanged), ...published],
   };
 }
@@ -150,7 +150,7 @@ function namesOneOf(
   };
 }
 
-/** What a DS record says of a key besides its digest. */
+/** The fields of a DS record that identify a key, but for the digest. */
 function alikeKey({ tag, algorithm }: Pick<DsRecord, 'tag' | 'algorithm'>): string {
   return `${tag} ${algorithm}`;
 }

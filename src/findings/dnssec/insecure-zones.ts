@@ -1,4 +1,4 @@
-/* Checks zones that validating resolvers take as unsigned although somebody signed them. */
+/* Checks signed zones that validating resolvers treat as unsigned. */
 
 import type { Rrset } from '../../dns/dnssec/rrset.ts';
 import { trustFrom } from '../../dns/dnssec/trust.ts';
@@ -48,7 +48,7 @@ function unsupportedIn(shown: readonly [ShownDs, ...ShownDs[]]): readonly Draft[
       advice:
         algorithms.length > 0
           ? 'Sign the zone with ECDSAP256SHA256 (algorithm 13), then replace the DS records at the parent'
-          : 'Replace the DS records at the parent by records with SHA-256 (digest type 2)',
+          : 'Replace the DS records at the parent with records that use SHA-256 (digest type 2)',
       proof: shown.map(({ exchanged }) => exchanged),
     },
   ];

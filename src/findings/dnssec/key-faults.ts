@@ -36,14 +36,15 @@ function* keysInvalid(evidence: Evidence): Iterable<Draft> {
       problem: `${plain(zone)} publishes ${words.length === 1 ? 'an invalid key' : 'invalid keys'}: ${listed(words)}`,
       advice: all.every(({ fault }) => fault === UNPROVEN)
         ? 'Sign the DNSKEY records with the revoked key, too, until it is removed'
-        : 'Replace the key in the zone, and at the parent if a DS record names it, and sign the zone again',
+        : 'Replace the key, and the DS record at the parent if one names it, and sign the zone again',
       proof: [...showing, ...naming].map(({ exchanged }) => exchanged),
     };
   }
 }
 
 /** RFC 5011 2.1: only its own signature shows that a key is revoked. */
-const UNPROVEN = 'is revoked, and does not sign the DNSKEY records, so resolvers do not count it as revoked';
+const UNPROVEN =
+  'is revoked, but does not sign the DNSKEY records, so resolvers that hold it as a trust anchor go on trusting it';
 
 /** Whether some of these replies are signed with a faulty key of a zone in some of these DNSKEY replies. */
 export function areSignedByFaultyKeys(
@@ -84,7 +85,7 @@ function faultyKeysIn(
   });
 }
 
-/** By zone: what its signatures say of the keys that made them. */
+/** By zone: tag and algorithm of the keys that made its signatures. */
 const signersOf = oncePer((evidence: Evidence): ReadonlyMap<Name, ReadonlySet<string>> => {
   const makers = new Map<Name, Set<string>>();
   for (const { exchanged } of verdictsIn(evidence)) {
@@ -97,7 +98,7 @@ const signersOf = oncePer((evidence: Evidence): ReadonlyMap<Name, ReadonlySet<st
   return makers;
 });
 
-/** What tells keys apart for signatures and DS records, their digests aside. */
+/** The tag and algorithm by which signatures and DS records identify a key. */
 function makerOf({ tag, algorithm }: Pick<ZoneKey, 'tag' | 'algorithm'>): string {
   return `${tag} ${algorithm}`;
 }
@@ -113,7 +114,7 @@ export function faultOf({ protocol, algorithm, publicKey }: ZoneKey): string | u
   if (RSA_ALGORITHMS.has(algorithm)) return rsaFault(publicKey);
   const length = LENGTHS.get(algorithm);
   if (length !== undefined && publicKey.length !== length)
-    return `has ${publicKey.length} octets, and algorithm ${algorithm} needs ${length}`;
+    return `has ${publicKey.length} octets, but algorithm ${algorithm} needs ${length}`;
   return undefined;
 }
 

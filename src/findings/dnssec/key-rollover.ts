@@ -1,4 +1,4 @@
-/* Says in which state of a roll-over the keys of a zone are, and which step is safe next. */
+/* Says in which state of a rollover the keys of a zone are, and which step is safe next. */
 
 import { type KeyPart, type RolloverState, rolloverStates } from '../../dns/dnssec/key-rollover.ts';
 import { countsAsKey, isEntryPoint, type ZoneKey } from '../../dns/dnssec/keys.ts';
@@ -21,7 +21,7 @@ export const ROLLOVER_CHECKS = {
 
 /**
  * KEY_ROLLOVER: the keys of a zone are in the middle of a change, or one of them is not in use. Of zones above the one that
- * has the answer only a change that involves the parent is told, and of the root none: nobody who asks can do anything there.
+ * has the answer only a change that involves the parent is reported, and of the root none: users cannot act on others.
  */
 function* keyRollover(evidence: Evidence): Iterable<Draft> {
   const ends = new Set(evidence.evaluation.resolverOutcomes.map(({ end }) => end.zone));
@@ -118,37 +118,37 @@ function longest(signed: readonly Signed[]): number {
 function stateWords(state: RolloverState): string {
   switch (state.kind) {
     case 'signs-without-ds':
-      return `is in the middle of a change of keys: key ${state.key} signs and has no DS record, ${othersHave(state.others)}`;
+      return `is in the middle of a key rollover: key ${state.key} signs and has no DS record, ${othersHave(state.others)}`;
     case 'ds-without-signature':
-      return `is in the middle of a change of keys: key ${state.key} has a DS record and does not sign, ${othersHave(state.others)} and ${state.others.length === 1 ? 'signs' : 'sign'}`;
+      return `is in the middle of a key rollover: key ${state.key} has a DS record and does not sign, ${othersHave(state.others)} and ${state.others.length === 1 ? 'signs' : 'sign'}`;
     case 'double-ds':
       return `has DS records for ${keysWords(state.keys)}, and all of them sign`;
     case 'standby':
       return `publishes key ${state.key}, which signs nothing and has no DS record (a standby key, or one that is being rolled in or out)`;
     case 'signs-nothing':
-      return `publishes key ${state.key}, which signs nothing that was seen (a standby key, or one that is being rolled in or out)`;
+      return `publishes key ${state.key}, which signs none of the data seen (a standby key, or one that is being rolled in or out)`;
     case 'double-signature':
       return `signs the same data with ${keysWords(state.keys)}`;
     case 'mixed-signatures':
-      return `signs some data with one of ${keysWords(state.keys)} and some with another`;
+      return `signs some data with one key and some with another (${keysWords(state.keys)})`;
   }
 }
 
-/** The next step that is safe, and from when on. */
+/** The next safe step, and the earliest time for it. */
 function stepWords(state: RolloverState): string {
   switch (state.kind) {
     case 'signs-without-ds':
-      return `If ${state.key} is the new key, publish its DS record from ${minute(state.publishDs)} on, and keep ${keysWords(state.others)} until ${minute(state.removeOthers)} at least; if it is the old key, remove it from ${minute(state.remove)} on`;
+      return `If ${state.key} is the new key, publish its DS record at ${minute(state.publishDs)} or later, and keep ${keysWords(state.others)} until ${minute(state.removeOthers)} at least. If it is the old key, remove it at ${minute(state.remove)} or later`;
     case 'ds-without-signature':
-      return `If ${state.key} is the new key, sign the DNSKEY records with it, and keep ${keysWords(state.others)} until ${minute(state.removeOthers)} at least; if it is the old key, remove its DS record and then the key`;
+      return `If ${state.key} is the new key, sign the DNSKEY records with it, and keep ${keysWords(state.others)} until ${minute(state.removeOthers)} at least. If it is the old key, remove its DS record and then the key`;
     case 'double-ds':
-      return `Remove the DS record of the old key from ${minute(state.removeDs)} on, and the key from ${minute(state.remove)} on; two keys for good, as with two signers, need no change`;
+      return `Remove the DS record of the old key at ${minute(state.removeDs)} or later, and the key at ${minute(state.remove)} or later. If both keys are meant to stay, as with two signers, change nothing`;
     case 'standby':
-      return `To roll ${state.key} in, sign the DNSKEY records with it, and publish its DS record from ${minute(state.publishDs)} on`;
+      return `To roll ${state.key} in, sign the DNSKEY records with it, and publish its DS record at ${minute(state.publishDs)} or later`;
     case 'signs-nothing':
-      return `If ${state.key} is the new key, sign with it from ${minute(state.sign)} on; if it is the old key, remove it from ${minute(state.remove)} on`;
+      return `If ${state.key} is the new key, sign with it at ${minute(state.sign)} or later. If it is the old key, remove it at ${minute(state.remove)} or later`;
     case 'double-signature':
-      return `Sign with the new key alone from ${minute(state.remove)} on, and remove the old key then`;
+      return `At ${minute(state.remove)} or later, stop signing with the old key and remove it`;
     case 'mixed-signatures':
       return `Keep ${keysWords(state.keys)} until the new key signs everything, and until ${minute(state.remove)} at least`;
   }

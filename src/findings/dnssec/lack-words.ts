@@ -1,4 +1,4 @@
-/* Puts into words which NSEC and NSEC3 records a reply brings, and what they lack. */
+/* Says which NSEC and NSEC3 records a reply has, and what they fail to prove. */
 
 import type { Lack } from '../../dns/dnssec/denial-lack.ts';
 import { denialRecords, denialRrsets, type Nsec, type Nsec3 } from '../../dns/dnssec/denial-records.ts';
@@ -8,7 +8,7 @@ import type { ReplyToValidate } from '../../dns/dnssec/verdict.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 
-/** The records that a reply brings to prove something: those that count, in words, and the type of those that do not. */
+/** The NSEC or NSEC3 records of a reply: the usable ones in words, the type, and how many RRsets the server sent. */
 export interface ProofRecords {
   readonly counting: readonly string[];
   readonly type: 'NSEC' | 'NSEC3';
@@ -45,24 +45,24 @@ const SHOWN_OF_HASH = 8;
 /** Records that a sentence has room for. */
 const MOST_RECORDS = 2;
 
-/** What a proof lacks: "its NSEC record (a to www.a) does not cover the wildcard *.a". */
+/** What a proof lacks: "the reply's NSEC record (a to www.a) does not cover the wildcard *.a". */
 export function lackWords(lack: Lack, { counting, type, sent }: ProofRecords): string {
   if (lack.kind === 'no-record')
     return sent === 0
-      ? 'it sends no NSEC or NSEC3 record'
-      : `none of its ${type} records counts (${UNUSABLE[type]})`;
+      ? 'the reply has no NSEC or NSEC3 record'
+      : `none of the reply's ${type} records is usable (${UNUSABLE[type]})`;
   const isOne = counting.length < 2;
   const subject =
     counting.length === 0
       ? 'the reply'
-      : `its ${type} ${isOne ? 'record' : 'records'} (${listed(counting, MOST_RECORDS)})`;
+      : `the reply's ${type} ${isOne ? 'record' : 'records'} (${listed(counting, MOST_RECORDS)})`;
   const [verb, no] = isOne ? (['s', 'does not'] as const) : (['', 'do not'] as const);
   switch (lack.kind) {
     case 'not-covered':
       return `${subject} ${no} cover ${nameWords(lack)}`;
     case 'not-matched':
       return lack.of === 'closest-encloser'
-        ? `${subject} ${no} match a name above ${plain(lack.name)}, its closest encloser`
+        ? `${subject} ${no} match any name above ${plain(lack.name)}, so its closest encloser is not proven`
         : `${subject} ${no} match ${nameWords(lack)}`;
     case 'exists':
       return `${subject} show${verb} that ${nameWords(lack)} exists`;
@@ -70,23 +70,23 @@ export function lackWords(lack: Lack, { counting, type, sent }: ProofRecords): s
       return `${subject} list${verb} ${lack.type} among the types of ${nameWords(lack)}`;
     case 'other-side':
       return lack.side === 'child'
-        ? `${subject} came from the zone ${plain(lack.name)} itself (SOA is among its types), but DS belongs to the parent`
-        : `${subject} ${isOne ? 'is' : 'are'} of the parent's side of the zone cut at ${plain(lack.name)} (NS without SOA), which can deny only DS`;
+        ? `${subject} come${verb} from the zone ${plain(lack.name)} itself (SOA is among the types), but only the parent can deny DS records`
+        : `${subject} come${verb} from the parent of the zone cut at ${plain(lack.name)} (NS without SOA among the types), which can deny only DS records`;
     case 'no-cut':
-      return `${subject} show${verb} no delegation at ${plain(lack.name)} (NS is not among its types)`;
+      return `${subject} show${verb} no delegation at ${plain(lack.name)} (NS is not among the types)`;
     case 'ends-authority':
-      return `${subject} say${verb} nothing about names below ${plain(lack.name)}, a delegation or DNAME`;
+      return `${subject} prove${verb} nothing about names below ${plain(lack.name)}, a delegation or DNAME`;
     case 'nearer-name':
       return `${subject} show${verb} that ${plain(lack.name)} exists, so ${plain(lack.wildcard)} does not apply`;
     case 'no-opt-out':
-      return `${subject} ${no} have Opt-Out set over ${plain(lack.name)} (hash ${shortHash(lack.hash)})`;
+      return `${subject} cover${verb} ${plain(lack.name)} (hash ${shortHash(lack.hash)}) without the Opt-Out flag`;
   }
 }
 
-/** Why records are of no use to a validator (RFC 4035 5.3, RFC 5155 8.1 and 8.2). */
+/** Why a validator cannot use records (RFC 4035 5.3, RFC 5155 8.1 and 8.2). */
 const UNUSABLE = {
-  NSEC: 'not validly signed, or made by a wildcard',
-  NSEC3: 'not validly signed, or with a hash algorithm, flags or an owner that validators do not know',
+  NSEC: 'no valid signature, or expanded from a wildcard',
+  NSEC3: 'no valid signature, or a hash algorithm, flags or an owner that validators do not support',
 } as const;
 
 /** "the wildcard *.a (hash 0p9mhave)" */
@@ -105,11 +105,11 @@ const OF = {
 /** The remedy of most denials. */
 export const SIGN_AGAIN = 'Sign the zone again, and update the software of the server';
 
-/** What helps against a lack. */
+/** The remedy for a lack. */
 export function adviceFor(lack: Lack): string {
   switch (lack.kind) {
     case 'no-record':
-      return 'Make the server load the signed zone and return NSEC or NSEC3 records to queries that ask for them, and let nothing in front of it strip them';
+      return 'Make the server load the signed zone and return NSEC or NSEC3 records to queries with the DO bit, and let nothing in front of it strip them';
     case 'exists':
     case 'has-type':
       return 'Make every server load the same version of the signed zone, sign the zone again, and update the software of the server';
@@ -120,7 +120,7 @@ export function adviceFor(lack: Lack): string {
     case 'no-cut':
       return 'Add the NS records of the delegation to the signed zone, and sign it again';
     case 'no-opt-out':
-      return 'Sign the zone again, with an NSEC3 record for each delegation or with Opt-Out';
+      return 'Sign the zone again, either with an NSEC3 record for each delegation or with Opt-Out';
     case 'not-covered':
     case 'not-matched':
     case 'ends-authority':

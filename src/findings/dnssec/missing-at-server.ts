@@ -1,4 +1,4 @@
-/* Checks whether one server of a zone lacks what validation takes, while others have it. */
+/* Checks whether one server of a zone lacks records that validation needs, and others return. */
 
 import { familyOf } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
@@ -21,12 +21,12 @@ import {
 import { lossyAddresses } from '../servers.ts';
 import { askedIn, inOrder, type ServerVerdict, signaturesIn } from './verdicts.ts';
 
-/** Does each server of a signed zone return all that validation takes? */
+/** Does each server of a signed zone return all records that validation needs? */
 export const MISSING_CHECKS = {
   DNSSEC_MISSING_AT_SERVER: missingAtServer,
 } satisfies Checks;
 
-/** Something that one server does not return, and others of the zone do. */
+/** Records that one server does not return, and others of the zone do. */
 interface Lack extends Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'> {
   readonly what: string;
   readonly advice: string;
@@ -36,7 +36,7 @@ interface Lack extends Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'> {
 
 /**
  * DNSSEC_MISSING_AT_SERVER: a server that works returns no keys, DS records, proof or signatures where others of the zone
- * do. Replies that do not validate for that are findings of their own.
+ * do. Replies that do not validate for want of them are findings of their own.
  */
 function missingAtServer(evidence: Evidence): readonly Draft[] {
   if (evidence.evaluation.validating === undefined) return [];
@@ -45,8 +45,8 @@ function missingAtServer(evidence: Evidence): readonly Draft[] {
     const [{ zone, server }] = all;
     const most = all.find(({ matters }) => matters) ?? all[0];
     const cost = most.matters
-      ? 'so validating resolvers have to send more queries'
-      : 'which matters once the parent has DS records for it';
+      ? 'so validating resolvers must send further queries, and their users wait'
+      : 'for which users of validating resolvers wait once the parent has DS records for the zone';
     return {
       zone,
       server,
@@ -61,18 +61,18 @@ function missingAtServer(evidence: Evidence): readonly Draft[] {
 const ADVICE = {
   tcp: 'Open TCP port 53 on that server and in its firewall',
   silence:
-    'Make that server answer queries for DNSKEY and DS records, and let nothing in front of it drop large replies',
+    'Make that server reply to queries for DNSKEY and DS records, and let nothing in front of it drop large replies',
   content: 'Make that server load the signed zone, and update its software if it does not know DNSSEC',
 } as const;
 
-/** Questions for keys and DS records to which some servers reply, and this one does not. */
+/** Queries for keys and DS records to which other servers reply, and this one does not. */
 function unansweredIn(evidence: Evidence): readonly Lack[] {
   const { contacts, recording } = evidence;
   const asked = inOrder(recording).flatMap((exchanged) => {
     const { type } = exchanged.question;
     if ((type !== 'DNSKEY' && type !== 'DS') || recording.unasked.has(queryKey(exchanged))) return [];
     const where = askedIn(exchanged, evidence);
-    // A server that does not work at all gives nobody anything.
+    // A server that does not work at all is a finding of its own.
     if (!contactAsked(exchanged, contacts)?.observed.some(isWorking)) return [];
     return where === undefined ? [] : [{ ...where, exchanged, meaning: meaningFor(exchanged, where.zone) }];
   });
@@ -89,7 +89,7 @@ function unansweredIn(evidence: Evidence): readonly Lack[] {
     );
 }
 
-/** A denial of DS records is as good as these. */
+/** A denial of DS records serves as well as the records. */
 function gives({ question }: Exchanged, { kind }: Meaning): boolean {
   return kind === 'answer' || (question.type === 'DS' && (kind === 'nodata' || kind === 'nxdomain'));
 }
@@ -141,7 +141,7 @@ function tcpWords(exchanged: Exchanged): string {
   return tries.some(isTurnedAway) ? 'TCP is refused' : 'no reply over TCP';
 }
 
-/** Replies without signatures, where others that say the same have some. */
+/** Replies without signatures, where other servers sign the same reply. */
 function unsignedIn(evidence: Evidence): readonly Lack[] {
   const verdicts = evidence.evaluation.validating?.verdicts;
   const statusOf = (exchanged: Exchanged) => verdicts?.get(queryKey(exchanged))?.status;

@@ -1,4 +1,4 @@
-/* Says why signatures do not validate, as far as the reply and the keys show it without cryptography. */
+/* Says why signatures do not validate, where the reply and the keys show the reason without cryptography. */
 
 import { publicKeyOf, signatureLength } from '../../dns/dnssec/crypto.ts';
 import { isRevoked, isZoneKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
@@ -15,7 +15,7 @@ import { faultOf } from './key-faults.ts';
 import { isBySomeServersKeys } from './key-sets.ts';
 import { type ServerVerdict, type Signed, signaturesIn } from './verdicts.ts';
 
-/** What becomes of the signatures of a bogus reply, as a predicate, and what to do: "do not validate (they do not match the data)". */
+/** The fault of the signatures of a bogus reply, as their predicate, and the remedy: "do not validate (they do not match the data)". */
 export function invalidWords(one: ServerVerdict, evidence: Evidence): Words {
   const { verdict, exchanged, zone } = one;
   const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
@@ -35,7 +35,7 @@ const LOAD_ONE_VERSION =
 const SIGN_AGAIN =
   'Sign the zone again, and let nothing between the signer and the servers cut or change its records';
 
-/** Whether a reply has signatures that nobody can read, which count as none. */
+/** Whether a reply has malformed signatures, which resolvers ignore. */
 export function hasUnreadableSignatures({ outcome }: Exchanged): boolean {
   if (outcome.kind !== 'reply') return false;
   return [outcome.answer, outcome.authority].some((section) =>
@@ -49,7 +49,7 @@ const WHY: Readonly<Partial<Record<BogusReason, Why>>> = {
   'wrong-signer': (one) => ({
     problem: signerWords(one),
     advice: isByTheChild(one.exchanged)
-      ? 'Make the server answer DS questions from the parent zone, and update its software'
+      ? 'Make the server answer DS queries from the parent zone, and update its software'
       : 'Sign the zone with its own keys',
   }),
   'unsupported-algorithm': (one) => ({
@@ -74,7 +74,7 @@ const WHY: Readonly<Partial<Record<BogusReason, Why>>> = {
 function signerWords({ exchanged, zone }: ServerVerdict): string {
   if (isByTheChild(exchanged)) {
     const name = plain(exchanged.question.name);
-    return `the zone itself made them, although DS records are the parent's: the server answers for ${name} there`;
+    return `the zone ${name} itself made them, but DS records belong to its parent`;
   }
   const other = signaturesIn(exchanged).find(({ signature }) => signature.signer !== zone);
   if (other === undefined) return 'another zone made them';
@@ -82,7 +82,7 @@ function signerWords({ exchanged, zone }: ServerVerdict): string {
   if (isBelow(zone, signer)) return `the zone above, ${plain(signer)}, made them`;
   return isAtOrBelow(other.rrset.owner, signer)
     ? `another zone, ${plain(signer)}, made them`
-    : `another zone made them: ${plain(signer)}, which is not above ${plain(other.rrset.owner)}`;
+    : `${plain(signer)} made them, which is not a zone above ${plain(other.rrset.owner)}`;
 }
 
 /** Whether the zone below a cut answers the DS question for itself (RFC 4035 3.1.4.1). */
@@ -95,14 +95,14 @@ function algorithmWords({ exchanged }: ServerVerdict): string {
   const algorithms = signaturesIn(exchanged).map(({ signature }) => signature.algorithm);
   const distinct = [...new Set(algorithms)].sort((a, b) => a - b);
   return distinct.length === 1
-    ? `resolvers do not support their algorithm, ${distinct[0]}`
+    ? `resolvers do not support algorithm ${distinct[0]}`
     : 'resolvers do not support their algorithms';
 }
 
-/** What is wrong with a signature that its zone made, under the zone's keys. */
+/** Says what is wrong with a signature by the zone, given the zone's keys. */
 type Explain = (signed: Signed, keys: readonly ZoneKey[], zone: Name) => string | undefined;
 
-/** The words for an RRset of which each signature has some. */
+/** The words for the first RRset all of whose signatures have a fault. */
 function firstWords(
   { exchanged, zone }: ServerVerdict,
   evidence: Evidence,
@@ -125,7 +125,7 @@ function missingKeyWords({ signature }: Signed, keys: readonly ZoneKey[]): strin
   const key = tagged.find((one) => one.algorithm === algorithm);
   if (key === undefined) {
     const [other] = tagged;
-    return other && `key ${keyTag} has algorithm ${other.algorithm}, and they have ${algorithm}`;
+    return other && `they have algorithm ${algorithm}, but key ${keyTag} has algorithm ${other.algorithm}`;
   }
   if (!isZoneKey(key)) return `key ${keyTag}, which made them, does not have the Zone flag`;
   if (isRevoked(key)) return `key ${keyTag}, which made them, is revoked`;
@@ -137,7 +137,7 @@ function keyFault(key: ZoneKey): string | undefined {
   return fault && `key ${key.tag}, which made them, ${fault}`;
 }
 
-/** What keeps anybody from verifying a signature, whatever the data. */
+/** Why nobody can verify a signature, whatever the data. */
 function malformedWords(
   { rrset, signature }: Signed,
   keys: readonly ZoneKey[],
@@ -147,7 +147,8 @@ function malformedWords(
   const what = asked({ name: rrset.owner, type: rrset.type });
   // RFC 4034 3.1.3: an asterisk in front does not count.
   const most = labelCount(rrset.owner) - (rrset.owner.startsWith('*.') ? 1 : 0);
-  if (labels > most) return `the signature of ${what} counts ${count(labels, 'label')} in a name of ${most}`;
+  if (labels > most)
+    return `the signature of ${what} counts ${count(labels, 'label')}, but the name has ${most}`;
   if (labels < labelCount(zone))
     return `the signature of ${what} counts ${count(labels, 'label')}, fewer than the zone has`;
   const fitting = keys.filter((key) => key.tag === keyTag && key.algorithm === algorithm);

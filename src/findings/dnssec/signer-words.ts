@@ -1,36 +1,33 @@
-/* Says why no key of a zone matches what its parent, or the trust anchors, name. */
+/* Says why no key of a zone matches the DS records at its parent, or the trust anchors. */
 
 import { digestKindOf } from '../../dns/dnssec/crypto.ts';
 import { isEntryPoint, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import { type MatchedSigner, matchedSigners } from '../../dns/dnssec/signer-match.ts';
 import { type SecureTrust, type Trust, trustFrom } from '../../dns/dnssec/trust.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
-import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
+import { firstOfEach, grouped, listed, sentence } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
-import type { Words } from '../check.ts';
+import type { BogusWords } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';
 import { dsRrsetsIn, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
-/** The fault of keys that nothing above names, as the predicate of a server, and as a sentence of its own. */
-export function signerWords(
-  { exchanged, zone }: ServerVerdict,
-  evidence: Evidence,
-): Words & { readonly everywhere: string } {
+/** Keys that no DS record or trust anchor names. */
+export function signerWords({ exchanged, zone }: ServerVerdict, evidence: Evidence): BogusWords {
   const keys = keysIn(exchanged, zone);
   const signers = signersOf(zone, keys, evidence);
   const isRoot = zone === ROOT;
   const named = isRoot ? 'the trust anchors' : 'the DS records at the parent';
-  const why = signers.length === 0 ? '' : `: ${whyWords(signers, keys, zone, evidence)}`;
   return {
-    problem: `has no DNSKEY for ${plain(zone)} that matches ${named}${why}`,
-    everywhere: `None of ${plain(zone)}'s DNSKEYs matches ${named}${why}`,
+    problem: `has no DNSKEY for ${plain(zone)} that matches ${named}`,
+    everywhere: `No DNSKEY of ${plain(zone)} matches ${named}`,
+    ...(signers.length > 0 && { detail: detailOf(signers, keys, zone, evidence) }),
     advice: isRoot ? ROOT_ADVICE : adviceFor(signers, keys),
   };
 }
 
-/** "no DNSKEY has the tag 12345 (...); the parent has DS 12345 (...), the zone DNSKEY 54321 (...)" */
-function whyWords(
+/** "No DNSKEY has the tag 12345 (...). The parent has DS 12345 (...), the zone has DNSKEY 54321 (...)" */
+function detailOf(
   signers: readonly MatchedSigner[],
   keys: readonly ZoneKey[],
   zone: Name,
@@ -39,12 +36,12 @@ function whyWords(
   const cases = grouped(signers, ({ match }) => match.kind).map((alike) => caseWords(alike, zone, evidence));
   const above =
     zone === ROOT
-      ? `the anchors are ${signersText(signers, '')}`
-      : `the parent has ${signersText(signers, 'DS ')}`;
-  return `${cases.join(', and ')}; ${above}, ${zone === ROOT ? 'the root' : 'the zone'} has ${keysText(keys)}`;
+      ? `The trust anchors are ${signersText(signers, '')}`
+      : `The parent has ${signersText(signers, 'DS ')}`;
+  return `${sentence(cases.join(', and '))}. ${above}, ${zone === ROOT ? 'the root' : 'the zone'} has ${keysText(keys)}`;
 }
 
-/** The DS records that count of a server of the parent, or the trust anchors: the first that match none of the keys. */
+/** The usable DS records of one server of the parent, or the trust anchors: the first set that matches none of the keys. */
 function signersOf(zone: Name, keys: readonly ZoneKey[], evidence: Evidence): readonly MatchedSigner[] {
   const digest = evidence.scope.dnssec?.validation?.digest;
   if (digest === undefined) return [];
@@ -52,7 +49,7 @@ function signersOf(zone: Name, keys: readonly ZoneKey[], evidence: Evidence): re
   return all.find((signers) => signers.every(({ match }) => match.kind !== 'match')) ?? all[0] ?? [];
 }
 
-/** What names the keys of a zone: usually the same at all servers of the parent, else DS_INCONSISTENT tells so. */
+/** The sets of DS records that servers of the parent return, or the trust anchors. Several sets are DS_INCONSISTENT's. */
 export function trustsIn(zone: Name, evidence: Evidence): readonly SecureTrust[] {
   const { dnssec } = evidence.scope;
   const trusts =
@@ -92,7 +89,7 @@ function keysText(keys: readonly ZoneKey[]): string {
   return listed(texts, MOST_ITEMS);
 }
 
-/** What is wrong with signers that are alike in that. */
+/** The fault that these signers share. */
 function caseWords(
   alike: readonly [MatchedSigner, ...MatchedSigner[]],
   zone: Name,
@@ -105,19 +102,19 @@ function caseWords(
       return `no DNSKEY has the tag ${listed(tags, MOST_ITEMS)}${goneWords(alike, zone, evidence)}`;
     }
     case 'revoked':
-      return `the key of tag ${tag} is revoked (now DNSKEY ${match.key.tag}, flags ${match.key.flags})`;
+      return `key ${tag} is revoked (now DNSKEY ${match.key.tag}, flags ${match.key.flags})`;
     case 'no-zone-key':
-      return `DNSKEY ${tag} does not count as a zone key (flags ${match.key.flags}, protocol ${match.key.protocol})`;
+      return `DNSKEY ${tag} is not a zone key (flags ${match.key.flags}, protocol ${match.key.protocol})`;
     case 'other-digest':
-      return `the digest for ${tag} is not that of DNSKEY ${tag}`;
+      return `the digest in DS ${tag} is not that of DNSKEY ${tag}`;
     case 'other-algorithm':
       return `DNSKEY ${tag} has algorithm ${match.key.algorithm}, not ${algorithm}`;
     case 'match':
-      return `DNSKEY ${tag} matches, but some keys in the reply are malformed, or too many have one tag`;
+      return `DNSKEY ${tag} matches, but some keys in the reply are malformed, or too many share this tag`;
   }
 }
 
-/** What is known of keys that the zone does not publish: a key that still signs is gone too early. */
+/** Why keys may be missing from a reply: a key whose signatures are still served was removed too early. */
 function goneWords(signers: readonly MatchedSigner[], zone: Name, evidence: Evidence): string {
   const isOneOf = (tag: number, algorithm: number) =>
     signers.some((signer) => signer.tag === tag && signer.algorithm === algorithm);
@@ -128,7 +125,7 @@ function goneWords(signers: readonly MatchedSigner[], zone: Name, evidence: Evid
     published.some(({ exchanged }) => keysIn(exchanged, zone).some((key) => isOneOf(key.tag, key.algorithm)))
   )
     return ', although other servers of the zone publish it';
-  if (zone === ROOT) return ' (the anchors are old, or of another root)';
+  if (zone === ROOT) return ' (the trust anchors are outdated, or belong to another root)';
   const isUsed = verdictsIn(evidence).some(({ exchanged }) =>
     signaturesIn(exchanged).some(
       ({ signature: { signer, keyTag, algorithm } }) => signer === zone && isOneOf(keyTag, algorithm),
@@ -140,7 +137,7 @@ function goneWords(signers: readonly MatchedSigner[], zone: Name, evidence: Evid
 }
 
 const ROOT_ADVICE =
-  "Compare the trust anchors with IANA's (https://data.iana.org/root-anchors/root-anchors.xml) and renew the file: old anchors end with the root's next roll-over. For a root of your own, give its anchors with --trust-anchor. If the root servers should be IANA's, something between answers in their place";
+  "Compare the trust anchors with IANA's (https://data.iana.org/root-anchors/root-anchors.xml), and replace an outdated file. For a private root, give its trust anchors with --trust-anchor. If the trust anchors are right, something on the path answers in place of the root servers";
 
 function adviceFor(signers: readonly MatchedSigner[], keys: readonly ZoneKey[]): string {
   const kinds = new Set(signers.map(({ match }) => match.kind));
@@ -148,10 +145,10 @@ function adviceFor(signers: readonly MatchedSigner[], keys: readonly ZoneKey[]):
   const current =
     entries.length === 0 ? 'the current key' : `the current key (${listed(entries, MOST_ITEMS)})`;
   if (kinds.has('other-digest') || kinds.has('other-algorithm'))
-    return `Make the DS records again from the published key, for example with dnssec-dsfromkey, and replace those at the parent`;
+    return 'Generate DS records from the published key, for example with dnssec-dsfromkey, and replace those at the parent';
   if (kinds.has('revoked'))
-    return 'Replace the DS records at the parent with those of a key that is not revoked: a revoked key cannot come back';
+    return 'Replace the DS records at the parent with those of a key that is not revoked: a key stays revoked';
   if (kinds.has('no-zone-key'))
     return 'Publish the key with the flags 256 or 257 and protocol 3, and replace the DS records at the parent with those of that key';
-  return `Replace the DS records at the parent with those of ${current}, or publish the key that they match on every server`;
+  return `Replace the DS records at the parent with those of ${current}, or make every server publish the key that the present ones name`;
 }

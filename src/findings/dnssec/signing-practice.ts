@@ -123,8 +123,9 @@ function beyondWords({ rrset, signatures }: SignedRrset, time: number): Words | 
   const what = asked({ name: rrset.owner, type: rrset.type });
   if (ttl > original)
     return {
-      problem: `${what} comes with a TTL of ${count(ttl, 'second')}, and its signature allows ${thousands(original)}`,
-      advice: 'Sign the zone again after a change of TTLs, and let nothing change the TTLs of signed data',
+      problem: `${what} has a TTL of ${count(ttl, 'second')}, but its signature allows ${thousands(original)}: a cache that does not validate keeps it longer than the zone allows`,
+      advice:
+        'Sign the zone again after each change of TTLs, and let nothing on the way change the TTLs of signed data',
     };
   if (signatures.some((one) => isEndingSoon(one, time))) return undefined;
   const valid = signatures.filter(
@@ -133,9 +134,9 @@ function beyondWords({ rrset, signatures }: SignedRrset, time: number): Words | 
   const end = greatest(valid.map(({ expiration }) => expiration));
   if (valid.length === 0 || ttl <= (end - time) >>> 0) return undefined;
   return {
-    problem: `${what} has a TTL of ${count(ttl, 'second')}, and its signature ends before that is over, on ${dayOf(end)}: a cache that does not validate returns it longer than it is valid`,
+    problem: `${what} has a TTL of ${count(ttl, 'second')}, but its signature expires earlier, on ${dayOf(end)}: a cache that does not validate returns it after that, and validating resolvers behind that cache reject it`,
     advice:
-      'Sign the zone again earlier, or lower the TTL well below the time for which signatures are valid',
+      'Renew signatures earlier, or lower the TTL to well below the time for which signatures are valid',
   };
 }
 

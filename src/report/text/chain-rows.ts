@@ -1,4 +1,4 @@
-/* Rows of text for the chain of trust, and for what was asked to validate it. */
+/* Rows of text for the chain of trust, and for the queries that validating it needed. */
 
 import type { TraversalResult } from '../../document/result.ts';
 import { END_TERMS } from '../../document/words/end-words.ts';
@@ -14,7 +14,7 @@ export const CHAIN_TITLES = ['Zone or name', 'Record', 'Content', 'Signed', 'Val
 
 /**
  * The chain of trust from the root down: a row for each key, DS record or datum, with the signature beside it and the
- * verdict beside the first. Where servers differ each side has rows of its own, and below them who says so.
+ * verdict beside the first. Where servers differ, each side has rows of its own, and below them its servers.
  */
 export function chainRows(links: readonly ChainLink[]): Rows {
   return rowsOf(links, (zone, record) => [[zone, record]]);
@@ -31,7 +31,7 @@ export function fittedChain(links: readonly ChainLink[], width: number): Rows {
   ]);
 }
 
-/** Whether a row has words on those above it, and no columns. */
+/** Whether a row comments on the rows above it, and has no columns. */
 export function isNote(row: Rows[number]): boolean {
   return row.length <= NOTE_CELLS;
 }
@@ -39,7 +39,7 @@ export function isNote(row: Rows[number]): boolean {
 /** With the empty cells below the zone and the record. */
 const NOTE_CELLS = 3;
 
-/** Makes the first cells of a link: the last row goes on with what is said. */
+/** Makes the first cells of a link; the content continues in the last of these rows. */
 type Heads = (zone: Cell, record: Cell) => readonly (readonly Cell[])[];
 
 function rowsOf(links: readonly ChainLink[], heads: Heads): Rows {
@@ -78,7 +78,7 @@ function styleOf(effect: Effect): Style {
 /** The most servers that a note names. */
 const NAMED = 4;
 
-/** Who says so, what is wrong, and where to read on. */
+/** The servers, the reason, and the findings to read. */
 function noteOn({ servers, reason, codes }: ChainSide): string {
   const from = servers.length === 0 ? '' : `from ${listed(servers, NAMED)}`;
   const what = [from, reason].filter((part) => part !== '').join(': ');
@@ -86,7 +86,7 @@ function noteOn({ servers, reason, codes }: ChainSide): string {
   return [what, see].filter((part) => part !== '').join('; ');
 }
 
-/** Each question that was asked only to validate: whom, how long that took, the verdict on the reply, and its identifier. */
+/** Each query that only validation needed: the server, the time it took, the verdict on the reply, and its identifier. */
 export function proofRows({ exchanges }: TraversalResult): Rows {
   return exchanges
     .filter(({ purpose }) => purpose === 'dnssec')

@@ -9,7 +9,7 @@ import { HEADINGS } from '../../findings/catalogue.ts';
 import { type Judged, keysIn } from './chain-replies.ts';
 import { mainWalk, type ResultIndex, resultIndex } from './result-index.ts';
 
-/** What a result has for a chain of trust. */
+/** The parts of a result from which its chain of trust is made. */
 export class ChainEvidence {
   readonly index: ResultIndex;
   /** Those of the main walk. */
@@ -36,7 +36,7 @@ export class ChainEvidence {
     this.#keys = new Map(keys);
   }
 
-  /** What was asked about keys and DS records of servers that paths come to, and that are not imagined to be down. */
+  /** Queries for keys and DS records to servers that paths come to, without those that are imagined to be down. */
   #aboutProof(): readonly ExchangeRow[] {
     const rows = this.steps.flatMap(addressesAt);
     const met = new Set(rows.map(({ address }) => address));
@@ -50,12 +50,12 @@ export class ChainEvidence {
     );
   }
 
-  /** What was asked about the keys or the DS records of a name. */
+  /** Queries for the keys or the DS records of a name. */
   about(name: Name, type: 'DNSKEY' | 'DS'): readonly ExchangeRow[] {
     return this.#asked.get(questionKey({ name, type })) ?? [];
   }
 
-  /** Zones at or above a name that a server has below its own, so that no referral leads there. */
+  /** Zones at or above a name to which no referral leads, because servers of a zone above have them, too. */
   zonesAbove(name: Name): readonly Name[] {
     const rows = [...this.#asked.values()].flat();
     return rows
@@ -75,7 +75,7 @@ export class ChainEvidence {
     });
   }
 
-  /** The codes of DNSSEC findings that exchanges prove: those of causes, or else, where that is wanted, of consequences. */
+  /** The codes of DNSSEC findings that these exchanges prove: causes, or consequences if there is no cause and `all` is wanted. */
   codes(exchanges: readonly ExchangeRow[], wanted: 'causes' | 'all'): readonly string[] {
     const ids = new Set(exchanges.map(({ id }) => id));
     const proven = this.#result.findings.filter(

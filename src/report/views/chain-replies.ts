@@ -1,4 +1,4 @@
-/* Puts into words what a reply has for the chain of trust: keys, DS records, data or a denial, each with its signatures. */
+/* Words for the parts of a reply that a chain of trust shows: keys, DS records, data or a denial, with their signatures. */
 
 import { rdataOctets } from '../../dns/dnssec/canonical.ts';
 import { isEntryPoint, isRevoked, type ZoneKey, zoneKeyIn } from '../../dns/dnssec/keys.ts';
@@ -22,7 +22,7 @@ interface SignatureWords {
   readonly valid: string;
 }
 
-/** By what signatures are judged. */
+/** The time and the keys by which signatures are judged. */
 export interface Judged {
   /** Seconds since 1970. */
   readonly time: number;

@@ -13,7 +13,7 @@ import type { Effect } from './effects.ts';
 
 /**
  * The chain of trust from the trust anchors to what was asked, and on to the targets of aliases: svc-model(7), VALIDATING.
- * Whether something verifies is what validating found; nothing is verified here. Empty without a view that validates.
+ * The verdicts are those of the validating view; nothing is verified here. Empty without that view.
  */
 export function chainOf(result: TraversalResult): readonly ChainLink[] {
   if (result.validating === undefined) return [];
@@ -24,7 +24,7 @@ export function chainOf(result: TraversalResult): readonly ChainLink[] {
   return toldOnce(firstOfEach(links, ({ zone, record }) => `${zone} ${record}`));
 }
 
-/** Leaves out the reason why something is insecure where a link above has said it. */
+/** Leaves out the reason for "insecure" where a link above has given it. */
 function toldOnce(links: readonly ChainLink[]): readonly ChainLink[] {
   const told = new Set<string>();
   return links.map((link) => {
@@ -36,7 +36,7 @@ function toldOnce(links: readonly ChainLink[]): readonly ChainLink[] {
   });
 }
 
-/** One statement in the chain, such as the keys of a zone: what servers say, and what that is worth. */
+/** One statement in the chain, such as the keys of a zone: the versions that servers return, and the verdicts on them. */
 export interface ChainLink {
   /** The owner of what is stated. */
   readonly zone: Name;
@@ -46,7 +46,7 @@ export interface ChainLink {
   readonly sides: readonly ChainSide[];
 }
 
-/** What some servers say, or all. */
+/** The version that all servers return, or some. */
 export interface ChainSide {
   readonly lines: readonly ChainLine[];
   /** "secure", "insecure", "bogus", "secure or bogus", "not validated", or why there is no reply. */
@@ -54,7 +54,7 @@ export interface ChainSide {
   /** Why it is not secure; else empty. */
   readonly reason: string;
   readonly effect: Effect;
-  /** By name; with their addresses if other addresses of theirs say something else. Empty if all servers say so. */
+  /** By name; with addresses if other addresses of the name return another version. Empty if all servers agree. */
   readonly servers: readonly string[];
   /** Codes of findings that tell more. */
   readonly codes: readonly string[];
@@ -90,7 +90,7 @@ function anchorLink(evidence: ChainEvidence): ChainLink {
   return { zone: ROOT, record: 'anchor', sides: [side] };
 }
 
-/** What a server said, and that in words. */
+/** A reply of a server, and its content in words. */
 interface Said {
   readonly exchange: ExchangeRow;
   readonly lines: (judged: Judged) => readonly ChainLine[];
@@ -121,7 +121,7 @@ function dsSaid(zone: Name, steps: Steps, evidence: ChainEvidence): readonly Sai
   }));
 }
 
-/** What servers answered or denied in the end. */
+/** The answers and denials in the end. */
 function finallySaid(steps: Steps, { index }: ChainEvidence): readonly Said[] {
   return steps.flatMap(addressesAt).flatMap((row): readonly Said[] => {
     const exchange = index.exchange(row);
@@ -132,7 +132,7 @@ function finallySaid(steps: Steps, { index }: ChainEvidence): readonly Said[] {
   });
 }
 
-/** A link of what servers said, each side once; none if nobody was asked. */
+/** The link for these replies, each version once; none if nobody was asked. */
 function linkOf(
   zone: Name,
   record: string,
@@ -168,7 +168,7 @@ function worded({ exchange, lines }: Said, zone: Name, evidence: ChainEvidence):
   return { exchange, lines: lines(judged), verdict, reason, effect: effectOf(security) };
 }
 
-/** Without the server, which is another for each reply. */
+/** Without the server, which differs between replies. */
 function whyInsecure(security: ExchangeSecurity | undefined): string {
   if (security?.status !== 'insecure') return '';
   const { server: _, ...same } = security;

@@ -1,4 +1,4 @@
-/** States of a roll-over, and from when on steps are safe. */
+/** States of a rollover, and from when on steps are safe. */
 import t from 'tap';
 import { type KeyPart, type RolloverState, rolloverStates } from '../../../src/dns/dnssec/key-rollover.ts';
 
@@ -80,7 +80,7 @@ const ROWS: readonly (readonly [shows: string, keys: readonly string[], states: 
     ],
   ];
 
-t.test('states of a roll-over', async (t) => {
+t.test('states of a rollover', async (t) => {
   for (const [shows, keys, states] of ROWS)
     t.same(rolloverStates({ keys: keys.map(keyPart), ttls: TTLS, time: TIME }), states, shows);
 });
