@@ -9,7 +9,7 @@ import { pick, randomFrom } from '../../evaluate/random-world.ts';
 import { NOW, signingZone } from './signing.ts';
 import { validationAt, verdictOn, verdictText } from './verdicts.ts';
 
-const ZONES = 40;
+const ZONES = 20;
 const QUESTIONS = 25;
 /** One question in so many is also put to some of the records only. */
 const FEW = 5;

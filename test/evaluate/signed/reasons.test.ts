@@ -6,7 +6,7 @@ import { demoResult } from '../../lab/demo-result.ts';
 import { randomSignedWorld, runSignedWorld, type SignedRun } from './random-signed-world.ts';
 import { type JudgedReply, untrueReasons } from './true-reasons.ts';
 
-const WORLDS = 120;
+const WORLDS = 60;
 
 /** These come up, each in some worlds at least. */
 const REASONS = ['no-ds', 'unsupported-ds', 'opt-out', 'iterations', 'unsigned-parent'];
