@@ -61,6 +61,8 @@ t.test('with --dnssec also the servers whose replies do not verify', async (t) =
     ['www.expired.example', ['ns2.harbour.example. 1/2 bogus']],
     ['www.dead.example', ['ns.dead.example. 1/2 timeout']],
   ];
+  const { words } = verdictOn(await demoResult('www.expired.example', 'A', dnssec));
+  t.match(words, /get SERVFAIL \(the signature has expired; ns2\.harbour\.example\), 25 % of them get /);
   for (const [name, culprits] of rows) {
     const result = await demoResult(name, 'A', dnssec);
     const told = faultyServersOf(result).map(
@@ -227,6 +229,11 @@ t.test('what differs for certain, and what is only not known', async (t) => {
     t.equal(warmDiffers(result), differs, label);
     t.equal(verdictOn(result).words, verdict, label);
   }
+});
+
+t.test('the fault is named where users of other resolvers get other data', async (t) => {
+  const { words } = verdictOn(await demoResult('www.moved.example', 'A', { check: true }));
+  t.ok(words.endsWith('; all others get 203.0.113.103; 1 error: PARENT_CHILD_NS_DISJOINT'), words);
 });
 
 t.test('nothing is compared without a warm walk, or where somebody else answered', async (t) => {

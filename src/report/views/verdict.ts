@@ -42,9 +42,9 @@ export function verdictOn(result: TraversalResult): Verdict {
   const saying = sayingIn(result, audiences);
   const users = audiences.map((audience) => sharesWords(audience, saying)).join('; ');
   const effect = effectIn(audiences, result);
-  const isAgreed = apart.length === 0 && audiences.every(({ view }) => view.summary.length === 1);
-  const errors =
-    effect === 'differs' && isAgreed && imagined === '' ? `; ${errorWords(result.findings)}` : '';
+  const isUniform = effect === 'differs' && audiences.every(({ view }) => view.summary.length === 1);
+  const isToBlame = isUniform && imagined === '' && result.findings.some(isErrorItself);
+  const errors = isToBlame ? `; ${errorWords(result.findings)}` : '';
   return { words: `${users}${costWords(result, others.view, users)}${errors}`, effect, imagined };
 }
 
@@ -90,6 +90,8 @@ interface Saying {
   readonly before: SummaryRow | undefined;
   /** Whether an answer is none of those that are expected. */
   readonly isMissed: (row: SummaryRow) => boolean;
+  /** The servers at which findings blame a zone's troubles: "ns2.example"; empty if they name none. */
+  readonly faulty: (zone: Name) => string;
   /** The servers that decide for an answer where cold resolvers get several: "ns1.example and ns2.example". */
   readonly servers: (rows: readonly SummaryRow[]) => string;
 }
@@ -105,6 +107,10 @@ function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Sayi
     term: (row) => {
       if (row.answer === undefined) return endTerm(row);
       return row.varies === undefined ? quote(row.answer) : rotationBriefly(row.answer);
+    },
+    faulty: (zone) => {
+      const there = result.findings.filter((finding) => isErrorItself(finding) && finding.zone === zone);
+      return serverNames(there.flatMap(({ server }) => server?.name ?? []));
     },
     servers: (rows) => {
       const keys = new Set(rows.map(({ kind, answer = [] }) => [kind, ...answer].join('\n')));
@@ -127,7 +133,9 @@ function sharesWords({ view, users }: Audience, saying: Saying): string {
   const failing = summary.filter(({ kind }) => effectOfKind(kind) === 'fails');
   const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
   const parts = [
-    ...failing.map((row) => (of: string) => `${share(row, of)} get ${failureWords(row, view)}`),
+    ...failing.map(
+      (row) => (of: string) => `${share(row, of)} get ${failureWords(row, view, saying.faulty)}`,
+    ),
     ...(summary.some(endsWell)
       ? [(of: string) => differenceWords(summary.filter(endsWell), of, saying)]
       : []),
@@ -190,15 +198,18 @@ function unknownWords(row: SummaryRow): string {
   return term.startsWith('unknown') ? term : `unknown (${term})`;
 }
 
-/** "SERVFAIL (the signature has expired)" */
-function failureWords(row: SummaryRow, view: View): string {
-  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view)}`;
+/** "SERVFAIL (the signature has expired)"; for some users also where: "(the signature has expired; ns2.example)". */
+function failureWords(row: SummaryRow, view: View, faulty: Saying['faulty'] = () => ''): string {
+  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view, faulty)}`;
 }
 
-/** The reason of the most probable end of a kind. */
-function reasonWords({ kind }: SummaryRow, { outcomes }: View): string {
+/** The reason of the most probable end of a kind, and of data that do not validate the servers to blame. */
+function reasonWords({ kind }: SummaryRow, { outcomes }: View, faulty: Saying['faulty'] = () => ''): string {
   const end = outcomes.find((one) => one.kind === kind);
-  return end === undefined ? '' : ` (${reasonOf(end)})`;
+  if (end === undefined) return '';
+  const cause = causeOf(end);
+  const where = cause.kind === 'bogus' ? faulty(cause.zone) : '';
+  return ` (${reasonOf(end)}${where === '' ? '' : `; ${where}`})`;
 }
 
 function reasonOf(end: End): string {
