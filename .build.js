@@ -32,7 +32,7 @@ const { metafile } = await esbuild.build({
   define: { 'import.meta.url': 'fileUrl' },
   banner: { js: "const fileUrl = require('node:url').pathToFileURL(__filename).href;" },
   // Optional, and large: whoever wants them installs them.
-  external: ['@viz-js/viz', 'bullmq', 'ioredis'],
+  external: ['@viz-js/viz', 'pg'],
   // For coverage; the package goes without.
   sourcemap: true,
   sourcesContent: false,
@@ -40,8 +40,9 @@ const { metafile } = await esbuild.build({
   logLevel: 'warning',
 });
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n');
-// The demo reads its zones from beside the program.
+// The demo reads its zones from beside the program, and `svc deploy` its files.
 cpSync(join(ROOT, 'src/lab/demo'), join(DIST, 'demo'), { recursive: true });
+cpSync(join(ROOT, 'src/service/deploy'), join(DIST, 'deploy'), { recursive: true });
 const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
 execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });

@@ -1,6 +1,7 @@
 /**
  * Walks the DNS from the root along every possible path and says, with exact probabilities, what users
- * get. `traverse` is the whole program; everything else here is what it takes and returns.
+ * get. `traverseName` does that in one call; `traverse` is the same with everything it needs from outside as a
+ * parameter, and everything else here is what they take and return.
  *
  * ```ts
  * import {
@@ -56,9 +57,10 @@ export { type Showcase, showcases } from './lab/showcases.ts';
 export type { DenialSpec, DsSpec, KeySpec, Signings, ZoneSigning } from './lab/signing/zone-signing.ts';
 export type { ServerSpec, World } from './lab/world.ts';
 export { trustAnchorOf } from './lab/world.ts';
-export { zoneText } from './lab/zone-file.ts';
+export { zoneText } from './lab/zone-text.ts';
 export { renderDot } from './report/dot.ts';
 export { renderMermaid } from './report/mermaid.ts';
 export { type Look, renderText } from './report/result-text.ts';
 export { replay } from './traversal/node-replay.ts';
-export { type Surroundings, type TraversalRequest, traverse } from './traversal/traverse.ts';
+export { type Plan, type Surroundings, type TraversalRequest, traverse } from './traversal/traverse.ts';
+export { type NameTraversal, type TraverseNameOptions, traverseName } from './traversal/traverse-name.ts';

@@ -7,6 +7,7 @@ import { FILES, IMPORTS, type Import, importsOfTests, loadedBy, ROOT, targetOf }
 const ROOMS = [
   'base',
   'dns',
+  'authority',
   'exchange',
   'explore',
   'evaluate',
@@ -25,6 +26,7 @@ const ROOMS = [
 const ROOMS_WITHIN = [
   'dns/rdata',
   'dns/dnssec',
+  'explore/profiles',
   'document/api',
   'document/words',
   'report/views',
@@ -33,7 +35,6 @@ const ROOMS_WITHIN = [
   'traversal/threads',
   'service/jobs',
   'service/store',
-  'service/store/connection',
   'service/store/jobs',
   'cli/process',
   'cli/remote',
@@ -54,8 +55,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
   picocolors: /^(cli|report)\//,
   'eventsource-parser': /^cli\//,
-  bullmq: /^service\/store\//,
-  ioredis: /^service\/store\//,
+  pg: /^service\/store\//,
 };
 
 const WITHIN = IMPORTS.filter(isRelative);

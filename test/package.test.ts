@@ -65,6 +65,60 @@ t.test('a worker thread does not load the service, nor anybody a worker', async 
     t.notMatch(built(name), /^ *\/\/ src\/.*\/(?:render-)?worker\.ts$/m);
 });
 
+t.test('installing it runs nothing, and publishing it proves where it was built', async (t) => {
+  const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
+  const atInstall = ['preinstall', 'install', 'postinstall', 'dependencies'];
+  t.same(
+    atInstall.filter((name) => name in manifest.scripts || (name === 'dependencies' && name in manifest)),
+    [],
+  );
+  t.same(manifest.publishConfig, { access: 'public', provenance: true });
+});
+
+t.test('the types are those that a user needs', async (t) => {
+  const folder = t.testdir({
+    node_modules: { 'dns-traversal-service': t.fixture('symlink', ROOT) },
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        module: 'nodenext',
+        target: 'es2023',
+        typeRoots: [`${ROOT}/node_modules/@types`],
+        types: ['node'],
+      },
+    }),
+    'user.ts': USER,
+  });
+  const { status, stdout } = spawnSync(`${ROOT}/node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8' });
+  t.same([status, stdout], [0, '']);
+});
+
+/** A program as a user writes it; the comment says that the next line must not compile. */
+const USER = `
+import { type Finding, traverseName, type TraversalEvent, type TraversalResult } from 'dns-traversal-service';
+
+const { events, result } = traverseName('www.example.com', { type: 'MX', quick: true, families: [4], signal: AbortSignal.timeout(1) });
+const told: string[] = [];
+for await (const event of events) {
+  const one: TraversalEvent = event;
+  if (one.event === 'exchange') told.push(one.server.address);
+}
+const found: TraversalResult = await result;
+const shares: readonly string[] = found.resolver.summary.map(({ fraction }) => fraction);
+const worst: Finding | undefined = found.findings[0];
+for (const outcome of found.outcomes) {
+  if (outcome.kind === 'answer') console.log(outcome.records.map(({ data }) => data.toUpperCase()));
+}
+console.log(told, shares, worst?.file, worst?.line?.toFixed());
+// @ts-expect-error
+traverseName('www.example.com', { families: [5] });
+// @ts-expect-error
+found.summary[0].fraction.toFixed();
+`;
+
 t.test('every declaration is there that another names', async (t) => {
   for (const name of DIST.filter((one) => one.endsWith('.d.ts'))) {
     const text = readFileSync(`${ROOT}/dist/${name}`, 'utf8');

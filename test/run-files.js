@@ -1,6 +1,7 @@
 // Runs files of tests in a process of their own, one after the other, and reads the TAP that they write. In that process
 // this file is the program.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compiled, ROOT } from './compile.js';
@@ -18,7 +19,8 @@ process.once('exit', () => {
 
 /**
  * Resolves with a result for each file: how many assertions passed, failed and were skipped, and the milliseconds that it
- * took; and with the lines that a person wants to see of a failure. Each file has `timeout` seconds.
+ * took, by the clock and of processors; and with the lines that a person wants to see of a failure. Each file has
+ * `timeout` seconds.
  */
 export async function runFiles(files, { timeout, env }) {
   const given = Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== undefined);
@@ -45,11 +47,15 @@ export async function runFiles(files, { timeout, env }) {
   const [code, signal] = await new Promise((resolve) => child.on('close', (...how) => resolve(how)));
   clearTimeout(timer);
   running.delete(child);
+  for (const result of results.filter(({ passed, failed, skipped }) => passed + failed + skipped === 0)) {
+    lines.push(`# ${result.file} tested nothing`);
+    result.failed = 1;
+  }
   // It can show no failure and fail nevertheless: a crash, a missed plan, nothing at all.
   const file = files[results.length];
   if (file !== undefined || (code !== 0 && results.every(({ failed }) => failed === 0))) {
     lines.push(`# ${file ?? files.join(' ')} ended with ${signal ?? code} after: ${last}`);
-    results.push({ file: file ?? files.at(-1), passed: 0, failed: 1, skipped: 0, tookMs: 0 });
+    results.push({ file: file ?? files.at(-1), passed: 0, failed: 1, skipped: 0, tookMs: 0, busyMs: 0 });
   }
   return { results, lines };
 }
@@ -61,22 +67,33 @@ function isPlainSuccess(line) {
 /** Runs files in this process. The subtests of a file have ended when the one that is added after them begins. */
 async function runHere(files) {
   const { default: t } = await import('tap');
-  let before = { passed: 0, failed: 0, skipped: 0 };
+  let before = countsOf(t);
   for (const file of files) {
-    const begun = performance.now();
+    const [begun, busyBefore] = [performance.now(), busyMs()];
     await import(pathToFileURL(compiled(file)).href);
     // Unbuffered, it waits even for subtests that run at once.
     await t.test(`end of ${file}`, { buffered: false }, async () => undefined);
-    const { pass: passed, fail: failed, skip: skipped } = t.counts;
-    const now = { passed, failed, skipped };
-    const counts = Object.fromEntries(
-      Object.entries(now).map(([what, count]) => [what, count - before[what]]),
-    );
-    before = now;
-    process.stdout.write(
-      `${ENDED}${JSON.stringify({ file, ...counts, tookMs: performance.now() - begun })}\n`,
-    );
+    const now = countsOf(t);
+    const counts = Object.entries(now).map(([what, count]) => [what, count - before[what]]);
+    const took = { tookMs: performance.now() - begun, busyMs: busyMs() - busyBefore };
+    process.stdout.write(`${ENDED}${JSON.stringify({ file, ...Object.fromEntries(counts), ...took })}\n`);
+    // The subtest that is the end of this file passes, but is counted later.
+    before = { ...now, passed: now.passed + 1 };
+    t.jobs = 1;
   }
+  t.end();
+}
+
+/** Of this process and of its children that have ended, which Linux alone tells: proc_pid_stat(5), utime to cstime. */
+function busyMs() {
+  if (process.platform !== 'linux') return process.cpuUsage().user / 1_000;
+  const [, fields = ''] = readFileSync('/proc/self/stat', 'latin1').split(') ');
+  const ticks = fields.split(' ').slice(11, 15).map(Number);
+  return 10 * ticks.reduce((sum, one) => sum + one, 0);
+}
+
+function countsOf({ counts: { pass: passed, fail: failed, skip: skipped } }) {
+  return { passed, failed, skipped };
 }
 
 if (process.argv[1] === HERE) await runHere(process.env.TEST_FILES.split(' '));

@@ -3,10 +3,12 @@
 //
 //     node test/run.js [--coverage] [--jobs=N] [--timeout=SECONDS] [-g PATTERN] [FILE|FOLDER ...]
 //
-// Without files it runs them all and names the slowest. `--coverage`, which is for all of them, costs a quarter of the time.
+// Without files it runs them all and names those that take most processor time. `--coverage`, which is for all of them,
+// costs a quarter of the time.
 //
 // tap's own runner is not used because it takes longer than most files: it loads a compiler into each of their processes,
-// threads and children (four small files cost it 15 s of CPU, and this runner 3 s). Here everything is compiled once, and files that only compute share a process.
+// threads and children (four small files cost it 15 s of CPU, and this runner 3 s). Here everything is compiled once,
+// and most files share a process.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -17,10 +19,11 @@ import { runFiles } from './run-files.js';
 
 /** What holds for thousands of worlds: to count what they run takes as long as to run it, and it is what others run. */
 const PROPERTIES = /\bproperty\.test\.ts$/;
-/** Sockets, threads, other processes, subtests at once, the state of a process: such files have one to themselves. */
+/** The state of a process, its memory, its threads, stores: such files have one to themselves. */
 const NOT_SHARED =
-  /'node:(?!assert|crypto|fs'|os|path|url|util|v8)|process\.|\/lab\/|\/cli\/|\/service\/|\/threads\/|intercept|\bclock\b|fuzz|\bt\.jobs\b/i;
-const MOST_SHARING = 8;
+  /t\.intercept|process\.(?!execPath|platform|env\.PATH)|'node:(?:v8|vm)'|\/threads\/|\/store\/|fair-clock/;
+/** A process that goes on runs faster than one that begins: it has compiled what it runs. */
+const MOST_SHARING = 6;
 const SLOWEST = 10;
 
 const { values, positionals } = parseArgs({
@@ -45,7 +48,7 @@ const recorded = mkdtempSync(join(tmpdir(), 'recorded-'));
 process.once('exit', () => rmSync(recorded, { recursive: true }));
 compileChanges();
 if (values.coverage) forgetCoverage();
-const waiting = isWhole ? groupsOf(files) : files.map((file) => [file]);
+const waiting = files.length > MOST_SHARING ? groupsOf(files) : files.map((file) => [file]);
 const ended = [];
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 if (isWhole) showSlowest();
@@ -61,7 +64,7 @@ async function runWaiting() {
     const { results, lines } = await runFiles(group, { timeout, env });
     for (const { file, passed, failed, skipped, tookMs } of results) {
       const counts = `${passed} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
-      console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${(tookMs / 1000).toFixed(1)} s, ${counts}`);
+      console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${seconds(tookMs)} s, ${counts}`);
     }
     if (results.some(({ failed }) => failed > 0)) console.log(lines.join('\n'));
     ended.push(...results);
@@ -72,10 +75,15 @@ function sum(member) {
   return ended.reduce((total, result) => total + result[member], 0);
 }
 
+/** By the time of processors: the time by the clock depends on what else runs. */
 function showSlowest() {
-  const slowest = ended.sort((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST);
-  for (const { file, tookMs } of slowest)
-    console.log(`slow: ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${file}`);
+  const slowest = ended.sort((one, other) => other.busyMs - one.busyMs).slice(0, SLOWEST);
+  for (const { file, busyMs } of slowest) console.log(`busy: ${seconds(busyMs).padStart(5)} s  ${file}`);
+  console.log(`busy: ${seconds(sum('busyMs'))} s of processor time in all`);
+}
+
+function seconds(ms) {
+  return (ms / 1000).toFixed(1);
 }
 
 async function coverageFaults() {

@@ -1,3 +1,5 @@
+/* Runs functions when a signal is aborted, and pauses until then at the most. */
+
 /**
  * Calls `run` once when the signal is aborted, or soon if that has happened; the function it returns prevents that. A
  * signal gets one listener however many wait for it: thousands share a traversal's, and an EventTarget walks

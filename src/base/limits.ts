@@ -147,7 +147,13 @@ export const SERVICE_LIMITS = {
     meaning: 'bits of an IPv6 address by which the rate limit tells clients apart',
     flag: '--client-prefix6',
   },
-  maxJobs: { default: 8, least: 1, most: 1_000, meaning: 'traversals that run at once', flag: '--max-jobs' },
+  maxJobs: {
+    default: 8,
+    least: 1,
+    most: 1_000,
+    meaning: 'traversals that send queries at once',
+    flag: '--max-jobs',
+  },
   /** The default is that for the default of `maxJobs`, of which it is half. */
   maxJobsPerClient: {
     default: 4,
@@ -184,6 +190,20 @@ export const SERVICE_LIMITS = {
     most: 65_536,
     meaning: 'mebibytes of ended jobs kept',
     flag: '--max-retained-mib',
+  },
+  historyMs: {
+    default: 2_592_000_000,
+    least: 3_600_000,
+    most: 315_360_000_000,
+    meaning: 'how long ended jobs are kept in a store',
+    flag: '--history',
+  },
+  maxHistoryGiB: {
+    default: 20,
+    least: 1,
+    most: 1_000_000,
+    meaning: 'gibibytes of ended jobs kept in a store',
+    flag: '--history-gib',
   },
   maxConnections: {
     default: 1_000,
@@ -255,6 +275,22 @@ export const LIMITS = {
     most: 86_400_000,
     meaning: 'traverse again and again, this often, and print only what changed',
     flag: '--every',
+  },
+
+  // Of a name that is waited for.
+  waitEveryMs: {
+    default: 2_000,
+    least: 1_000,
+    most: 86_400_000,
+    meaning: 'traverse again this often',
+    flag: '--every',
+  },
+  waitForMs: {
+    default: 600_000,
+    least: 10,
+    most: 604_800_000,
+    meaning: 'the longest time to wait',
+    flag: '--for',
   },
 
   ...SERVICE_LIMITS,

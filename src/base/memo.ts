@@ -1,3 +1,5 @@
+/* Remembers computed values: in a map, or for the keys that were asked for last. */
+
 /** The value that a map has for a key. Where it has none, `make` gives it one. */
 export function getOrMake<K, V extends {}>(map: Keyed<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
@@ -37,5 +39,49 @@ export class Recent<V extends {}> {
       this.#made.delete(oldest);
       return;
     }
+  }
+}
+
+/** Keeps what was used last, up to so many octets; what was kept last stays in any case. */
+export class RecentlyUsed<K, V extends {}> {
+  readonly #room: number;
+  readonly #octetsOf: (value: V) => number;
+  /** What has not been used for longest comes first. */
+  readonly #kept = new Map<K, V>();
+  #octets = 0;
+
+  constructor(room: number, octetsOf: (value: V) => number) {
+    this.#room = room;
+    this.#octetsOf = octetsOf;
+  }
+
+  /** Octets kept. */
+  get octets(): number {
+    return this.#octets;
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#kept.get(key);
+    if (value === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): void {
+    this.#forget(key);
+    this.#kept.set(key, value);
+    this.#octets += this.#octetsOf(value);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#octets <= this.#room || oldest === key) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: K): void {
+    const value = this.#kept.get(key);
+    if (value === undefined) return;
+    this.#kept.delete(key);
+    this.#octets -= this.#octetsOf(value);
   }
 }

@@ -1,3 +1,5 @@
+/* Writes metrics in the text format of Prometheus. */
+
 /** All metrics as Prometheus reads them. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join('');

@@ -1,3 +1,5 @@
+/* Reads streams of octets up to a bound, and views octets as text. */
+
 /** Reads to the end. Stops and gives undefined as soon as there are more than `most` octets. */
 export async function readOctets(source: OctetSource, most: number): Promise<Buffer | undefined> {
   const { pieces, rest } = await readPieces(source, most);

@@ -1,6 +1,7 @@
 /* The options of a traversal, with their limits and defaults. */
 
 import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
+import { PROFILE_NAMES } from './profile-names.ts';
 import { described, named, type Of, readShape, type Shape } from './shape.ts';
 import { fieldsNamed, object, optional } from './shape-object.ts';
 import { BOOLEAN, integer, list, matching, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
@@ -13,6 +14,13 @@ export type OptionFlag =
   | { readonly kind: 'value'; readonly spelling: string; readonly value: unknown; readonly help: string }
   /** Values of which several can be given. */
   | { readonly kind: 'items'; readonly spelling: string; readonly value: string; readonly help: string }
+  /** Some of a few names, between commas, or "none". */
+  | {
+      readonly kind: 'names';
+      readonly spelling: string;
+      readonly names: readonly string[];
+      readonly help: string;
+    }
   /** `--check` and `--no-check`. */
   | { readonly kind: 'switch'; readonly spelling: string; readonly help: string; readonly no: string }
   /** A flag for each IP version. */
@@ -150,6 +158,22 @@ export const OPTION_FIELDS = {
     heading: 'how-far',
     reach: 'request',
   },
+  profiles: {
+    ...optional(
+      described(
+        list(oneOf(...PROFILE_NAMES)),
+        'The resolver products for whose users outcomes are computed. The default is all of them, with `quick` none.',
+      ),
+    ),
+    flag: {
+      kind: 'names',
+      spelling: '--profiles',
+      names: PROFILE_NAMES,
+      help: 'show what users of these resolver products get (see svc help profiles), or none',
+    },
+    heading: 'how-far',
+    reach: 'request',
+  },
   check: {
     ...optional(
       described(
@@ -216,14 +240,14 @@ export const OPTION_FIELDS = {
     heading: 'how-far',
     reach: 'one-name',
   },
-  shareReferrals: {
+  share: {
     ...optional(
       described(
         oneOf(true),
-        'Referrals by servers of the root and of top-level domains stand for all names below the same zone cut.',
+        'Replies stand for the same questions of other names of the run, as in a cache.',
       ),
     ),
-    flag: { kind: 'own', spelling: '--share-referrals' },
+    flag: { kind: 'own', spelling: '--share' },
     heading: 'how-far',
     reach: 'many-names',
   },

@@ -57,10 +57,10 @@ export const WORK_COSTS = {
     reason: 'a hostile referral names thousands',
   },
   oddAddress: {
-    name: 'address beyond the usual number at an explored step',
+    name: 'name server or address beyond the usual number at an explored step',
     count: 1,
     steps: 2,
-    reason: 'there is room for all that one answer can give, not for many such answers',
+    reason: 'there is room for all that one reply can give, not for many such replies',
   },
   givenAddress: {
     name: 'address that a lookup gives to a step that needs it',
@@ -74,6 +74,12 @@ export const WORK_COSTS = {
     steps: 8,
     reason: 'every step on the way keeps a set of its own',
   },
+  proofQuestion: {
+    name: 'explored question that only proves others, to one address',
+    count: 1,
+    steps: 3,
+    reason: 'it takes an exchange, and a name with a hundred labels makes as many for each address',
+  },
   reply: { name: 'reply that is validated', count: 16, steps: 1, reason: 'it is read again' },
   record: { name: 'record of a validated reply', count: 64, steps: 1, reason: 'it is put in order' },
   signature: {
@@ -85,13 +91,13 @@ export const WORK_COSTS = {
   signatureCheck: {
     name: 'signature that is checked',
     count: 1,
-    steps: 16,
+    steps: 32,
     reason: 'cryptography takes longest',
   },
   slowSignatureCheck: {
     name: 'signature of a slow algorithm that is checked',
     count: 1,
-    steps: 96,
+    steps: 256,
     reason: 'hostile zones choose it',
   },
   digest: { name: 'digest that is made', count: 1, steps: 1, reason: 'hashed denial makes thousands' },
@@ -100,6 +106,12 @@ export const WORK_COSTS = {
     count: 64,
     steps: 1,
     reason: 'rings of lookups make thousands, and results too large to be of use',
+  },
+  repeated: {
+    name: 'server or address of a step that is unfolded once more, for other pending lookups',
+    count: 1,
+    steps: 3,
+    reason: 'rings of lookups unfold a step thousands of times, and a result has all of them',
   },
   answerCharacter: {
     name: 'character of an answer that paths end in',
@@ -127,6 +139,12 @@ export const WORK_COSTS = {
     steps: 1,
     reason: 'long fractions take longer',
   },
+  search: {
+    name: "state of a product's search among the servers of a zone",
+    count: 1,
+    steps: 400,
+    reason: 'servers that fail in different ways multiply them',
+  },
   point: {
     name: "point of a lookup's time distribution",
     count: 1_024,
@@ -141,12 +159,17 @@ export function workOf(kind: keyof typeof WORK_COSTS, things: number): number {
   return (things * steps) / count;
 }
 
-/** Addresses that a path may pick at one step: no more than these unless somebody wants to make work. */
+/** Name servers, and addresses, that a path may pick at one step: no more than these unless somebody wants to make work. */
 export const USUAL_ADDRESSES = 256;
 
 /** How much work exploring takes for one more address at a step that has so many. */
 export function workOfAddress(known: number): number {
   return known < USUAL_ADDRESSES ? 0 : workOf('oddAddress', 1);
+}
+
+/** How much work exploring takes for so many name servers of a step, whatever addresses they share. */
+export function workOfNameservers(count: number): number {
+  return workOf('oddAddress', Math.max(0, count - USUAL_ADDRESSES));
 }
 
 /** The work that there may be for exploring, in explored steps. */

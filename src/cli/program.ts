@@ -15,6 +15,11 @@ export async function parse(words: readonly string[], io: Io): Promise<ExitStatu
     io.stdout.write(await completions(await wholeProgram(io), words.slice(1)));
     return EXIT.agreed;
   }
+  if (words.join(' ') === 'help profiles') {
+    const { profilesHelp } = await import('./commands/help-profiles.ts');
+    io.stdout.write(profilesHelp());
+    return EXIT.agreed;
+  }
   const argv = withoutHabits(words);
   const named = SUBCOMMANDS.filter(({ name }) => argv.includes(name));
   let status: ExitStatus = EXIT.agreed;
@@ -44,7 +49,7 @@ function withoutHabits(words: readonly string[]): readonly string[] {
 /** Options with which a command line of dig begins. */
 const DIG_FLAGS: ReadonlySet<string> = new Set(['-x', '-t', '-p', '-4', '-6']);
 
-const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch']);
+const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch', 'wait']);
 
 /** The hidden subcommand that the scripts of `svc completion` call. */
 const COMPLETE = '__complete';
@@ -75,7 +80,7 @@ export function createProgram(
     )
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print the help of a command, or of the profiles of resolver products')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -147,9 +152,19 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./commands/watch.ts')).configureWatch,
   },
   {
+    name: 'wait',
+    summary: 'wait until users of NAME get only expected answers',
+    load: async () => (await import('./commands/wait.ts')).configureWait,
+  },
+  {
     name: 'serve',
     summary: 'offer traversals over HTTP',
     load: async () => (await import('./commands/serve.ts')).configureServe,
+  },
+  {
+    name: 'deploy',
+    summary: 'print a file that puts svc serve into production',
+    load: async () => (await import('./commands/deploy.ts')).configureDeploy,
   },
   {
     name: 'config',

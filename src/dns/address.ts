@@ -1,3 +1,5 @@
+/* Reads, writes and compares IP addresses and prefixes. */
+
 /**
  * Reads an IPv4 address (four plain decimal numbers) or an IPv6 address without a zone id, and
  * gives its canonical text (RFC 5952); undefined if it is neither.

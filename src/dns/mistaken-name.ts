@@ -1,3 +1,5 @@
+/* Recognises addresses, URLs and the like that were given in the place of a name. */
+
 import { parseAddress } from './address.ts';
 import type { Name } from './name.ts';
 

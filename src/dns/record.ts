@@ -17,6 +17,11 @@ export interface ResourceRecord {
   /** Seconds. */
   readonly ttl: number;
   readonly data: string;
+  /**
+   * The data in octets, in canonical form (RFC 4034 6.2), where the record is read from its message each time, they fit its
+   * type, and no name in it may be compressed: shorter to come by than their text.
+   */
+  readonly octets?: Uint8Array | undefined;
 }
 
 /**
@@ -24,11 +29,9 @@ export interface ResourceRecord {
  * of RFC 3597 5, and serve as no address, name or alias (svc-model(7), EXCHANGES). Data of a type whose
  * format the program does not know always fit.
  */
-export function fitsType({
-  type,
-  class: recordClass = 'IN',
-  data,
-}: Omit<ResourceRecord, 'name' | 'ttl'>): boolean {
+export function fitsType(record: Omit<ResourceRecord, 'name' | 'ttl'>): boolean {
+  if (record.octets !== undefined) return true;
+  const { type, class: recordClass = 'IN', data } = record;
   return !isMisfit(type, recordClass, data);
 }
 

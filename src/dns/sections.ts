@@ -1,7 +1,9 @@
+/* Keeps the records of a message as octets, and reads each when it is needed. */
+
 import { className, typeName } from './codes.ts';
 import { OPT } from './edns.ts';
 import type { Name } from './name.ts';
-import { rdataText } from './rdata/rdata.ts';
+import { rdataOctets, rdataText } from './rdata/rdata.ts';
 import { Reader } from './reader.ts';
 import { PassingRecords, type Records, type ResourceRecord } from './record.ts';
 
@@ -92,6 +94,14 @@ class RecordInMessage implements ResourceRecord {
     const recordClass = className(rest.u16());
     rest.skip(4);
     return rdataText(type, recordClass, rest.data(rest.u16()));
+  }
+
+  get octets(): Uint8Array | undefined {
+    const rest = this.#message.at(this.#rest);
+    const type = typeName(rest.u16());
+    const recordClass = className(rest.u16());
+    rest.skip(4);
+    return rdataOctets(type, recordClass, rest.data(rest.u16()));
   }
 
   /** All of it at once. */

@@ -95,7 +95,11 @@ const KINDS = {
   },
   malformed: NOTHING,
   unreachable: NOTHING,
-  timeout: NOTHING,
+  timeout: {
+    cause: optional(
+      described(A_CAUSE, 'Of a profile: what its resolver comes to when its client no longer waits.'),
+    ),
+  },
   'unresolvable-ns': NO_ADDRESS,
   'no-glue': NO_ADDRESS,
   loop: { nameserver: NAME },

@@ -50,6 +50,12 @@ const PROGRESS = named(
         'With the option `dnssec`: the same of the validating views; absent as long as nobody looks.',
       ),
     ),
+    verdict: optional(
+      described(
+        TEXT,
+        'Once all questions of the cold walk have ended: the verdict of the cold views alone, which is preliminary. Absent as long as nobody looks.',
+      ),
+    ),
   }),
 );
 

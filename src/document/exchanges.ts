@@ -95,7 +95,7 @@ const ID = matching(/^x[1-9][0-9]*$/, 'an identifier of an exchange');
 
 const PURPOSE = optional(
   described(
-    choice<Exclude<QueryRank, 'cold'>>({ warm: true, dnssec: true, check: true }),
+    choice<Exclude<QueryRank, 'cold'>>({ warm: true, dnssec: true, minimise: true, check: true }),
     'What it was made for, if not for the cold walk.',
   ),
 );
@@ -104,8 +104,13 @@ const PURPOSE = optional(
 export const SHARED = optional(
   described(
     oneOf(true),
-    'Nothing was sent for it: the referral that the server gave to another name of the run stands for its reply.',
+    'Nothing was sent for it: a reply that the server gave to another name of the run stands for its own.',
   ),
+);
+
+/** Of an exchange whose reply is made of a zone file. */
+export const BY_PLAN = optional(
+  described(oneOf(true), 'Nothing was sent for it: the server is going to reply so from a zone file.'),
 );
 
 /** Of an exchange that was made, and then was more than a limit allows. */
@@ -120,7 +125,7 @@ const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...REPLY_OR_FAILU
 
 const CARRIED_OUT = { ...ASKED, ...OUTCOME };
 
-const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED };
+const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED, planned: BY_PLAN };
 
 const HEAD_ONLY = object(HEAD);
 
@@ -267,6 +272,7 @@ export const EXCHANGE = named(
     purpose: PURPOSE,
     ...RECORDED,
     shared: SHARED,
+    planned: BY_PLAN,
     unused: UNUSED,
     security: optional(SECURITY),
   }),

@@ -28,6 +28,8 @@ export const FINDING = named(
     severity: SEVERITY,
     zone: optional(NAME),
     server: optional(object({ name: NAME, address: optional(ADDRESS) })),
+    file: optional(described(TEXT, 'The zone file that shows it, if it is about one.')),
+    line: optional(described(COUNT, 'Its line there, counted from 1.')),
     message: described(TEXT, 'What is wrong and what to do.'),
     exchanges: described(list(TEXT), 'Identifiers of the exchanges that prove it.'),
     reference: optional(TEXT),

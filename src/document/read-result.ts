@@ -17,6 +17,7 @@ import {
   type WhyUnasked,
 } from '../explore/recording.ts';
 import { QUERY } from './common-shapes.ts';
+import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './saved-exchanges.ts';
@@ -37,7 +38,7 @@ export interface Saved {
 
 /** What a replay needs of a result; all else follows from that. (Schema 1 differs in what follows.) */
 const NEEDED = {
-  whatIf: optional(object({ delegate: PLANNED })),
+  whatIf: optional(object({ delegate: PLANNED, zone: ZONE_FILES, ds: PLANNED_DS })),
   schema: oneOf(1, SCHEMA),
   query: QUERY,
   ...CIRCUMSTANCES,
@@ -55,14 +56,19 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   if (root === undefined) return note(`${pointer}/delegations`, 'must hold the root hints (zone ".")');
   const { query, options, startedAt, finishedAt, durationMs, ending } = needed;
   const { name, type } = query;
-  const planned = (needed.whatIf?.delegate ?? []).map(delegationIn);
+  const { delegate = [], zone: zoneFiles = [], ds: plannedDs = [] } = needed.whatIf ?? {};
+  const planned = delegate.map(delegationIn);
   const dnssec = provenBy(options, startedAt, (why) => note(`${pointer}/options/trustAnchors`, why));
   if (dnssec === INVALID) return INVALID;
   const scope = scopeOf(
     { name, type },
     delegationIn(root),
     options,
-    planned.length === 0 ? undefined : planned,
+    {
+      ...(planned.length > 0 && { planned }),
+      ...(zoneFiles.length > 0 && { zoneFiles }),
+      ...(plannedDs.length > 0 && { plannedDs }),
+    },
     dnssec,
   );
   const exchanges = needed.exchanges.flatMap(recordedIn);

@@ -10,12 +10,14 @@
  * quantities, and how paths end.
  */
 import { OPTIONS } from '../base/options.ts';
+import type { ProfileName } from '../base/profile-names.ts';
 import { described, named, type Of } from '../base/shape.ts';
 import { dictionary, type Fields, object, optional, variants } from '../base/shape-object.ts';
-import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT, TIME } from '../base/shape-values.ts';
+import { BOOLEAN, COUNT, choice, list, matching, nullable, oneOf, TEXT, TIME } from '../base/shape-values.ts';
 import type { ExplorationEnding } from '../explore/explore.ts';
+import { PROFILES } from '../explore/profiles/profiles.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import { ADDRESS, MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
+import { ADDRESS, EXACT_FIELDS, MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import {
   BLOCKED,
   END_ROW,
@@ -29,6 +31,7 @@ import {
 } from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './finding.ts';
+import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { RESOLVER } from './resolvers.ts';
 import { PROBE } from './saved-exchanges.ts';
 import { DELEGATION, DELEGATION_FIELDS, LOOKUP, STEP } from './steps.ts';
@@ -48,6 +51,8 @@ const WHAT_IF = named(
     down: described(SERVERS, 'What does not reply.'),
     without: described(SERVERS, 'What is taken out of every delegation.'),
     delegate: PLANNED,
+    zone: ZONE_FILES,
+    ds: PLANNED_DS,
     only: described(SERVERS, 'What alone is left of every delegation that has any of it.'),
   }),
 );
@@ -117,6 +122,9 @@ const STATS = named(
     dnssecExchanges: optional(
       described(COUNT, 'The number made only to validate replies; absent if replies were not validated.'),
     ),
+    minimiseExchanges: optional(
+      described(COUNT, 'The number made only for minimised names; absent without profiles.'),
+    ),
     checkExchanges: described(COUNT, 'The number made only for the option `check`.'),
     unused: described(
       COUNT,
@@ -167,6 +175,51 @@ const VALIDATING = named(
 /** What users behind validating resolvers get. */
 export type ValidatingRow = Of<typeof VALIDATING>;
 
+const IN_TIME = {
+  ...VIEW_FIELDS,
+  late: optional(
+    described(object(EXACT_FIELDS), 'The share that comes only when a program asks again; absent: none.'),
+  ),
+};
+
+const PROFILE = named(
+  'Profile',
+  object({
+    name: choice<ProfileName>(PROFILES),
+    product: described(TEXT, 'Such as "BIND".'),
+    version: described(TEXT, 'That the profile was measured with.'),
+    ...IN_TIME,
+    validating: optional(
+      described(
+        object(IN_TIME),
+        'For programs that ask for validation, where the product validates for these alone and they get something else.',
+      ),
+    ),
+  }),
+);
+
+/** What users of a resolver product get. */
+export type ProfileRow = Of<typeof PROFILE>;
+
+const STICKY = named(
+  'StickyStep',
+  object({
+    step: described(TEXT, 'The identifier of a step where servers lead to different ends.'),
+    rows: list(
+      object({
+        server: NAME,
+        address: ADDRESS,
+        rttMs: optional(described(MILLISECONDS, 'From here; absent: it did not reply.')),
+        outcomes: described(list(OUTCOME), 'Of resolvers that try this address first there.'),
+      }),
+    ),
+    fastestHere: described(nullable(COUNT), 'The index of the row that replied first; null if none did.'),
+  }),
+);
+
+/** A step at which it matters which server a busy resolver stays with. */
+export type StickyRow = Of<typeof STICKY>;
+
 /** The path view and the resolver view of one walk. */
 const BOTH_VIEWS = { ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') };
 
@@ -200,6 +253,12 @@ export const RESULT = named(
         'The answers of validating resolvers that retry after a reply that does not validate.',
       ),
     ),
+    profiles: optional(
+      described(list(PROFILE), 'What users of each resolver product get: all of them, equal or not.'),
+    ),
+    sticky: optional(
+      described(list(STICKY), 'Where it matters which server a busy resolver stays with; absent: nowhere.'),
+    ),
     notChecked: optional(
       described(list(NOT_CHECKED), 'The views that are left out, and why; absent if none is.'),
     ),
@@ -215,7 +274,10 @@ export const RESULT = named(
     ),
     recorded: optional(
       described(
-        named('RecordedViews', object({ ...BOTH_VIEWS, validating: optional(VALIDATING) })),
+        named(
+          'RecordedViews',
+          object({ ...BOTH_VIEWS, validating: optional(VALIDATING), profiles: optional(list(PROFILE)) }),
+        ),
         'With `whatIf`: the views of the world that was recorded.',
       ),
     ),
@@ -243,5 +305,5 @@ export const RESULT = named(
   }),
 );
 
-/** The traversal result (svc-api(5), RESULT). */
-export type TraversalResult = Of<typeof RESULT>;
+/** The traversal result (svc-api(5), RESULT). An interface has a name in other types, where its members would be too many. */
+export interface TraversalResult extends Of<typeof RESULT> {}

@@ -7,6 +7,7 @@ import type { Query } from '../exchange/query.ts';
 import { EDNS, RECORDS } from './common-shapes.ts';
 import {
   ASKED,
+  BY_PLAN,
   DONE,
   EVIDENCE,
   EXCHANGE,
@@ -40,12 +41,22 @@ function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
     read: (value, pointer, note) => {
       const saved = SAVED_FIELDS.read(value, pointer, note);
       if (saved === INVALID) return INVALID;
-      const { server, question, transport, tries, elapsedMs, traffic, shared, unused = false } = saved;
+      const {
+        server,
+        question,
+        transport,
+        tries,
+        elapsedMs,
+        traffic,
+        shared,
+        planned,
+        unused = false,
+      } = saved;
       const query = { address: server.address, question };
       if (saved.recordsOmitted) return { kind: 'records-omitted', query };
       const outcome = readOutcome(value, pointer, note);
       if (outcome === INVALID) return INVALID;
-      const known = shared === undefined ? {} : { shared };
+      const known = { ...(shared && { shared }), ...(planned && { planned }) };
       return {
         kind: 'whole',
         exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic, ...known },
@@ -69,7 +80,14 @@ export const SAVED_REPLY: Shape<SavedReply> = {
 };
 
 const SAVED_DONE = object({ ...DONE, ...EVIDENCE });
-const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED, unused: UNUSED });
+const SAVED_FIELDS = object({
+  ...ASKED,
+  ...OMISSION,
+  ...EVIDENCE,
+  shared: SHARED,
+  planned: BY_PLAN,
+  unused: UNUSED,
+});
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
 
 const readWithRecords = outcomeReader(RECORDS);
@@ -104,6 +122,7 @@ const KIND = {
     'other-type': true,
     ancestor: true,
     'own-name': true,
+    'next-name': true,
     repeat: true,
   }),
 };

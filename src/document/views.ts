@@ -3,20 +3,38 @@
 import { choice } from '../base/shape-values.ts';
 import { type LimitKind, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
+import { DEFAULT_PROFILES } from '../explore/profiles/profiles.ts';
 import type { OutcomeRow, SummaryRow } from './ends.ts';
-import type { TraversalResult } from './result.ts';
+import type { ProfileRow, TraversalResult } from './result.ts';
 
-/** Every view that a result has: the path view, the resolver view, both of the warm walk, and those that validate. */
-export function viewsOf(
-  result: Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating'>,
-): readonly View[] {
+/**
+ * Every view that a result has: the path view, the resolver view, both of the warm walk, those that validate, and those
+ * of resolver products that count.
+ */
+export function viewsOf(result: AllViews): readonly View[] {
   const { resolver, warm, validating } = result;
   return [
     result,
     resolver,
     ...(warm === undefined ? [] : [warm, warm.resolver]),
     ...(validating === undefined ? [] : [validating, validating.firstTry]),
+    ...countedProfiles(result).flatMap((profile) => [
+      profile,
+      ...(profile.validating === undefined ? [] : [profile.validating]),
+    ]),
   ];
+}
+
+/** The views of a result. */
+type AllViews = Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating'> & Profiled;
+
+/** What users of resolver products get, and which of them a result was asked for. */
+export type Profiled = Partial<Pick<TraversalResult, 'profiles' | 'options'>>;
+
+/** The profiles that verdicts and exit statuses look at: those that the option `profiles` names, and defaults of products. */
+export function countedProfiles({ profiles = [], options }: Profiled): readonly ProfileRow[] {
+  const named = options?.profiles ?? DEFAULT_PROFILES;
+  return profiles.filter(({ name }) => named.includes(name));
 }
 
 /** One view of a result. */

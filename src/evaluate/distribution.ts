@@ -2,10 +2,10 @@ import { type End, endKey } from './end.ts';
 import { commonDenominator, type Fraction, greatestCommonDivisor, lowestTerms } from './fraction.ts';
 
 /** Ends as parts of one whole: all of a walk, or some. Equal ends are one object, see `DistinctEnds`. */
-export interface Distribution {
+export interface Distribution<E = End> {
   readonly whole: bigint;
   /** How many parts each end has. */
-  readonly portions: ReadonlyMap<End, bigint>;
+  readonly portions: ReadonlyMap<E, bigint>;
 }
 
 /** An end and its exact probability. */
@@ -15,27 +15,27 @@ export interface Outcome {
 }
 
 /** The distribution of a walk that ends at once. */
-export function certainly(end: End): Distribution {
+export function certainly<E>(end: E): Distribution<E> {
   return { whole: 1n, portions: new Map([[end, 1n]]) };
 }
 
 /** Ends, in parts of a whole, that are reached with some weight. */
-interface Reached {
-  readonly distribution: Distribution;
+interface Reached<E> {
+  readonly distribution: Distribution<E>;
   readonly weight: Fraction;
 }
 
 /** Collects weighted ends, and distributions reached with some weight, and merges equal ends. */
-export class Collector {
-  readonly #ends: { readonly end: End; readonly weight: Fraction }[] = [];
-  readonly #distributions: Reached[] = [];
+export class Collector<E = End> {
+  readonly #ends: { readonly end: E; readonly weight: Fraction }[] = [];
+  readonly #distributions: Reached<E>[] = [];
 
-  add(end: End, weight: Fraction): void {
+  add(end: E, weight: Fraction): void {
     this.#ends.push({ end, weight });
   }
 
   /** Adds a whole distribution that is reached with this weight. */
-  addAll(distribution: Distribution, weight: Fraction): void {
+  addAll(distribution: Distribution<E>, weight: Fraction): void {
     this.#distributions.push({ distribution, weight });
   }
 
@@ -47,7 +47,7 @@ export class Collector {
     );
   }
 
-  get distribution(): Distribution {
+  get distribution(): Distribution<E> {
     const [first, second] = this.#distributions;
     const only = second === undefined && this.#ends.length === 0 ? first : undefined;
     if (only !== undefined && only.weight.numerator === only.weight.denominator) return only.distribution;
@@ -63,8 +63,8 @@ export class Collector {
     ]);
   }
 
-  #portions(whole: bigint): Map<End, bigint> {
-    const portions = new Map<End, bigint>();
+  #portions(whole: bigint): Map<E, bigint> {
+    const portions = new Map<E, bigint>();
     for (const { end, weight } of this.#ends)
       include(portions, end, weight.numerator * (whole / weight.denominator));
     for (const { distribution, weight } of this.#distributions) {
@@ -76,13 +76,13 @@ export class Collector {
 }
 
 /** Adds parts to those that an end has. */
-export function include(portions: Map<End, bigint>, end: End, parts: bigint): void {
+export function include<E>(portions: Map<E, bigint>, end: E, parts: bigint): void {
   const known = portions.get(end);
   portions.set(end, known === undefined ? parts : known + parts);
 }
 
 /** Divides the whole and all parts by their greatest common divisor. */
-function reduced(whole: bigint, portions: Map<End, bigint>): Distribution {
+function reduced<E>(whole: bigint, portions: Map<E, bigint>): Distribution<E> {
   let common = whole;
   for (const parts of portions.values()) {
     common = greatestCommonDivisor(common, parts);

@@ -8,7 +8,9 @@ import type { Blocked, QueryLimit, TimeLimit } from '../explore/recording.ts';
 /** Where a path stops: one closed union, each kind with what belongs to it. */
 export type End = Place &
   (
-    | Each<'malformed' | 'unreachable' | 'timeout'>
+    | Each<'malformed' | 'unreachable'>
+    /** With a cause, and without a server: where a resolver does not reply in time, whatever it comes to later. */
+    | (Each<'timeout'> & { readonly cause?: End })
     | (Each<'nxdomain' | 'nodata'> & Secured & Expectable)
     /** The cause is known in the validating view. */
     | (Each<'servfail'> & { readonly cause?: End })
@@ -177,6 +179,7 @@ function content(end: End): string[] {
     case 'no-glue':
       return [end.nameserver, ...causeKey(end)];
     case 'servfail':
+    case 'timeout':
       return causeKey(end);
     case 'bogus':
       return [end.reason];
@@ -194,7 +197,6 @@ function content(end: End): string[] {
     case 'answer':
     case 'malformed':
     case 'unreachable':
-    case 'timeout':
     case 'nxdomain':
     case 'nodata':
     case 'pending':

@@ -6,6 +6,7 @@
  * from the bottom up, each step once: path-view.ts (every pick is final), resolver-view.ts (a resolver tries other
  * servers), views/latency.ts, and validating/ (a resolver demands proof). within-work.ts finds the greatest depth that
  * unfolding and folding can afford. what-if.ts evaluates a world that differs from the recorded one (world.ts).
+ * profiles/ folds the walks of resolver products, which pick, minimise names and give up in their own ways.
  * varying-answers.ts tells which ends are one answer because servers rotate them.
  * Probabilities are fractions of whole numbers (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
@@ -16,6 +17,8 @@ import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
 import type { Fraction } from './fraction.ts';
 import { countingPaths, PathView, uniformly } from './path-view.ts';
+import { type ProfileOutcomes, viewsOfProfiles } from './profiles/profiles-views.ts';
+import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { inLookups, passedBy, passes } from './step-order.ts';
@@ -39,6 +42,10 @@ export interface Evaluation extends Views {
   readonly warm?: WarmWalk;
   /** What users behind validating resolvers get, if the recording was made to tell. */
   readonly validating?: ValidatingView;
+  /** What users of each product get, if the recording was made to tell. */
+  readonly profiles?: readonly ProfileOutcomes[];
+  /** Where it matters which server of a zone a busy resolver stays with; absent: nowhere, or profiles were not asked for. */
+  readonly sticky?: readonly StickyStep[];
   /** Which answers vary by themselves. */
   readonly varying: VaryingAnswers;
   /** Whether a limit is an end, or an end's cause, in any of these views. */
@@ -67,6 +74,9 @@ interface Resolved extends Unfolded {
   readonly resolverView: ResolverView;
 }
 
+/** What users of a resolver product get, and when. */
+export type { InTime } from './profiles/in-time.ts';
+
 /** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
 export function evaluate(recording: Recording): Evaluation {
   return runThrough(evaluateInSteps(recording));
@@ -78,12 +88,14 @@ export function* evaluateInSteps(
   world: EvaluatedWorld = AS_RECORDED,
   recorded?: Pick<Evaluation, 'varying'>,
 ): Pausable<Evaluation> {
-  const main = { recording, world, kind: 'cold' } as const;
+  const main = { recording, world, start: { kind: 'cold' } } as const;
   const folded = yield* withinWork(main, pathViewAndLatency);
   const { start, steps, pathView, latency } = folded;
-  const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
+  const resolved = yield* resolverViewBeside(main, folded);
+  const cold = viewsIn(folded, resolved);
   const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
   const validating = yield* viewOfValidators({ recording, world }, start);
+  const profiles = yield* viewsOfProfiles({ recording, world }, resolved, validating);
   const walks = [{ start, pathView }, ...(warm === undefined ? [] : [warm])];
   const varying = recorded?.varying ?? varyingAnswers(recording, walks);
   const shown = shownOutcomes(varying, recording.scope.expect);
@@ -92,12 +104,14 @@ export function* evaluateInSteps(
     ...shownViews(cold, shown),
     ...(warm && { warm: { ...warm, ...shownViews(warm, shown) } }),
     ...(validating && { validating: { ...validating, ...shownReadings(validating, shown) } }),
+    ...(profiles && { profiles: profiles.map((one) => shownProfile(one, shown)) }),
+    ...stickyAt(recording, start, resolved, shown),
     varying,
     paths: yield* countPaths(start, steps),
     latency,
     passes: passes(start, pathView),
     pathView,
-    coverage: [cold, warm, validating].some(isLimited) ? 'limited' : 'whole',
+    coverage: [cold, warm, validating, ...(profiles ?? [])].some(isLimited) ? 'limited' : 'whole',
   };
 }
 
@@ -112,8 +126,28 @@ function shownReadings(
   return { outcomes: shown(outcomes), firstTryOutcomes: shown(firstTryOutcomes) };
 }
 
+/** Only with profiles, and where the resolver view was folded from the steps of the path view. */
+function stickyAt(
+  { scope }: Recording,
+  start: Walk,
+  resolved: Resolved,
+  shown: Shown,
+): Pick<Evaluation, 'sticky'> {
+  if (scope.profiles === undefined || resolved.start !== start) return {};
+  const sticky = stickySteps(start, resolved.resolverView, shown);
+  return sticky.length === 0 ? {} : { sticky };
+}
+
+function shownProfile({ outcomes, validating, ...profile }: ProfileOutcomes, shown: Shown): ProfileOutcomes {
+  return {
+    ...profile,
+    outcomes: shown(outcomes),
+    ...(validating && { validating: { ...validating, outcomes: shown(validating.outcomes) } }),
+  };
+}
+
 function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWalk> {
-  const main = { recording, world, kind: 'warm' } as const;
+  const main = { recording, world, start: { kind: 'warm' } } as const;
   const folded = yield* withinWork(main, pathViewAlone);
   const resolved = yield* resolverViewBeside(main, folded);
   return { ...folded, resolved, ...viewsIn(folded, resolved) };
@@ -126,10 +160,11 @@ function viewsIn({ start, pathView }: PathsFolded, { start: resolvedStart, resol
   };
 }
 
-function isLimited(view: Views | ValidatingView | undefined): boolean {
-  if (view === undefined) return false;
-  const others = 'firstTryOutcomes' in view ? view.firstTryOutcomes : view.resolverOutcomes;
-  return [...view.outcomes, ...others].some(({ end }) => unexamined(end) !== undefined);
+function isLimited(view: Partial<Views & ValidatingView> | undefined): boolean {
+  const { outcomes = [], resolverOutcomes = [], firstTryOutcomes = [] } = view ?? {};
+  return [...outcomes, ...resolverOutcomes, ...firstTryOutcomes].some(
+    ({ end }) => unexamined(end) !== undefined,
+  );
 }
 
 /** What a preliminary summary needs. */
@@ -140,7 +175,7 @@ interface PreliminaryViews extends Pick<Views, 'outcomes'> {
 /** The outcomes of the path view, and of what users behind validating resolvers get, alone. */
 export function* evaluatePathsInSteps(recording: Recording): Pausable<PreliminaryViews> {
   const main = { recording, world: AS_RECORDED } as const;
-  const { start, pathView } = yield* withinWork({ ...main, kind: 'cold' }, pathViewAlone);
+  const { start, pathView } = yield* withinWork({ ...main, start: { kind: 'cold' } }, pathViewAlone);
   const validating = yield* viewOfValidators(main, start);
   return { outcomes: outcomesOf(pathView.distribution(start)), ...(validating && { validating }) };
 }

@@ -13,6 +13,19 @@ export function isBrokenPrefix(item: string): boolean {
   return /^(?:[\d.]+|[\da-f:]*:[\da-f:]*)\//i.test(bare) && parsePrefix(bare) === undefined;
 }
 
+/** Whether an item of `--expect` can match an answer with records of this type, or a denial. */
+export function canMatch(item: string, type: string): boolean {
+  if (DENIALS.has(item.toLowerCase()) || type === 'ANY' || type === 'TXT') return true;
+  const bare = item.replace(/^\+/, '');
+  const prefix = parsePrefix(bare);
+  if (type === 'A' || type === 'AAAA') return prefix?.network.length === (type === 'A' ? 4 : 16);
+  const isNamed = NAMED_LAST.has(type);
+  if (isNamed && prefix !== undefined) return false;
+  return (isNamed && nameIn(bare) !== undefined) || octetsOf(type, bare) !== undefined;
+}
+
+const DENIALS: ReadonlySet<string> = new Set(['nxdomain', 'nodata']);
+
 /** An end, as far as an expectation looks at it; ends of results have the same members. */
 export interface ExpectableEnd {
   readonly kind: EndKind;

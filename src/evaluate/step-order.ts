@@ -55,6 +55,7 @@ function onwardFrom(step: Step): ReadonlySet<Walk> {
     const walk = walkAfter(visit);
     if (walk !== undefined) onward.add(walk);
   }
+  for (const walk of Object.values(step.minimised ?? {})) onward.add(walk);
   for (const walk of step.validated?.walks ?? []) onward.add(walk);
   return onward;
 }

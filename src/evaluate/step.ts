@@ -29,6 +29,8 @@ export interface Step {
    * question, after which the parent's delegation stands (svc-model(7), COLD AND WARM).
    */
   readonly otherwise?: Walk;
+  /** Of a step that asks for a minimised name: where resolvers go on at the same servers. */
+  readonly minimised?: { readonly nextLabel: Walk; readonly wholeName: Walk };
   /** Of a step of the validating view: what replies come to. There are no visits then. */
   readonly validated?: ValidatedStep;
 }
@@ -45,6 +47,8 @@ export interface StepEnds {
   cutOff(limit: CutLimit): End;
   /** For a resolver to which no server is usable. */
   readonly servfail: End;
+  /** For a resolver that takes a reply of this server, which says nothing of use, for a denial of the data. */
+  denial(name: Name, address: string): End;
 }
 
 /** What keeps a step from being made. */

@@ -33,6 +33,8 @@ export function* evaluateWhatIf(
   const known = serversIn(recorded);
   const unknown = servers.find((one) => !isKnown(one, known));
   if (unknown !== undefined) return { kind: 'unknown-server', server: unknown };
+  const taken = takenIn(recorded, whatIf);
+  if (taken !== undefined) return { kind: 'taken', server: taken };
   const evaluation = yield* evaluateInSteps(recording, changedWorld(whatIf, asked), recorded);
   const emptied = stepsIn(evaluation).find(({ delegation }) => delegation.nameservers.length === 0);
   if (emptied !== undefined) return { kind: 'emptied', zone: emptied.delegation.zone };
@@ -44,19 +46,32 @@ export type WhatIfEvaluation =
   | { readonly kind: 'imagined'; readonly evaluation: Evaluation }
   /** The recording has no such server or address. */
   | { readonly kind: 'unknown-server'; readonly server: ServerOrAddress }
+  /** `only` leaves this server or address, and `without` takes it: its name, or all its addresses. */
+  | { readonly kind: 'taken'; readonly server: ServerOrAddress }
   /** A path comes to a delegation of this zone, and no name server is left in it. */
   | { readonly kind: 'emptied'; readonly zone: Name };
 
-/** The servers of every step, of those included that no path comes to while some server gives an own set. */
-function serversIn({ start, warm, validating }: Evaluation): NamesAndAddresses {
+/** The first of `only` that is in every delegation taken away: else "only X is left" would be said of the others. */
+function takenIn(recorded: Evaluation, { without, only }: WhatIf): ServerOrAddress | undefined {
+  if (without.length === 0 || only.length === 0) return undefined;
+  const gone = namesAndAddresses(without);
   const names = new Set<Name>();
   const addresses = new Set<string>();
-  const walks = [
-    start,
-    ...(warm === undefined ? [] : [warm.start]),
-    ...(validating?.steps ?? []).map(walkAt),
-  ];
-  for (const { delegation, servers } of bottomUp(...walks)) {
+  for (const server of [...everyStep(recorded)].flatMap(({ servers }) => servers)) {
+    const had = addressesOf(server);
+    const left = had.filter((address) => !gone.addresses.has(address));
+    if (gone.names.has(server.name) || (had.length > 0 && left.length === 0)) continue;
+    names.add(server.name);
+    for (const address of left) addresses.add(address);
+  }
+  return only.find((one) => !isKnown(one, { names, addresses }));
+}
+
+/** The servers of every step. */
+function serversIn(evaluation: Evaluation): NamesAndAddresses {
+  const names = new Set<Name>();
+  const addresses = new Set<string>();
+  for (const { delegation, servers } of everyStep(evaluation)) {
     for (const { name, glue } of delegation.nameservers) {
       names.add(name);
       for (const address of glue) addresses.add(address);
@@ -64,6 +79,12 @@ function serversIn({ start, warm, validating }: Evaluation): NamesAndAddresses {
     for (const address of servers.flatMap(addressesOf)) addresses.add(address);
   }
   return { names, addresses };
+}
+
+/** Those included that no path comes to while some server gives an own set. */
+function everyStep({ start, warm, validating }: Evaluation): Iterable<Step> {
+  const fromWarm = warm === undefined ? [] : [warm.start];
+  return bottomUp(start, ...fromWarm, ...(validating?.steps ?? []).map(walkAt));
 }
 
 function walkAt(step: Step): Walk {

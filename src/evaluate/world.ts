@@ -3,14 +3,14 @@
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { MainWalkKind } from '../explore/main-walks.ts';
+import type { MainWalkStart } from '../explore/main-walks.ts';
 import type { Recording, Scope, WhyUnasked } from '../explore/recording.ts';
 
 /** A main walk of a recording, in the world that was recorded or in another one. */
 export interface MainWalk {
   readonly recording: Recording;
   readonly world: EvaluatedWorld;
-  readonly kind: Exclude<MainWalkKind, 'delegated'>;
+  readonly start: MainWalkStart;
 }
 
 /** What unfolding sees of a recording: what was recorded, or what would have been in another world. */

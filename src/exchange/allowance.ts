@@ -1,3 +1,5 @@
+/* Rates: how many queries may go to an address, a prefix, and to all places together. */
+
 import { familyOf, prefixOf } from '../dns/address.ts';
 
 /**
@@ -52,12 +54,12 @@ export interface Rates {
   readonly rateTotal?: number;
 }
 
-/** An allowance for every place. */
+/** An allowance for every place. Each calls `more` when a packet may go earlier than `wait` has said. */
 export interface Allowances {
-  readonly forAddress: (address: string) => Allowance;
+  readonly forAddress: (address: string, more: () => void) => Allowance;
   /** `prefix` is in CIDR notation. */
-  readonly forPrefix: (prefix: string) => Allowance;
-  readonly total: Allowance;
+  readonly forPrefix: (prefix: string, more: () => void) => Allowance;
+  readonly forAll: (more: () => void) => Allowance;
 }
 
 /** Allowances of this process alone. */
@@ -65,7 +67,7 @@ export function allowancesOf({ ratePerAddress, ratePerPrefix = 0, rateTotal = 0 
   return {
     forAddress: () => slidingSecond(ratePerAddress),
     forPrefix: () => slidingSecond(ratePerPrefix),
-    total: slidingSecond(rateTotal),
+    forAll: () => slidingSecond(rateTotal),
   };
 }
 

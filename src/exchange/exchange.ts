@@ -261,5 +261,6 @@ const MANNERS: Readonly<Record<ProbeKind, Omit<SpecialQuery, 'address' | 'questi
   'other-type': {},
   ancestor: {},
   'own-name': {},
+  'next-name': {},
   repeat: {},
 };

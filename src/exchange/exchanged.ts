@@ -12,8 +12,10 @@ export interface Exchanged extends Query {
   /** From the first packet to the end, attempts and fallbacks included. */
   readonly elapsedMs: number;
   readonly traffic: Traffic;
-  /** Nothing was sent for it: the referral that another name got from the address stands for its reply. */
+  /** Nothing was sent for it: a reply that another name got from the address stands for its own. */
   readonly shared?: true;
+  /** Nothing was sent for it: the reply is what the server is going to say, by a zone file. */
+  readonly planned?: true;
 }
 
 /**
@@ -118,6 +120,7 @@ export type ProbeKind =
   | 'other-type'
   | 'ancestor'
   | 'own-name'
+  | 'next-name'
   /** The question of an exchange again, or the SOA record of its zone: svc-model(7), ANSWERS THAT VARY. */
   | 'repeat';
 

@@ -1,3 +1,5 @@
+/* Waiting queries by the place that they go to: one lane an address, and shares among those who wait. */
+
 import type { Clock } from '../base/clock.ts';
 import { getOrMake } from '../base/memo.ts';
 import { destinationOf } from '../dns/special-purpose.ts';
@@ -5,18 +7,26 @@ import { type Allowance, type Allowances, FORGOTTEN_AFTER_MS, ratedPrefix } from
 import type { Urgency } from './query.ts';
 import { UrgencyQueue } from './urgency.ts';
 
+/** Is told when more may go to a place, earlier than its allowance has said. */
+interface Woken {
+  readonly lane: (lane: Lane) => void;
+  readonly prefix: (prefix: PrefixLanes) => void;
+}
+
 /** The lanes of all addresses that queries wait for, or that packets were sent to a moment ago. */
 export class AddressLanes {
   readonly #allowances: Allowances;
   readonly #clock: Clock;
+  readonly #woken: Woken;
   readonly #lanes = new Map<string, Lane>();
   readonly #prefixes = new Map<string, PrefixLanes>();
   /** Idle lanes and since when, longest first. */
   readonly #idle = new Map<Lane, number>();
 
-  constructor(allowances: Allowances, clock: Clock) {
+  constructor(allowances: Allowances, clock: Clock, woken: Woken) {
     this.#allowances = allowances;
     this.#clock = clock;
+    this.#woken = woken;
   }
 
   /** The lane of an address, which is no longer idle. The address of a translator has the lane of the address behind it. */
@@ -30,7 +40,7 @@ export class AddressLanes {
     }
     const prefix = this.#prefixOf(address);
     prefix.lanes += 1;
-    const allowance = this.#allowances.forAddress(address);
+    const allowance = this.#allowances.forAddress(address, () => this.#woken.lane(lane));
     const state = { inFlight: 0, takenUpFor: new Set<AbortSignal>(), cancelTimer: undefined };
     const lane: Lane = { address, prefix, allowance, waiting: new FairQueue(), ...state };
     this.#lanes.set(address, lane);
@@ -45,8 +55,9 @@ export class AddressLanes {
   #prefixOf(address: string): PrefixLanes {
     const cidr = ratedPrefix(address);
     return getOrMake(this.#prefixes, cidr, () => {
-      const allowance = this.#allowances.forPrefix(cidr);
-      return { cidr, allowance, lanes: 0, parked: new Set<Lane>(), cancelTimer: undefined };
+      const allowance = this.#allowances.forPrefix(cidr, () => this.#woken.prefix(prefix));
+      const prefix: PrefixLanes = { cidr, allowance, lanes: 0, parked: new Set(), cancelTimer: undefined };
+      return prefix;
     });
   }
 
@@ -136,14 +147,30 @@ export class Shares {
   readonly #most: number;
   readonly #inFlight = new Map<AbortSignal, number>();
   readonly #heldUp = new Map<AbortSignal, Set<Lane>>();
+  /** Traversals that get no turns for now. */
+  readonly #held = new WeakSet<AbortSignal>();
 
   /** `most`: how many turns one traversal, known by its signal, may hold. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  hasRoom(signal: AbortSignal): boolean {
-    return (this.#inFlight.get(signal) ?? 0) < this.#most;
+  /** Whether the traversal may have one more turn, where so many are free: it never has more of them than there are free. */
+  hasRoom(signal: AbortSignal, free: number): boolean {
+    return !this.#held.has(signal) && (this.#inFlight.get(signal) ?? 0) < Math.min(this.#most, free);
+  }
+
+  hold(signal: AbortSignal): void {
+    this.#held.add(signal);
+  }
+
+  release(signal: AbortSignal): void {
+    this.#held.delete(signal);
+  }
+
+  /** The traversals that wait because of their shares. */
+  get heldUp(): readonly AbortSignal[] {
+    return [...this.#heldUp.keys()];
   }
 
   take(signal: AbortSignal): void {
@@ -161,11 +188,11 @@ export class Shares {
     getOrMake(this.#heldUp, signal, () => new Set<Lane>()).add(lane);
   }
 
-  /** The lane in which the traversal has been held up longest, if its share has room now: it no longer waits there. */
+  /** The lane in which the traversal has been held up longest: it no longer waits there. */
   takeUp(signal: AbortSignal): Lane | undefined {
     const heldUp = this.#heldUp.get(signal);
     const [lane] = heldUp ?? [];
-    if (lane === undefined || !this.hasRoom(signal)) return undefined;
+    if (lane === undefined) return undefined;
     heldUp?.delete(lane);
     if (heldUp?.size === 0) this.#heldUp.delete(signal);
     return lane;

@@ -1,6 +1,6 @@
 import { onAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
+import { type Allowance, type Allowances, allowancesOf, type Rates } from './allowance.ts';
 import { AddressLanes, type Go, type Lane, Shares } from './lanes.ts';
 import type { LiveUrgency } from './query.ts';
 import { urgencyNow } from './urgency.ts';
@@ -15,6 +15,13 @@ export interface Pacer {
   acquire(address: string, signal: AbortSignal, urgency?: LiveUrgency): Promise<Turn>;
 }
 
+/** The pacer of a process. */
+export interface MainPacer extends Pacer {
+  /** Gives the traversal with this signal no more turns until `release`. What is on its way goes on. */
+  readonly hold: (signal: AbortSignal) => void;
+  readonly release: (signal: AbortSignal) => void;
+}
+
 /** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
 export interface Turn {
   /** Says that the packet leaves now: rates count from this moment. Calling it again does nothing. */
@@ -27,8 +34,8 @@ export interface Turn {
 export interface Pace extends Rates {
   readonly totalInFlight: number;
   /**
-   * The most of these for one traversal, so that one whose servers are all dead leaves room for others.
-   * Absent: all of them.
+   * The most of these for one traversal, so that one whose servers are all dead leaves room for others: nor has it more than
+   * are free. So n traversals with dead servers leave one part in n + 1 free. Absent: all of them.
    */
   readonly perTraversalInFlight?: number;
   readonly clock?: Clock;
@@ -43,15 +50,15 @@ export interface Pace extends Rates {
  * other; addresses of a prefix whose rate is used up wait apart. It keeps no timer while no query waits, and forgets
  * addresses that nothing has been sent to for a while. Its time for a packet does not grow with the queue.
  */
-export function createPacer(pace: Pace): Pacer {
+export function createPacer(pace: Pace): MainPacer {
   const { allowances = allowancesOf } = pace;
   return new RoundRobin(pace, allowances(pace));
 }
 
-class RoundRobin implements Pacer {
+class RoundRobin implements MainPacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
-  readonly #allowances: Allowances;
+  readonly #total: Allowance;
   readonly #lanes: AddressLanes;
   /** Lanes whose first may be able to go, in order of their turns. */
   readonly #turns = new Set<Lane>();
@@ -63,10 +70,21 @@ class RoundRobin implements Pacer {
   constructor(pace: Pace, allowances: Allowances) {
     this.#pace = pace;
     this.#clock = pace.clock ?? systemClock;
-    this.#allowances = allowances;
-    this.#lanes = new AddressLanes(allowances, this.#clock);
+    this.#total = allowances.forAll(() => this.#wakeAll());
+    this.#lanes = new AddressLanes(allowances, this.#clock, {
+      lane: (lane) => this.#wake(lane),
+      prefix: (prefix) => this.#wakePrefix(prefix),
+    });
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
+
+  readonly hold: MainPacer['hold'] = (signal) => this.#shares.hold(signal);
+
+  readonly release: MainPacer['release'] = (signal) => {
+    this.#shares.release(signal);
+    this.#takeUp(signal);
+    this.#serve();
+  };
 
   acquire(address: string, signal: AbortSignal, urgency: LiveUrgency = {}): Promise<Turn> {
     return new Promise((resolve, reject) => {
@@ -91,9 +109,9 @@ class RoundRobin implements Pacer {
   /** Whether nothing would hold up a newcomer, and no waiting query could go first: most never have to wait. */
   #isFree({ waiting, allowance, prefix }: Lane, signal: AbortSignal): boolean {
     if (!waiting.empty || this.#turns.size > 0 || prefix.parked.size > 0) return false;
-    if (this.#inFlight >= this.#pace.totalInFlight || !this.#shares.hasRoom(signal)) return false;
+    if (this.#inFlight >= this.#pace.totalInFlight || !this.#hasRoom(signal)) return false;
     const now = this.#clock.now();
-    return [allowance, prefix.allowance, this.#allowances.total].every((one) => one.wait(now) <= 0);
+    return [allowance, prefix.allowance, this.#total].every((one) => one.wait(now) <= 0);
   }
 
   /** Gives a lane in which somebody waits its turn, unless a rate holds it up. */
@@ -122,14 +140,18 @@ class RoundRobin implements Pacer {
   }
 
   #isTotalUsedUp(): boolean {
-    const wait = this.#allowances.total.wait(this.#clock.now());
+    const wait = this.#total.wait(this.#clock.now());
     if (Number.isFinite(wait) && wait > 0) {
-      this.#cancelTimer ??= this.#clock.after(wait, () => {
-        this.#cancelTimer = undefined;
-        this.#serve();
-      });
+      this.#cancelTimer ??= this.#clock.after(wait, () => this.#wakeAll());
     }
     return wait > 0;
+  }
+
+  #wakeAll(): void {
+    if (this.#cancelTimer === undefined) return;
+    this.#cancelTimer();
+    this.#cancelTimer = undefined;
+    this.#serve();
   }
 
   /** Lets the first in a lane go, if nothing else holds it up. */
@@ -156,18 +178,28 @@ class RoundRobin implements Pacer {
   #mayGo(signal: AbortSignal, lane: Lane): boolean {
     // They are about to leave.
     if (signal.aborted) return false;
-    if (this.#shares.hasRoom(signal)) return true;
+    if (this.#hasRoom(signal)) return true;
     this.#shares.holdUp(signal, lane);
     return false;
   }
 
+  #hasRoom(signal: AbortSignal): boolean {
+    const { totalInFlight, perTraversalInFlight } = this.#pace;
+    const free = perTraversalInFlight === undefined ? totalInFlight : totalInFlight - this.#inFlight;
+    return this.#shares.hasRoom(signal, free);
+  }
+
   #wakeLater(lane: Lane, wait: number): void {
     if (!Number.isFinite(wait)) return;
-    lane.cancelTimer = this.#clock.after(wait, () => {
-      lane.cancelTimer = undefined;
-      this.#queue(lane);
-      this.#serve();
-    });
+    lane.cancelTimer = this.#clock.after(wait, () => this.#wake(lane));
+  }
+
+  #wake(lane: Lane): void {
+    if (lane.cancelTimer === undefined) return;
+    lane.cancelTimer();
+    lane.cancelTimer = undefined;
+    this.#queue(lane);
+    this.#serve();
   }
 
   /** Gives the first lane that is parked its turn, or sees to it that it gets it later. */
@@ -179,17 +211,20 @@ class RoundRobin implements Pacer {
       prefix.parked.delete(lane);
       this.#turns.add(lane);
     } else if (Number.isFinite(wait)) {
-      prefix.cancelTimer = this.#clock.after(wait, () => {
-        prefix.cancelTimer = undefined;
-        this.#unpark(prefix);
-        this.#serve();
-      });
+      prefix.cancelTimer = this.#clock.after(wait, () => this.#wakePrefix(prefix));
     }
   }
 
+  #wakePrefix(prefix: Lane['prefix']): void {
+    if (prefix.cancelTimer === undefined) return;
+    prefix.cancelTimer();
+    prefix.cancelTimer = undefined;
+    this.#unpark(prefix);
+    this.#serve();
+  }
+
   #occupy(lane: Lane, signal: AbortSignal): Turn {
-    const { total } = this.#allowances;
-    const taken = [lane.allowance, lane.prefix.allowance, total].map(
+    const taken = [lane.allowance, lane.prefix.allowance, this.#total].map(
       (allowance) => [allowance, allowance.take()] as const,
     );
     lane.inFlight += 1;
@@ -211,6 +246,7 @@ class RoundRobin implements Pacer {
       this.#inFlight -= 1;
       this.#shares.give(signal);
       this.#takeUp(signal);
+      for (const other of this.#shares.heldUp) if (other !== signal) this.#takeUp(other);
       this.#settle(lane);
     };
     return { leave, end };
@@ -218,7 +254,7 @@ class RoundRobin implements Pacer {
 
   /** Gives the first lane in which a traversal is held up its turn, if there is room for it now. */
   #takeUp(signal: AbortSignal): void {
-    const lane = this.#shares.takeUp(signal);
+    const lane = this.#hasRoom(signal) ? this.#shares.takeUp(signal) : undefined;
     if (lane === undefined) return;
     lane.takenUpFor.add(signal);
     this.#queue(lane);

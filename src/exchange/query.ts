@@ -18,8 +18,11 @@ export function queryKey({ address, question }: Query): string {
   return `${address} ${questionKey(question)}`;
 }
 
-/** The purposes of a query, the most urgent first: the cold walk, the warm walk, validating, and the zone questions of `--check`. */
-export const RANKS = ['cold', 'warm', 'dnssec', 'check'] as const;
+/**
+ * The purposes of a query, the most urgent first: the cold walk, the warm walk, validating, minimised names, and the zone
+ * questions of `--check`.
+ */
+export const RANKS = ['cold', 'warm', 'dnssec', 'minimise', 'check'] as const;
 
 /** The purpose of a query. */
 export type QueryRank = (typeof RANKS)[number];

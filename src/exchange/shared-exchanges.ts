@@ -1,20 +1,19 @@
 import { onAbort } from '../base/abort.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { Exchange, Exchanged, Probe, Probed, Probing } from './exchanged.ts';
+import { fitsType, type ResourceRecord } from '../dns/record.ts';
+import type { Exchange, Exchanged, Probe, Probed, Probing, Traffic } from './exchanged.ts';
 import { type Query, queryKey } from './query.ts';
 
 /**
  * An exchange that several traversals share: a traversal that puts a question to an address while another does,
- * or a moment later, is given the same exchange. That is sound for equal (address, name, type) under equal
+ * or while the reply is kept, is given the same exchange. That is sound for equal (address, name, type) under equal
  * options, because that is what an exchange is (svc-model(7), WORDS); each step classifies it for
  * itself. The servers of the zones above are still asked for each name, because nothing says that they
  * refer `a.example` to where they refer `b.example`. Shared are the lookups of name servers that many
  * names have in common, the targets of their aliases, and names that occur twice.
  *
- * `maxAgeMs` should not exceed the time that a traversal may take: it uses replies as old as that anyway.
- * An exchange without a reply is shared only while it lasts: a moment's trouble must not count against
- * every name in a list. `exchange` must not listen to its signal after it has ended, because another
- * exchange may be given the same one. Nobody's `leaving` is called: packets are nobody's own.
+ * `exchange` must not listen to its signal after it has ended, because another exchange may be given the same one.
+ * Nobody's `leaving` is called: packets are nobody's own.
  */
 export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exchange {
   return shared<Query, Exchanged>(exchange, queryKey, sharing);
@@ -22,14 +21,54 @@ export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exc
 
 /** How far exchanges are shared. */
 interface Sharing<Q = never> {
-  /** The greatest age at which a reply is given again. */
-  readonly maxAgeMs: number;
+  /** How long an exchange stands for the same question, in milliseconds from its end; 0: only while it lasts. */
+  readonly lifeMs: (exchanged: Exchanged) => number;
+  /** Whether those that are given an exchange of another traversal have it marked `shared`. */
+  readonly marked: boolean;
   /** The most replies that are kept. */
   readonly maxKept: number;
   /** Whether the reply to a question may be wanted again later; absent: always. */
   readonly keeps?: (query: Q) => boolean;
   readonly clock?: Clock;
 }
+
+/**
+ * The life of exchanges that are a moment old at most: `maxAgeMs` should not exceed the time that a traversal may take, which
+ * uses replies as old as that anyway. A moment's trouble must not count against every name in a list.
+ */
+export function momentary(maxAgeMs: number): Sharing['lifeMs'] {
+  return ({ outcome }) => (outcome.kind === 'reply' ? maxAgeMs : 0);
+}
+
+/**
+ * The life of an exchange in the cache of a resolver: the least TTL of the reply, where a SOA record in the authority section
+ * counts with its MINIMUM (RFC 2308 5); of a failure 30 seconds (RFC 9520 3.2).
+ */
+export function byTtl({ outcome }: Exchanged): number {
+  if (outcome.kind !== 'reply' || !ANSWERED.has(outcome.rcode)) return FAILURE_MS;
+  const { answer, authority, additional } = outcome;
+  const ttls = [
+    ...[answer, additional].flatMap((records) => records.map(({ ttl }) => ttl)),
+    ...authority.map((record) => (record.type === 'SOA' ? negativeTtl(record) : record.ttl)),
+  ];
+  return ttls.length === 0 ? 0 : Math.min(...ttls) * 1_000;
+}
+
+/** In seconds. */
+function negativeTtl(soa: ResourceRecord): number {
+  return fitsType(soa) ? Math.min(soa.ttl, Number(soa.data.split(' ').at(-1))) : soa.ttl;
+}
+
+const ANSWERED: ReadonlySet<string> = new Set(['NOERROR', 'NXDOMAIN']);
+
+const FAILURE_MS = 30_000;
+
+/** An exchange as what stands for others: nothing was sent for these. Its tries stay as evidence of how the server behaves. */
+export function asShared<E extends Exchanged>(exchanged: E): E {
+  return { ...exchanged, traffic: NO_TRAFFIC, shared: true };
+}
+
+const NO_TRAFFIC: Traffic = { packetsSent: 0, packetsReceived: 0, bytesSent: 0, bytesReceived: 0 };
 
 /**
  * As `shareExchanges`, for probes: how a server behaves does not depend on whose name is looked up. A repeat is to bring
@@ -48,22 +87,24 @@ function shared<Q, E extends Exchanged>(
   keyOf: (query: Q) => string,
   sharing: Sharing<Q>,
 ): Ask<Q, E> {
-  const kept = new KeptReplies<E>(sharing);
-  const { keeps = () => true } = sharing;
+  const kept = new KeptExchanges<E>(sharing);
+  const { keeps = () => true, marked } = sharing;
   const keep = (query: Q, key: string, exchanged: E) => {
-    if (exchanged.outcome.kind === 'reply' && keeps(query)) kept.keep(key, exchanged);
+    if (keeps(query)) kept.keep(key, exchanged);
   };
-  const running = new RunningExchanges(ask, keep);
+  const given = marked ? asShared<E> : (exchanged: E) => exchanged;
+  const running = new RunningExchanges(ask, keep, given);
   return async (query, signal) => {
     signal.throwIfAborted();
     const key = keyOf(query);
-    return kept.find(key) ?? (await running.join(query, key, signal));
+    const known = kept.find(key);
+    return known === undefined ? await running.join(query, key, signal) : given(known);
   };
 }
 
-/** Replies, the one that was used last last. */
-class KeptReplies<E extends Exchanged> {
-  readonly #replies = new Map<string, { readonly exchanged: E; readonly heardAt: number }>();
+/** Exchanges that may be wanted again, the one that was used last last. */
+class KeptExchanges<E extends Exchanged> {
+  readonly #kept = new Map<string, { readonly exchanged: E; readonly until: number }>();
   readonly #sharing: Omit<Sharing, 'keeps'>;
   readonly #clock: Clock;
 
@@ -73,25 +114,25 @@ class KeptReplies<E extends Exchanged> {
   }
 
   find(key: string): E | undefined {
-    const kept = this.#replies.get(key);
-    if (kept === undefined || !this.#isYoung(kept)) return undefined;
-    this.#replies.delete(key);
-    this.#replies.set(key, kept);
+    const kept = this.#kept.get(key);
+    if (kept === undefined || kept.until < this.#clock.now()) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
     return kept.exchanged;
   }
 
+  /** What stands for another reply already, as a referral does, is not kept: its life would begin anew. */
   keep(key: string, exchanged: E): void {
+    const lifeMs = exchanged.shared ? 0 : this.#sharing.lifeMs(exchanged);
+    if (lifeMs === 0) return;
     // Setting a key that a map has leaves it in its place.
-    this.#replies.delete(key);
-    this.#replies.set(key, { exchanged, heardAt: this.#clock.now() });
-    for (const [oldest, kept] of this.#replies) {
-      if (this.#replies.size <= this.#sharing.maxKept && this.#isYoung(kept)) break;
-      this.#replies.delete(oldest);
+    this.#kept.delete(key);
+    const now = this.#clock.now();
+    this.#kept.set(key, { exchanged, until: now + lifeMs });
+    for (const [oldest, { until }] of this.#kept) {
+      if (this.#kept.size <= this.#sharing.maxKept && until >= now) break;
+      this.#kept.delete(oldest);
     }
-  }
-
-  #isYoung({ heardAt }: { readonly heardAt: number }): boolean {
-    return this.#clock.now() - heardAt <= this.#sharing.maxAgeMs;
   }
 }
 
@@ -112,14 +153,18 @@ class RunningExchanges<Q, E extends Exchanged> {
   readonly #unused: AbortController[] = [];
   readonly #ask: Ask<Q, E>;
   readonly #keep: Keep<Q, E>;
+  readonly #given: (exchanged: E) => E;
 
-  constructor(ask: Ask<Q, E>, keep: Keep<Q, E>) {
+  /** `given`: an exchange as those have it who did not start it. */
+  constructor(ask: Ask<Q, E>, keep: Keep<Q, E>, given: (exchanged: E) => E) {
     this.#ask = ask;
     this.#keep = keep;
+    this.#given = given;
   }
 
   join(query: Q, key: string, signal: AbortSignal): Promise<E> {
-    const run = this.#runs.get(key) ?? this.#start(query, key);
+    const known = this.#runs.get(key);
+    const run = known ?? this.#start(query, key);
     run.waiting += 1;
     return new Promise((resolve, reject) => {
       const stay = onAbort(signal, () => {
@@ -129,7 +174,7 @@ class RunningExchanges<Q, E extends Exchanged> {
       run.exchanged.then(
         (exchanged) => {
           stay();
-          resolve(exchanged);
+          resolve(known === undefined ? exchanged : this.#given(exchanged));
         },
         (reason) => {
           stay();

@@ -1,3 +1,5 @@
+/* Orders waiting queries by urgency, which may rise while they wait. */
+
 import { type LiveUrgency, RANKS, type Rising, type Urgency } from './query.ts';
 
 /** The urgency of a query that a more urgent walk may come to want, too, while the query waits. */

@@ -10,8 +10,10 @@ export interface Budget {
   readonly maxTimeMs: number;
   /** Packets sent, and connections opened; absent: any number. */
   readonly maxPackets?: number;
-  /** Octets of DNS messages received; absent: any number. */
+  /** Octets of DNS messages received, beyond the usual ones of each exchange; absent: any number. */
   readonly maxOctets?: number;
+  /** Octets that an exchange may bring without counting; absent: none. */
+  readonly usualOctets?: number;
   /** What has been used of it; absent: nothing. */
   readonly spent?: Spent;
 }
@@ -28,15 +30,24 @@ export const NOTHING_SPENT: Spent = { packets: 0, timeMs: 0 };
 /** The budget that options allow, of which some may be spent. */
 export function budgetOf(options: TraversalOptions, spent: Spent = NOTHING_SPENT): Budget {
   const { maxQueries, maxTimeMs, maxPackets, payloadSize } = options;
-  const maxOctets = Math.max(USUALLY_HEARD, maxQueries * payloadSize);
-  return { maxQueries, maxTimeMs, maxOctets, spent, ...(maxPackets === undefined ? {} : { maxPackets }) };
+  return {
+    maxQueries,
+    maxTimeMs,
+    maxOctets: MOST_OCTETS,
+    usualOctets: Math.min(payloadSize, MOST_USUAL_OCTETS),
+    spent,
+    ...(maxPackets === undefined ? {} : { maxPackets }),
+  };
 }
 
 /**
- * Octets that a traversal may always hear: two and a half times what 5,000 replies over UDP can hold.
- * Every reply is kept until the end, and over TCP one can be fifty times the usual size.
+ * Octets of large replies that a traversal may hear, beyond those that fit UDP: 13 servers with two addresses each may all
+ * give 20 KiB. Every reply is kept until the end, and is read by each view and each check.
  */
-const USUALLY_HEARD = 16 * 1024 * 1024;
+const MOST_OCTETS = 512 * 1024;
+
+/** So many octets of a reply never count as those of a large one, whatever is asked for. */
+const MOST_USUAL_OCTETS = 4_096;
 
 /** What cut something short, other than the number of questions. */
 export type CutShort = QueryLimit | Omit<TimeLimit, 'reason'> | { readonly kind: 'cancelled' };
@@ -94,10 +105,10 @@ export class BudgetGuard {
       this.#cut({ kind: 'query-limit', limit, unit: 'packets' });
   }
 
-  /** So many octets have come in. */
+  /** An exchange has brought so many octets. */
   hear(octets: number): void {
-    const { maxOctets: limit } = this.#budget;
-    this.#octets += octets;
+    const { maxOctets: limit, usualOctets = 0 } = this.#budget;
+    this.#octets += Math.max(0, octets - usualOctets);
     if (limit !== undefined && this.#octets > limit)
       this.#cut({ kind: 'query-limit', limit, unit: 'octets' });
   }

@@ -23,13 +23,15 @@ import { askInRounds, type Counted, type LeftOut } from './exploration/rounds.ts
 import { extraRanks, type MainWalkKind, walkOf } from './main-walks.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
-import type { HeardExchange } from './replayed-exploration.ts';
+import type { HeardExchange, KnownInTheEnd } from './replayed-exploration.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
 /** Follows an exploration while it runs. */
 export interface Observer {
   /** Is called for each exchange that ends. */
   heard(heard: HeardExchange): void;
+  /** Is called once all questions of the cold walk have ended, unless that was cut short. Others may still be awaited. */
+  heardCold?(): void;
 }
 
 /** How an exploration ended: with everything asked, cut off by a limit, or cancelled by its caller. */
@@ -117,9 +119,44 @@ export class Explorer {
     return walks.flatMap(({ mainSteps }) => mainSteps);
   }
 
+  /**
+   * What exploring its recording again would say, for a recording that lacks nothing; undefined where the order of replies
+   * may decide what the work was spent on.
+   */
+  get knownInTheEnd(): KnownInTheEnd | undefined {
+    const explorations = [
+      this.#cold,
+      ...this.#beside.values(),
+      ...this.#extraWalks.map(({ exploration }) => exploration),
+    ];
+    if (explorations.some(({ mayExceedWork }) => mayExceedWork)) return undefined;
+    const { serverNames: names, mainSteps } = this;
+    const walks = [
+      { rank: 'cold', known: this.#ofCold, exploration: this.#cold } as const,
+      ...this.#extraWalks,
+    ];
+    const rankOf = (key: string) =>
+      walks.find(({ known, exploration }) => known.has(key) || exploration.contains(key))?.rank ?? 'cold';
+    return { names, mainSteps, rankOf };
+  }
+
   /** What is known so far. Questions still on the wire count as `pending`. */
   recording(): Recording {
     return this.#without([this.#unheard(), { kind: 'pending' }]);
+  }
+
+  /** What is known so far of the cold walk alone: what a traversal of that would record. */
+  coldRecording(): Recording {
+    const { scope, exchanges, unasked } = this.recording();
+    const { dnssec: _, profiles: __, ...others } = scope;
+    const ofCold = <T>(all: ReadonlyMap<string, T>) =>
+      new Map([...all].filter(([key]) => this.#ofCold.has(key) || this.#cold.denied.has(key)));
+    return {
+      scope: { ...others, warm: 'off', check: 'off' },
+      exchanges: ofCold(exchanges),
+      unasked: ofCold(unasked),
+      probes: [],
+    };
   }
 
   /**
@@ -143,7 +180,7 @@ export class Explorer {
       { heard: this.#heard, denied: this.#denied },
     );
     try {
-      const left = await this.#askAll(asking, guard.stop);
+      const left = await this.#askAll(asking, guard.stop, observer);
       const heard = guard.why === undefined ? this.#askedBut(left) : this.#cutShort(guard.why);
       return { ...heard, budget: guard.left };
     } catch (bug) {
@@ -155,9 +192,10 @@ export class Explorer {
     }
   }
 
-  async #askAll(asking: Asking, stop: AbortSignal): Promise<LeftOut> {
+  async #askAll(asking: Asking, stop: AbortSignal, observer?: Observer): Promise<LeftOut> {
     const left = await this.#askEagerly(asking, stop);
     const cold = left === 'none' ? this.#allAsked() : await this.#askInRounds(asking, stop);
+    if (left === 'none' && !stop.aborted) observer?.heardCold?.();
     if (this.#extraWalks.length === 0 || stop.aborted) return cold;
     return cold.work === 'exceeded'
       ? await this.#withoutMore(cold, asking)

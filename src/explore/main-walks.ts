@@ -12,13 +12,22 @@ import { addressIn, lookupTypes } from './addresses.ts';
 import { meaningFor } from './classify.ts';
 import { type Delegation, delegationOf, type Nameserver } from './delegation.ts';
 import type { ReplyFeed } from './exploration/proving.ts';
+import { byStyle, type StyledProfiles, styleKey } from './profiles/profiles.ts';
+import { minimisedQuestions } from './profiles/stages.ts';
 import type { Scope } from './recording.ts';
 
 /**
  * Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING.
- * `delegated` is the cold one kept apart from lookups, so that the zones on its way are known.
+ * `delegated` is the cold one kept apart from lookups, so that the zones on its way are known. `minimised`: those of
+ * resolvers that minimise names, PROFILES.
  */
-export type MainWalkKind = 'cold' | 'delegated' | 'warm' | 'validating';
+export type MainWalkKind = MainWalkStart['kind'];
+
+/** What tells a main walk from the others. */
+export type MainWalkStart =
+  | { readonly kind: 'cold' | 'delegated' | 'warm' | 'validating' }
+  /** Of the resolvers that ask the same minimised questions. */
+  | { readonly kind: 'minimised'; readonly styled: StyledProfiles };
 
 /** Which walk a step belongs to. */
 export type StepRole =
@@ -33,7 +42,17 @@ export type StepRole =
   /** The main walk of a resolver that demands proof, and whether every reply so far is proven. */
   | { readonly kind: 'validating'; readonly soFar: Security }
   /** A further question to the servers of such a step: no path goes on from it. */
-  | { readonly kind: 'proof'; readonly replies: ReplyFeed };
+  | { readonly kind: 'proof'; readonly replies: ReplyFeed }
+  /** The main walk of resolvers that minimise names; absent `ahead`: they ask for the whole name. */
+  | { readonly kind: 'minimised'; readonly styled: StyledProfiles; readonly ahead?: AheadOfMinimised };
+
+/** What a minimised question stands for. */
+export interface AheadOfMinimised {
+  /** The question for the whole name. */
+  readonly whole: Question;
+  /** Its place among the minimised questions at the zone. */
+  readonly stage: number;
+}
 
 /** The question for a zone's own name servers, put to servers that it was delegated to. */
 export function apexQuestion(zone: Name): Question {
@@ -41,16 +60,27 @@ export function apexQuestion(zone: Name): Question {
 }
 
 /** What a main walk begins with. */
-export function roleOf(kind: MainWalkKind): StepRole {
-  return kind === 'validating' ? { kind, soFar: 'secure' } : { kind };
+export function roleOf(start: MainWalkStart): StepRole {
+  switch (start.kind) {
+    case 'validating':
+      return { kind: start.kind, soFar: 'secure' };
+    case 'minimised':
+      return start;
+    case 'cold':
+    case 'delegated':
+    case 'warm':
+      return { kind: start.kind };
+  }
+}
+
+/** The main walks of a kind: one for each style of minimisation, one of any other kind. */
+export function walksOf(kind: MainWalkKind, { profiles = [] }: Scope): readonly MainWalkStart[] {
+  if (kind !== 'minimised') return [{ kind }];
+  return byStyle(profiles).map((styled) => ({ kind, styled }));
 }
 
 /** The first question of a walk that comes to a zone by referral, or begins there, and its role: a warm walk asks for the apex first. */
-export function arrivalAt(
-  zone: Name,
-  question: Question,
-  role: StepRole,
-): { readonly question: Question; readonly role: StepRole } {
+export function arrivalAt(zone: Name, question: Question, role: StepRole): FirstQuestion {
   switch (role.kind) {
     case 'cold':
     case 'delegated':
@@ -60,7 +90,43 @@ export function arrivalAt(
     case 'warm':
     case 'apex':
       return { question: apexQuestion(zone), role: { kind: 'apex', ahead: question } };
+    case 'minimised':
+      return minimisedAt(zone, { whole: question, stage: 0 }, role.styled);
   }
+}
+
+/** The same for a walk that comes back to a delegation by an alias: a warm one does not ask for the apex again. */
+export function returnTo(zone: Name, question: Question, role: StepRole): FirstQuestion {
+  return role.kind === 'minimised' ? arrivalAt(zone, question, role) : { question, role };
+}
+
+/** The question of a stage at a zone: a minimised one, or that for the whole name if these are done. */
+export function minimisedAt(
+  zone: Name,
+  { whole, stage }: AheadOfMinimised,
+  styled: StyledProfiles,
+): FirstQuestion {
+  const question = minimisedQuestions(styled.style, zone, whole)[stage];
+  return question === undefined
+    ? { question: whole, role: { kind: 'minimised', styled } }
+    : { question, role: { kind: 'minimised', styled, ahead: { whole, stage } } };
+}
+
+/** The walk's own question at a step: an apex question, or a minimised one, goes before it. */
+export function wholeQuestion(asked: Question, role: StepRole): Question {
+  if (role.kind === 'apex') return role.ahead;
+  return role.kind === 'minimised' && role.ahead !== undefined ? role.ahead.whole : asked;
+}
+
+/** A text for the style and the stage of a step. */
+export function minimisedKey({ styled, ahead }: Extract<StepRole, { kind: 'minimised' }>): string {
+  return `minimised ${styleKey(styled.style)} ${ahead?.stage ?? 'whole'}`;
+}
+
+/** A question and the role of the step that asks it. */
+export interface FirstQuestion {
+  readonly question: Question;
+  readonly role: StepRole;
 }
 
 /** The main walk that leads to the questions of a rank. Those of `check` are about the zones on its way. */
@@ -71,17 +137,20 @@ export function walkOf(rank: QueryRank, { warm }: Scope): MainWalkKind {
       return rank;
     case 'dnssec':
       return 'validating';
+    case 'minimise':
+      return 'minimised';
     case 'check':
       return warm === 'on' ? 'warm' : 'delegated';
   }
 }
 
 /** The ranks of the questions that a traversal asks beside the cold walk, in the order in which they count. */
-export function extraRanks({ warm, dnssec, check }: Scope): readonly ExtraRank[] {
+export function extraRanks({ warm, dnssec, profiles, check }: Scope): readonly ExtraRank[] {
   const isAsked: Readonly<Record<QueryRank, boolean>> = {
     cold: false,
     warm: warm === 'on',
     dnssec: dnssec?.validation !== undefined,
+    minimise: profiles !== undefined && profiles.length > 0,
     check: check === 'on',
   };
   return RANKS.filter((rank) => rank !== 'cold').filter((rank) => isAsked[rank]);

@@ -25,16 +25,6 @@ function nearer(one: Delegation | undefined, other: Delegation): Delegation {
   return one !== undefined && labelCount(one.zone) <= labelCount(other.zone) ? one : other;
 }
 
-/** The first planned delegation of a zone in which no question of a recording is: nothing comes of it. */
-export function unusedDelegation({ scope, exchanges, unasked }: Recording): Delegation | undefined {
-  const questions = [
-    scope.question,
-    ...[...exchanges.values()].map(({ question }) => question),
-    ...[...unasked.values()].map(({ query }) => query.question),
-  ];
-  return scope.planned?.find(({ zone }) => !questions.some(({ name, type }) => enclosing(type)(name, zone)));
-}
-
 /** What a reply means once the change is made; `meanings`: of all replies to the step's question. */
 export function plannedMeaning(
   planned: Delegation | undefined,
@@ -54,4 +44,32 @@ export function plannedMeaning(
 export function isChangedByPlan(meaning: Meaning, said: Meaning): boolean {
   if (meaning === said || meaning.kind !== 'referral') return false;
   return said.kind !== 'referral' || said.delegation.zone !== meaning.delegation.zone;
+}
+
+/** The first zone for which something is planned and in which no question of a recording is: nothing comes of it. */
+export function unusedPlan({ scope, exchanges, unasked }: Recording): UnusedPlan | undefined {
+  const { planned = [], zoneFiles = [], plannedDs = [] } = scope;
+  const questions = [
+    scope.question,
+    ...[...exchanges.values()].map(({ question }) => question),
+    ...[...unasked.values()].map(({ query }) => query.question),
+  ];
+  const isUnused = ({ zone }: { readonly zone: Name }) =>
+    !questions.some(({ name, type }) => enclosing(type)(name, zone));
+  const rows = [
+    ['--delegate', planned],
+    ['--zone', zoneFiles],
+    ['--ds', plannedDs],
+  ] as const;
+  for (const [option, zones] of rows) {
+    const unused = zones.find(isUnused);
+    if (unused !== undefined) return { option, zone: unused.zone };
+  }
+  return undefined;
+}
+
+/** A plan from which nothing comes. */
+interface UnusedPlan {
+  readonly option: '--delegate' | '--zone' | '--ds';
+  readonly zone: Name;
 }

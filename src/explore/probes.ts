@@ -1,7 +1,8 @@
 import { getOrMake } from '../base/memo.ts';
 import { familyOf } from '../dns/address.ts';
+import { nsecsIn, ownerExists } from '../dns/dnssec/denial-records.ts';
 import { type Flag, type Question, questionKey } from '../dns/message.ts';
-import { isAtOrBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
 import type { Exchanged, Probe, Probed, ProbeKind, Probing } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import {
@@ -40,7 +41,7 @@ function isAnswered({ probe, question }: Probe, { heard }: AskedServer): boolean
   return ASKED_AS_USUAL.has(probe) && heard.some((one) => questionKey(one.question) === key);
 }
 
-const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set(['other-type', 'ancestor', 'own-name']);
+const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set(['other-type', 'ancestor', 'own-name', 'next-name']);
 
 /** A name that the server was asked for, by what type, and what it said. */
 interface Statement {
@@ -119,6 +120,7 @@ const PROBE_QUESTIONS: Readonly<Record<CheckKind, Occasion>> = {
   'other-type': sameNameOtherType,
   ancestor: nameAbove,
   'own-name': ownAddress,
+  'next-name': nextInChain,
 };
 
 function repliedOver({ heard }: AskedServer, transport: Exchanged['transport']): boolean {
@@ -156,6 +158,19 @@ function ownAddress({ address, zones, names, heard }: AskedServer): Question | u
   const disowned = zones.find((zone) => heard.some((one) => disownsZone(one, zone)));
   const name = disowned && names.find((one) => !isAtOrBelow(one, disowned));
   return name && { name, type: familyOf(address) === 4 ? 'A' : 'AAAA' };
+}
+
+/** The next name of an NSEC record, which has one of its own (RFC 4034 4.1.1), unless records are made for each reply. */
+function nextInChain(server: AskedServer): Question | undefined {
+  const nsecs = server.heard.flatMap(({ outcome }) =>
+    outcome.kind === 'reply' ? nsecsIn(outcome.authority) : [],
+  );
+  const names = nsecs.filter(ownerExists).flatMap(({ owner, next }) => {
+    const zone = zoneOf(server, owner);
+    return zone !== undefined && isBelow(next, zone) && next !== `\\000.${owner}` ? [next] : [];
+  });
+  const [name] = names.sort(byText);
+  return name && { name, type: 'NSEC' };
 }
 
 const KINDS = Object.keys(PROBE_QUESTIONS).filter(isKind);

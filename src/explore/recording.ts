@@ -1,3 +1,4 @@
+import type { ProfileName } from '../base/profile-names.ts';
 import type { Family } from '../dns/address.ts';
 import type { Primitives } from '../dns/dnssec/crypto.ts';
 import type { Trust } from '../dns/dnssec/trust.ts';
@@ -8,6 +9,8 @@ import { isGloballyReachable } from '../dns/special-purpose.ts';
 import type { Exchanged, Probed } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import type { Delegation } from './delegation.ts';
+import type { PlannedDs, ZoneFile } from './planned-zones.ts';
+import { profilesShown } from './profiles/profiles.ts';
 
 /** Everything that a traversal heard, and why it did not hear the rest. The only input of evaluation and findings. */
 export interface Recording {
@@ -36,12 +39,18 @@ export interface Scope {
   readonly warm: 'off' | 'on';
   /** Whether servers are asked about the zones on the way, and probed: svc-model(7), COLD AND WARM. */
   readonly check: 'off' | 'on';
+  /** The resolvers whose minimised questions are asked: svc-model(7), PROFILES. Absent: none are. */
+  readonly profiles?: readonly ProfileName[];
   /** What replies are validated by: svc-model(7), VALIDATING. Absent: nothing asks for proof. */
   readonly dnssec?: DnssecScope;
   /** The items of `--expect`; absent: any answer will do. */
   readonly expect?: readonly string[];
   /** What parents are going to say, of different zones: svc-model(7), WHAT IF. Absent: what they say. */
   readonly planned?: readonly Delegation[];
+  /** What servers of these zones are going to say; absent: what they say. */
+  readonly zoneFiles?: readonly ZoneFile[];
+  /** The DS records that zones are going to have; absent: those that they have. */
+  readonly plannedDs?: readonly PlannedDs[];
 }
 
 /** What a resolver that demands proof starts from. */
@@ -54,15 +63,19 @@ export interface DnssecScope {
   readonly validation?: Validation;
 }
 
+/** What is planned, of a scope. */
+export type PlanScope = Pick<Scope, 'planned' | 'zoneFiles' | 'plannedDs'>;
+
 /** The scope of a question, out of the options of its traversal. */
 export function scopeOf(
   question: Question,
   hints: Delegation,
-  options: Omit<Scope, 'question' | 'hints' | 'warm' | 'check' | 'dnssec' | 'planned'> & {
+  options: Omit<Scope, 'question' | 'hints' | 'warm' | 'check' | 'profiles' | 'dnssec' | keyof PlanScope> & {
     readonly warm?: boolean | undefined;
     readonly check?: boolean | undefined;
+    readonly profiles?: readonly ProfileName[] | undefined;
   },
-  planned?: readonly Delegation[],
+  plan: PlanScope = {},
   dnssec?: DnssecScope,
 ): Scope {
   const { families, maxDepth, maxWork, specialTargets } = options;
@@ -71,11 +84,13 @@ export function scopeOf(
   const warm = (options.warm ?? options.check) ? 'on' : 'off';
   const scope = { question, hints, families, maxDepth, maxWork, specialTargets, warm, check } as const;
   const { expect } = options;
+  const profiles = profilesShown(options.profiles);
   return {
     ...scope,
-    ...(planned && { planned }),
+    ...plan,
     ...(dnssec && { dnssec }),
     ...(expect && { expect }),
+    ...(profiles.length > 0 && { profiles }),
   };
 }
 

@@ -11,11 +11,21 @@ import { DENY_NOTHING } from './policy.ts';
 import type { Recording } from './recording.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
+/** What exploring knew in the end of the servers that it met, the main walks, and the purposes of questions. */
+export interface KnownInTheEnd {
+  /** Every name under which exploring came to each address. */
+  readonly names: ServerNames;
+  /** The steps of the main walks: of the cold one first. */
+  readonly mainSteps: readonly MainStep[];
+  /** The purpose of a question that was asked, by its key. */
+  rankOf(key: string): QueryRank;
+}
+
 /**
  * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
  * says what exploring knew in the end; the caller feeds the exchanges in, because it may have to pause between two.
  */
-export class ReplayedExploration {
+export class ReplayedExploration implements KnownInTheEnd {
   /** Every question that was to be asked. */
   readonly asked: Query[] = [];
   /** In the order of `RANKS`, as far as the traversal had them. Ranks of the same walk share its exploration. */

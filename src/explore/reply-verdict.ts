@@ -33,6 +33,8 @@ export interface ReplyValidator {
   readonly validation: Validation;
   /** Is told how much work a validation was, in steps: as much each time, whatever is remembered. */
   readonly spend: (steps: number) => void;
+  /** The trust in a zone whose DS records are planned; undefined for any other. */
+  readonly plannedTrust: (zone: Name) => Trust | undefined;
 }
 
 /** What must be learnt before a reply can be validated. */
@@ -139,7 +141,9 @@ export function proofFactIn(
   const verdict = explained(verdictOn(exchanged, reply, learnt, validator), learnt);
   switch (verdict.kind) {
     case 'good': {
-      const lesson = lessonIn(want.kind, reply, verdict);
+      const planned = validator.plannedTrust(want.name);
+      const lesson =
+        planned === undefined ? lessonIn(want.kind, reply, verdict) : plannedLesson(want.kind, planned);
       return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, proof: verdict };
     }
     case 'unproven':
@@ -149,6 +153,10 @@ export function proofFactIn(
     case 'needs':
       return { kind: 'wants', want: wantOf(verdict.need) };
   }
+}
+
+function plannedLesson(wanted: 'cut' | 'trust', trust: Trust): ProofFact {
+  return wanted === 'cut' ? { kind: 'cut', cut: { kind: 'cut', trust } } : { kind: 'trust', trust };
 }
 
 function lessonIn(wanted: 'cut' | 'trust', { claim }: ReplyToValidate, good: Good): ProofFact | undefined {

@@ -1,5 +1,6 @@
 /* Lists every code of a finding, with its severity and the rule that is broken. */
 
+import type { ZoneFaultCode } from '../authority/zone-fault.ts';
 import type { Severity } from '../document/finding.ts';
 
 /** What belongs to a code: its usual severity, and the rule that is broken. `CHECKS` has the check that looks for it. */
@@ -59,6 +60,21 @@ const DELEGATIONS = {
   DEPENDENCY_WIDE: { severity: 'info' },
 } as const satisfies Entries;
 
+/** Are planned zones, as files have them, well formed? */
+const ZONE_FILES = {
+  FILE_OUT_OF_ZONE: { severity: 'error' },
+  FILE_CNAME_AND_OTHER_DATA: { severity: 'error', reference: 'RFC 1034 3.6.2, RFC 2181 10.1' },
+  FILE_DNAME_CONFLICT: { severity: 'error', reference: 'RFC 6672 2.3, 2.4' },
+  FILE_NO_NS: { severity: 'error', reference: 'RFC 1034 4.2.1' },
+  FILE_NS_WITHOUT_ADDRESS: { severity: 'error', reference: 'RFC 1034 4.2.1' },
+  FILE_TARGET_IS_ALIAS: { severity: 'warning', reference: 'RFC 2181 10.3' },
+  FILE_TARGET_WITHOUT_ADDRESS: { severity: 'warning' },
+  FILE_OCCLUDED: { severity: 'warning', reference: 'RFC 1034 4.2.1, RFC 6672 2.4' },
+  FILE_TTLS_DIFFER: { severity: 'warning', reference: 'RFC 2181 5.2' },
+  FILE_SOA_VALUES: { severity: 'notice', reference: 'RFC 1912 2.2, RFC 2308 5' },
+  FILE_SIGNATURE_EXPIRES: { severity: 'warning', reference: 'RFC 4035 5.3.1' },
+} as const satisfies Entries & Readonly<Record<ZoneFaultCode, Entry>>;
+
 /** Is what servers say consistent, and well formed? */
 const ANSWERS = {
   ANSWERS_DIFFER: { severity: 'warning', reference: 'RFC 1034 4.3.5' },
@@ -66,6 +82,7 @@ const ANSWERS = {
   SOA_SERIAL_DIFFERS: { severity: 'warning', reference: 'RFC 1034 4.3.5, RFC 1982' },
   NXDOMAIN_BY_TYPE: { severity: 'error', reference: 'RFC 1034 4.3.2' },
   NXDOMAIN_ON_ENT: { severity: 'error', reference: 'RFC 8020 2' },
+  MINIMISED_FAILS: { severity: 'error', reference: 'RFC 9156 2.3' },
   NEGATIVE_WITHOUT_SOA: { severity: 'warning', reference: 'RFC 2308 2.1, 2.2' },
   NEGATIVE_WRONG_SOA: {
     severity: 'warning',
@@ -128,12 +145,21 @@ const IMPACT = {
 } as const satisfies Entries;
 
 /** The codes under the headings of svc-findings(7). */
-export const HEADINGS = { SERVERS, DELEGATIONS, ANSWERS, PROTOCOL, DNSSEC, IMPACT } as const;
+export const HEADINGS = {
+  SERVERS,
+  DELEGATIONS,
+  'ZONE FILES': ZONE_FILES,
+  ANSWERS,
+  PROTOCOL,
+  DNSSEC,
+  IMPACT,
+} as const;
 
 /** Every code. The meaning of a code never changes once it is published. */
 export const CATALOGUE = {
   ...SERVERS,
   ...DELEGATIONS,
+  ...ZONE_FILES,
   ...ANSWERS,
   ...PROTOCOL,
   ...DNSSEC,

@@ -1,3 +1,5 @@
+/* The kinds of checks, and the frames for a fault of one server, exchange or probe. */
+
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Finding, Severity } from '../document/finding.ts';
@@ -37,6 +39,8 @@ export interface Draft extends Words {
   readonly zone?: Name;
   readonly server?: NonNullable<Finding['server']>;
   readonly proof: readonly Exchanged[];
+  /** The place in a zone file; absent: it is not about one. */
+  readonly at?: { readonly file: string; readonly line: number };
   /** If it is not the usual severity of the code. */
   readonly severity?: Severity;
   /** The parts of what it comes to that can have causes of their own; none where only the whole has causes. */

@@ -14,6 +14,7 @@ import {
   hasFlag,
   isNegative,
   type Observation,
+  oncePer,
   type ReplySet,
   soasOf,
 } from './evidence.ts';
@@ -138,6 +139,9 @@ const NUMERIC_END = /(?:^|\.)[0-9]+\.$/;
 /** The octets that fit into a datagram without EDNS (RFC 1035 4.2.1). */
 const PLAIN_UDP = 512;
 
+/** Servers whose records are counted, which are too big together: a hostile delegation names thousands. */
+const MOST_COUNTED = 64;
+
 /**
  * REFERRAL_TOO_BIG: even the smallest legal referral does not fit into a plain datagram, or one arrived
  * truncated.
@@ -145,9 +149,11 @@ const PLAIN_UDP = 512;
 function referralTooBig({ referred }: Evidence): readonly Draft[] {
   return referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone } = delegation;
-    const octets = mayBeTooBig(delegation) ? smallestReferral(delegation) : 0;
+    const counted = { zone, nameservers: delegation.nameservers.slice(0, MOST_COUNTED) };
+    const octets = mayBeTooBig(counted) ? smallestReferral(counted) : 0;
     if (octets > PLAIN_UDP) {
-      const problem = `Even the smallest referral to ${plain(zone)} takes ${octets} octets, more than the ${PLAIN_UDP} that fit into UDP without EDNS`;
+      const isPart = counted.nameservers.length < delegation.nameservers.length;
+      const problem = `Even the smallest referral to ${plain(zone)} takes ${isPart ? 'at least ' : ''}${octets} octets, more than the ${PLAIN_UDP} that fit into UDP without EDNS`;
       return [
         { zone, problem, advice: 'Name fewer servers or shorten their names', proof: exchangesOf(observed) },
       ];
@@ -166,8 +172,10 @@ function cameTruncated({ exchanged }: Observation): boolean {
   );
 }
 
+type CountedReferral = Pick<Delegation, 'zone' | 'nameservers'>;
+
 /** Whether a referral could take more than that even with no name compressed, which is found out faster. */
-function mayBeTooBig({ zone, nameservers }: Delegation): boolean {
+function mayBeTooBig({ zone, nameservers }: CountedReferral): boolean {
   const rows = nameservers.map(({ name, glue }) => {
     const ofGlue = RECORD_OCTETS + name.length + ADDRESS_OCTETS;
     return RECORD_OCTETS + zone.length + name.length + glue.length * ofGlue;
@@ -179,7 +187,7 @@ function mayBeTooBig({ zone, nameservers }: Delegation): boolean {
 const [MESSAGE_OCTETS, RECORD_OCTETS, ADDRESS_OCTETS] = [12 + 1 + 4, 2 + 10, 16];
 
 /** Octets of a referral with the shortest question, compressed names and only the glue that RFC 9471 requires. */
-function smallestReferral({ zone, nameservers }: Delegation): number {
+function smallestReferral({ zone, nameservers }: CountedReferral): number {
   const record = (name: EncodableRecord['name'], type: string, rdata: Uint8Array): EncodableRecord => {
     return { name, type, ttl: 0, rdata };
   };
@@ -258,7 +266,15 @@ interface Comparison {
   readonly observed: readonly Observation[];
 }
 
-function comparisons(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Comparison[] {
+/** Several checks compare the same. */
+const comparisons = (evidence: Evidence, where: 'in-domain' | 'foreign') => COMPARED[where](evidence);
+
+const COMPARED = {
+  'in-domain': oncePer((evidence: Evidence) => comparisonsOf(evidence, 'in-domain')),
+  foreign: oncePer((evidence: Evidence) => comparisonsOf(evidence, 'foreign')),
+};
+
+function comparisonsOf(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Comparison[] {
   return evidence.referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
     nameservers
       .filter(({ name, glue }) => glue.length > 0 && isAtOrBelow(name, zone) === (where === 'in-domain'))

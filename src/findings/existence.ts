@@ -4,6 +4,7 @@ import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
 import { soaIn } from '../dns/soa.ts';
+import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -11,6 +12,7 @@ import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
+import { deniedBelow } from './minimised.ts';
 
 /** Does a server deny names that exist? */
 export const EXISTENCE_CHECKS = {
@@ -48,13 +50,19 @@ function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
       yield {
         zone,
         server,
-        problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}`,
+        problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}${forWhom(evidence, name)}`,
         advice:
           'Update or replace that server: it must return NODATA for a name that only has names below it',
         proof: [denial, proof],
       };
     }
   }
+}
+
+/** Who gets NXDOMAIN without having cached it. */
+function forWhom({ evaluation }: Evidence, name: Name): string {
+  const users = deniedBelow(evaluation, name);
+  return users.length === 0 ? '' : `, and users of ${listed(users)} get NXDOMAIN at once`;
 }
 
 /**

@@ -39,28 +39,34 @@ import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
 import { gather } from './gather.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
+import { MINIMISED_CHECKS } from './minimised.ts';
 import { outOfZone } from './out-of-zone.ts';
 import { PROTOCOL_CHECKS } from './protocol.ts';
 import { ADDRESS_CHECKS } from './server-addresses.ts';
 import { SERVER_CHECKS } from './servers.ts';
 import { singlePoint } from './single-point.ts';
+import { isSmoothThroughout, SHOWN_BY_TROUBLE } from './smooth.ts';
 import { unexpectedAnswer } from './unexpected-answer.ts';
 import { IMPACT_CHECKS } from './user-impact.ts';
+import { ZONE_FILE_CHECKS } from './zone-files.ts';
 import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 
 /**
  * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
- * first, but each consequence comes after its causes.
+ * first, but each consequence comes after its causes. With `all` checks the findings are the same as with those `needed`.
  */
 export function* findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
+  checks: 'needed' | 'all' = 'needed',
 ): Pausable<readonly Finding[]> {
   const evidence = yield* gather(recording, evaluation);
+  const isSmooth = checks === 'needed' && isSmoothThroughout(evidence);
   const all: Found[] = [];
   for (const code of CODES) {
+    if (isSmooth && SHOWN_BY_TROUBLE.has(code)) continue;
     for (const draft of CHECKS[code](evidence)) {
       all.push({ ...CATALOGUE[code], ...draft, code });
     }
@@ -101,6 +107,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...NS_SET_CHECKS,
   ...ANSWER_CHECKS,
   ...EXISTENCE_CHECKS,
+  ...MINIMISED_CHECKS,
   ...DIFFERENCE_CHECKS,
   ...ALIAS_CHECKS,
   OUT_OF_ZONE_DATA: outOfZone,
@@ -118,6 +125,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...SIGNING_CHECKS,
   ...VALIDATION_CHECKS,
   ...IMPACT_CHECKS,
+  ...ZONE_FILE_CHECKS,
   UNEXPECTED_ANSWER: unexpectedAnswer,
   SINGLE_POINT_OF_FAILURE: singlePoint,
 };
@@ -161,7 +169,7 @@ function findingRow(
   ids: Identifiers,
 ): Finding {
   const { finding, severity, cause } = one;
-  const { code, zone, server, problem, proof, reference } = finding;
+  const { code, zone, server, at, problem, proof, reference } = finding;
   const consequenceOf = cause && numbers.get(cause);
   return {
     id,
@@ -170,6 +178,7 @@ function findingRow(
     severity,
     ...(zone === undefined ? {} : { zone }),
     ...(server === undefined ? {} : { server: { ...server } }),
+    ...at,
     message: `${problem}. ${adviceFor(one)}.`,
     exchanges: identified(proof, ids),
     ...(reference === undefined ? {} : { reference }),

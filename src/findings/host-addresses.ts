@@ -1,3 +1,5 @@
+/* Compares the addresses of a name server in glue with those of its zone. */
+
 import { getOrMake } from '../base/memo.ts';
 import { type Family, familyOf } from '../dns/address.ts';
 import { isAtOrBelow, type Name } from '../dns/name.ts';

@@ -1,3 +1,5 @@
+/* Sorts the outcomes of users for findings: answers, denials, failures and the unknown. */
+
 import { type Family, familyOf } from '../dns/address.ts';
 import { questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';

@@ -15,6 +15,9 @@ export function demoWorld(): World {
   return { servers, signed: DEMO_SIGNED };
 }
 
+/** The demo's servers are near, and slow only where they are meant to be. */
+export const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
+
 /** The root servers of the demo. */
 export function demoRoots(): World {
   return { servers: rootServers() };
@@ -78,10 +81,13 @@ function harbour(): ServerSpec[] {
     'mixed.example',
     'expired.example',
     'rollover.example',
+    'new-key.example',
     'lost-key.example',
     'denial.example',
     'unsigned.example',
   );
+  // A load balancer in front of both drops questions of a type that it does not know.
+  const silentToNs = { kind: 'dead', only: { name: 'paris.offices.example.', type: 'NS' } } as const;
   // The software of both denies names with records that prove nothing.
   const wrongDenials = { kind: 'wrong-proof', only: { zone: 'denial.example.' } } as const;
   return [
@@ -93,7 +99,7 @@ function harbour(): ServerSpec[] {
         ...zones('dead.example', 'old.example', 'letters.example', 'firewall.example', 'intranet.example'),
       ],
       turns: harbourTurns(0),
-      faults: [latency(1), wrongDenials],
+      faults: [latency(1), wrongDenials, silentToNs],
       version: 'PowerDNS Authoritative Server 4.9.1',
       hostname: 'ns1.harbour.example',
     },
@@ -106,6 +112,7 @@ function harbour(): ServerSpec[] {
         latency(1),
         { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
         wrongDenials,
+        silentToNs,
         { kind: 'rcode', rcode: 'NXDOMAIN', only: { name: 'berlin.offices.example.' } },
       ],
       version: 'PowerDNS Authoritative Server 4.7.4',
@@ -303,6 +310,8 @@ const DEMO_SIGNED: Signings = {
     keys: [{ label: 'old' }],
     ds: [{ key: { label: 'old' } }, { key: { label: 'new' } }],
   },
+  // The new key signs already. The registry knows the old one alone.
+  'new-key.example.': { keys: [{ label: 'old' }, { label: 'new' }], ds: [{ key: { label: 'old' } }] },
   // The registry does not know the key that is in use.
   'lost-key.example.': { ds: [{ key: { label: 'lost' } }] },
 };

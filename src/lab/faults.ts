@@ -44,6 +44,10 @@ type Misbehaviour =
   | { readonly kind: 'lame'; readonly zone: string; readonly ns: readonly string[] }
   /** NOERROR without the AA bit and without a record. */
   | { readonly kind: 'empty' }
+  /** Leaves the authority section out, so a negative answer has no SOA record. */
+  | { readonly kind: 'without-authority' }
+  /** Answers with an A record of a name that nobody asked for, and with nothing else. */
+  | { readonly kind: 'answers-other-name' }
   /** Answers as usual, but without AA, as a cache or a forwarder does. */
   | { readonly kind: 'not-authoritative' }
   /** RA is set, as an open resolver does. */

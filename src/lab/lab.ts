@@ -1,9 +1,9 @@
 /**
  * The lab: a small internet on loopback addresses, for the demo and the tests.
  *
- * `world` reads servers with their zone files (`zone-file`, `zone`). A query arrives at a socket (`listen`, `open`) and
- * becomes a `reaction`: `reply` puts the answer together, which `answer` takes from the zones by the rules of RFC 1034
- * alone and `signing/` signs, then `faults` and `misbehave` spoil, delay or withhold it. `demo/` is the world of `--demo`.
+ * `world` reads servers with their zone files. A query arrives at a socket (`listen`, `open`) and becomes a `reaction`:
+ * `reply` puts the answer together, as an authoritative server does and with what `signing/` signs, then `faults` and
+ * `misbehave` spoil, delay or withhold it. `demo/` is the world of `--demo`.
  */
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
@@ -12,6 +12,7 @@ import {
   type Count,
   type CountFilter,
   Counts,
+  type HearQuery,
   type OpenAddress,
   openElsewhere,
   openServers,
@@ -45,6 +46,7 @@ export interface Lab {
 export interface LabOptions {
   /** The port of the servers on loopback addresses; absent: a free one. */
   readonly port?: number;
+  readonly hear?: HearQuery;
 }
 
 /**
@@ -87,7 +89,7 @@ export interface LabOptions {
  */
 export async function startLab(world: World, options: LabOptions = {}): Promise<Lab> {
   const servers = readWorld(world);
-  const counts = new Counts();
+  const counts = new Counts(options.hear);
   const { port, addresses } = await openServers(servers, counts, options.port);
   const endpoints = new Map(addresses.map(({ address, endpoint }) => [address, endpoint]));
   let closed: Promise<unknown> | undefined;

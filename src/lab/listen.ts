@@ -1,3 +1,5 @@
+/* Opens the lab's sockets: UDP and TCP on one port. */
+
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import { familyOf } from '../dns/address.ts';

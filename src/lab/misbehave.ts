@@ -1,9 +1,11 @@
+/* Applies a fault to the reply of a server in the lab. */
+
+import type { ZoneRecord } from '../authority/zone-file.ts';
 import type { EncodableQuestion, EncodableRecord, ReplySpec } from '../dns/encode.ts';
 import type { Edns, Message } from '../dns/message.ts';
 import { nameToWire, parseName } from '../dns/name.ts';
 import { chanceAt, type Fault, type Received, type Spoiling } from './faults.ts';
 import { EMPTY } from './reply.ts';
-import type { ZoneRecord } from './zone-file.ts';
 
 /** The reply with the fault. Faults of silence, of delivery and of signing do not change it. */
 export function misbehave(reply: ReplySpec, fault: Fault, query: Message): ReplySpec {
@@ -16,6 +18,10 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
       return { ...withoutFlag(reply, 'aa'), ...EMPTY, rcode: 'NOERROR', authority: nsRecords(fault) };
     case 'empty':
       return { ...withoutFlag(reply, 'aa'), ...EMPTY, rcode: 'NOERROR' };
+    case 'without-authority':
+      return { ...reply, authority: [] };
+    case 'answers-other-name':
+      return { ...reply, ...EMPTY, rcode: 'NOERROR', answer: [OTHER_RECORD] };
     case 'not-authoritative':
       return withoutFlag(reply, 'aa');
     case 'recursion-available':
@@ -75,6 +81,8 @@ export function ignores(fault: Fault, received: Received): boolean {
     case 'rcode':
     case 'lame':
     case 'empty':
+    case 'without-authority':
+    case 'answers-other-name':
     case 'not-authoritative':
     case 'recursion-available':
     case 'recurses':
@@ -121,6 +129,13 @@ function recurse(reply: ReplySpec, { questions: [question], flags }: Message): R
 
 /** Both names are the root, and all five numbers are 0. */
 const CACHED_SOA = { type: 'SOA', ttl: 300, rdata: new Uint8Array(22) } as const;
+
+const OTHER_RECORD: EncodableRecord = {
+  name: parseName('not-asked.invalid.'),
+  type: 'A',
+  ttl: 300,
+  rdata: Uint8Array.of(192, 0, 2, 99),
+};
 
 function isNodata({ rcode, answer, flags }: ReplySpec): boolean {
   return rcode === 'NOERROR' && answer.length === 0 && flags.includes('aa');

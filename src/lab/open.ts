@@ -1,3 +1,5 @@
+/* Starts the servers of the lab on this host's addresses, and counts the queries that they get. */
+
 import { decodeMessage } from '../dns/decode.ts';
 import type { Message } from '../dns/message.ts';
 import { type Name, parseName } from '../dns/name.ts';
@@ -180,12 +182,21 @@ export interface CountFilter {
   readonly class?: string;
 }
 
+/** Hears of each query as it comes in. */
+export type HearQuery = (query: Omit<Count, 'count'>) => void;
+
 /** Counts of the queries that came in, one for each distinct query. */
 export class Counts {
   readonly #counts = new Map<string, Count>();
+  readonly #hear: HearQuery;
+
+  constructor(hear: HearQuery = () => {}) {
+    this.#hear = hear;
+  }
 
   /** Counts one, and gives the number of queries like it so far. */
   add(query: Omit<Count, 'count'>): number {
+    this.#hear(query);
     const key = [query.address, query.transport, query.name, query.type, query.class].join(' ');
     const count = (this.#counts.get(key)?.count ?? 0) + 1;
     this.#counts.set(key, { ...query, count });

@@ -1,13 +1,14 @@
+import { type Answer, answerFrom, bare } from '../authority/answer.ts';
+import { secured } from '../authority/secured.ts';
+import type { Zone } from '../authority/zone.ts';
 import { NSID } from '../dns/edns.ts';
 import type { ReplySpec } from '../dns/encode.ts';
 import type { AskedQuestion, Edns, Flag, Message, Question } from '../dns/message.ts';
 import { type Name, ROOT } from '../dns/name.ts';
 import { encodeRdata } from '../dns/rdata/rdata.ts';
 import { quotedOctets } from '../dns/rdata/words.ts';
-import { type Answer, answerFrom, bare } from './answer.ts';
-import { secured } from './signing/secured.ts';
+import type { LabZone } from './signing/lab-security.ts';
 import type { SigningFault } from './signing/zone-signing.ts';
-import type { Zone } from './zone.ts';
 
 /** A server's reply to a query (RFC 1034 4.3.2, RFC 6891, RFC 4035 3.1), faultless but for what it signs. */
 export function replyTo(contents: Contents, query: Message, faults: readonly SigningFault[] = []): ReplySpec {
@@ -28,7 +29,7 @@ export function replyTo(contents: Contents, query: Message, faults: readonly Sig
 export interface Contents {
   readonly zones: readonly Zone[];
   /** The same, those that are signed with what signing adds. */
-  readonly securedZones: () => readonly Zone[];
+  readonly securedZones: () => readonly LabZone[];
   readonly identity: Identity;
 }
 
@@ -47,8 +48,9 @@ function answerTo(contents: Contents, query: Message, faults: readonly SigningFa
   const wantsSignatures = query.edns?.do === true || question.type === 'RRSIG';
   if (!wantsSignatures)
     return answerFrom(ofSigning(question) ? contents.securedZones() : contents.zones, question);
-  const zones = contents.securedZones();
-  return secured(answerFrom(zones, question), { zones, question, faults });
+  const whole = contents.securedZones();
+  const zones = faults.length === 0 ? whole : whole.map((zone) => zone.spoilt?.(faults, question) ?? zone);
+  return secured(answerFrom(zones, question), zones, question);
 }
 
 /** RFC 4035 3.1.4.1, 3.1.5: who asks for what signing adds gets it, with DO or without. */

@@ -8,7 +8,6 @@ export interface Showcase {
 }
 
 const shown = (name: string, line: string, type = 'A'): Showcase => ({ name, type, line });
-const checked = (name: string, line: string): Showcase => ({ name, type: 'A', option: '--check', line });
 
 /** What the demo shows, the healthy names first. */
 export const showcases: readonly Showcase[] = [
@@ -24,7 +23,8 @@ export const showcases: readonly Showcase[] = [
   shown('www.launch.test', 'a new domain that one of the two registry servers does not know'),
   shown('www.moved.example', 'a move of which the registry knows nothing: cold wrong, warm right'),
   shown('www.copied.example', "a move with the old hoster's NS records: cold right, warm wrong"),
-  checked('www.berlin.offices.example', 'one of two servers denies a name that only has names below it'),
+  shown('www.berlin.offices.example', 'one of two servers denies a name that only has names below it'),
+  shown('www.paris.offices.example', 'servers silent to the short questions of some resolver products'),
   shown('www.missing-glue.example', 'missing glue: ns2 can only be found by way of ns1'),
   shown('www.wrong-glue.example', 'wrong glue: the address of ns2 now belongs to somebody else'),
   shown('www.left.example', 'two domains that depend on each other: neither resolves'),
@@ -38,6 +38,7 @@ export const showcases: readonly Showcase[] = [
   shown('www.expired.example', 'old signatures at one of two servers: not all resolvers retry'),
   shown('www.firewall.example', 'a firewall that holds back the keys of one of two servers'),
   shown('www.rollover.example', 'a half-done change of keys: one server has the old one, one the new'),
+  shown('www.new-key.example', 'a change of keys: the new one signs, and has no DS record yet'),
   shown('www.lost-key.example', 'the registry names a key that the zone does not have'),
   shown('nowhere.denial.example', 'a name that does not exist, but nobody proves that'),
   shown('www.unsigned.example', 'healthy: not signed, and the registry proves that'),

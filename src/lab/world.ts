@@ -1,3 +1,6 @@
+/* Describes the simulated internet, its servers and their zones, and reads it. */
+
+import { readZone, type Zone } from '../authority/zone.ts';
 import { getOrMake } from '../base/memo.ts';
 import { parseAddress } from '../dns/address.ts';
 import { rcodeCode } from '../dns/codes.ts';
@@ -7,10 +10,10 @@ import { Reader } from '../dns/reader.ts';
 import type { Fault } from './faults.ts';
 import type { Behaviour } from './reaction.ts';
 import type { Contents, Identity } from './reply.ts';
+import type { LabZone } from './signing/lab-security.ts';
 import { signZone } from './signing/signed-zone.ts';
 import { dsData } from './signing/signing-key.ts';
 import { dsOf, type Signings, type ZoneSigning } from './signing/zone-signing.ts';
-import { readZone, type Zone } from './zone.ts';
 
 /** A small internet. The servers that have the root zone are its root servers. */
 export interface World {
@@ -65,9 +68,12 @@ export function readWorld(world: World): Server[] {
 
 /** Reads servers one by one, and a zone that several have only once. Throws like readWorld. */
 export function serverReader(signed: Signings = {}): (spec: ServerSpec) => Server {
-  const store = createZoneStore(signed);
+  const store = getOrMake(STORES, signed, () => createZoneStore(signed));
   return (spec) => readServer(spec, store);
 }
+
+/** A world that is started often, as the demo is by a process of tests, is read and signed once. */
+const STORES = new WeakMap<Signings, ZoneStore>();
 
 function readServer(spec: ServerSpec, store: ZoneStore): Server {
   const { name, addresses, zones: texts = [], turns = [], signed, faults = [], ...identity } = spec;
@@ -125,13 +131,13 @@ export function rootServers(servers: readonly Server[]): { name: Name; addresses
 interface ZoneStore {
   readonly zone: (text: string) => Zone;
   /** The zone with what signing adds, if it is signed; `own` says how a server does that otherwise than others. */
-  readonly secured: (zone: Zone, own?: Signings) => Zone;
+  readonly secured: (zone: Zone, own?: Signings) => LabZone;
 }
 
 /** An empty store. Its functions throw ZoneFileError and NameError. */
 function createZoneStore(signed: Signings): ZoneStore {
   const zones = new Map<string, Zone>();
-  const secured = new Map<Zone, Map<ZoneSigning, Zone>>();
+  const secured = new Map<Zone, Map<ZoneSigning, LabZone>>();
   const signings = byName(signed);
   const dsAt = (cut: Name) => dsRecords(cut, signings.get(cut));
   return {

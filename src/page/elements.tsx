@@ -1,7 +1,7 @@
 /* Small components and helpers that several parts of the page share. */
 
 import { type ComponentChildren, Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { count } from '../document/words/quantities.ts';
 
 /** A name that breaks between its labels where it is too long for a line, and reads from left to right whatever is in it. */
@@ -110,6 +110,18 @@ export function alongRow(key: string, from: number, length: number): number | un
   }
 }
 
+/** A part of the page that is loaded when it is first shown: undefined until it is there. Takes the same function each time. */
+export function useLoaded<Part extends object>(load: () => Promise<Part>): Part | 'failed' | undefined {
+  const [loaded, setLoaded] = useState<Part | 'failed'>();
+  useEffect(() => {
+    load().then(
+      (part) => setLoaded(() => part),
+      () => setLoaded('failed'),
+    );
+  }, [load]);
+  return loaded;
+}
+
 /** Whether a click on a link is for the browser: it opens a tab, or saves. */
 export function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return ctrlKey || metaKey || shiftKey || altKey;
@@ -130,8 +142,17 @@ const LATER_MS = 10_000;
 
 /** What this browser keeps for the page; undefined where it is told to keep nothing, which makes looking at it an error. */
 export function browserStorage(): Storage | undefined {
+  return storageOf(() => window.localStorage);
+}
+
+/** What this browser keeps for this tab until that is closed; undefined as for `browserStorage`. */
+export function tabStorage(): Storage | undefined {
+  return storageOf(() => window.sessionStorage);
+}
+
+function storageOf(look: () => Storage): Storage | undefined {
   try {
-    return window.localStorage;
+    return look();
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;

@@ -11,9 +11,8 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { printable } from '../document/words/shortened.ts';
-import { opensElsewhere } from './elements.tsx';
+import { opensElsewhere, useLoaded } from './elements.tsx';
 import { NotFoundPage, StartPage } from './form/start-page.tsx';
-import type { HelpPage } from './help-page.tsx';
 import { JobPage } from './live/job-page.tsx';
 import { addressOf, type PageView, viewAt } from './model/page-url.ts';
 import { trustOwnScripts } from './model/worker-scripts.ts';
@@ -59,15 +58,14 @@ function Viewed({ view, go }: { readonly view: PageView; readonly go: (view: Pag
 
 /** The page of help, as soon as it is loaded. */
 function LoadedHelp() {
-  const [loaded, setLoaded] = useState<{ readonly Help: typeof HelpPage } | 'failed'>();
-  useEffect(() => {
-    import('./help-page.tsx').then(
-      ({ HelpPage: Help }) => setLoaded({ Help }),
-      () => setLoaded('failed'),
-    );
-  }, []);
+  const loaded = useLoaded(loadHelp);
   if (loaded === undefined) return <p class="hold">Loading…</p>;
-  return loaded === 'failed' ? <p class="hold">This could not be loaded: try again.</p> : <loaded.Help />;
+  if (loaded === 'failed') return <p class="hold">This could not be loaded: try again.</p>;
+  return <loaded.HelpPage />;
+}
+
+function loadHelp() {
+  return import('./help-page.tsx');
 }
 
 /** Replaces a view that threw an error. */

@@ -3,6 +3,8 @@
 import { type Of, readShape, type Shape, ShapeError } from '../base/shape.ts';
 import { object } from '../base/shape-object.ts';
 import { TEXT } from '../base/shape-values.ts';
+import type { Question } from '../dns/message.ts';
+import { HISTORY, type History } from '../document/api/history.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
 import { readReply } from '../document/api/reply.ts';
 import { type RequestBody, writtenRequest } from '../document/api/request.ts';
@@ -10,6 +12,7 @@ import { PAGE_FACTS, type PageFacts } from '../document/api/service-documents.ts
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events.ts';
 import { failed, map, ok, type RunAnswer } from '../document/run-answer.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
+import { tabStorage } from './elements.tsx';
 
 /** Asks for a traversal; gives the identifier of its job. */
 export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<RunAnswer<string>> {
@@ -18,8 +21,17 @@ export async function requestTraversal(body: RequestBody, signal: AbortSignal): 
     JOB_CREATED,
     signal,
   );
-  return map(created, ({ id }) => ok(id));
+  return map(created, ({ id, cancel }) => {
+    cancelTokens.keep(id, cancel);
+    return ok(id);
+  });
 }
+
+/** The tokens that cancel the jobs of this tab. They outlive a reload where the browser keeps anything. */
+const cancelTokens = {
+  keep: (id: string, token: string) => tabStorage()?.setItem(`cancel ${id}`, token),
+  of: (id: string) => tabStorage()?.getItem(`cancel ${id}`) ?? undefined,
+};
 
 const TRAVERSALS = '/api/traverse';
 
@@ -40,6 +52,15 @@ export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnsw
   );
 }
 
+/** Fetches the first of the ended jobs of a question, or those at a path that an earlier reply named. */
+export async function fetchHistory(
+  of: Pick<Question, 'name' | 'type'> | { readonly path: string },
+  signal: AbortSignal,
+): Promise<RunAnswer<History>> {
+  const path = 'path' in of ? of.path : `/api/traversals?${new URLSearchParams({ ...of })}`;
+  return await callService({ method: 'GET', path }, HISTORY, signal);
+}
+
 /** Whether the service has a job. */
 export async function hasJob(id: string, signal: AbortSignal): Promise<boolean> {
   const asked = fetch(`/t/${id}`, { method: 'HEAD', headers: { Accept: 'text/html' }, signal });
@@ -49,9 +70,9 @@ export async function hasJob(id: string, signal: AbortSignal): Promise<boolean> 
   );
 }
 
-/** Cancels a job. */
+/** Cancels a job that was started in this tab, or at this address. */
 export async function abandonJob(id: string, signal: AbortSignal): Promise<RunAnswer<unknown>> {
-  return await sendCall({ method: 'DELETE', path: jobPath(id) }, signal);
+  return await sendCall({ method: 'DELETE', path: jobPath(id), cancelToken: cancelTokens.of(id) }, signal);
 }
 
 const STATUS = object({ status: TEXT });
@@ -127,6 +148,7 @@ interface PageCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  readonly cancelToken?: string | undefined;
 }
 
 /** Calls the service and reads what it sends. */
@@ -143,11 +165,12 @@ interface SentReply {
 
 /** Calls the service; gives the JSON that it sends, as it is. */
 async function sendCall(
-  { method, path, body }: PageCall,
+  { method, path, body, cancelToken }: PageCall,
   signal: AbortSignal,
 ): Promise<RunAnswer<SentReply>> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
+  const token = cancelToken === undefined ? {} : { 'Cancel-Token': cancelToken };
+  const headers = { Accept: 'application/json', 'Content-Type': 'application/json', ...token };
   try {
     const reply = await fetch(path, { method, headers, signal, cache: 'no-store', ...sent });
     const octets = new Uint8Array(await reply.arrayBuffer());

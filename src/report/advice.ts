@@ -1,3 +1,5 @@
+/* Advice on an end: the sentences and actions, and the words that they share. */
+
 import type { Family } from '../dns/address.ts';
 import type { Question } from '../dns/message.ts';
 import { labelCount, type Name } from '../dns/name.ts';

@@ -7,6 +7,7 @@ import { blocksText, fitted, type Rows, STYLES } from './text/table.ts';
 import { chainOf } from './views/chain.ts';
 import { chainVerdict } from './views/chain-verdict.ts';
 import { notCheckedWords } from './views/not-checked.ts';
+import { resultView } from './views/result-view.ts';
 
 /**
  * The chain of trust of a result, from the root to the answer; in full detail also the queries for it. If replies were not
@@ -16,7 +17,7 @@ export function chainText(result: TraversalResult, look: Look): string {
   const { width, detail } = look;
   return blocksText(
     [
-      titleRows(result),
+      titleRows(resultView(result, detail)),
       bodyRows(result, width),
       detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
     ],

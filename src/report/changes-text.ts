@@ -25,17 +25,30 @@ export function changesText(
 ): string {
   const { detail, width } = look;
   const wording = wordingForAll([before, after], detail);
+  const toDo = toDoRows(findingsToDo(changes.findings.new, detail), wording, width);
   const blocks = [
     titleRows(changes),
     [whenRow('before', before), whenRow('after', after)],
-    ...viewBlocks(changes, wording),
-    validatingRows(before, after),
-    notComparedRows(changes),
-    headed('New findings', toDoRows(findingsToDo(changes.findings.new, detail), wording, width)),
-    headed('Findings gone', changes.findings.gone.map(goneRow)),
+    ...changeBlocks(changes, [before, after], { detail, newFindings: toDo }),
     fitted(serverChangeRows(changes.servers), width),
   ];
   return blocksText(blocks, look);
+}
+
+/** What changed but for the servers, in blocks with a title each. `newFindings`: absent, they are named only. */
+export function changeBlocks(
+  changes: ResultChanges,
+  [before, after]: readonly [TraversalResult, TraversalResult],
+  { detail, newFindings }: { readonly detail: Detail; readonly newFindings?: Rows },
+): readonly Rows[] {
+  const { findings } = changes;
+  return [
+    ...viewBlocks(changes, wordingForAll([before, after], detail)),
+    validatingRows(before, after),
+    notComparedRows(changes),
+    headed('New findings', newFindings ?? findings.new.map(findingRow)),
+    headed('Findings gone', findings.gone.map(findingRow)),
+  ];
 }
 
 function titleRows({ query, same }: ResultChanges): Rows {
@@ -56,7 +69,7 @@ function whenRow(title: string, { finishedAt, summary }: TraversalResult): reado
 }
 
 function viewBlocks(
-  { outcomes, resolver, warm, validating }: ResultChanges,
+  { outcomes, resolver, warm, validating, profiles = {} }: ResultChanges,
   wording: Wording,
 ): readonly Rows[] {
   const views: readonly (readonly [title: string, changes: readonly EndChange[]])[] = [
@@ -66,6 +79,7 @@ function viewBlocks(
     ['warm resolvers', warm?.resolver ?? []],
     ['validating resolvers', validating?.outcomes ?? []],
     ['validating resolvers that do not retry', validating?.firstTry ?? []],
+    ...Object.entries(profiles).map(([name, changes]) => [`users of ${name}`, changes] as const),
   ];
   // Most views change in the same way.
   return grouped(views, ([, changes]) => changes.map(changeKey).join('\n')).map((alike) => {
@@ -117,7 +131,7 @@ function headed(title: string, rows: Rows): Rows {
   return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
 }
 
-function goneRow(finding: Finding) {
+function findingRow(finding: Finding) {
   return [{ text: finding.severity }, { text: finding.code }, { text: findingPlace(finding) }];
 }
 
@@ -168,7 +182,7 @@ function shareCell(fraction: string | null, percent = ''): Cell {
 }
 
 /** The servers that came and went. */
-function serverChangeRows({ gone, new: appeared }: GoneAndNew<NamedAddress>): Rows {
+export function serverChangeRows({ gone, new: appeared }: GoneAndNew<NamedAddress>): Rows {
   const rows = (what: string, servers: readonly NamedAddress[]) =>
     servers.map(({ address, names }) => [{ text: what }, { text: address }, { text: names.join(', ') }]);
   const all = [...rows('new', appeared), ...rows('gone', gone)];

@@ -8,12 +8,9 @@ import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
 import { chainOf } from './views/chain.ts';
 import { zoneSecurity } from './views/chain-verdict.ts';
-import { comparisonOf } from './views/effects.ts';
-import { notCheckedWords } from './views/not-checked.ts';
-import { mainBegins, resultIndex } from './views/result-index.ts';
-import { provenWords } from './views/security.ts';
-import { groupHead, userGroups } from './views/users.ts';
-import { verdictOn } from './views/verdict.ts';
+import { mainBegins } from './views/result-index.ts';
+import { type ResultView, resultView } from './views/result-view.ts';
+import { groupHead } from './views/users.ts';
 import { summaryLine } from './views/wording.ts';
 
 /**
@@ -21,10 +18,10 @@ import { summaryLine } from './views/wording.ts';
  * beside it. Equal siblings are folded; in a large graph so are the least probable parts.
  */
 export function diagramOf(result: TraversalResult): Diagram {
-  const index = resultIndex(result);
+  const view = resultView(result, 'terse');
+  const { index, effectOf } = view;
   const { name, type } = result.query;
-  const { words, imagined } = verdictOn(result);
-  const { effectOf } = comparisonOf(result.resolver.outcomes);
+  const { words, imagined } = view.verdict;
   const shorten = shorteningForBoxes(result.outcomes.flatMap(answerData));
   const security = zoneSecurity(chainOf(result));
   const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten, security };
@@ -36,11 +33,7 @@ export function diagramOf(result: TraversalResult): Diagram {
   const boxes = [...main.boxes, ...lookups.boxes];
   return finished({
     title: `${name} ${type}${imagined === '' ? '' : ` ${imagined}`}: ${words}`,
-    notes: [
-      ...userNotes(result),
-      ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]),
-      ...foldedNote(boxes),
-    ],
+    notes: [...userNotes(view), ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]), ...foldedNote(boxes)],
     boxes,
     arrows: [...main.arrows, ...lookups.arrows],
     frames: lookups.frames,
@@ -51,17 +44,14 @@ export function diagramOf(result: TraversalResult): Diagram {
 const ROOM = { ends: 12, others: 40 };
 
 /** What users get, a note for each group of them; then how well it is proven, and what was not checked. */
-function userNotes(result: TraversalResult): readonly string[] {
-  const groups = userGroups(result);
-  const missing = notCheckedWords(result.notChecked);
-  const proof = provenWords(result);
+function userNotes({ users, proof, notChecked }: ResultView): readonly string[] {
   return [
-    ...groups.map((group) => {
-      const whose = groups.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;
+    ...users.map((group) => {
+      const whose = users.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;
       return `${whose} get ${summaryLine(group.view.summary, 'terse')}.`;
     }),
     ...(proof === undefined ? [] : [`DNSSEC: ${proof}.`]),
-    ...(missing === '' ? [] : [`Not checked: ${missing}.`]),
+    ...(notChecked === '' ? [] : [`Not checked: ${notChecked}.`]),
   ];
 }
 

@@ -17,9 +17,9 @@ export function exchangeHead(
   names: ShownNames,
   rank: QueryRank,
 ): ExchangeHead {
-  const { shared } = exchanged;
+  const { shared, planned } = exchanged;
   const head = carriedOut(rank === 'cold' ? { id } : { id, purpose: rank }, exchanged, names);
-  return shared === undefined ? head : { ...head, shared };
+  return { ...head, ...(shared && { shared }), ...(planned && { planned }) };
 }
 
 /** A whole exchange: what `readResult` makes the recorded exchange from again. */

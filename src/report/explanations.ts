@@ -18,8 +18,9 @@ import { explainDelegationTrouble } from './explain/delegation-trouble.ts';
 import { explainNotExamined } from './explain/not-examined.ts';
 import { explainResolver } from './explain/resolver-replies.ts';
 import { explainServerTrouble } from './explain/server-trouble.ts';
-import { comparisonOf, type Effect, weightOf } from './views/effects.ts';
+import { type Effect, weightOf } from './views/effects.ts';
 import { isIntercepted } from './views/findings.ts';
+import type { ResultView } from './views/result-view.ts';
 import { validatingDiffers } from './views/users.ts';
 import { resolverAddress } from './views/wording.ts';
 
@@ -63,9 +64,10 @@ interface Explained {
 }
 
 /** Explains what each end of a result means and what to do about it. */
-export function explained(result: TraversalResult): Explained {
+export function explained(view: ResultView): Explained {
+  const { result } = view;
   if (isIntercepted(result)) return { ends: [], remarks: [INTERCEPTED] };
-  const context = contextOf(result);
+  const context = contextOf(view);
   const isReal = (end: End) => !isImaginedEnd(end, result);
   const resolverOnly = result.resolver.outcomes.filter((end) => end.kind === 'servfail' && isReal(end));
   const ends = [
@@ -73,7 +75,7 @@ export function explained(result: TraversalResult): Explained {
     ...explanationsOf(resolverOnly, 'resolver', context),
     ...unprovenIn(result, context),
   ];
-  return { ends, remarks: [...remarksOn(result, context), ...resolverRemarks(result)] };
+  return { ends, remarks: [...remarksOn(view, context), ...resolverRemarks(result)] };
 }
 
 /** Whether an end is there only because servers are imagined to be down: nobody has to repair these. */
@@ -103,10 +105,10 @@ function unprovenKey({ end, probability }: Explanation): string {
   return `${endWords(end)} ${fractionText(probability)}`;
 }
 
-function remarksOn(result: TraversalResult, context: ResultContext): readonly Remark[] {
+function remarksOn({ result, answers }: ResultView, context: ResultContext): readonly Remark[] {
   const warm = explainOnceWarm(result, context);
   const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, codes: WARM_CODES, ...warm }];
-  if (comparisonOf(result.resolver.outcomes).answers < 2) return onceWarm;
+  if (answers < 2) return onceWarm;
   const difference = {
     title: 'The answers differ',
     codes: DIFFERENCE_CODES,

@@ -3,9 +3,9 @@
  *
  * `result-document.ts` makes the result document of a recording and its evaluation. `views/` answers what all formats ask
  * of a document: which users get what, the verdict, what a server did, where paths go wrong, what changed since an
- * earlier result. `to-do.ts` joins the findings with the advice that `explain/` makes, so that each thing is said once.
- * From these answers the files here and in `text/` make rows and lines, and `graph/` makes the
- * boxes and arrows that `dot.ts` and `mermaid.ts` write down. Everything here is a pure function of a document: no
+ * earlier result; what several parts of a text need is computed once, in `views/result-view.ts`. `to-do.ts` joins the
+ * findings with the advice that `explain/` makes, so that each thing is said once. From these answers the files here and
+ * in `text/` make rows and lines, and `graph/` makes the boxes and arrows that `dot.ts` and `mermaid.ts` write down. Everything here is a pure function of a document: no
  * clock, no network, nothing of Node, because the page runs it, too.
  *
  * This file has the table of the formats. Flags, help, completion, the API with its description, and the page's menu
@@ -40,6 +40,7 @@ export interface Offers {
   readonly diff?: string;
   readonly servers?: string;
   readonly watch?: string;
+  readonly wait?: string;
   /** `svc traverse -f`: whether names are printed as rows for people or as lines of JSON. */
   readonly many?: 'rows' | 'lines';
   /** `?format=` of the API: the position in its list. */
@@ -77,6 +78,7 @@ export const FORMATS = {
       diff: 'for people',
       servers: 'for people',
       watch: 'for people',
+      wait: 'for people',
       many: 'rows',
       api: 2,
       page: 2,
@@ -92,6 +94,7 @@ export const FORMATS = {
       traverse: 'for one result',
       diff: 'for programs',
       servers: 'for one list',
+      wait: 'for the last result',
       many: 'lines',
       api: 1,
       page: 1,
@@ -180,6 +183,28 @@ export const FORMATS = {
     resolvers: 'not-shown',
     offered: { traverse: 'for monitors' },
   },
+  junit: {
+    label: 'JUnit',
+    mediaType: 'application/xml',
+    ending: 'xml',
+    made: {
+      kind: 'text',
+      render: async (result) => (await import('./junit.ts')).junitText([result]),
+    },
+    resolvers: 'not-shown',
+    offered: { traverse: 'for test reports' },
+  },
+  sarif: {
+    label: 'SARIF',
+    mediaType: 'application/sarif+json',
+    ending: 'sarif',
+    made: {
+      kind: 'text',
+      render: async (result) => (await import('./sarif.ts')).sarifText([result]),
+    },
+    resolvers: 'not-shown',
+    offered: { traverse: 'for code hosts' },
+  },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
 /** How one path looks. The seed decides which path that is. */
@@ -212,7 +237,7 @@ type FormatName = keyof typeof FORMATS;
 type Place = keyof Offers;
 
 /** A command that has `--format`. */
-export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch';
+export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait';
 
 /** The name of a format that is offered in a place. */
 export type FormatIn<P extends Place> = {

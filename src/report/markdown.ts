@@ -10,17 +10,10 @@ import { userColumns } from './text/user-rows.ts';
 import { TO_DO, type ToDoTitle, toDo } from './to-do.ts';
 import { weightOf } from './views/effects.ts';
 import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
-import { ignoredWords, notCheckedWords } from './views/not-checked.ts';
-import { provenWords } from './views/security.ts';
-import { verdictLine, verdictOn } from './views/verdict.ts';
-import {
-  comparedShares,
-  likenessWords,
-  resolverAddress,
-  saidWords,
-  type Wording,
-  wordingFor,
-} from './views/wording.ts';
+import { type ResultView, resultView } from './views/result-view.ts';
+import { stickyWords } from './views/sticky.ts';
+import { verdictLine } from './views/verdict.ts';
+import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording } from './views/wording.ts';
 
 /**
  * A result as a report in Markdown, to paste into a ticket: the verdict, who gets what, the servers at
@@ -29,22 +22,21 @@ import {
  */
 export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
-  const wording = wordingFor(result, 'terse');
-  const missing = notCheckedWords(result.notChecked);
-  const ignored = ignoredWords(result);
-  const proof = provenWords(result);
+  const view = resultView(result, 'terse');
+  const { verdict, proof, notChecked, ignored, wording } = view;
   const blocks = [
     `# ${code(`${name} ${type}`)}`,
-    strong(prose(sentence(verdictLine(verdictOn(result))))),
-    ...section(prose('Who gets what'), [shares(result, wording)]),
+    strong(prose(sentence(verdictLine(verdict)))),
+    ...section(prose('Who gets what'), [shares(view)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),
-    ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [advice(result, wording)]),
+    ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [advice(view)]),
     ...section(prose('Where it goes wrong'), [culprits(faultyServersOf(result), wording)]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
     facts(result),
+    ...stickyWords(result).map((words) => prose(`Busy resolvers: ${words}.`)),
     ...(proof === undefined ? [] : [prose(`DNSSEC: ${proof}.`)]),
     ...(ignored === '' ? [] : [prose(`Ignored: ${ignored}.`)]),
-    ...(missing === '' ? [] : [prose(`Not checked: ${missing}.`)]),
+    ...(notChecked === '' ? [] : [prose(`Not checked: ${notChecked}.`)]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -58,10 +50,10 @@ function facts({ options, stats, coldLatencyMs, finishedAt }: TraversalResult): 
   return prose(`Seen at ${finishedAt}${judged}, by ${asked}; ${latency}.`);
 }
 
-function shares(result: TraversalResult, { shorten }: Wording): string {
-  const { recorded, summary } = result;
+function shares(shown: ResultView): string {
+  const { recorded, summary } = shown.result;
   const columns = [
-    ...userColumns(result).map(({ head, view }) => ({ head: `users ${head}`.trim(), summary: view.summary })),
+    ...userColumns(shown).map(({ head, view }) => ({ head: `users ${head}`.trim(), summary: view.summary })),
     ...(recorded === undefined ? [] : [{ head: 'first tries now', summary: recorded.summary }]),
     { head: recorded === undefined ? 'first tries' : 'first tries then', summary },
   ];
@@ -69,7 +61,7 @@ function shares(result: TraversalResult, { shorten }: Wording): string {
   return grid(
     ['', ...columns.map(({ head }) => head)].map(prose),
     rows.map(({ term, shares: each }) => [
-      code(shorten(term)),
+      code(shown.wording.shorten(term)),
       ...each.map((share) => prose(percent(share))),
     ]),
   );
@@ -105,9 +97,10 @@ function troubleWords(end: OutcomeRow, shorten: Shorten): string {
 }
 
 /** Each thing to do, and below it who can do what, and what merely follows. */
-function advice(result: TraversalResult, { shorten, detail }: Wording): string {
+function advice(view: ResultView): string {
+  const { shorten } = view.wording;
   return bullets(
-    toDo(result, detail).map(({ title, sentences, actions, consequences }) => ({
+    toDo(view).map(({ title, sentences, actions, consequences }) => ({
       words: joined([titleWords(title, shorten), ...sentences.map(prose)]),
       below: [
         ...actions.map(prose),

@@ -1,5 +1,6 @@
 import type { FindingCounts } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { countedProfiles } from '../document/views.ts';
 import { asked } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
@@ -42,7 +43,8 @@ function wordFor(result: TraversalResult): Word {
   return hasFinding(result, 'warning') ? 'WARNING' : 'OK';
 }
 
-function measures({ outcomes, resolver, validating, coldLatencyMs, findings }: TraversalResult): string {
+function measures(result: TraversalResult): string {
+  const { outcomes, resolver, validating, coldLatencyMs, findings } = result;
   const { best, mean, worst } = coldLatencyMs;
   const counts: FindingCounts = findingCounts(findings);
   return [
@@ -53,6 +55,7 @@ function measures({ outcomes, resolver, validating, coldLatencyMs, findings }: T
           share('validated', validating.outcomes, 'ends-well'),
           share('validated_first_try', validating.firstTry.outcomes, 'ends-well'),
         ]),
+    ...countedProfiles(result).map((one) => share(`answered_${one.name}`, one.outcomes, 'ends-well')),
     share('failing', outcomes, 'fails'),
     share('unknown', outcomes, 'unknown'),
     ...Object.entries({ best, mean, worst }).map(

@@ -71,7 +71,7 @@ function hopLines({ step, pick }: Hop, before: Hop | undefined, result: Traversa
   const heard =
     exchange === undefined
       ? [`;; ${next.kind === 'end' ? endWords(next.end) : 'not asked'}: ${server}`]
-      : heardLines(exchange, server, verdictWords(reply.security));
+      : heardLines(exchange, server, verdictWords(reply.security, step.zone));
   return [...alias, ...lookedUp, ...heard, ...planLines(pick, result)];
 }
 
@@ -84,14 +84,17 @@ function planLines({ basis, next }: PickView, { whatIf }: TraversalResult): read
 }
 
 function heardLines(exchange: ExchangeRow, server: string, verdict: string | undefined): readonly string[] {
-  const { failure, rcode, bytes = 0, rttMs = 0, elapsedMs, attempts } = exchange;
+  const { failure, rcode, bytes = 0, rttMs = 0, elapsedMs, attempts, planned } = exchange;
   if (failure !== undefined)
     return [`;; ${failure}: ${server}, ${count(attempts, 'try', 'tries')} in ${time(elapsedMs)}`];
   const status = rcode === 'NOERROR' ? '' : `${rcode}: `;
+  const came = planned
+    ? `Planned for ${server}`
+    : `Received ${octets(bytes)} from ${server} in ${time(rttMs)}`;
   return [
     ...Array.from(recordsOf(exchange), recordLine),
     ...(exchange.recordsOmitted ? [';; Records left out'] : []),
-    `;; ${status}Received ${octets(bytes)} from ${server} in ${time(rttMs)}${verdict === undefined ? '' : `, ${verdict}`}`,
+    `;; ${status}${came}${verdict === undefined ? '' : `, ${verdict}`}`,
   ];
 }
 

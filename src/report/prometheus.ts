@@ -74,7 +74,13 @@ function latencies(latency: TraversalResult['coldLatencyMs']): readonly Sample[]
   return Object.entries(latency).map(([which, ms]) => ({ labels: { which }, value: seconds(ms) }));
 }
 
-function sharesOf({ summary, resolver, warm, validating }: TraversalResult): readonly Sample[] {
+function sharesOf({
+  summary,
+  resolver,
+  warm,
+  validating,
+  profiles = [],
+}: TraversalResult): readonly Sample[] {
   const views = {
     paths: summary,
     resolvers: resolver.summary,
@@ -82,6 +88,7 @@ function sharesOf({ summary, resolver, warm, validating }: TraversalResult): rea
     ...(validating === undefined
       ? {}
       : { validating: validating.summary, validating_first_try: validating.firstTry.summary }),
+    ...Object.fromEntries(profiles.map((one) => [one.name.replace('-', '_'), one.summary])),
   };
   const shorten = shortening(Object.values(views).flat().map(endTerm));
   const sample = (view: string, row: SummaryRow): Sample => {

@@ -2,7 +2,7 @@ import { getOrMake } from '../base/memo.ts';
 import { forEachInTurn, type Pausable } from '../base/pausable.ts';
 import { extendedErrorOf } from '../dns/dnssec/info-codes.ts';
 import { labelCount, type Name } from '../dns/name.ts';
-import { outcomeRow, summarise } from '../document/ends.ts';
+import { exact, outcomeRow, summarise } from '../document/ends.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import {
@@ -14,14 +14,15 @@ import {
 } from '../document/result.ts';
 import type { View } from '../document/views.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
-import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Evaluation, InTime } from '../evaluate/evaluate.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
+import { PROFILES } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
-import { ReplayedExploration } from '../explore/replayed-exploration.ts';
+import { type KnownInTheEnd, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
@@ -36,12 +37,11 @@ export function* reporting(
   recording: Recording,
   recorded: Evaluation,
   circumstances: Circumstances,
-  imagined?: Imagination,
+  { imagined, ...reported }: Reported = {},
 ): Pausable<TraversalResult> {
+  const known = reported.known ?? (yield* exploredAgain(recording));
   const evaluation = imagined?.evaluation ?? recorded;
   const ids = identifiers(evaluation, recording, recorded);
-  const known = new ReplayedExploration(recording);
-  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
   const { shown } = evaluation.varying;
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
@@ -67,6 +67,8 @@ export function* reporting(
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
     ...validatingRow(evaluation),
+    ...profileRows(evaluation),
+    ...stickyRows(evaluation, ids),
     ...(notChecked && { notChecked }),
     ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
@@ -96,16 +98,31 @@ export function* reporting(
   };
 }
 
+/** What a result is made of besides the recording and its evaluation. */
+interface Reported {
+  /** Another world, to be shown. */
+  readonly imagined?: Imagination | undefined;
+  /** What exploring the recording knew; absent: it is explored again. */
+  readonly known?: KnownInTheEnd | undefined;
+}
+
+function* exploredAgain(recording: Recording): Pausable<KnownInTheEnd> {
+  const known = new ReplayedExploration(recording);
+  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  return known;
+}
+
 /** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */
 function rotationNotChecked(
   recording: Recording,
-  known: ReplayedExploration,
+  known: KnownInTheEnd,
   { options, ending }: Circumstances,
 ): string | undefined {
+  const isRepeated = recording.probes.some(({ probe }) => probe === 'repeat');
+  if (options.quick && !isRepeated) return '--quick';
   const questions = repeatedQuestions(askedSteps(known.mainSteps, recording), recording);
   const reason = unrepeated(questions);
-  if (recording.probes.some(({ probe }) => probe === 'repeat')) return reason;
-  if (options.quick) return '--quick';
+  if (isRepeated) return reason;
   if (options.quick === undefined && questions.length > 0) return NOT_RECORDED;
   if (ending === 'whole' || questions.length === 0) return reason;
   return ending === 'cancelled' ? 'cancelled' : 'a limit was reached before';
@@ -128,6 +145,37 @@ function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'valid
   return {
     validating: { ...viewRow(outcomes), coldLatencyMs: latency, firstTry: viewRow(firstTryOutcomes) },
   };
+}
+
+function profileRows({ profiles }: Evaluation): Pick<TraversalResult, 'profiles'> {
+  if (profiles === undefined) return {};
+  return {
+    profiles: profiles.map(({ name, validating, ...all }) => {
+      const { product, version } = PROFILES[name];
+      return {
+        name,
+        product,
+        version,
+        ...inTimeRow(all),
+        ...(validating && { validating: inTimeRow(validating) }),
+      };
+    }),
+  };
+}
+
+function stickyRows({ sticky }: Evaluation, ids: Identifiers): Pick<TraversalResult, 'sticky'> {
+  if (sticky === undefined) return {};
+  return {
+    sticky: sticky.map(({ step, rows, fastest = null }) => ({
+      step: ids.step(step),
+      rows: rows.map((row) => ({ ...row, outcomes: row.outcomes.map(outcomeRow) })),
+      fastestHere: fastest,
+    })),
+  };
+}
+
+function inTimeRow({ outcomes, late }: InTime) {
+  return { ...viewRow(outcomes), ...(late && { late: exact(late) }) };
 }
 
 function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
@@ -158,17 +206,19 @@ function extendedError(why: Parameters<typeof extendedErrorOf>[0]): { readonly e
 
 /** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */
 function whatIfRow(
-  { scope: { planned } }: Recording,
+  { scope: { planned, zoneFiles, plannedDs } }: Recording,
   recorded: Evaluation,
   imagined: Imagination | undefined,
 ): Pick<TraversalResult, 'whatIf' | 'recorded'> {
-  if (imagined === undefined && planned === undefined) return {};
+  if ((imagined ?? planned ?? zoneFiles ?? plannedDs) === undefined) return {};
   const { down, without, only } = imagined?.whatIf ?? NOTHING_ELSE;
   const whatIf = {
     down: down.map(serverText),
     without: without.map(serverText),
     only: only.map(serverText),
     delegate: planned ?? [],
+    ...(zoneFiles && { zone: zoneFiles }),
+    ...(plannedDs && { ds: plannedDs }),
   };
   if (imagined === undefined) return { whatIf };
   return {
@@ -177,6 +227,7 @@ function whatIfRow(
       ...viewRow(recorded.outcomes),
       resolver: viewRow(recorded.resolverOutcomes),
       ...validatingRow(recorded),
+      ...profileRows(recorded),
     },
   };
 }
@@ -213,11 +264,7 @@ function unaskedRows({ unasked }: Recording, names: ServerNames): readonly Unask
 }
 
 /** What was counted, but for the paths. */
-function statsOf(
-  recording: Recording,
-  evaluation: Evaluation,
-  known: ReplayedExploration,
-): Omit<Stats, 'paths'> {
+function statsOf(recording: Recording, evaluation: Evaluation, known: KnownInTheEnd): Omit<Stats, 'paths'> {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
@@ -228,6 +275,7 @@ function statsOf(
     ...sharedAmong(exchanges),
     ...(recording.scope.warm === 'off' ? {} : { warmExchanges: madeFor('warm') }),
     ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
+    ...(recording.scope.profiles === undefined ? {} : { minimiseExchanges: madeFor('minimise') }),
     checkExchanges: madeFor('check'),
     unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),

@@ -10,10 +10,8 @@ import { toDoRows } from './text/to-do-rows.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
 import { lookupRows, zoneCutRows } from './text/zone-rows.ts';
 import { findingsToDo, TO_DO, toDo } from './to-do.ts';
-import { comparisonOf } from './views/effects.ts';
-import { resultIndex } from './views/result-index.ts';
-import { verdictLine, verdictOn } from './views/verdict.ts';
-import { wordingFor } from './views/wording.ts';
+import { type ResultView, resultView } from './views/result-view.ts';
+import { verdictLine } from './views/verdict.ts';
 
 /** How the text looks, and what it tells. */
 export interface Look extends TextLook {
@@ -36,30 +34,30 @@ export interface TextLook {
  */
 export function renderText(result: TraversalResult, look: Look): string {
   const { detail, width, ends } = look;
-  const index = resultIndex(result);
-  const { effectOf } = comparisonOf(result.resolver.outcomes);
-  const wording = wordingFor(result, detail);
-  const items = ends === 'explained' ? toDo(result, detail) : findingsToDo(result.findings, detail);
+  const view = resultView(result, detail);
+  const items = ends === 'explained' ? toDo(view) : findingsToDo(result.findings, detail);
   return blocksText(
     [
-      titleRows(result),
-      fitted(userRows(result, effectOf, wording), width),
-      fitted(resolverRows(result, effectOf, wording), width),
-      headed(TO_DO[result.recorded === undefined ? 'seen' : 'imagined'], toDoRows(items, wording, width)),
-      fitted(zoneCutRows(index, effectOf, wording), width),
-      fitted(lookupRows(index, wording), width),
-      fitted(firstTryRows(result, effectOf, wording), width),
+      titleRows(view),
+      fitted(userRows(view), width),
+      fitted(resolverRows(view), width),
+      headed(
+        TO_DO[result.recorded === undefined ? 'seen' : 'imagined'],
+        toDoRows(items, view.wording, width),
+      ),
+      fitted(zoneCutRows(view), width),
+      fitted(lookupRows(view), width),
+      fitted(firstTryRows(view), width),
       detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
-      factRows(result),
+      factRows(view),
     ],
     look,
   );
 }
 
 /** What was asked, and the verdict. */
-export function titleRows(result: TraversalResult): Rows {
+export function titleRows({ result, verdict }: ResultView): Rows {
   const { name, type } = result.query;
-  const verdict = verdictOn(result);
   return [
     [
       { text: `${name} ${type}`, style: 'strong' },

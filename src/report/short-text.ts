@@ -1,14 +1,14 @@
 import type { SummaryRow } from '../document/ends.ts';
 import type { TraversalResult, ValidatingRow } from '../document/result.ts';
 import { viewsOf } from '../document/views.ts';
-import { firstOfEach } from '../document/words/lists.ts';
+import { firstOfEach, listed } from '../document/words/lists.ts';
 import { percentages } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
 import { type Marks, painter, STYLES, table } from './text/table.ts';
 import { MARKS } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
-import { validatingDiffers, warmDiffers } from './views/users.ts';
+import { newRows, userGroups, validatingDiffers, warmDiffers } from './views/users.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
 import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
 
@@ -27,6 +27,9 @@ export function shortText(result: TraversalResult): string {
     ...linesOf(summary),
     ...linesOf(later).map((line) => `${line}  warm`),
     ...(validating === undefined || !validatingDiffers(result) ? [] : validatingLines(validating)),
+    ...userGroups(result)
+      .filter(({ kinds, view }) => kinds.length === 0 && newRows(view, result.resolver).length > 0)
+      .flatMap(({ view, products }) => linesOf(view.summary).map((line) => `${line}  ${listed(products)}`)),
     ...resolvers.map((row) => `@${resolverAddress(row.server)}  ${printable(saidWords(row))}`),
   ]
     .map((line) => `${line}\n`)

@@ -13,6 +13,7 @@ import {
   findingPlace,
   findingSentences,
 } from './views/findings.ts';
+import type { ResultView } from './views/result-view.ts';
 
 /** Something to do, with what it is for. */
 export interface ToDo {
@@ -58,12 +59,13 @@ export function findingsToDo(findings: readonly Finding[], detail: Detail): read
  * finding's sentences, as it says who can do what. Explanations of an imagined world add to the findings instead, which
  * are of the recorded one.
  */
-export function toDo(result: TraversalResult, detail: Detail): readonly ToDo[] {
-  const { ends, remarks } = explained(result);
+export function toDo(view: ResultView): readonly ToDo[] {
+  const { result } = view;
+  const { ends, remarks } = explained(view);
   const all = [...remarks.map(remarkExplaining), ...ends.map((end) => endExplaining(end, result))].filter(
     isSaying,
   );
-  const families = findingFamilies(result.findings, detail);
+  const families = findingFamilies(result.findings, view.wording.detail);
   const owners = new Map(
     all.map((one) => [one, families.find((family) => findingsOf(family).some(one.isAbout))] as const),
   );

@@ -1,4 +1,7 @@
+/* Identifies the client behind a request, whatever proxies it came through. */
+
 import { createHash } from 'node:crypto';
+import type { Blocks } from '../base/turn-line.ts';
 import { addressBytes, isWithin, type Prefix, parseAddress, prefixOf, unmapped } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { ascii } from './log.ts';
@@ -126,8 +129,10 @@ export function clientNetwork(client: string, bits = SUBSCRIBER_PREFIX): string 
   return prefixOf(client, bits);
 }
 
-/** The client that asks for a job. */
-export type Requester = Pick<Client, 'client' | 'exempt'>;
+/** The client that asks for a job, and the hash of the token that cancels the job. */
+export interface Requester extends Pick<Client, 'client' | 'exempt'> {
+  readonly cancelHash?: string;
+}
 
 /** The party of exempt clients, which nobody can join by claiming an address. */
 export const THIS_HOST = 'this host';
@@ -135,4 +140,28 @@ export const THIS_HOST = 'this host';
 /** The party whose turns and room the jobs of a client take. */
 export function partyOf({ client, exempt }: Requester): string {
   return exempt ? THIS_HOST : clientNetwork(client);
+}
+
+/** How far apart the jobs of one party stand while they wait. */
+const PARTY_STEP = 64;
+
+/** The blocks of IPv6 above a party's /64: usually that of a subscriber (RFC 6177 2), and that of a site. */
+const BLOCKS6 = [
+  { bits: 56, step: PARTY_STEP / 2 },
+  { bits: 48, step: PARTY_STEP / 4 },
+] as const;
+
+/** The block of IPv4 above a party's address. */
+const BLOCK4 = { bits: 24, step: PARTY_STEP / 4 } as const;
+
+/**
+ * The blocks that a party shares turns with, the party itself first and the largest last: somebody who has a whole /48 or
+ * /24 has four times the turns of one party, however many parties that is.
+ */
+export function blocksOf(party: string): Blocks {
+  const [address = ''] = party.split('/', 1);
+  const own = { name: party, step: PARTY_STEP } as const;
+  if (parseAddress(address) === undefined) return [own];
+  const above = address.includes(':') ? BLOCKS6 : [BLOCK4];
+  return [own, ...above.map(({ bits, step }) => ({ name: prefixOf(address, bits), step }))];
 }

@@ -1,12 +1,13 @@
 import { getOrMake } from '../base/memo.ts';
-import type { Labels, Metric, Sample } from '../base/metrics-text.ts';
+import { gauge, type Labels, type Metric, type Sample } from '../base/metrics-text.ts';
 import type { JobCounts } from '../document/api/service-documents.ts';
 import type { Conclusion } from '../document/events.ts';
+import { EXCHANGE_OUTCOMES } from '../traversal/threads/messages.ts';
 import type { NoRoom } from './jobs/jobs.ts';
 import type { WebhookCounts } from './webhooks.ts';
 
-/** New metrics, all at 0; `others` come last in `all`. */
-export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
+/** New metrics, all at 0; `others` come last in `all`. `version`: of the program. */
+export function createMetrics(version: string, gauged: Gauged, others: readonly Metric[] = []) {
   const own = {
     requests: counter('http_requests_total', 'Requests answered.', []),
     rateLimited: counter('rate_limited_total', 'Requests refused by the rate limit.'),
@@ -20,15 +21,23 @@ export function createMetrics(gauged: Gauged, others: readonly Metric[] = []) {
       'jobs_crowded_out_total',
       'Ended jobs that were dropped before their time, for want of room.',
     ),
+    queueSeconds: new Histogram(
+      `${PREFIX}job_queue_seconds`,
+      'Time that jobs waited before they started.',
+      SECONDS,
+    ),
     jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
-    exchanges: counter('exchanges_total', 'Exchanges with name servers in ended jobs.'),
+    exchanges: counter('exchanges_total', 'Exchanges with name servers, by outcome.', OUTCOMES),
     streamsDropped: counter(
       'event_streams_dropped_total',
       'Event streams dropped because their reader stalled.',
     ),
     connectionsRefused: counter('connections_refused_total', 'Connections refused because of a limit.'),
   } as const;
-  const all: readonly Metric[] = [...Object.values(own), ...readings(gauged), ...others];
+  const build = gauge(`${PREFIX}build_info`, 'The version of the program and of Node.js.', () => [
+    { labels: { version, node: process.version.slice(1) }, value: 1 },
+  ]);
+  const all: readonly Metric[] = [build, ...Object.values(own), ...readings(gauged), ...others];
   return { ...own, all };
 }
 
@@ -53,6 +62,8 @@ const STATUSES = labelled('status', {
   failed: true,
   cancelled: true,
 } satisfies Readonly<Record<Conclusion['status'], true>>);
+
+const OUTCOMES: readonly Labels[] = EXCHANGE_OUTCOMES.map((outcome) => ({ outcome }));
 
 const REFUSALS = labelled('reason', {
   'queue-full': true,

@@ -1,24 +1,25 @@
-import type { TraversalOptions } from '../base/options.ts';
 import { definitions, type Schema, type Shape } from '../base/shape.ts';
+import { shapeOf } from '../base/shape-object.ts';
 import { TEXT } from '../base/shape-values.ts';
+import { HISTORY, HISTORY_QUERY } from '../document/api/history.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
-import { type AllowedViews, requestBody } from '../document/api/request.ts';
-import { HEALTH, PROBLEM } from '../document/api/service-documents.ts';
+import { requestBody } from '../document/api/request.ts';
+import { HEALTH, PROBLEM, READY } from '../document/api/service-documents.ts';
 import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../document/api/webhooks.ts';
 import { EVENTS } from '../document/events.ts';
 import { RESULT } from '../document/result.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../document/servers.ts';
 import { FORMATS, formatsIn } from '../report/formats.ts';
-import { RESOURCE_PATHS } from './http/router.ts';
+import { type Offered, RESOURCE_PATHS } from './http/router.ts';
 import { MAX_BODY_BYTES } from './request.ts';
+import type { ServiceSettings } from './settings.ts';
 
-/** The OpenAPI 3.1 document of the service. `most` and `views` bound what a request may ask for. */
+/** The OpenAPI 3.1 document of a service with such settings, whose public address offers so much. */
 export function openApiDocument(
-  version: string,
-  most: TraversalOptions,
-  views: AllowedViews = 'any',
+  { version, options, views }: Pick<ServiceSettings, 'version' | 'options' | 'views'>,
+  { metrics, history }: Pick<Offered, 'metrics' | 'history'>,
 ): Schema {
-  const request = requestBody(most, views);
+  const request = requestBody(options, views);
   return {
     openapi: '3.1.0',
     info: {
@@ -27,9 +28,9 @@ export function openApiDocument(
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    paths: paths(request),
+    paths: { ...paths(request), ...(history && historyPath()), ...(metrics && metricsPath()) },
     webhooks: { start: webhook(START_WEBHOOK, 'started'), complete: webhook(COMPLETE_WEBHOOK, 'ended') },
-    components: { schemas: definitions([request, ...DOCUMENTS]) },
+    components: { schemas: definitions([request, ...DOCUMENTS, ...(history ? [HISTORY] : [])]) },
   };
 }
 
@@ -39,6 +40,7 @@ const DOCUMENTS = [
   JOB,
   PENDING_SERVERS,
   HEALTH,
+  READY,
   PROBLEM,
   ...Object.values(EVENTS),
   START_WEBHOOK,
@@ -56,9 +58,17 @@ function paths(request: Shape<unknown>): Schema {
     [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
     [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
     [RESOURCE_PATHS.health]: item({ get: read('readHealth', 'Read health and region', UP) }),
+    [RESOURCE_PATHS.ready]: item({ get: ASK_READY }),
     [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'Read this document', DOCUMENT) }),
-    [RESOURCE_PATHS.metrics]: item({ get: read('readMetrics', 'Read metrics', METRICS) }),
   };
+}
+
+function historyPath(): Schema {
+  return { [RESOURCE_PATHS.history]: item({ get: ASK_HISTORY }) };
+}
+
+function metricsPath(): Schema {
+  return { [RESOURCE_PATHS.metrics]: item({ get: read('readMetrics', 'Read metrics', METRICS) }) };
 }
 
 function json(description: string, body: Shape<unknown>, headers: readonly HeaderName[] = []): Schema {
@@ -110,12 +120,14 @@ function startOperation(request: Shape<unknown>): Schema {
     description:
       'The rate limit comes first: a request that is refused or invalid has still used its token. ' +
       "Clients on the service's own host are exempt unless they come through a proxy.",
+    parameters: [KEY_PARAMETER],
     requestBody: { required: true, content: { 'application/json': { schema: request.schema() } } },
     responses: {
       202: json('The job was accepted.', JOB_CREATED, ['Location']),
       400: problem('The body is invalid; `errors` lists every invalid member.'),
       403: FOREIGN,
       413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
+      422: problem('The client has used the Idempotency-Key for another request within a day.'),
       429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
       503: problem(
         'The job queue or the part of it that one client may fill is full, the service is shutting down, or the store with ' +
@@ -126,6 +138,14 @@ function startOperation(request: Shape<unknown>): Schema {
     },
   };
 }
+
+const KEY_PARAMETER: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A repeated request with the same key within a day returns the job that the first request started.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
 
 /** The formats of a result by their media types. */
 const RENDERED: Schema = Object.fromEntries(
@@ -165,8 +185,27 @@ const READ: Schema = {
 const CANCEL: Schema = {
   operationId: 'cancelTraversal',
   summary: 'Cancel a job',
-  description: 'The reply comes when the job has ended. A job that had already ended stays as it is.',
-  responses: { 204: reply('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, 503: AWAY, ...OTHERS },
+  description:
+    'The reply comes when the job has ended. A job that had already ended stays as it is. A client other than the one ' +
+    'that posted the job needs the token `cancel` of the reply to that.',
+  parameters: [
+    { name: 'Cancel-Token', in: 'header', description: 'The token.', schema: TEXT.schema() },
+    {
+      name: 'cancel',
+      in: 'query',
+      description: 'The token, for clients that cannot set headers.',
+      schema: TEXT.schema(),
+    },
+  ],
+  responses: {
+    204: reply('The job has ended.'),
+    403: problem(
+      'Another client posted the job, and the token is missing or wrong; or a page of another origin asks.',
+    ),
+    404: UNKNOWN,
+    503: AWAY,
+    ...OTHERS,
+  },
 };
 
 /** GET /api/traverse/{id}/servers. */
@@ -221,6 +260,36 @@ const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: T
 
 const UP = json('The service is up.', HEALTH);
 const METRICS = text('In the format of Prometheus.', 'text/plain');
+
+/** GET /api/ready. */
+const ASK_READY: Schema = {
+  operationId: 'readReadiness',
+  summary: 'Ask whether to send requests here',
+  responses: {
+    200: json('The service accepts jobs.', READY),
+    503: problem('The service is starting or shutting down, or cannot reach the store.', ['Retry-After']),
+    ...OTHERS,
+  },
+};
+
+/** GET /api/traversals. */
+const ASK_HISTORY: Schema = {
+  operationId: 'readHistory',
+  summary: 'List the ended jobs of a name',
+  description:
+    'What ended last comes first. A reply may have fewer jobs than `limit` and a `next` all the same: follow that for the others.',
+  parameters: Object.entries(HISTORY_QUERY).map(([name, field]) => {
+    const { description, ...schema } = shapeOf(field).schema();
+    return { name, in: 'query', required: name === 'name', description, schema };
+  }),
+  responses: {
+    200: json('The jobs, without their results.', HISTORY),
+    400: problem('The query is invalid; `errors` lists every invalid parameter.'),
+    503: AWAY,
+    ...OTHERS,
+  },
+};
+
 const DOCUMENT = reply('This document.', { 'application/json': { schema: { type: 'object' } } });
 
 /** A path. The reply to methods that it does not name is 405. */

@@ -1,3 +1,5 @@
+/* Reads the built page, and picks the form of a file that a browser takes. */
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';

@@ -49,6 +49,7 @@ export function problemWith(
 ): Problem | undefined {
   const { httpVersion, headersDistinct, method = '' } = message;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return WRONG_VERSION;
+  if (isMisframed(message)) return WRONG_FRAMING;
   const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return WRONG_HOST;
   if (isMisdirected(message, from, names)) return MISDIRECTED;
@@ -57,10 +58,19 @@ export function problemWith(
   return expects === 'unknown' ? WRONG_EXPECTATION : undefined;
 }
 
+/**
+ * Whether nobody can be sure where the request ends: an HTTP/1.0 proxy in between passes Transfer-Encoding on without
+ * knowing it (RFC 9112 6.1). Its connection closes after the reply.
+ */
+export function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+}
+
 /** Methods that change nothing, so any page may use them. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const WRONG_VERSION: Problem = problemOf(400, 'The version of HTTP must be 1.1 or 1.0.');
+const WRONG_FRAMING: Problem = problemOf(400, 'A request of HTTP/1.0 must not have a Transfer-Encoding.');
 // RFC 9112 3.2: the server must answer 400.
 const WRONG_HOST: Problem = problemOf(400, 'A request must have exactly one Host header.');
 const MISDIRECTED: Problem = problemOf(
@@ -119,6 +129,17 @@ function isOurs(host: string | undefined, names: Names): boolean {
   if (parseAddress(host) !== undefined || host === 'localhost' || host.endsWith('.localhost')) return true;
   return host === names.host.toLowerCase() || names.hostNames.includes(host);
 }
+
+/** The trace that a proxy names in a request (W3C Trace Context 3.2), for the log. That of anybody else is ignored. */
+export function traceparentOf(
+  { traceparent }: IncomingMessage['headers'],
+  { known }: Client,
+): string | undefined {
+  const isTrace = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
+  return isTrace && known === 'by-header' ? traceparent : undefined;
+}
+
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 /** Octets allowed in the body of a request. */
 export const MAX_BODY_BYTES = 16 * 1024;

@@ -1,3 +1,5 @@
+/* The settings of a service, their defaults, and the environment variables among them. */
+
 import { LIMITS } from '../base/limits.ts';
 import type { TraversalOptions } from '../base/options.ts';
 import type { AllowedViews } from '../document/api/request.ts';
@@ -11,6 +13,8 @@ export interface ServiceSettings extends JobSettings, ProxyTrust {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Where the metrics are instead, with health and readiness; absent: at the address above. */
+  readonly metricsListen?: { readonly host: string; readonly port: number } | undefined;
   readonly version: string;
   /** Undefined if unknown. */
   readonly region: string | undefined;
@@ -24,6 +28,12 @@ export interface ServiceSettings extends JobSettings, ProxyTrust {
   readonly options: TraversalOptions;
   /** Which views a request may ask for. */
   readonly views: AllowedViews;
+  /** With a store: how long ended jobs are kept. */
+  readonly historyMs: number;
+  /** With a store: octets of all ended jobs together, of which the oldest go first. */
+  readonly maxHistoryBytes: number;
+  /** Whether anybody may ask for the ended jobs of a name. */
+  readonly publicHistory: boolean;
   readonly maxConnections: number;
   /** Of an IPv4 address or the /64 of an IPv6 address, but for loopback and named proxies; 0: no limit. */
   readonly maxConnectionsPerClient: number;
@@ -62,6 +72,9 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   retainMs: LIMITS.retainMs.default,
   maxRetained: LIMITS.maxRetained.default,
   maxRetainedBytes: LIMITS.maxRetainedMiB.default * 1024 * 1024,
+  historyMs: LIMITS.historyMs.default,
+  maxHistoryBytes: LIMITS.maxHistoryGiB.default * 1024 ** 3,
+  publicHistory: false,
   maxConnections: LIMITS.maxConnections.default,
   maxConnectionsPerClient: LIMITS.maxConnectionsPerClient.default,
   maxStreamsPerClient: LIMITS.maxStreamsPerClient.default,

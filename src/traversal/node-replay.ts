@@ -47,10 +47,11 @@ export function withoutViews(
   if ([...views].every((view) => lacked.has(view))) return result;
   const saved = readResult(result);
   const { scope, exchanges, probes } = saved.recording;
-  const { dnssec, ...others } = scope;
+  const { dnssec, profiles, ...others } = scope;
   const narrowed: Scope = {
     ...others,
     ...(dnssec !== undefined && !views.has('validating') && { dnssec }),
+    ...(profiles !== undefined && !views.has('profiles') && { profiles }),
     warm: views.has('warm') ? 'off' : scope.warm,
     check: views.has('audit') ? 'off' : scope.check,
   };

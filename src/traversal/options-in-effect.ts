@@ -1,6 +1,7 @@
 import type { TraversalOptions } from '../base/options.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import { DEFAULT_PROFILES } from '../explore/profiles/profiles.ts';
 import { BUILT_IN_HINTS } from '../explore/root-hints.ts';
 
 /**
@@ -9,7 +10,7 @@ import { BUILT_IN_HINTS } from '../explore/root-hints.ts';
  * `dnssec` is on the wire, but not validated: queries ask for signatures, so that the cold walk is always the same.
  */
 export function optionsInEffect(
-  { quick = false, warm, dnssec, check = false, at, trustAnchors, ...others }: TraversalOptions,
+  { quick = false, warm, dnssec, profiles, check = false, at, trustAnchors, ...others }: TraversalOptions,
   hints: Delegation,
 ): TraversalOptions {
   const anchors = trustAnchors ?? builtInAnchors(hints);
@@ -20,6 +21,7 @@ export function optionsInEffect(
     quick,
     warm: warm ?? (check || !quick),
     ...(isValidated ? { dnssec: true } : dnssec === false && { dnssec }),
+    profiles: profiles ?? (quick ? [] : DEFAULT_PROFILES),
     check,
     ...(isValidated && at !== undefined && { at }),
     ...(isValidated && { trustAnchors: anchors }),
@@ -28,8 +30,10 @@ export function optionsInEffect(
 
 /** The options that make the views of an earlier traversal again. Results from before there were these options name the views that they have. */
 export function optionsLike(options: TraversalOptions): TraversalOptions {
-  const { quick, check = false, warm = check, dnssec = false } = options;
-  return quick === undefined ? { ...options, quick: false, warm, dnssec, check } : options;
+  const { quick, check = false, warm = check, dnssec = false, profiles = [] } = options;
+  return quick === undefined
+    ? { ...options, quick: false, warm, dnssec, profiles, check }
+    : { ...options, profiles };
 }
 
 /** The built-in trust anchors name keys of the root that the built-in root hints lead to. */

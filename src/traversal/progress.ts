@@ -18,6 +18,8 @@ export class Progress {
   replies = 0;
   /** Preliminary, until it is complete. */
   summary: readonly SummaryRow[] = [];
+  /** Of the cold views alone, once these are known. */
+  preliminary: string | undefined;
   complete: Conclusion | undefined;
   /** How many servers have been asked which software they run. */
   identified = 0;
@@ -53,6 +55,7 @@ export class Progress {
         this.#pending = event.pending;
         for (const asked of event.awaited ?? []) this.waits.begin(asked, 0);
         this.summary = event.summary;
+        this.preliminary = event.verdict;
         return;
       case 'complete':
         this.#pending = 0;
@@ -79,6 +82,7 @@ export class Progress {
     this.replies = 0;
     this.#pending = 0;
     this.summary = [];
+    this.preliminary = undefined;
     this.zones = new SeenZones();
     this.elsewhere = new SeenZones();
     this.waits.clear();

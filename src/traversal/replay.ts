@@ -8,15 +8,19 @@ import { evaluateInSteps } from '../evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
 import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
-import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
+import { type HeardExchange, type KnownInTheEnd, replayExchanges } from '../explore/replayed-exploration.ts';
 import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
 import { reporting } from '../report/result-document.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 
-/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
-export function* replaying(saved: Saved): Pausable<TraversalResult> {
+/**
+ * Evaluates a saved traversal again, without a network: the same numbers to the last digit. `known`: what exploring knew, if
+ * the traversal has just been made.
+ */
+export function* replaying(saved: Saved, known?: KnownInTheEnd): Pausable<TraversalResult> {
   const { recording, circumstances } = saved;
-  return withResolvers(yield* reporting(recording, yield* evaluateInSteps(recording), circumstances), saved);
+  const evaluation = yield* evaluateInSteps(recording);
+  return withResolvers(yield* reporting(recording, evaluation, circumstances, { known }), saved);
 }
 
 /** Adds the rows of the resolvers that were asked beside the traversal. */
@@ -42,8 +46,10 @@ export function* replayEvents(
 export function startedEvent(
   question: Question,
   { options, startedAt }: Pick<TraversalResult, 'options' | 'startedAt'>,
+  attempt = 1,
 ): TraversalEvent {
-  return { event: 'started', query: { ...question, class: 'IN' }, options, startedAt };
+  const started = { event: 'started', query: { ...question, class: 'IN' }, options, startedAt } as const;
+  return attempt === 1 ? started : { ...started, attempt };
 }
 
 /** The event of an exchange, classified for the zone that asked first. */
@@ -70,6 +76,6 @@ export function* replayWhatIf(saved: Saved, whatIf: WhatIf): Pausable<WhatIfRepl
   const imagined = yield* evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
   if (imagined.kind !== 'imagined') return imagined;
   const { evaluation } = imagined;
-  const result = yield* reporting(recording, recorded, circumstances, { whatIf, evaluation });
+  const result = yield* reporting(recording, recorded, circumstances, { imagined: { whatIf, evaluation } });
   return { kind: 'imagined', result: withResolvers(result, saved) };
 }

@@ -1,3 +1,5 @@
+/* Gathers the servers that a traversal met, with the names and zones of each. */
+
 import { getOrMake } from '../base/memo.ts';
 import { type Name, ROOT } from '../dns/name.ts';
 import type { ExchangeEvent } from '../document/events.ts';

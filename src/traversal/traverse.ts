@@ -6,27 +6,36 @@
  * (`pool`, with the protocol in `messages`) and renders results in one more (`renderer`). `progress` and `seen-zones` turn
  * events into what live views show. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
  */
+import type { Zone } from '../authority/zone.ts';
 import type { TraversalOptions } from '../base/options.ts';
 import { forEachInTurn, letOthersRun, runInSlices } from '../base/pausable.ts';
 import type { Question } from '../dns/message.ts';
 import { summarise } from '../document/ends.ts';
 import type { TraversalEvent } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
-import type { TraversalResult } from '../document/result.ts';
+import type { Circumstances, TraversalResult } from '../document/result.ts';
 import { evaluatePathsInSteps } from '../evaluate/evaluate.ts';
 import type { Exchange, Probed, Probing } from '../exchange/exchanged.ts';
-import { budgetOf, type Spent } from '../explore/budget.ts';
+import type { Query } from '../exchange/query.ts';
+import { type Budget, budgetOf, type Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
+import type { PlannedDs, ZoneFile } from '../explore/planned-zones.ts';
 import type { Policy } from '../explore/policy.ts';
 import { planProbes, probeAll, probeInRounds } from '../explore/probes.ts';
-import { type DnssecScope, scopeOf } from '../explore/recording.ts';
+import { type DnssecScope, type PlanScope, scopeOf } from '../explore/recording.ts';
 import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
-import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
+import {
+  type HeardExchange,
+  type KnownInTheEnd,
+  ReplayedExploration,
+} from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { serverRow } from '../report/exchange-rows.ts';
+import { verdictLine, verdictOn } from '../report/views/verdict.ts';
 import { nodeDnssecScope } from './node-replay.ts';
 import { optionsInEffect } from './options-in-effect.ts';
+import { PlannedServers } from './planned-servers.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 
 /** What to traverse, and how. */
@@ -35,10 +44,20 @@ export interface TraversalRequest {
   readonly options: TraversalOptions;
   /** The root hints: a delegation of the root zone. */
   readonly hints: Delegation;
-  /** Delegations that are planned, one for a zone, to be walked as if they were made. Absent: none. */
-  readonly planned?: readonly Delegation[];
+  /** What is planned, to be walked as if it were so already. Absent: nothing. */
+  readonly plan?: Plan;
   /** Whether a question on which all servers agree is asked again; absent: it is. */
   readonly ifAgreed?: IfAgreed;
+}
+
+/** What is planned: svc-model(7), WHAT IF and ZONE FILES. */
+export interface Plan {
+  /** One for a zone. */
+  readonly delegations: readonly Delegation[];
+  /** One for a zone. */
+  readonly zones: readonly (ZoneFile & { readonly contents: Zone })[];
+  /** One for a zone. */
+  readonly ds: readonly PlannedDs[];
 }
 
 /** What a traversal needs from outside. */
@@ -62,6 +81,9 @@ export interface Surroundings {
 /** How much work a preliminary summary may be. */
 const SUMMARY_WORK = 2_000;
 
+/** How much work a preliminary verdict may be, and how many octets of replies it may be about: findings read all of them. */
+const [VERDICT_WORK, VERDICT_OCTETS] = [20_000, 262_144];
+
 /** Shorter slices than usual: replies that come meanwhile wait for the end of one. */
 const SUMMARY_SLICE_MS = 1;
 
@@ -79,7 +101,8 @@ const MOST_AWAITED = 8;
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
-  const result = await runInSlices(replaying(await recordTraversal(request, around)));
+  const { known, ...saved } = await recordAndKnow(request, around);
+  const result = await runInSlices(replaying(saved, known));
   around.emit?.(completeEvent(result));
   return result;
 }
@@ -89,32 +112,98 @@ interface Recorded extends Saved {
   readonly serverNames: ServerNames;
 }
 
+/** The same with what exploring knew, which need not be explored again then; absent where the recording lacks something. */
+interface RecordedAndKnown extends Recorded {
+  readonly known?: KnownInTheEnd;
+}
+
 /**
  * The part of a traversal that waits for the network: explores, and emits all events but `complete`. Its
  * recording can be evaluated anywhere (`replay`), such as on another thread.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
-  const { question, hints, planned } = request;
+  const { known: _, ...recorded } = await recordAndKnow(request, around);
+  return recorded;
+}
+
+/** The same for those who evaluate it at once: what exploring knew takes more memory than the recording. */
+export async function recordAndKnow(
+  request: TraversalRequest,
+  around: Surroundings,
+): Promise<RecordedAndKnown> {
+  const { question, hints, plan } = request;
   const options = optionsInEffect(request.options, hints);
   const started = new Date();
-  const explorer = new Explorer(
-    scopeOf(question, hints, options, planned, provingBy(options, started)),
-    budgetOf(options, around.spent),
-    around.policy,
-  );
+  const startedAt = started.toISOString();
+  const scope = scopeOf(question, hints, options, planScope(plan), provingBy(options, started));
   const start = performance.now();
   // To the microsecond.
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
   const { emit, isWatched = () => false, signal } = around;
-  emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
-  const progress = emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched });
-  const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress?.stop());
-  const repeated = await withRepeats(explored, explorer, request, around);
-  const { recording, ending } = await withProbes(repeated, explorer, around);
-  const durationMs = elapsedMs();
-  const finishedAt = new Date(started.getTime() + durationMs).toISOString();
-  const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
-  return { recording, circumstances, serverNames: explorer.serverNames };
+  let explorer = new Explorer(scope, budgetOf(options, around.spent), around.policy);
+  const planned = plannedServers(plan, {
+    hints,
+    dnssec: options.dnssec ?? false,
+    names: () => explorer.serverNames,
+  });
+  const exchange = planned?.exchange(around.exchange) ?? around.exchange;
+  const probing = around.probing && (planned?.probing(around.probing) ?? around.probing);
+  const beside = { ...around, ...(probing && { probing }) };
+  for (let attempt = 1; ; attempt += 1) {
+    emit?.(startedEvent(question, { options, startedAt }, attempt));
+    const progress =
+      emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched }, { options, startedAt });
+    const asking = async (): Promise<Explored | { readonly tooLate: Budget }> => {
+      const explored = await explorer.run(exchange, signal, progress);
+      // Servers were asked as those of a zone above before it was known that they are planned.
+      if (explored.ending === 'whole' && planned?.isLate(explored.recording.exchanges.values())) {
+        return { tooLate: explored.budget };
+      }
+      return await withProbes(
+        await withRepeats(explored, explorer, request, beside),
+        explorer,
+        planned,
+        beside,
+      );
+    };
+    const asked = await asking().finally(() => progress?.stop());
+    if ('tooLate' in asked) {
+      explorer = new Explorer(scope, budgetOf(options, asked.tooLate.spent), around.policy);
+      continue;
+    }
+    const { recording, ending } = asked;
+    const durationMs = elapsedMs();
+    const finishedAt = new Date(started.getTime() + durationMs).toISOString();
+    const lacksNothing = ending === 'whole' && recording.unasked.size === 0;
+    const known = lacksNothing ? explorer.knownInTheEnd : undefined;
+    return {
+      recording,
+      circumstances: { options, startedAt, finishedAt, durationMs, ending },
+      serverNames: explorer.serverNames,
+      ...(known && { known }),
+    };
+  }
+}
+
+function plannedServers(
+  plan: Plan | undefined,
+  known: Omit<ConstructorParameters<typeof PlannedServers>[0], 'zones'>,
+): PlannedServers | undefined {
+  if (plan === undefined || plan.zones.length === 0) return undefined;
+  const zones = plan.zones.map(({ contents }) => ({
+    zone: contents,
+    delegation: plan.delegations.find(({ zone }) => zone === contents.apex),
+  }));
+  return new PlannedServers({ ...known, zones });
+}
+
+/** What exploring and evaluating must know of a plan. */
+function planScope({ delegations = [], zones = [], ds = [] }: Partial<Plan> = {}): PlanScope {
+  return {
+    ...(delegations.length > 0 && { planned: delegations }),
+    ...(zones.length > 0 && { zoneFiles: zones.map(({ contents: _, ...file }) => file) }),
+    ...(ds.length > 0 && { plannedDs: ds }),
+  };
 }
 
 /** The trust anchors and the moment to validate by, if replies are validated. */
@@ -144,12 +233,19 @@ async function withRepeats(
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */
-async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surroundings): Promise<Explored> {
+async function withProbes(
+  explored: Explored,
+  explorer: Explorer,
+  planned: PlannedServers | undefined,
+  around: Surroundings,
+): Promise<Explored> {
   const { recording, ending, budget } = explored;
   const { probing, signal } = around;
   if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
   const known = new ReplayedExploration(recording);
   await runInSlices(forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged)));
+  // How a server that has the zone already would take unusual questions is not planned.
+  const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
   const probes = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
   return { ...explored, recording: { ...recording, probes: [...recording.probes, ...probes] } };
 }
@@ -170,13 +266,23 @@ class ProgressReporter implements Observer {
   readonly #elapsedMs: () => number;
   readonly #watcher: Watcher;
   readonly #timer: NodeJS.Timeout;
+  readonly #circumstances: Pick<Circumstances, 'options' | 'startedAt'>;
   #heard = 0;
+  /** Whether all questions of the cold walk have ended, and whether the verdict of that was made for somebody who looks. */
+  #cold: 'awaited' | 'ended' | 'judged' = 'awaited';
+  #verdict: string | undefined;
   /** The state at the last progress event. */
   #last = { heard: 0, isWatched: false };
   #notBefore = 0;
   #state: 'idle' | 'summarising' | 'stopped' = 'idle';
 
-  constructor(explorer: Explorer, elapsedMs: () => number, watcher: Watcher) {
+  constructor(
+    explorer: Explorer,
+    elapsedMs: () => number,
+    watcher: Watcher,
+    circumstances: Pick<Circumstances, 'options' | 'startedAt'>,
+  ) {
+    this.#circumstances = circumstances;
     this.#explorer = explorer;
     this.#elapsedMs = elapsedMs;
     this.#watcher = watcher;
@@ -193,6 +299,12 @@ class ProgressReporter implements Observer {
     this.#watcher.emit(exchangeEvent(heard));
   }
 
+  heardCold(): void {
+    this.#cold = 'ended';
+    this.#notBefore = 0;
+    void this.#report();
+  }
+
   async #report(): Promise<void> {
     const elapsedMs = this.#elapsedMs();
     const isWatched = this.#watcher.isWatched();
@@ -200,6 +312,10 @@ class ProgressReporter implements Observer {
     this.#last = { heard: this.#heard, isWatched };
     this.#state = 'summarising';
     const summaries = isWatched ? await this.#summaries() : { summary: [] };
+    if (isWatched && this.#cold === 'ended') {
+      this.#verdict = await this.#coldVerdict();
+      this.#cold = 'judged';
+    }
     if (this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
@@ -214,13 +330,30 @@ class ProgressReporter implements Observer {
       })),
       elapsedMs,
       ...summaries,
+      ...(this.#verdict && { verdict: this.#verdict }),
     });
+  }
+
+  /** The verdict that `--quick` would give, as others come to the same more often than not; undefined if that may take long. */
+  async #coldVerdict(): Promise<string | undefined> {
+    const { scope, ...heard } = this.#explorer.coldRecording();
+    const octets = [...heard.exchanges.values()].reduce((sum, { traffic }) => sum + traffic.bytesReceived, 0);
+    if (octets > VERDICT_OCTETS) return undefined;
+    const recording = { ...heard, scope: { ...scope, maxWork: Math.min(scope.maxWork, VERDICT_WORK) } };
+    const durationMs = this.#elapsedMs();
+    const { options, startedAt } = this.#circumstances;
+    const circumstances = { startedAt, finishedAt: startedAt, durationMs, ending: 'whole' } as const;
+    const saved = { recording, circumstances: { ...circumstances, options: { ...options, quick: true } } };
+    const slices = { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS };
+    const result = await runInSlices(replaying(saved), slices);
+    return result.complete ? verdictLine(verdictOn(result)) : undefined;
   }
 
   /** A new watcher gets a summary, too: the next reply may take long. */
   #hasNews(isWatched: boolean): boolean {
     const { heard, isWatched: wasWatched } = this.#last;
-    return this.#heard > heard || (this.#heard > 0 && isWatched && !wasWatched);
+    if (isWatched && (!wasWatched || this.#cold === 'ended')) return this.#heard > 0;
+    return this.#heard > heard;
   }
 
   async #summaries(): Promise<Summaries> {

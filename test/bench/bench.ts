@@ -12,19 +12,22 @@ import { shortfalls, table } from './table.ts';
 
 /** Each is a file of this folder. */
 const MEASUREMENTS = [
-  'one-name',
-  'signed',
-  'views',
-  'start-up',
   'many-names',
+  'portfolio',
   'rings',
-  'replay',
+  'saved',
+  'first-answer',
+  'views',
+  'signed',
+  'one-name',
+  'start-up',
   'engine',
   'streams',
   'load',
   'service-rate',
   'service-health',
   'fleet',
+  'history',
   'page',
 ];
 

@@ -21,12 +21,13 @@ const BEHIND: Readonly<Record<Unit, string>> = {
   chains: ' × the chain',
   starts: ' × `node -e 0`',
   times: ' ×',
+  units: ' units',
   ms: ' ms',
-  us: ' µs',
   KB: ' KB',
   MB: ' MB',
   '%': ' %',
   'jobs/s': ' jobs/s',
+  'names/h': ' names/h',
 };
 
 /** "1.08 × the chain", "47 MB". */

@@ -31,3 +31,8 @@ export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
+
+/** The time on a clock that all processes of this machine share. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
+}

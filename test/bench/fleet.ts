@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Place } from '../service/http-client.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
-import { type RedisServer, startRedis } from '../service/store/redis-server.ts';
+import { startPostgres } from '../service/store/postgres-server.ts';
 import { followEvents } from './event-reader.ts';
 import { tell } from './figure.ts';
 import { eachOf, quantile, say, shown, size, spread } from './figures.ts';
@@ -13,13 +13,13 @@ import { storeInfo } from './store-info.ts';
 import { WORLDS } from './worlds/worlds.ts';
 
 const CLIENTS = 24;
-const JOBS = 400;
+const JOBS = 200;
 const WARM_UP = 60;
 
 /** How often an instance is killed. */
-const KILLS = 5;
+const KILLS = 1;
 
-const BOUNDS = ['--max-jobs', '16', '--max-queue', '10000', '--max-retained', '100000', '--no-page'];
+const BOUNDS = ['--max-jobs', '16', '--max-queue', '10000', '--no-page'];
 const IMPOLITE = ['--rate', '0', '--rate-prefix', '0', '--rate-total', '0'];
 
 /** Octets of ended jobs, as they are sent. */
@@ -46,39 +46,38 @@ try {
 
 /** Measures so many instances, and gives the milliseconds of processor time that a job takes of them. */
 async function measured(what: string, count: number, store?: 'store'): Promise<number> {
-  const redis = store === undefined ? undefined : await startRedis(around);
-  const more = redis === undefined ? [] : ['--store', redis.url];
+  const server = store === undefined ? undefined : await startPostgres(around);
+  const used = server && { server, url: await server.database() };
+  const more = used === undefined ? [] : ['--store', used.url];
   const flags = [...SMALL, ...BOUNDS, ...IMPOLITE, ...more];
   const all = await Promise.all(Array.from({ length: count }, () => startServe(around, flags)));
   await runJobs(all, WARM_UP);
-  const [before, stored] = [await cpuOf(all), redis && (await storeInfo(redis.port))];
+  const before = await costOf(all);
+  const stored = used && (await storeInfo(used.server, used.url));
   const start = performance.now();
   const durations = await runJobs(all, JOBS);
   const seconds = (performance.now() - start) / 1_000;
-  const cpu = ((await cpuOf(all)) - before) / JOBS;
+  const after = await costOf(all);
+  const cpu = (after.cpuMs - before.cpuMs) / JOBS;
   say(what, `${(JOBS / seconds).toFixed(1)} jobs a second, ${shown(cpu)} CPU each, ${spread(durations)}`);
-  if (redis !== undefined && stored !== undefined) await tellStore(redis, stored, count === 1);
+  if (used !== undefined && stored !== undefined) {
+    const now = await storeInfo(used.server, used.url);
+    const octets = `${size((after.received - before.received) / JOBS)} in, ${size((after.sent - before.sent) / JOBS)} out`;
+    const statements = ((after.statements - before.statements) / JOBS).toFixed(1);
+    say(
+      'of the store, a job',
+      `${statements} statements, ${octets}, ${shown((now.cpuMs - stored.cpuMs) / JOBS)} CPU`,
+    );
+    if (count === 1) tellSize((now.octets - stored.octets) / JOBS);
+  }
   for (const one of all) await end(one);
-  await redis?.stop();
+  await server?.stop();
   return cpu;
 }
 
-async function tellStore(
-  redis: RedisServer,
-  before: Awaited<ReturnType<typeof storeInfo>>,
-  isFirst: boolean,
-): Promise<void> {
-  const after = await storeInfo(redis.port);
-  const each = (value: keyof typeof after) => (after[value] - before[value]) / JOBS;
-  const octets = `${size(each('octetsReceived'))} in, ${size(each('octetsSent'))} out`;
-  say(
-    'of the store, a job',
-    `${each('commands').toFixed(0)} commands, ${octets}, ${shown(each('cpuMs'))} CPU`,
-  );
-  const [memory, file] = [each('memory'), each('file')];
+function tellSize(octets: number): void {
   const json = jobOctets.reduce((sum, octets) => sum + octets, 0) / jobOctets.length;
-  const measured = `${size(memory)} for ${size(json)} of JSON, and ${size(file)} of file`;
-  if (isFirst) tell('store-memory', NOW, memory / json, measured);
+  tell('store-memory', NOW, octets / json, `${size(octets)} with indexes for ${size(json)} of JSON`);
 }
 
 async function runJobs(all: readonly Spawned[], count: number): Promise<readonly number[]> {
@@ -93,19 +92,27 @@ async function runJobs(all: readonly Spawned[], count: number): Promise<readonly
   return durations;
 }
 
-/** Milliseconds of processor time that instances have taken. */
-async function cpuOf(all: readonly { readonly url: string }[]): Promise<number> {
+/** The processor time of instances, and what they have asked of their store. */
+async function costOf(all: readonly { readonly url: string }[]) {
   const texts = await Promise.all(all.map(async ({ url }) => await (await fetch(`${url}/metrics`)).text()));
-  return texts
-    .map((text) => Number(/^process_cpu_seconds_total (.*)$/m.exec(text)?.[1]) * 1_000)
-    .reduce((sum, ms) => sum + ms, 0);
+  const sum = (metric: string) =>
+    texts
+      .map((text) => Number(new RegExp(`^${metric} (.*)$`, 'm').exec(text)?.[1] ?? 0))
+      .reduce((total, one) => total + one, 0);
+  return {
+    cpuMs: sum('process_cpu_seconds_total') * 1_000,
+    statements: sum('traversal_store_statements_total'),
+    sent: sum('traversal_store_bytes_total\\{direction="received"\\}'),
+    received: sum('traversal_store_bytes_total\\{direction="sent"\\}'),
+  };
 }
 
 /** How long after the end of the instance that runs a job the other one runs it. */
 async function measureAgain(): Promise<void> {
-  const redis = await startRedis(around);
+  const server = await startPostgres(around);
+  const url = await server.database();
   // Its name server is silent, so it lasts until it is given up.
-  const flags = ['--demo', '--timeout', '30s', '--retries', '0', ...BOUNDS, '--store', redis.url];
+  const flags = ['--demo', '--timeout', '30s', '--retries', '0', ...BOUNDS, '--store', url];
   const took: number[] = [];
   let all = await Promise.all([startServe(around, flags), startServe(around, flags)]);
   for (let kill = 0; kill < KILLS; kill += 1) {

@@ -1,70 +1,77 @@
 /**
- * Many names in one run: what an exchange costs the processor, over bare Node that opens a socket for it,
- * and the most memory that the run had. `million` among the arguments means a million lines.
+ * Many names in one run: the processor time of a name, in units of one bare exchange of Node's, and the most memory that
+ * the run had. A number among the arguments is that of the names.
  */
-import { availableParallelism } from 'node:os';
 import { tell } from './figure.ts';
 import { shown, size } from './figures.ts';
 import { bareTime } from './lab/bare.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { knows, labFlags, PROGRAMS, type Program, runForUsage } from './program.ts';
+import { knows, labFlags, PROGRAMS, type Program, runForUsage, type Usage } from './program.ts';
 import { WORLDS } from './worlds/worlds.ts';
 
-const IS_MILLION = process.argv.includes('million');
-const LINES = IS_MILLION ? 1_000_000 : 20_000;
-/** Nobody would ask the root a million times. */
-const SHARING = '--share-referrals';
+const NAMES = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 20_000);
+/** All views of as many names would take minutes. */
+const PART = 4;
 const BARE = { times: 20_000, atOnce: 64 };
 const MIB = 1024 * 1024;
 
 const lab = await spawnLab('many', 0);
 try {
-  await measure(lab);
+  for (const program of PROGRAMS) await measure(program, lab);
 } finally {
   lab.close();
 }
 
-async function measure(lab: LeanLab): Promise<void> {
-  const labBefore = (await lab.seen()).cpuMs;
-  const bare = bareTime(lab, WORLDS.many.ask, BARE);
-  const limit = bare.cpuMs / BARE.times;
-  const seen = await lab.seen();
-  const rate = BARE.times / ((seen.cpuMs - labBefore) / 1_000);
-  for (const program of PROGRAMS) await run(program, lab, { limit, rate });
-}
-
-/** What bare Node takes per exchange in milliseconds of processor time, and how many a core of the lab can answer a second. */
-interface Limits {
-  readonly limit: number;
-  readonly rate: number;
-}
-
-async function run(program: Program, lab: LeanLab, { limit, rate }: Limits): Promise<void> {
-  const lines = Array.from({ length: LINES }, (_, at) => `d${`${at}`.padStart(7, '0')}.test\n`);
-  const sharing = IS_MILLION && knows(program, SHARING) ? [SHARING] : [];
-  const args = ['traverse', '-f', '-', '--jobs', '64', ...sharing, ...labFlags(program, lab)];
-  const { cpuMs: labBefore } = await lab.seen();
-  const { cpuMs, tookMs, peak } = runForUsage(program, args, lines.join(''));
-  const { asked, cpuMs: labAfter } = await lab.seen();
-  const each = cpuMs / asked;
-  const cores = availableParallelism();
-  const busy = (ms: number) => (ms / tookMs).toFixed(2);
-  const labMs = labAfter - labBefore;
+async function measure(program: Program, lab: LeanLab): Promise<void> {
+  const unit = unitMs(lab);
+  const quick = knows(program, '--quick') ? ['--quick'] : [];
+  const share = knows(program, '--share ') ? '--share' : '--share-referrals';
+  const units = ({ cpuMs }: Usage, names: number) => cpuMs / names / unit;
+  const run = (flags: readonly string[], names = NAMES) => runOver(program, lab, flags, names);
+  await lab.seen();
+  const whole = run(quick);
+  const { asked } = await lab.seen();
+  const told = (usage: Usage, names = NAMES) =>
+    `${shown(usage.cpuMs / names)} a name, a unit ${shown(unit)}; ${names} names`;
+  const exchanges = `${(asked / NAMES).toFixed(1)} exchanges each`;
+  tell('many-whole', program, units(whole, NAMES), `${told(whole)}, ${exchanges}`);
+  tell('many-memory', program, whole.peak / MIB, `${size(whole.peak)} for ${NAMES} lines`);
+  const brief = run([...quick, '--brief']);
+  tell('many-brief', program, units(brief, NAMES), told(brief));
+  const shared = run([...quick, share]);
   tell(
-    'many-cpu',
+    'many-share',
     program,
-    each / limit,
-    `${us(each)}, bare ${us(limit)}; ${LINES} names, ${asked} exchanges in ${shown(tookMs)}; the lab can do ${Math.round(rate)} a second`,
+    shared.cpuMs / whole.cpuMs,
+    `${units(shared, NAMES).toFixed(1)} units; ${told(shared)}`,
   );
+  const part = NAMES / PART;
+  const [all, less] = [run([], part), run(quick, part)];
   tell(
-    'many-cores',
+    'many-views',
     program,
-    (100 * (cpuMs + labMs)) / (tookMs * cores),
-    `of ${cores} processors, svc had ${busy(cpuMs)}, the lab ${busy(labMs)}`,
+    all.cpuMs / less.cpuMs,
+    `${units(all, part).toFixed(1)} units; ${told(all, part)}`,
   );
-  tell('many-memory', program, peak / MIB, `${size(peak)} for ${LINES} lines`);
 }
 
-function us(ms: number): string {
-  return `${(ms * 1_000).toPrecision(3)} µs`;
+/** What bare Node takes for an exchange, in milliseconds of processor time. */
+function unitMs(lab: LeanLab): number {
+  return bareTime(lab, WORLDS.many.ask, BARE).cpuMs / BARE.times;
+}
+
+function runOver(program: Program, lab: LeanLab, flags: readonly string[], names: number): Usage {
+  const lines = Array.from({ length: names }, (_, at) => `d${`${at}`.padStart(7, '0')}.test\n`);
+  const args = [
+    'traverse',
+    '-f',
+    '-',
+    '--jobs',
+    '64',
+    '--format',
+    'json',
+    ...flags,
+    ...labFlags(program, lab),
+  ];
+  return runForUsage(program, args, lines.join(''));
 }

@@ -20,11 +20,8 @@ const NAMES = [
   'small',
   'classic',
   'wide-3-6',
-  'wide-6-6',
   'wide-8-8',
-  'wide-13-4',
   'wide-13-8',
-  'wide-13-12',
 ] as const satisfies readonly WorldName[];
 
 const named = NAMES.filter((world) => process.argv.includes(world));

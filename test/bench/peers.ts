@@ -37,7 +37,7 @@ function enter(): void {
 }
 
 async function measure(): Promise<void> {
-  const lab = await spawnLab(WORLD, DELAY_MS, DNS_PORT);
+  const lab = await spawnLab(WORLD, DELAY_MS, { port: DNS_PORT });
   try {
     const own = [process.execPath, NOW.svc, 'traverse', WORLDS[WORLD].ask, ...labFlags(NOW, lab)];
     for (const [name, ...args] of tools(lab)) await compare([name, ...args], own, lab);

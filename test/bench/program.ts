@@ -37,18 +37,19 @@ interface Run {
 type Stdout = 'ignored' | 'read';
 
 /** Runs Node with these arguments to its end. Throws unless its status is 0 or 1, which is about the DNS. */
-export function runNode(args: readonly string[], stdout: Stdout = 'ignored'): Run {
-  const ran = tryNode(args, stdout);
+export function runNode(args: readonly string[], stdout: Stdout = 'ignored', input?: string): Run {
+  const ran = tryNode(args, stdout, input);
   if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(' ')}: ${ran.status} ${ran.stderr}`);
   return ran;
 }
 
 /** The same, whatever its status. */
-export function tryNode(args: readonly string[], stdout: Stdout = 'ignored'): Run {
+export function tryNode(args: readonly string[], stdout: Stdout = 'ignored', input?: string): Run {
   const begin = performance.now();
   const ran = spawnSync(process.execPath, args, {
-    stdio: ['ignore', stdout === 'read' ? 'pipe' : 'ignore', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', stdout === 'read' ? 'pipe' : 'ignore', 'pipe'],
     maxBuffer: 1 << 30,
+    ...(input !== undefined && { input }),
   });
   const tookMs = performance.now() - begin;
   const read = stdout === 'read' ? ran.stdout.toString() : '';

@@ -1,70 +1,109 @@
 /**
- * Zones that host each other, so that chains of them without repetition make very many ways: what remains
- * unknown in the resolver view, how long a replay takes, and how long the result is as JSON. The worst of four worlds
- * counts.
+ * Zones that host each other, so that chains of them without repetition make very many ways: the share that is unknown
+ * in the resolver view, the time from the last reply to the exit, and the size of a result that was cut. The worst world of
+ * each kind counts.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { tell } from './figure.ts';
-import { shown, size } from './figures.ts';
-import { PROGRAMS, type Program, tryNode } from './program.ts';
-import { type SavedResult, savedResult } from './saved-result.ts';
-import type { WorldName } from './worlds/worlds.ts';
+import { monotonicMs, shown, size } from './figures.ts';
+import { spawnLab } from './lab/spawn-lab.ts';
+import { labFlags, PROGRAMS, type Program, tryNode } from './program.ts';
+import { savedResult } from './saved-result.ts';
+import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
-const RINGS = ['ring-7-1', 'ring-4-2', 'ring-8-1', 'ring-6-2'] as const satisfies readonly WorldName[];
+/** Small enough to be told whole. */
+const SMALL = ['ring-3-2', 'ring-4-2', 'ring-7-1', 'ring-8-1'] as const satisfies readonly WorldName[];
+/** These have too many ways for the path view. */
+const LARGE = ['ring-6-2', 'ring-6-2-tlds'] as const satisfies readonly WorldName[];
 const MB = 1_000_000;
 
-for (const program of PROGRAMS) await measure(program);
-
-async function measure(program: Program): Promise<void> {
-  const rings: Ring[] = [];
-  for (const world of RINGS) {
-    const saved = await savedResult(program, world);
-    try {
-      rings.push(ringIn(program, world, saved));
-    } finally {
-      saved.remove();
-    }
-  }
-  const worst = (of: (ring: Ring) => number) => Math.max(...rings.map(of));
-  const each = (of: (ring: Ring) => string) => rings.map((ring) => `${ring.world} ${of(ring)}`).join(', ');
-  tell(
+for (const program of PROGRAMS) {
+  const small: Ring[] = [];
+  const large: Ring[] = [];
+  for (const world of SMALL) small.push(await ringOf(program, world));
+  for (const world of LARGE) large.push(await ringOf(program, world));
+  const all = [...small, ...large];
+  worst(
     'ring-unknown',
     program,
-    worst(({ unknown }) => unknown),
-    each(({ unknown }) => `${unknown.toPrecision(2)} %`),
+    all,
+    ({ unknown }) => unknown,
+    (unknown) => `${unknown.toPrecision(2)} %`,
   );
-  tell(
-    'ring-time',
+  worst(
+    'ring-cut',
     program,
-    worst(({ tookMs }) => tookMs),
-    each(({ tookMs }) => shown(tookMs)),
+    small,
+    ({ cut }) => cut,
+    (cut) => `${cut.toPrecision(2)} %`,
   );
-  tell(
+  worst('ring-time', program, large, ({ afterMs }) => afterMs, shown);
+  worst('ring-small', program, small, ({ afterMs }) => afterMs, shown);
+  worst(
     'ring-json',
     program,
-    worst(({ octets }) => octets) / MB,
-    each(({ octets }) => size(octets)),
+    all,
+    ({ octets }) => octets / MB,
+    (mb) => size(mb * MB),
   );
 }
 
 /** What became of one world. */
 interface Ring {
   readonly world: WorldName;
-  /** Percent. */
+  /** Percent of the resolver view, and of the path view. */
   readonly unknown: number;
-  readonly tookMs: number;
+  readonly cut: number;
+  /** From the last reply to the exit. */
+  readonly afterMs: number;
   readonly octets: number;
 }
 
-function ringIn({ svc }: Program, world: WorldName, { file }: SavedResult): Ring {
-  const { tookMs } = tryNode([svc, 'traverse', '--replay', file]);
-  const { resolver } = JSON.parse(readFileSync(file, 'utf8'));
-  const outcomes: readonly { kind: string; probability: number }[] = resolver.outcomes;
-  const unknown = outcomes.filter(({ kind }) => kind.endsWith('-limit'));
-  return {
-    world,
-    unknown: 100 * unknown.reduce((sum, { probability }) => sum + probability, 0),
-    tookMs,
-    octets: statSync(file).size,
-  };
+async function ringOf(program: Program, world: WorldName): Promise<Ring> {
+  const saved = await savedResult(program, world, ['--quick']);
+  try {
+    const { resolver, outcomes } = JSON.parse(readFileSync(saved.file, 'utf8'));
+    return {
+      world,
+      unknown: unknownIn(resolver.outcomes),
+      cut: unknownIn(outcomes),
+      afterMs: await afterLastReply(program, world),
+      octets: statSync(saved.file).size,
+    };
+  } finally {
+    saved.remove();
+  }
+}
+
+interface OutcomeRow {
+  readonly kind: string;
+  readonly probability: number;
+  readonly cause?: { readonly kind: string };
+}
+
+function unknownIn(outcomes: readonly OutcomeRow[]): number {
+  const unknown = outcomes.filter(({ kind, cause }) => (cause?.kind ?? kind).endsWith('-limit'));
+  return 100 * unknown.reduce((sum, { probability }) => sum + probability, 0);
+}
+
+async function afterLastReply(program: Program, world: WorldName): Promise<number> {
+  const lab = await spawnLab(world, 0);
+  try {
+    tryNode([program.svc, 'traverse', WORLDS[world].ask, '--quick', ...labFlags(program, lab)]);
+    const endMs = monotonicMs();
+    return endMs - (await lab.seen()).lastMs;
+  } finally {
+    lab.close();
+  }
+}
+
+function worst(
+  row: Parameters<typeof tell>[0],
+  program: Program,
+  rings: readonly Ring[],
+  of: (ring: Ring) => number,
+  inWords: (value: number) => string,
+): void {
+  const each = rings.map((ring) => `${ring.world} ${inWords(of(ring))}`).join(', ');
+  tell(row, program, Math.max(...rings.map(of)), each);
 }

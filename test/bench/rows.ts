@@ -6,8 +6,11 @@ export interface Row {
   readonly goal: Goal;
 }
 
-/** "chains": times the longest chain of exchanges that depend on each other; "starts": times `node -e 0`. */
-export type Unit = 'chains' | 'starts' | 'times' | 'ms' | 'us' | 'KB' | 'MB' | '%' | 'jobs/s';
+/**
+ * "units": times the processor time of a bare exchange of Node's, over a socket that is bound and connected; "chains": times
+ * the longest chain of exchanges that depend on each other; "starts": times `node -e 0`.
+ */
+export type Unit = 'units' | 'chains' | 'starts' | 'times' | 'ms' | 'KB' | 'MB' | '%' | 'jobs/s' | 'names/h';
 
 export type Goal =
   | { readonly kind: 'most'; readonly of: number }
@@ -21,31 +24,46 @@ const plain = (what: string, unit: Unit, goal: Goal) => ({ what, unit, goal }) a
 
 /** Every figure that is measured against a goal, in the order of the table. */
 export const ROWS = {
-  small: chain('one name, 2 servers a zone, all with glue', 1.1),
-  classic: chain('one name, 13 servers at root and TLD, 4 without glue', 1.1),
-  signed: plain('the same, all zones signed, `--dnssec`: wall time over that without', 'times', most(1.3)),
-  views: plain('all views: wall time over `--quick`, median over worlds', 'times', most(1.3)),
-  'wide-3-6': chain('6 zones of 3 servers without glue', 1.1),
-  'wide-6-6': chain('6 zones of 6 servers without glue', 1.1),
-  'wide-8-8': chain('8 zones of 8 servers without glue', 1.1),
-  'wide-13-4': chain('4 zones of 13 servers without glue', 1.25),
-  'wide-13-8': chain('8 zones of 13 servers without glue', 1.25),
-  'wide-13-12': chain('12 zones of 13 servers without glue', 1.25),
-  version: start('`svc --version`', 1.3),
-  demo: start('`svc traverse` of a demo name', 2),
-  start: start('`svc traverse` of the small world, without delay', 1.8),
-  'many-cpu': plain('`-f`: processor time per exchange, over bare Node', 'times', most(3)),
-  'many-cores': plain('`-f`: share of all processors in use, its name servers included', '%', least(80)),
+  'many-whole': plain('`-f`, `--quick`: processor time a name, whole lines of JSON', 'units', most(50)),
+  'many-brief': plain('the same with `--brief`', 'units', most(32)),
+  'many-share': plain('the same with `--share`: processor time over that without', 'times', most(1)),
+  'many-views': plain('the same with all views: processor time over `--quick`', 'times', most(3)),
   'many-memory': plain('`-f`: peak memory', 'MB', most(200)),
-  'ring-unknown': plain('zones that host each other: what is unknown', '%', most(0)),
-  'ring-time': plain('zones that host each other: from saved exchanges', 'ms', most(1_000)),
+  'portfolio-packets': plain(
+    'names of 100 zones on 20 hosters, `--share`: packets over distinct questions',
+    'times',
+    most(1.05),
+  ),
+  'portfolio-rate': plain('the same at the default pace, servers 30 ms away', 'names/h', least(100_000)),
+  'portfolio-memory': plain('the same: peak memory over that of a quarter of the names', 'times', most(1.2)),
+  'ring-unknown': plain('zones that host each other: what is unknown to resolvers', '%', most(0)),
+  'ring-time': plain('6 zones of 2 servers that host each other: from last reply to exit', 'ms', most(2_000)),
+  'ring-cut': plain('3 × 2, 4 × 2, 7 × 1, 8 × 1: what is unknown of first tries', '%', most(0)),
+  'ring-small': plain('the same: from last reply to exit', 'ms', most(1_000)),
   'ring-json': plain('zones that host each other: JSON', 'MB', most(10)),
-  replay: plain('a saved result of 13 × 8 to text, per question', 'us', most(50)),
+  'saved-text': plain('a saved result of 3,136 questions to text: processor time', 'ms', most(600)),
+  'saved-what-if': plain('what-if on it: processor time', 'ms', most(300)),
+  'answer-small': chain('the first answer: first query to last word, 2 servers a zone', 1.15),
+  'answer-classic': chain('the same, 13 servers at root and TLD, 4 without glue', 1.15),
+  views: plain('all views: wall time over `--quick`, median over worlds', 'times', most(1.3)),
+  signed: plain('all zones signed, `--dnssec`: wall time over that without', 'times', most(1.3)),
+  small: chain('one name, `--quick`, 2 servers a zone, all with glue', 1.1),
+  classic: chain('the same, 13 servers at root and TLD, 4 without glue', 1.1),
+  'wide-3-6': chain('6 zones of 3 servers without glue', 1.1),
+  'wide-8-8': chain('8 zones of 8 servers without glue', 1.1),
+  'wide-13-8': chain('8 zones of 13 servers without glue', 1.25),
+  version: start('`svc --version`', 1.3),
+  start: start('`svc traverse` of the small world, without delay', 1.8),
   'service-small': plain('service, default politeness: small jobs', 'jobs/s', least(15)),
   'service-mixed': plain('service, default politeness: mixed jobs', 'jobs/s', least(8)),
   'service-health': plain('service: p99 of health under eight jobs without pace', 'ms', most(50)),
   'service-memory': plain('service: memory of a kept job, over its JSON', 'times', most(1.3)),
-  'service-streams': plain('service: p99 of the delay of events, 1,000 streams', 'ms', most(50)),
+  'service-streams': plain(
+    'service: p99 of the delay of events, 1,000 followers of running jobs',
+    'ms',
+    most(50),
+  ),
+  'streams-health': plain('service: p99 of health meanwhile', 'ms', most(50)),
   'store-cpu': plain('service with a store: processor time of a job, over that without', 'times', most(2)),
   'store-memory': plain('store: memory of a kept job, over its JSON', 'times', most(1.3)),
   'store-again': plain(

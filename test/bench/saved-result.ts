@@ -11,14 +11,18 @@ export interface SavedResult {
   readonly remove: () => void;
 }
 
-/** Has a program traverse a world and save the result, which may be incomplete. */
-export async function savedResult(program: Program, world: WorldName): Promise<SavedResult> {
+/** Has a program traverse a world with these flags and save the result, which may be incomplete. */
+export async function savedResult(
+  program: Program,
+  world: WorldName,
+  flags: readonly string[],
+): Promise<SavedResult> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const file = join(folder, 'result.json');
   const remove = () => rmSync(folder, { recursive: true });
   const lab = await spawnLab(world, 0);
   try {
-    const args = ['traverse', WORLDS[world].ask, ...labFlags(program, lab), '--save', file];
+    const args = ['traverse', WORLDS[world].ask, ...labFlags(program, lab), ...flags, '--save', file];
     const { status, stderr } = tryNode([program.svc, ...args]);
     if (!existsSync(file)) throw new Error(`${world}: ${status} ${stderr}`);
     return { file, remove };

@@ -17,7 +17,6 @@ try {
 function measure(lab: LeanLab): void {
   const runs = PROGRAMS.flatMap((program) => [
     timing(program, 'version', ['--version']),
-    timing(program, 'demo', ['traverse', 'www.shop.example', '--demo']),
     timing(program, 'start', ['traverse', WORLDS.small.ask, ...labFlags(program, lab)]),
   ]);
   const node: number[] = [];
@@ -32,6 +31,6 @@ function measure(lab: LeanLab): void {
   }
 }
 
-function timing(program: Program, row: 'version' | 'demo' | 'start', args: readonly string[]) {
+function timing(program: Program, row: 'version' | 'start', args: readonly string[]) {
   return { program, row, args: [program.svc, ...args], took: Array.of<number>() };
 }

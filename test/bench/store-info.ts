@@ -1,27 +1,46 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { PostgresServer } from '../service/store/postgres-server.ts';
 
 /** What a store has done and holds. */
 interface StoreInfo {
-  readonly commands: number;
-  readonly octetsReceived: number;
-  readonly octetsSent: number;
   readonly cpuMs: number;
-  /** Octets of data in memory, and of the file that they are kept in. */
-  readonly memory: number;
-  readonly file: number;
+  /** Octets of all tables and indexes. */
+  readonly octets: number;
 }
 
 /** Asks a store on this host what it has done so far. */
-export async function storeInfo(port: number): Promise<StoreInfo> {
-  const { stdout } = await promisify(execFile)('redis-cli', ['-p', `${port}`, 'info', 'all']);
-  const value = (name: string) => Number(new RegExp(`^${name}:(.*)\\r?$`, 'm').exec(stdout)?.[1]);
-  return {
-    commands: value('total_commands_processed'),
-    octetsReceived: value('total_net_input_bytes'),
-    octetsSent: value('total_net_output_bytes'),
-    cpuMs: (value('used_cpu_sys') + value('used_cpu_user')) * 1_000,
-    memory: value('used_memory_dataset'),
-    file: value('aof_current_size'),
-  };
+export async function storeInfo({ tell }: Pick<PostgresServer, 'tell'>, url: string): Promise<StoreInfo> {
+  const octets = await tell('SELECT pg_database_size(current_database())', url);
+  const [pid] = (await tell(`SELECT pg_read_file('postmaster.pid')`)).split('\n');
+  return { octets: Number(octets), cpuMs: cpuMsOf(Number(pid)) };
+}
+
+/** A tick of the processor accounts in /proc, in milliseconds. */
+const TICK_MS = 10;
+
+/** The processor time of a server's processes, also of those that have ended. */
+function cpuMsOf(server: number): number {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const own = all.map(statOf).filter(({ pid, parent }) => pid === server || parent === server);
+  return own.reduce((sum, { ticks }) => sum + ticks, 0) * TICK_MS;
+}
+
+/** proc(5): after the name in parentheses come the state, the parent, and from the 14th field on the ticks. */
+function statOf(pid: string) {
+  const fields = contentOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number);
+  const [, parent = 0] = fields;
+  const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0);
+  return { pid: Number(pid), parent, ticks };
+}
+
+/** Empty for a process that has ended meanwhile. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }

@@ -19,6 +19,10 @@ const NEEDED: readonly (readonly [WorldName, exchanges: number])[] = [
   ['classic', 142],
   // 3 roots, 13 servers of the TLD; at each level 3, and for the name of each 3 roots, 13 servers of the other TLD, 3.
   ['wide-3-6', 376],
+  // 2 roots, 2 servers of the TLD, 3 of the zone.
+  ['many', 7],
+  // 3 roots, 3 servers of the TLD, 3 of the zone; for the name of each of these 3 roots, 3 servers of the other TLD, 3.
+  ['portfolio', 36],
 ];
 
 /** Turns of the event loop in which nothing is asked if everything known has been. */

@@ -12,8 +12,7 @@ import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
 import { changesBetween } from '../../src/report/views/changes.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
-import { answers, worldWith, type Zone } from '../report/changes.test.ts';
-import { resultIn } from '../report/graph-results.ts';
+import { answers, resultIn, worldWith, type Zone } from '../report/graph-results.ts';
 import { inside } from './inside.ts';
 
 const OLD = answers('203.0.113.1');

@@ -91,6 +91,37 @@ t.test('what a reply means', async (t) => {
   }
 });
 
+// The first of the next two waits longer than a busy machine takes to connect.
+t.jobs = 2;
+
+t.test('a server waits until its events are printed, and that is not its silence', async (t) => {
+  let sendComplete = (): void => {};
+  const { url, stop } = await startServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(PROGRESS);
+    sendComplete = () => response.write(COMPLETE);
+  });
+  const seen: string[] = [];
+  const follower: Follower = {
+    event: ({ event }) => {
+      seen.push(event);
+      return event === 'complete' ? 'enough' : 'go-on';
+    },
+    connection: (state) => seen.push(state),
+    room: () =>
+      new Promise((resolve) => {
+        sendComplete();
+        setTimeout(() => {
+          seen.push('printed');
+          resolve();
+        }, 4_500);
+      }),
+  };
+  const bounds = { silenceMs: 4_000, lostMs: 5_000, retryMs: [0, 5] } as const;
+  const answer = await followEvents({ server: new URL(url), id: 'x' }, follower, { signal: never(), bounds });
+  await stop();
+  t.same([...seen, answer.kind], ['progress', 'printed', 'complete', 'ok']);
+});
+
 t.test('following events', async (t) => {
   const follow = async (
     handler: Handler,
@@ -122,7 +153,7 @@ t.test('following events', async (t) => {
         const isBack = message.headers['last-event-id'] === '1';
         response.writeHead(200, stream).write(`retry: 5\n\n${isBack ? COMPLETE : PROGRESS}`);
       },
-      { silenceMs: 1_000, lostMs: 5_000 },
+      { silenceMs: 3_000, lostMs: 5_000 },
     ),
     ['progress', 'lost', 'back', 'complete', 'ok'],
     'a connection on which nothing comes is made again',

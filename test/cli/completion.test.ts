@@ -21,6 +21,11 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
   [['watch', '--format', ''], formatsIn('watch')],
   [['traverse', '--repl'], ['--replay']],
   [['watch', '--ev'], ['--every']],
+  [
+    ['wait', '--ev'],
+    ['--every-server', '--every'],
+  ],
+  [['wait', '--format', ''], formatsIn('wait')],
   [['traverse', ''], []],
   [['traverse', '--timeout', '2s', 'www.example.com', 'ND'], []],
   [

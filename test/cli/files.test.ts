@@ -11,6 +11,7 @@ import {
   readFileSync,
   readSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -82,7 +83,7 @@ t.test('a file that is not what it should be', async (t) => {
     const writer = spawn('yes', ['{'], { stdio: ['ignore', end, 'ignore'] });
     closeSync(end);
     t.teardown(() => writer.kill('SIGKILL'));
-    refused(t, await ended(start(['traverse', '--replay', pipe])), /it is larger than 256 MiB\n$/);
+    refused(t, await inside(['traverse', '--replay', pipe]), /it is larger than 256 MiB\n$/);
     writer.kill('SIGKILL');
     await once(writer, 'close');
   });
@@ -94,7 +95,7 @@ t.test('an interruption ends the wait for a pipe that nobody writes to any more'
   const writer = openSync(pipe, 'r+');
   t.teardown(() => closeSync(writer));
   writeSync(writer, 'www.shop.example\n');
-  const child = start(['traverse', '--demo', '-f', pipe, '--brief']);
+  const child = start(['traverse', '--demo', '--quick', '-f', pipe, '--brief']);
   child.stdout.once('data', () => child.kill('SIGINT'));
   const { status, stdout, stderr } = await ended(child);
   t.equal(status, 130);
@@ -110,10 +111,10 @@ t.test('a run that is over does not wait for a pipe that nobody writes to any mo
   const names = 'www.shop.example\nwww.mixed.example\nwww.stale.example\n';
   const dead = ['traverse', '-f', pipe, '--server', 'http://127.0.0.1:2'];
   writeSync(writer, names);
-  const unreachable = await ended(start(dead));
+  const unreachable = await inside(dead);
   t.equal(unreachable.status, 3);
   t.match(unreachable.stderr, /^svc: cannot reach /);
-  const unread = start(['traverse', '--demo', '-f', pipe, '--brief', '--jobs', '1']);
+  const unread = start(['traverse', '--demo', '--quick', '-f', pipe, '--brief', '--jobs', '1']);
   unread.stdout.once('data', () => {
     unread.stdout.destroy();
     writeSync(writer, names.repeat(2));
@@ -127,17 +128,26 @@ t.test('a disk that fills up in mid-write', NO_PIPES, async (t) => {
   const dir = t.testdir({ 'saved.json': 'what was there', 'names.txt': NAMES.join('\n') });
   const [saved, results] = [join(dir, 'saved.json'), join(dir, 'results.jsonl')];
   const saving = await ended(
-    startOnFullDisk(8, ['traverse', '--demo', 'www.mixed.example', '--save', saved]),
+    startOnFullDisk(8, ['traverse', '--demo', '--quick', 'www.mixed.example', '--save', saved]),
   );
   t.equal(saving.status, 3);
   t.equal(saving.stderr, `svc: cannot write ${saved}: file too large\n`);
   t.equal(readFileSync(saved, 'utf8'), 'what was there', 'a file is replaced whole or not at all');
-  const command = ['traverse', '--demo', '-f', join(dir, 'names.txt'), '--brief', '--resume', results];
+  const command = [
+    'traverse',
+    '--demo',
+    '--quick',
+    '-f',
+    join(dir, 'names.txt'),
+    '--brief',
+    '--resume',
+    results,
+  ];
   const resuming = await ended(startOnFullDisk(2, command));
   t.equal(resuming.status, 3);
   t.equal(resuming.stderr, `svc: cannot write ${results}: file too large\n`);
   t.equal(readFileSync(results).length, 1_024, 'a line is torn');
-  t.equal((await ended(start(command))).status, 1);
+  t.equal((await inside(command)).status, 1);
   const lines = readFileSync(results, 'utf8').split('\n').slice(0, -1);
   t.same(
     lines.map((line) => JSON.parse(line).query.name).sort(),
@@ -243,7 +253,8 @@ t.test('a result is saved where the path leads', async (t) => {
   const dir = t.testdir({ 'private.json': 'old', link: t.fixture('symlink', 'private.json') });
   const at = (file: string) => join(dir, file);
   chmodSync(at('private.json'), 0o600);
-  const save = (file: string) => inside(['traverse', 'www.shop.example', '--demo', '--json', '--save', file]);
+  const save = (file: string) =>
+    inside(['traverse', 'www.shop.example', '--demo', '--quick', '--json', '--save', file]);
   const { stdout } = await save(at('link'));
   t.ok(lstatSync(at('link')).isSymbolicLink(), 'a link stays one');
   t.equal(readFileSync(at('private.json'), 'utf8'), stdout, 'and what it leads to is written');
@@ -306,6 +317,30 @@ t.test('whether a lock that is there counts', async (t) => {
   }
 });
 
+t.test('a lock that is no file keeps nobody waiting', async (t) => {
+  const dir = t.testdir();
+  const rows: readonly (readonly [what: string, make: (lock: string) => void])[] = [
+    ['folder', (lock) => mkdirSync(lock)],
+    ['link', (lock) => symlinkSync('nowhere', lock)],
+    ['pipe', (lock) => spawnSync('mkfifo', [lock])],
+  ];
+  for (const [what, make] of rows) {
+    const lock = join(dir, `${what}.lock`);
+    make(lock);
+    t.same(await lockFile(join(dir, what)), { kind: 'no-file', lock }, what);
+  }
+  const { status, stderr } = await inside(['traverse', '--demo', '-f', '-', '--resume', join(dir, 'pipe')], {
+    stdin: 'www.shop.example\n',
+  });
+  t.same(
+    [status, stderr],
+    [
+      3,
+      `svc: cannot write ${join(dir, 'pipe')}: ${join(dir, 'pipe.lock')} is not a regular file: remove it\n`,
+    ],
+  );
+});
+
 t.test('of many that find a lock of nobody, one has it', async (t) => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   for (let round = 0; round < 20; round += 1) {
@@ -334,7 +369,7 @@ t.test('one that was killed while taking a lock away', async (t) => {
 t.test('two runs on one file of results', async (t) => {
   const dir = t.testdir();
   const results = join(dir, 'results.jsonl');
-  const command = ['traverse', '--demo', '-f', '-', '--brief', '--resume', results];
+  const command = ['traverse', '--demo', '--quick', '-f', '-', '--brief', '--resume', results];
   const lines = () => (existsSync(results) ? readFileSync(results, 'utf8').split('\n').slice(0, -1) : []);
   const lineIn = async (count: number) => {
     while (lines().length < count) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -342,9 +377,8 @@ t.test('two runs on one file of results', async (t) => {
   const first = start(command);
   first.stdin.write('www.shop.example\n');
   await lineIn(1);
-  const second = start(command);
-  second.stdin.end('www.shop.example\nwww.blog.test\n');
-  const refused = await ended(second);
+  const names = 'www.shop.example\nwww.blog.test\n';
+  const refused = await inside(command, { stdin: names });
   t.equal(refused.status, 3);
   t.equal(
     refused.stderr,
@@ -352,9 +386,7 @@ t.test('two runs on one file of results', async (t) => {
   );
   first.kill('SIGKILL');
   await ended(first);
-  const third = start(command);
-  third.stdin.end('www.shop.example\nwww.blog.test\n');
-  t.equal((await ended(third)).status, 0, "a run that was killed is in nobody's way");
+  t.equal((await inside(command, { stdin: names })).status, 0, "a run that was killed is in nobody's way");
   t.same(
     lines().map((line) => JSON.parse(line).query.name),
     ['www.shop.example.', 'www.blog.test.'],

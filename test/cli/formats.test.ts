@@ -26,11 +26,12 @@ t.test('a severity to fail on decides between 0 and 1', async (t) => {
     ['www.shop.example --fail-on info', 2],
     ['www.shop.example --fail-on error --format nagios', 3],
   ];
-  for (const [command, status] of rows) t.equal((await demo(...command.split(' '))).status, status, command);
+  for (const [command, status] of rows)
+    t.equal((await demo('--quick', ...command.split(' '))).status, status, command);
 });
 
 t.test('the graph as an image', async (t) => {
-  const { status, stdout, stderr } = await demo('www.mixed.example', '--format', 'svg');
+  const { status, stdout, stderr } = await demo('www.mixed.example', '--quick', '--format', 'svg');
   t.equal(status, 1);
   t.match(stdout, /^<\?xml .*<svg .*>www\.mixed\.example\. A: 25 % of users get .*<\/svg>\n$/s);
   t.equal(stderr, '');
@@ -43,7 +44,7 @@ t.test('what to install, before anything is asked, where nothing can draw', asyn
   const needed = (path: string) => !/\/dist\/(?:page|kept)/.test(path);
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: needed });
-  const words = ['traverse', 'www.mixed.example', '--demo', '--format'];
+  const words = ['traverse', 'www.mixed.example', '--demo', '--quick', '--format'];
   const program = join(folder, 'bin/svc.js');
   const ran = await ended(spawn(process.execPath, [program, ...words, 'svg'], { env: {} }));
   t.match(ran, {
@@ -57,9 +58,9 @@ t.test('what to install, before anything is asked, where nothing can draw', asyn
 
 t.test('a check for monitoring systems', async (t) => {
   const rows: readonly (readonly [command: string, status: number, said: RegExp])[] = [
-    ['traverse www.shop.example --demo --format nagios', 0, /^DNS OK - [^\n]+ \| [^\n]+\n$/],
-    ['traverse www.dead.example --demo --format nagios', 1, /^DNS WARNING - [^\n]+ \| [^\n]+\n$/],
-    ['traverse www.stale.example --demo --format=nagios', 2, /^DNS CRITICAL - [^\n]+ \| [^\n]+\n$/],
+    ['traverse www.shop.example --demo --quick --format nagios', 0, /^DNS OK - [^\n]+ \| [^\n]+\n$/],
+    ['traverse www.dead.example --demo --quick --format nagios', 1, /^DNS WARNING - [^\n]+ \| [^\n]+\n$/],
+    ['traverse www.stale.example --demo --quick --format=nagios', 2, /^DNS CRITICAL - [^\n]+ \| [^\n]+\n$/],
     [
       'traverse www.shop.example --demo --format nagios --max-queries 4',
       3,
@@ -78,16 +79,7 @@ t.test('a check for monitoring systems', async (t) => {
 });
 
 t.test('a check that is interrupted', async (t) => {
-  const command = [
-    'traverse',
-    'www.dead.example',
-    '--quick',
-    '--demo',
-    '--timeout',
-    '60s',
-    '--format',
-    'nagios',
-  ];
+  const command = 'traverse www.dead.example --quick --demo --timeout 60s --format nagios'.split(' ');
   const ran = await inside(command, {
     terminals: ['stderr'],
     onStderr: (written, interrupt) => {
@@ -119,7 +111,7 @@ t.test('a replay and a service give the same', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);
   const file = join(t.testdir(), 'saved.json');
-  await demo('www.mixed.example', '--save', file);
+  await demo('www.mixed.example', '--quick', '--save', file);
   for (const [format, status, said] of [
     ['md', 1, /^# `www\.mixed\.example\. A`\n[\s\S]*\n## What to do, worst first\n/],
     ['nagios', 2, /^DNS CRITICAL - www\.mixed\.example A: 25 % of users get /],
@@ -127,7 +119,7 @@ t.test('a replay and a service give the same', async (t) => {
   ] as const) {
     const places = [
       ['--replay', file],
-      ['www.mixed.example', '--server', service.url],
+      ['www.mixed.example', '--quick', '--server', service.url],
     ];
     for (const place of places) {
       const ran = await inside(['traverse', ...place, '--format', format]);
@@ -141,11 +133,7 @@ t.test('a replay and a service give the same', async (t) => {
 
 t.test('a referral that is planned has nothing of the reply in its place', async (t) => {
   const { stdout } = await demo(
-    'www.new.example',
-    '--quick',
-    '-v',
-    '--delegate',
-    'new.example=ns1.harbour.example',
+    ...'www.new.example --quick -v --delegate new.example=ns1.harbour.example'.split(' '),
   );
   t.match(stdout, /referral to new\.example\. +planned, on 25 % of paths, x7$/m);
   t.match(stdout, /referral to example\. +qr, \d+ B, on 16\.67 % of paths, x1$/m);
@@ -154,7 +142,8 @@ t.test('a referral that is planned has nothing of the reply in its place', async
 
 t.test('what is imagined is said once, above columns that stand under their heads', async (t) => {
   const [one, two] = ['ns1.harbour.example', 'ns2.harbour.example'];
-  const { stdout } = await demo('www.mixed.example', '--down', one, '--down', two, '--down', `${one}.`);
+  const down = ['--down', one, '--down', two, '--down', `${one}.`];
+  const { stdout } = await demo('www.mixed.example', '--profiles', 'none', ...down);
   const [title = '', , heads = '', ...rows] = stdout.split('\n');
   t.match(
     title,
@@ -171,15 +160,15 @@ const INDENTED = 'indented';
 
 t.test('JSON is one line, and indented on a terminal or where that is asked for', async (t) => {
   const file = join(t.testdir(), 'saved.json');
-  await inside(['traverse', 'www.shop.example', '--demo', '-q', '--save', file]);
+  await inside(['traverse', 'www.shop.example', '--demo', '--quick', '-q', '--save', file]);
   const replay = `traverse --replay ${file} --json`;
   const rows = [
     [replay, 'pipe', ONE],
     [replay, 'terminal', INDENTED],
     [`${replay} --pretty`, 'pipe', INDENTED],
-    ['servers www.shop.example --demo --json', 'pipe', ONE],
-    ['servers www.shop.example --demo --json', 'terminal', INDENTED],
-    ['servers www.shop.example --demo --json --pretty', 'pipe', INDENTED],
+    ['servers www.shop.example --demo --quick --json', 'pipe', ONE],
+    ['servers www.shop.example --demo --quick --json', 'terminal', INDENTED],
+    ['servers www.shop.example --demo --quick --json --pretty', 'pipe', INDENTED],
   ] as const;
   for (const [command, to, expected] of rows) {
     const { stdout } = await inside(command.split(' '), to === 'pipe' ? {} : { terminals: ['stdout'] });
@@ -200,6 +189,7 @@ t.test('a file has one line, whatever shows the result, unless it is to be prett
       'traverse',
       'www.shop.example',
       '--demo',
+      '--quick',
       '--save',
       file,
       ...flags.split(' ').filter(Boolean),
@@ -322,16 +312,9 @@ t.test('svc diff', async (t) => {
   });
 
   t.test('a difference that a limit may have made', async (t) => {
-    const { status } = await inside([
-      'traverse',
-      'www.mixed.example',
-      '--demo',
-      '-q',
-      '--max-queries',
-      '9',
-      '--save',
-      cut,
-    ]);
+    const { status } = await inside(
+      `traverse www.mixed.example --demo --quick -q --max-queries 9 --save ${cut}`.split(' '),
+    );
     t.equal(status, 3);
     const ran = await inside(['diff', mixed, cut]);
     t.equal(ran.status, 3);

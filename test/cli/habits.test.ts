@@ -6,7 +6,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { inside } from './inside.ts';
 import { forEach } from './svc.ts';
 
-const demo = (command: string) => inside([...command.split(' '), '--demo']);
+const demo = (command: string) => inside([...command.split(' '), '--demo', '--quick']);
 
 t.test('a first word with a dot is the name to traverse', async (t) => {
   const usual = await demo('traverse www.shop.example --short');

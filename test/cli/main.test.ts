@@ -6,7 +6,7 @@ import { ended, start } from './svc.ts';
 
 t.test('options reach the traversal', async (t) => {
   const flags = `-4 --timeout 1.5s --retries 0 --rate 50 --payload-size 512 --tcp --no-edns --no-0x20
-    --max-depth 20 --max-queries 99 --max-time 1m30s --max-work 9999`;
+    --max-depth 20 --max-queries 99 --max-time 1m30s --max-work 9999 --profiles knot,bind`;
   const { status, stdout } = await inside([
     'traverse',
     'www.shop.example',
@@ -35,6 +35,7 @@ t.test('options reach the traversal', async (t) => {
     specialTargets: 'allowed',
     quick: false,
     warm: true,
+    profiles: ['bind', 'knot'],
     check: false,
   });
   t.ok(exchanges.every(({ transport, edns }) => transport === 'tcp' && edns === undefined));
@@ -64,7 +65,7 @@ t.test('names as people write them', async (t) => {
     ['-x 2001:DB8::80', `0.8.${'0.'.repeat(22)}8.b.d.0.1.0.0.2.ip6.arpa.`, 'PTR'],
   ];
   for (const [command, name, type] of rows) {
-    const { stdout } = await inside(['traverse', ...command.split(' '), '--demo', '-4', '--json']);
+    const { stdout } = await inside(['traverse', ...command.split(' '), '--demo', '--quick', '-4', '--json']);
     const { query }: TraversalResult = JSON.parse(stdout);
     t.same(query, { name, type, class: 'IN' }, command);
   }
@@ -89,7 +90,9 @@ t.test('no network', async (t) => {
   const { status, stderr } = await inside(['traverse', 'www.example.com'], { families: [] });
   t.equal(status, 3);
   t.equal(stderr, 'svc: no network: this host has no route to the internet (try --demo, which needs none)\n');
-  const demo = await inside(['traverse', 'www.shop.example', '--demo', '--json'], { families: [] });
+  const demo = await inside(['traverse', 'www.shop.example', '--demo', '--quick', '--json'], {
+    families: [],
+  });
   t.equal(demo.status, 0, 'the demo needs none');
 });
 
@@ -252,6 +255,13 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [
       ['traverse', 'a', '--demo', '--without', 'b', '--only', 'B.'],
       'b. cannot be both gone and left: leave it out of --without or of --only',
+    ],
+    [
+      [
+        ...['traverse', 'www.shop.example', '--demo', '--only', 'ns1.harbour.example'],
+        ...['198.51.100.1', '2001:db8:1::1'].flatMap((address) => ['--without', address]),
+      ],
+      '--without takes away ns1.harbour.example., which --only leaves: leave out one of them',
     ],
     [
       ['traverse', 'www.shop.example', '--demo', '--delegate', 'sohp.example=ns1.harbour.example'],

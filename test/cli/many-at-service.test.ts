@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type JobPlace, JobWindow } from '../../src/cli/many/job-window.ts';
-import { openGate, type Spawned, startServe } from '../service/spawned.ts';
+import { openLink } from '../service/link.ts';
+import { type Spawned, startServe } from '../service/spawned.ts';
 import { type Meddling, startDemoService, startProxy } from './demo-service.ts';
 import { type Inside, inside } from './inside.ts';
 import { ended, start } from './svc.ts';
@@ -12,13 +13,14 @@ import { ended, start } from './svc.ts';
 const PATIENT = ['--demo', '--timeout', '5s'];
 
 /** So many names that a run is caught in the middle of them. */
-const NAMES = Array.from({ length: 20 }, (_, at) => `name${at}.shop.example`);
+const NAMES = Array.from({ length: 12 }, (_, at) => `name${at}.shop.example`);
 
 /** Where a list is, and where its lines go. */
 function bulk(t: Test, names: readonly string[] = NAMES) {
   const dir = t.testdir({ 'names.txt': names.join('\n') });
   const [list, results] = [join(dir, 'names.txt'), join(dir, 'results.jsonl')];
-  const command = (url: string) => ['traverse', '-f', list, '--brief', '--resume', results, '--server', url];
+  const command = (url: string) =>
+    `traverse -f ${list} --quick --brief --resume ${results} --server ${url}`.split(' ');
   const text = () => (existsSync(results) ? readFileSync(results, 'utf8') : '');
   const lines = () =>
     text()
@@ -56,12 +58,12 @@ t.test('a service that dies in mid-run, and is started again', async (t) => {
       const kept = store === 'memory' ? [] : ['--state', join(dir, 'jobs')];
       const serve = [...PATIENT, '--grace', '0s', ...kept];
       const first = await startServe(t, serve);
-      const gate = await openGate(t, first);
-      const running = ended(start(command(gate.url)));
+      const link = await openLink(t, first);
+      const running = inside(command(link.url));
       await written(4);
       await kill(first, signal);
       const second = await startServe(t, serve);
-      gate.lead(second);
+      link.lead(second);
       const { status, stderr } = await running;
       t.equal(status, 0, stderr);
       t.same(done().sort(), [...NAMES].sort(), 'each name has one line');
@@ -78,7 +80,7 @@ t.test('a run at a service that dies is resumed', async (t) => {
   await written(4);
   child.kill('SIGKILL');
   t.equal((await gone).status, null);
-  const { status, stderr } = await ended(start(command(service.url)));
+  const { status, stderr } = await inside(command(service.url));
   t.equal(status, 0, stderr);
   t.same(done().sort(), [...NAMES].sort(), 'each name has one line');
 });
@@ -157,6 +159,18 @@ t.test('trouble on the way', async (t) => {
     t.same(done, [...NAMES].sort());
     t.equal(posts, NAMES.length + 1);
     t.match(stderr, /cannot reach \S+: [^\n]+; trying again for 10m/);
+  });
+
+  t.test('a job that was dropped from a full queue is started again', async (t) => {
+    const error = { title: 'Crowded out', detail: 'The job queue was full.' };
+    const dropped = (response: ServerResponse) =>
+      void response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ status: 'failed', error }));
+    const { status, stderr, posts, done } = await run(t, { handle: nTimes(1, /traverse\/[^/]+$/, dropped) });
+    t.equal(status, 0, stderr);
+    t.same(done, ['www.blog.test', 'www.shop.example']);
+    t.equal(posts, 3);
   });
 
   t.test('but not for ever', async (t) => {

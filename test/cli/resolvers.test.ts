@@ -4,7 +4,7 @@ import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { ServerSpec } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { inside } from './inside.ts';
 
 /** Half of the paths say .80, a quarter .81, and a quarter is refused. */
@@ -61,7 +61,7 @@ t.test('what resolvers say, and which ends that is', async (t) => {
   };
   const run = (...words: readonly string[]) => {
     const network = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`];
-    const hasty = ['--allow-special-targets', '--timeout', '100ms', '--retries', '0', '-4'];
+    const hasty = ['--allow-special-targets', '--timeout', '500ms', '--retries', '0', '-4'];
     return inside(['traverse', ...words, ...network, ...hasty], around);
   };
   const at = (address: string) => `@${address}#${lab.port}`;

@@ -8,8 +8,10 @@ const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, 'g');
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 t.test('here', async (t) => {
+  // Most of them wait for dead servers.
+  t.jobs = 3;
   t.test('a table from the root down', async (t) => {
-    const { status, stdout, stderr } = await inside(['servers', 'www.mixed.example', '--demo']);
+    const { status, stdout, stderr } = await inside(['servers', 'www.mixed.example', '--demo', '--quick']);
     t.same([status, stderr], [0, '']);
     const [heading = '', ...rows] = stdout.split('\n');
     t.same(heading.split(/ {2,}/), ['Address', 'Names', 'Zones', 'Software', 'version.bind']);
@@ -26,13 +28,13 @@ t.test('here', async (t) => {
       { 2: 'meadow.test. and mixed.example.' },
     );
     t.match(stdout, /\n\n24 addresses: \d [^\n]+\n$/);
-    const full = await inside(['servers', 'www.shop.example', '--demo', '-v']);
+    const full = await inside(['servers', 'www.shop.example', '--demo', '--quick', '-v']);
     t.match(full.stdout, /^Address .* version\.bind {2,}hostname\.bind {2,}id\.server {2,}NSID\n/);
     t.match(full.stdout, /^192\.0\.2\.3 .* refused {2,}"c2\.lhr" {2,}"c2\.lhr\.root"$/m);
   });
 
   t.test('in a narrow terminal a version text that says no more than the software is left out', async (t) => {
-    const narrow = await inside(['servers', 'www.dead.example', '--demo'], {
+    const narrow = await inside(['servers', 'www.dead.example', '--demo', '--quick'], {
       terminals: ['stdout'],
       columns: 80,
     });
@@ -42,7 +44,7 @@ t.test('here', async (t) => {
     t.ok(lines.includes('198.51.100.66   ns.dead.example.      dead.example.  not asked: silent'));
     t.ok(lines.every((line) => line.length <= 80));
     t.equal(lines.filter((line) => line.startsWith(' ')).length, 2, 'hardly a line is broken');
-    const full = await inside(['servers', 'www.dead.example', '--demo', '-v'], {
+    const full = await inside(['servers', 'www.dead.example', '--demo', '--quick', '-v'], {
       terminals: ['stdout'],
       columns: 80,
     });
@@ -50,7 +52,7 @@ t.test('here', async (t) => {
   });
 
   t.test('json is the server list of the interface, jsonl a server a line', async (t) => {
-    const { status, stdout } = await inside(['servers', 'www.shop.example', '--demo', '--json']);
+    const { status, stdout } = await inside(['servers', 'www.shop.example', '--demo', '--quick', '--json']);
     t.equal(status, 0);
     const list: ServerList = JSON.parse(stdout);
     t.equal(list.status, 'ready');
@@ -62,7 +64,7 @@ t.test('here', async (t) => {
       versionBind: { status: 'answer', text: 'NSD 4.8.0' },
       software: { product: 'NSD', version: '4.8.0' },
     });
-    const lines = await inside(['servers', 'www.shop.example', '--demo', '--format', 'jsonl']);
+    const lines = await inside(['servers', 'www.shop.example', '--demo', '--quick', '--format', 'jsonl']);
     const servers: readonly ListedServer[] = lines.stdout
       .trimEnd()
       .split('\n')
@@ -71,7 +73,7 @@ t.test('here', async (t) => {
   });
 
   t.test('a line that tells how far it is, where there is a terminal', async (t) => {
-    const { stdout, stderr } = await inside(['servers', 'www.dead.example', '--demo'], {
+    const { stdout, stderr } = await inside(['servers', 'www.dead.example', '--demo', '--quick'], {
       terminals: ['stderr'],
     });
     t.match(stderr, /www\.dead\.example\. A.* {2}\d+ replies, \d+ awaited, [\d.]+ m?s/);
@@ -81,9 +83,9 @@ t.test('here', async (t) => {
 
   t.test('exit status', async (t) => {
     const rows: readonly (readonly [command: string, status: number, words: RegExp])[] = [
-      ['www.circle.example --demo', 0, /^$/],
+      ['www.circle.example --demo --quick', 0, /^$/],
       ['--demo', 0, /^$/],
-      ['-x 192.0.2.1 --demo', 0, /^$/],
+      ['-x 192.0.2.1 --demo --quick', 0, /^$/],
       ['www.shop.example --demo --max-queries 4', 3, /^svc: a limit was reached/],
       ['', 2, /NAME is missing: write svc servers www/],
       ['a..b --demo', 2, /is not a domain name/],
@@ -104,14 +106,17 @@ t.test('here', async (t) => {
   t.test('interrupted, those that are known are listed', async (t) => {
     let asking = false;
     // At one query a second the four questions take three, and a view or two show that they are asked.
-    const ran = await inside(['servers', 'www.dead.example', '-4', '--demo', '--rate', '1', '--json'], {
-      terminals: ['stderr'],
-      onStderr: (written, interrupt) => {
-        if (asking || written.split('asking the servers who they are').length < 4) return;
-        asking = true;
-        interrupt();
+    const ran = await inside(
+      ['servers', 'www.dead.example', '-4', '--demo', '--quick', '--rate', '1', '--json'],
+      {
+        terminals: ['stderr'],
+        onStderr: (written, interrupt) => {
+          if (asking || written.split('asking the servers who they are').length < 4) return;
+          asking = true;
+          interrupt();
+        },
       },
-    });
+    );
     t.equal(ran.status, 130);
     const list: { readonly status: string; readonly servers: readonly ListedServer[] } = JSON.parse(
       ran.stdout,
@@ -131,7 +136,7 @@ t.test('here', async (t) => {
   t.test('interrupted on the way, those that had replied are listed', async (t) => {
     for (const format of ['text', 'json'] as const) {
       let heard = false;
-      const command = ['servers', 'www.dead.example', '-4', '--demo', '--timeout', '5s', '--format', format];
+      const command = `servers www.dead.example -4 --demo --quick --timeout 5s --format ${format}`.split(' ');
       const ran = await inside(command, {
         terminals: ['stderr'],
         onStderr: (written, interrupt) => {
@@ -158,7 +163,7 @@ t.test('here', async (t) => {
   });
 
   t.test('a reader that goes away ends it quietly', async (t) => {
-    const child = start(['servers', 'www.shop.example', '--demo']);
+    const child = start(['servers', 'www.shop.example', '--demo', '--quick']);
     child.stdout.destroy();
     const { stderr } = await ended(child);
     t.equal(stderr, '');
@@ -171,13 +176,15 @@ t.test('at a running service', async (t) => {
   const servers = (...words: readonly string[]) => inside(['servers', ...words, '--server', service.url]);
 
   t.test('the same list, by name and by job', async (t) => {
-    const here = rowsOf(await inside(['servers', 'www.shop.example', '--demo', '--format', 'jsonl']));
-    const byName = await servers('www.shop.example', '--format', 'jsonl');
+    const here = rowsOf(
+      await inside(['servers', 'www.shop.example', '--demo', '--quick', '--format', 'jsonl']),
+    );
+    const byName = await servers('www.shop.example', '--quick', '--format', 'jsonl');
     t.same([byName.status, byName.stderr], [0, '']);
     t.same(rowsOf(byName), here);
     const reply = await fetch(`${service.url}/api/traverse`, {
       method: 'POST',
-      body: '{"name": "www.shop.example"}',
+      body: '{"name": "www.shop.example", "options": {"quick": true}}',
     });
     const { id }: { readonly id: string } = JSON.parse(await reply.text());
     const pending = await servers(id, '--format', 'jsonl');
@@ -186,7 +193,7 @@ t.test('at a running service', async (t) => {
     const published = await fetch(`${service.url}/api/traverse/${id}/servers`);
     t.same(JSON.parse(ready.stdout), JSON.parse(await published.text()), 'a list that is ready is read');
     t.equal(ready.status, 0);
-    const text = await servers('www.shop.example');
+    const text = await servers('www.shop.example', '--quick');
     t.match(text.stdout, /^Address +Names +Zones +Software +version\.bind\n192\.0\.2\.1 /);
   });
 

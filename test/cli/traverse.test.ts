@@ -4,9 +4,9 @@ import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { showcases } from '../../src/lab/showcases.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { inside } from './inside.ts';
-import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto, svc } from './svc.ts';
+import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto } from './svc.ts';
 
 const demo = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
 
@@ -33,7 +33,7 @@ t.test('exit status', async (t) => {
     ['www.dead.example --timeout 60s --max-time 3s', 3, 'a time limit', /--max-time allows more\n$/],
   ];
   await forEach(rows, async ([command, expected, why, hint = /^$/]) => {
-    const { status, stdout, stderr } = await demo(...command.split(' '));
+    const { status, stdout, stderr } = await demo('--quick', ...command.split(' '));
     t.equal(status, expected, `${expected}: ${why}`);
     t.match(stdout, /^Users get/m, `${command}: the result is printed`);
     t.match(stderr, hint, 'what would have told more is said');
@@ -49,7 +49,7 @@ t.test('wrong usage is told in one line', async (t) => {
     [['traverse', 'a', '--timeout', '2'], '--timeout 2: must be a duration such as 2s, 10ms to 1m'],
   ];
   await forEach(rows, async ([command, expected]) => {
-    t.same(await svc(...command), { status: 2, stdout: '', stderr: `svc: ${expected}\n` });
+    t.same(await inside(command), { status: 2, stdout: '', stderr: `svc: ${expected}\n` });
   });
 });
 
@@ -70,11 +70,11 @@ t.test('help and version', async (t) => {
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   );
   const [help, ofTraverse, byOption, ...versions] = await Promise.all([
-    svc('help'),
-    svc('help', 'traverse'),
-    svc('traverse', '--help'),
-    svc('--version'),
-    svc('-V'),
+    inside(['help']),
+    inside(['help', 'traverse']),
+    inside(['traverse', '--help']),
+    inside(['--version']),
+    inside(['-V']),
   ]);
   t.match(help.stdout, /^ {2}traverse {2,}follow every path/m);
   t.equal(ofTraverse.stdout, byOption.stdout);
@@ -92,15 +92,15 @@ t.test('root hints, a port and special targets', async (t) => {
   const lab = await startLab({ servers: [server] });
   const dir = t.testdir({ 'named.root': lab.hints });
   const hints = ['--quick', '--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`];
-  const allowed = await svc('traverse', 'www.test', '--json', ...hints, '--allow-special-targets');
+  const allowed = await inside(['traverse', 'www.test', '--json', ...hints, '--allow-special-targets']);
   t.same(fractions(resultOf(allowed)), ['1 192.0.2.80']);
   t.same([allowed.status, allowed.stderr], [0, '']);
-  const blocked = await svc('traverse', 'www.test', ...hints);
+  const blocked = await inside(['traverse', 'www.test', ...hints]);
   t.equal(blocked.status, 3, 'without leave they are not asked');
   t.match(blocked.stderr, /--allow-special-targets asks them/);
   t.equal(lab.asked(), 1);
   await lab.close();
-  const gone = await svc('traverse', 'www.test', ...hints, '--allow-special-targets', '--retries', '0');
+  const gone = await inside(['traverse', 'www.test', ...hints, '--allow-special-targets', '--retries', '0']);
   t.equal(gone.status, 3, 'nobody there');
   t.match(gone.stderr, /^svc: no root server could be reached: is there a network\? [^\n]+\n$/);
 });
@@ -113,10 +113,10 @@ t.test('json, and a saved result that gives the same again', async (t) => {
   t.same(fractions(result), ['3/4 198.51.100.110', '1/8 192.0.2.110', '1/8 timeout']);
   t.same(JSON.parse(readFileSync(file, 'utf8')), result, 'what is saved is what is printed');
   const [again, short, text, events] = await Promise.all([
-    svc('traverse', '--replay', file, '--format', 'json'),
-    svc('traverse', '--replay', file, '--json'),
-    svc('traverse', '--replay', file),
-    svc('traverse', '--replay', file, '--format', 'jsonl'),
+    inside(['traverse', '--replay', file, '--format', 'json']),
+    inside(['traverse', '--replay', file, '--json']),
+    inside(['traverse', '--replay', file]),
+    inside(['traverse', '--replay', file, '--format', 'jsonl']),
   ]);
   t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
   t.equal(short.stdout, again.stdout, '--json is --format json');
@@ -125,10 +125,9 @@ t.test('json, and a saved result that gives the same again', async (t) => {
   t.equal(lines.length, result.exchanges.length + 2);
   const cut = { ...result, options: { ...result.options, maxWork: 1 } };
   writeFileSync(file, JSON.stringify(cut));
-  const piped = start(['traverse', '--replay', '-', '--json']);
-  piped.stdin.end(ran.stdout);
-  t.equal((await ended(piped)).stdout, ran.stdout, '"-" is stdin');
-  const unfinished = await svc('traverse', '--replay', file);
+  const piped = await inside(['traverse', '--replay', '-', '--json'], { stdin: ran.stdout });
+  t.equal(piped.stdout, ran.stdout, '"-" is stdin');
+  const unfinished = await inside(['traverse', '--replay', file]);
   t.equal(unfinished.status, 3, 'with too little work allowed it is not known');
   t.match(unfinished.stderr, /too many different steps/);
 });
@@ -158,8 +157,8 @@ t.test('jsonl: started, exchanges in order, complete', async (t) => {
 
 t.test('a saved result tells the events that it had, all but those of its progress', async (t) => {
   const file = join(t.testdir(), 'saved.json');
-  const live = await demo('www.dead.example', '--format', 'jsonl', '--save', file);
-  const replayed = await svc('traverse', '--replay', file, '--format', 'jsonl');
+  const live = await demo('www.dead.example', '--quick', '--format', 'jsonl', '--save', file);
+  const replayed = await inside(['traverse', '--replay', file, '--format', 'jsonl']);
   const lasting = live.stdout.split('\n').filter((line) => !line.startsWith('{"event":"progress"'));
   t.same(replayed.stdout.split('\n'), lasting);
 });
@@ -186,7 +185,7 @@ t.test('graphs and explanations', async (t) => {
     ['--explain', /^www\.stale\.example\. A {2}\S/, /\nWhat to do, worst first\n.*\n {2}- The owner of /s],
   ];
   await forEach(rows, async ([words, begins, ends]) => {
-    const { status, stdout, stderr } = await demo('www.stale.example', ...words.split(' '));
+    const { status, stdout, stderr } = await demo('www.stale.example', '--quick', ...words.split(' '));
     t.same([status, stderr], [1, ''], words);
     t.match(stdout, begins, words);
     t.match(stdout, ends, words);
@@ -196,17 +195,7 @@ t.test('graphs and explanations', async (t) => {
 });
 
 t.test('interrupted: what was known is printed', async (t) => {
-  const command = [
-    'traverse',
-    'www.dead.example',
-    '-4',
-    '--quick',
-    '--demo',
-    '--timeout',
-    '60s',
-    '--format',
-    'jsonl',
-  ];
+  const command = 'traverse www.dead.example -4 --quick --demo --timeout 60s --format jsonl'.split(' ');
   await forEach(['SIGINT', 'SIGTERM'] as const, async (signal) => {
     const child = start(command);
     let last: EventLine | undefined;
@@ -225,14 +214,12 @@ t.test('interrupted: what was known is printed', async (t) => {
 
 t.test('a reader that goes away ends it quietly, with the status of the result', async (t) => {
   const rows: readonly (readonly [command: string, status: number])[] = [
-    ['www.shop.example', 0],
     ['www.shop.example --json', 0],
-    ['www.shop.example --format jsonl', 0],
     ['www.stale.example --format jsonl', 1],
     ['www.stale.example', 1],
   ];
   await forEach(rows, async ([command, status]) => {
-    const child = start(['traverse', '--demo', ...command.split(' ')]);
+    const child = start(['traverse', '--demo', '--quick', ...command.split(' ')]);
     child.stdout.destroy();
     const ran = await ended(child);
     t.same([ran.status, ran.stderr], [status, ''], command);
@@ -260,12 +247,12 @@ t.test('a full disk is told', { skip: !existsSync('/dev/full') && 'no /dev/full 
   const names = join(t.testdir({ names: 'www.shop.example\nwww.old.example\n' }), 'names');
   const full = openSync('/dev/full', 'w');
   t.teardown(() => closeSync(full));
-  const one = 'traverse www.shop.example --demo';
-  await forEach(['help', one, `${one} --json`, `traverse -f ${names} --demo`], async (command) => {
+  const one = 'traverse www.shop.example --demo --quick';
+  await forEach(['help', one, `${one} --json`, `traverse -f ${names} --demo --quick`], async (command) => {
     const { status, stderr } = await ended(startInto(full, command.split(' ')));
     t.same([status, stderr], [3, 'svc: cannot write: no space left on device\n'], command);
   });
-  const { status, stderr } = await svc(...one.split(' '), '-q', '--save', '/dev/full');
+  const { status, stderr } = await inside([...one.split(' '), '-q', '--save', '/dev/full']);
   t.same([status, stderr], [3, 'svc: cannot write /dev/full: no space left on device\n']);
 });
 
@@ -283,7 +270,9 @@ t.test('colour only where it is wanted', async (t) => {
     [{ FORCE_COLOR: '1' }, ['--json'], false],
   ];
   await forEach(rows, async ([env, flags, coloured]) => {
-    const { stdout, stderr } = await ended(start(['traverse', 'www.shop.example', '--demo', ...flags], env));
+    const { stdout, stderr } = await inside(['traverse', 'www.shop.example', '--demo', '--quick', ...flags], {
+      env,
+    });
     t.equal(stdout.includes('\u001b['), coloured, JSON.stringify([env, flags]));
     t.equal(stderr, '', 'no display where there is no terminal');
   });

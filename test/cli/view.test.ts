@@ -78,6 +78,8 @@ t.test('a traversal in a few lines', async (t) => {
   const running = progressOf(STARTED, PROGRESS);
   t.same(frame(running), ['www.example.com. A  1 reply, 3 awaited, 1.2 s', soFar]);
   t.same(frame(running, 20), ['www.example.com. ...', 'so far 75 % 192.0...']);
+  running.note({ ...PROGRESS, verdict: 'all users get the answer' });
+  t.same(frame(running).slice(1), ['preliminary: all users get the answer'], 'once the cold views are known');
   running.note({ event: 'connection', state: 'lost' });
   t.match(frame(running)[0], /1\.2 s {2}connection lost, trying again$/);
   running.note({ event: 'connection', state: 'back' });
@@ -261,7 +263,7 @@ t.test('where nothing is shown live', async (t) => {
 });
 
 t.test('help fits the terminal', async (t) => {
-  for (const command of ['', 'traverse', 'servers', 'watch', 'serve', 'completion']) {
+  for (const command of ['', 'traverse', 'servers', 'watch', 'wait', 'serve', 'completion']) {
     for (const columns of [40, 60, 80, 200]) {
       const { stdout } = await inside(['help', ...command.split(' ')].filter(Boolean), {
         terminals: ['stdout'],

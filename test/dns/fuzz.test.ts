@@ -7,7 +7,7 @@ import { DecodeError } from '../../src/dns/reader.ts';
 import { hex, join, message, record, seeded, u16, wireName } from './message-bytes.ts';
 import { rdataRows } from './rdata-rows.ts';
 
-const MUTATED = 250_000;
+const MUTATED = 60_000;
 
 /** 'accepted' or 'refused' if that was done within bounds, else what went wrong. */
 function verdict(bytes: Uint8Array): string {
@@ -167,7 +167,7 @@ t.test('broken messages are accepted or refused without trouble', async (t) => {
 
 t.test('random octets are accepted or refused without trouble', async (t) => {
   const random = seeded(42);
-  const noise = Array.from({ length: 20_000 }, () => {
+  const noise = Array.from({ length: 10_000 }, () => {
     const bytes = Buffer.from(Array.from({ length: random(200) }, () => random(256)));
     // Small counts, so that the walk gets past the header.
     for (const at of [4, 6, 8, 10]) set(set(bytes, at, 0), at + 1, random(3));

@@ -31,6 +31,22 @@ t.test('each type has its text', async (t) => {
   }
 });
 
+/** Types in which senders may compress names (RFC 1035 4.1.4, RFC 3597 4). */
+const COMPRESSIBLE = 'NS CNAME PTR MB MINFO SOA MX RP AFSDB RT PX SRV NAPTR MD MF MG MR SIG'.split(' ');
+
+t.test('records that are read from a large message again have the octets that signatures cover', (t) => {
+  for (const [type, rdata, data] of rdataRows) {
+    const code = typeCode(type) ?? 0;
+    const large = Array.from({ length: 100 }, () => record(code, hex(rdata)));
+    const [first] = decodeMessage(message({ answer: large })).answer;
+    const octets = first?.octets;
+    t.equal(first?.data, data);
+    const isKnown = !data.startsWith('\\#') && !COMPRESSIBLE.includes(type);
+    t.same(octets, isKnown ? encodeRdata(type, data, parseName('.')) : undefined, `${type} ${data}`);
+  }
+  t.end();
+});
+
 /** Checks that these data are kept as they came and count as not fitting their type. */
 function isKept(t: Test, type: string, rdata: string, why: string, other: Parameters<typeof record>[2] = {}) {
   const octets = hex(rdata);

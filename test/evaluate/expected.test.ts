@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type ExpectableEnd, expectationOf } from '../../src/evaluate/expected.ts';
+import { canMatch, type ExpectableEnd, expectationOf } from '../../src/evaluate/expected.ts';
 
 const answer = (type: string, ...data: readonly string[]): ExpectableEnd => ({
   kind: 'answer',
@@ -39,4 +39,28 @@ t.test('an end is expected if each of its records fits an item', async (t) => {
   for (const [items, end, expected] of rows) {
     t.equal(expectationOf(items)(end), expected, `${items}: ${JSON.stringify(end)}`);
   }
+});
+
+t.test('an item that no answer of a type can match', async (t) => {
+  const rows: readonly (readonly [item: string, type: string, can: boolean])[] = [
+    ['192.0.2.1', 'A', true],
+    ['+192.0.2.0/24', 'A', true],
+    ['192.0.2.1', 'AAAA', false],
+    ['2001:db8::1', 'AAAA', true],
+    ['www.example.com', 'A', false],
+    ['NXDOMAIN', 'A', true],
+    ['+nodata', 'A', false],
+    ['mail.example.com', 'MX', true],
+    ['10 mail.example.com.', 'MX', true],
+    ['192.0.2.1', 'MX', false],
+    ['ns1.example.com', 'NS', true],
+    ['192.0.2.1', 'NS', false],
+    ['v=spf1 -all', 'TXT', true],
+    ['0 issue "ca.example"', 'CAA', true],
+    ['ca.example', 'CAA', false],
+    ['\\# 2 0abc', 'TYPE65280', true],
+    ['192.0.2.1', 'TYPE65280', false],
+    ['192.0.2.1', 'ANY', true],
+  ];
+  for (const [item, type, can] of rows) t.equal(canMatch(item, type), can, `${item} ${type}`);
 });

@@ -8,6 +8,7 @@ import { type Query, queryKey } from '../../src/exchange/query.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';
+import type { KnownInTheEnd } from '../../src/explore/replayed-exploration.ts';
 import { type Leaf, lowest, plus, type Ratio } from './leaf.ts';
 import { exchangeOf, type World } from './random-world.ts';
 
@@ -19,6 +20,7 @@ export interface Run {
   /** Whether the query limit kept something from being asked. */
   readonly limited: boolean;
   readonly recording: Recording;
+  readonly known: KnownInTheEnd | undefined;
   readonly evaluation: Evaluation;
 }
 
@@ -67,6 +69,7 @@ export async function runWorld(
     counted: new Set(counted.map(spelled)),
     limited,
     recording,
+    known: explorer.knownInTheEnd,
     evaluation: evaluate(recording),
   };
 }

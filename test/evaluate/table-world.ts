@@ -39,7 +39,10 @@ export interface Explored {
 /** Explores a world and evaluates what was heard. */
 export async function exploreTable(world: TableWorld): Promise<Explored> {
   const asked: string[] = [];
-  const explorer = new Explorer(scopeOf(world), { maxQueries: world.maxQueries ?? 1_000, maxTimeMs: 10_000 });
+  const explorer = new Explorer(scopeOf(world), {
+    maxQueries: world.maxQueries ?? 1_000,
+    maxTimeMs: 600_000,
+  });
   const exchange = async (query: Query) => {
     asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
     return exchangeIn(world, query);

@@ -142,7 +142,7 @@ const CASES: readonly Case[] = [
     shows: 'several at once; --without goes before --only',
     world: THREE,
     without: '192.0.2.11',
-    only: 'ns1.a. 192.0.2.11',
+    only: 'ns1.a.',
     down: 'ns1.a.',
     path: ['1 timeout at a. by ns1.a. 192.0.2.12'],
     resolver: ['1 servfail at a.'],
@@ -189,6 +189,23 @@ t.test('there is no such world', async (t) => {
   t.match(await imagine(THREE, { only: '192.0.2.80' }), { kind: 'unknown-server' });
   t.same(await imagine(THREE, { without: 'ns1.a. ns2.a.' }), { kind: 'emptied', zone: 'a.' });
   t.same(await imagine(THREE, { without: 'r1.' }), { kind: 'emptied', zone: '.' });
+});
+
+t.test('what is left is not taken away by its other name or its addresses', async (t) => {
+  const rows: readonly (readonly [world: TableWorld, only: string, without: string, taken: boolean])[] = [
+    [THREE, 'ns1.a.', '192.0.2.11 192.0.2.12', true],
+    [THREE, 'ns1.a.', '192.0.2.11', false],
+    [THREE, '192.0.2.11', 'ns1.a.', true],
+    // ns2.a. has it, too.
+    [THREE, '192.0.2.12', 'ns1.a.', false],
+    [LOOKED_UP, 'ns.b.', '192.0.2.21 192.0.2.22', true],
+    [LOOKED_UP, 'ns.b.', '192.0.2.21', false],
+    [LOOKED_UP, '192.0.2.22', 'ns.b.', true],
+  ];
+  for (const [world, only, without, taken] of rows) {
+    const imagined = await imagine(world, { only, without });
+    t.equal(imagined.kind, taken ? 'taken' : 'imagined', `--only ${only} --without ${without}`);
+  }
 });
 
 t.test('servers of the case that a delegation stands are servers of the record', async (t) => {

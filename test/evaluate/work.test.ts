@@ -4,7 +4,7 @@ import { forEachInTurn, type Pausable, runThrough } from '../../src/base/pausabl
 import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
-import { evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
 import { ResolverView } from '../../src/evaluate/resolver-view.ts';
 import { deepestThatFits, resolvingWithinWork, type TryDepth } from '../../src/evaluate/within-work.ts';
 import { AS_RECORDED } from '../../src/evaluate/world.ts';
@@ -63,6 +63,33 @@ function ring(size: number, own?: string): TableWorld {
     ]),
   ]);
   return { ask: 'www.z0. A', roots: 'r.=192.0.2.1', says: Object.fromEntries(rows) };
+}
+
+/** Zones in turn below two top-level domains; each is served by two servers in every one, and has glue for its own alone. */
+function wideRing(size: number): TableWorld {
+  const zones = Array.from({ length: size }, (_, at) => `z${at}.t${at % 2}.`);
+  const hosts = zones.flatMap((zone, at) =>
+    [1, 2].map((last) => ({ zone, name: `n${last}.${zone}`, address: `10.0.${at}.${last}` })),
+  );
+  const servers = (own: string) =>
+    hosts.map(({ zone, name, address }) => (zone === own ? `${name}=${address}` : name)).join(' ');
+  const rows = zones.flatMap((zone, at): [string, string][] => {
+    const tld = `t${at % 2}.`;
+    return [
+      ...hosts.filter((host) => host.zone === zone),
+      { name: `www.${zone}`, address: '203.0.113.1' },
+    ].flatMap(({ name, address: answer }): [string, string][] => [
+      [`192.0.2.1 ${name} A`, `referral ${tld} ns.${tld}=192.0.2.${2 + (at % 2)}`],
+      [`192.0.2.${2 + (at % 2)} ${name} A`, `referral ${zone} ${servers(zone)}`],
+      ...hosts.map(({ address }): [string, string] => [`${address} ${name} A`, `answer ${answer}`]),
+    ]);
+  });
+  return {
+    ask: 'www.z0.t0. A',
+    roots: 'r.=192.0.2.1',
+    says: Object.fromEntries(rows),
+    scope: { maxWork: 20_000 },
+  };
 }
 
 t.test('svc-model(7) says what each thing costs', async (t) => {
@@ -167,7 +194,7 @@ t.test('servers that may be usable or not are work: it grows with the square of 
 });
 
 t.test('so are pairs of what an A and an AAAA lookup come to, before they are made', async (t) => {
-  const servers = Array.from({ length: 300 }, (_, n) => n);
+  const servers = Array.from({ length: 200 }, (_, n) => n);
   const addressOf = (n: number) => `10.0.${n >> 8}.${n & 255}`;
   const { recording } = await exploreTable({
     roots: 'r1.=192.0.2.1',
@@ -254,6 +281,19 @@ t.test('however work grows, the next depth does not fit', async (t) => {
   }
 });
 
+/** Zones of two servers under two top-level domains: look-ups are nested deeper than the limit allows. */
+t.test('a ring whose replies are all alike is known to resolvers at any width', async (t) => {
+  for (const zones of [6, 8]) {
+    const { evaluation } = await exploreTable(wideRing(zones));
+    t.equal(evaluation.coverage, 'limited');
+    t.ok(evaluation.outcomes.some(({ end }) => unexamined(end) !== undefined));
+    t.same(
+      evaluation.resolverOutcomes.filter(({ end }) => unexamined(end) !== undefined),
+      [],
+    );
+  }
+});
+
 for (const [what, own] of [
   ['all servers reply', 'answer 10.0.1.2'],
   ['a zone depends on the others', 'timeout'],
@@ -274,7 +314,7 @@ interface Resolved {
 
 function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
   return runThrough(
-    resolvingWithinWork({ recording, world: AS_RECORDED, kind }, function* ({ start, steps }) {
+    resolvingWithinWork({ recording, world: AS_RECORDED, start: { kind } }, function* ({ start, steps }) {
       const view = new ResolverView(new Work(Number.POSITIVE_INFINITY));
       yield* forEachInTurn(steps, (step) => view.fold(step));
       return { steps: steps.length, outcomes: outcomesOf(view.distribution(start)) };
@@ -282,23 +322,45 @@ function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
   );
 }
 
-const WORLDS = 200;
+const WORLDS = 80;
 
+/** Deep enough for each ring of them. */
+const DEEP = 60;
+
+/**
+ * A limit of depth on the way to a server's address changes nothing where all usable replies come to the same: what the
+ * fewer steps say then is what there is without that limit.
+ */
 t.test(`${WORLDS} random rings are the same to resolvers in the fewer steps that these need`, async (t) => {
-  let fewer = 0;
+  let [fewer, deeper] = [0, 0];
   for (let seed = 1; seed <= WORLDS; seed += 1) {
-    const { recording, evaluation } = await runWorld(randomRingWorld(seed), 100_000, 'on');
+    const world = randomRingWorld(seed);
+    const { recording, evaluation } = await runWorld(world, 100_000, 'on');
     if (isBeyondWork(evaluation.outcomes)) continue;
-    const [cold, warm] = [resolved(recording, 'cold'), resolved(recording, 'warm')];
-    const differences = [
-      ...compare('cold', evaluation.resolverOutcomes, cold),
-      ...compare('warm', evaluation.warm?.resolverOutcomes ?? [], warm),
-    ];
-    if (differences.length > 0) t.fail(`world ${seed}`, { differences });
-    if (cold.steps < evaluation.passes.size) fewer += 1;
+    const views = [resolved(recording, 'cold'), resolved(recording, 'warm')] as const;
+    const differences = differencesFrom(evaluation, views);
+    if (differences.length > 0) {
+      const { evaluation: further } = await runWorld({ ...world, maxDepth: DEEP }, 100_000, 'on');
+      const ends = [evaluation, evaluation.warm].flatMap((one) => one?.resolverOutcomes ?? []);
+      t.ok(ends.some(({ end }) => unexamined(end)?.kind === 'depth-limit'));
+      t.same(differencesFrom(further, views), [], `world ${seed}`);
+      deeper += 1;
+    }
+    if (views[0].steps < evaluation.passes.size) fewer += 1;
   }
   t.ok(fewer >= WORLDS / 8, `${fewer} worlds in fewer steps`);
+  t.ok(deeper > 0, `${deeper} worlds as without the limit of depth`);
 });
+
+function differencesFrom(
+  { resolverOutcomes, warm }: Evaluation,
+  [cold, warmed]: readonly [Resolved, Resolved],
+): readonly string[] {
+  return [
+    ...compare('cold', resolverOutcomes, cold),
+    ...compare('warm', warm?.resolverOutcomes ?? [], warmed),
+  ];
+}
 
 function isBeyondWork(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ end }) => unexamined(end)?.kind === 'work-limit');

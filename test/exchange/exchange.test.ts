@@ -3,7 +3,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { decodeMessage } from '../../src/dns/decode.ts';
 import { createExchange, probing } from '../../src/exchange/exchange.ts';
 import type { ProbeKind, Probing } from '../../src/exchange/exchanged.ts';
-import { shareProbes } from '../../src/exchange/shared-exchanges.ts';
+import { momentary, shareProbes } from '../../src/exchange/shared-exchanges.ts';
 import { type Case, TCP_CASES, UDP_CASES } from './cases.ts';
 import {
   altered,
@@ -202,6 +202,7 @@ t.test('each kind goes out in its own way', async (t) => {
     ['other-type', 'udp EDNS 0'],
     ['ancestor', 'udp EDNS 0'],
     ['own-name', 'udp EDNS 0'],
+    ['next-name', 'udp EDNS 0'],
   ];
   for (const [kind, sent] of rows) {
     const world = await serve(t, good, goodTcp);
@@ -253,7 +254,7 @@ t.test('names share probes of one kind', async (t) => {
     made.push(one.probe);
     return real(one, signal);
   };
-  const shared = shareProbes(counting, { maxAgeMs: 60_000, maxKept: 10 });
+  const shared = shareProbes(counting, { lifeMs: momentary(60_000), marked: false, maxKept: 10 });
   for (const kind of ['no-edns', 'recursion', 'no-edns'] as const) {
     t.equal((await shared(probe(kind), NEVER)).probe, kind);
   }

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { createPacer, type Pace, type Pacer } from '../../src/exchange/pacer.ts';
+import { createPacer, type MainPacer, type Pace } from '../../src/exchange/pacer.ts';
 import type { Urgency } from '../../src/exchange/query.ts';
 import { EventLoopThrottle, RisingUrgency } from '../../src/exchange/urgency.ts';
 import { createFakeClock, type FakeClock, settled } from '../base/fake-clock.ts';
 
 interface World {
   readonly clock: FakeClock;
-  readonly pacer: Pacer;
+  readonly pacer: MainPacer;
   /** Who was let go, in order: "address/label". */
   readonly granted: string[];
   /** When, in the same order. */
@@ -231,6 +231,48 @@ t.test('one traversal has no more than its share in flight, wherever it asks', a
   releases.get('y/greedy')?.();
   await settled();
   t.same(granted.slice(4), ['z/greedy'], 'nobody who waited is forgotten');
+});
+
+t.test('traversals with dead servers leave room for a newcomer, and use what others give back', async (t) => {
+  const { ask, granted, releases } = world({ perTraversalInFlight: 8, totalInFlight: 12 });
+  const gone = new AbortController();
+  const [second, newcomer] = [new AbortController().signal, new AbortController().signal];
+  for (const label of LABELS) {
+    ask('x', `1${label}`, gone.signal);
+    ask('y', `2${label}`, second);
+  }
+  await settled();
+  t.equal(granted.length, 8, 'of 12');
+  ask('z', 'newcomer', newcomer);
+  await settled();
+  t.equal(granted.at(-1), 'z/newcomer');
+  gone.abort();
+  for (const who of granted.filter((one) => one.startsWith('x/'))) releases.get(who)?.();
+  await settled();
+  t.equal(granted.filter((one) => one.startsWith('y/')).length, 6, 'the second has more than before');
+});
+
+t.test('a traversal that is held gets no turns until it is released, and holds up nobody', async (t) => {
+  const { pacer, ask, granted, releases } = world({ totalInFlight: 3, perTraversalInFlight: 3 });
+  const [held, other] = [new AbortController().signal, new AbortController().signal];
+  ask('x', 'before', held);
+  await settled();
+  pacer.hold(held);
+  ask('x', 'a', held);
+  ask('y', 'b', held);
+  ask('x', 'other', other);
+  await settled();
+  t.same(granted, ['x/before', 'x/other']);
+  releases.get('x/before')?.();
+  await settled();
+  t.equal(granted.length, 2, 'a reply to what it asked before changes nothing');
+  pacer.release(held);
+  await settled();
+  t.same(granted.slice(2), ['x/a']);
+  releases.get('x/a')?.();
+  releases.get('x/other')?.();
+  await settled();
+  t.same(granted.slice(3), ['y/b']);
 });
 
 t.test('a share does not keep others at the same address waiting', async (t) => {

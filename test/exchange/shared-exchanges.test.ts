@@ -1,9 +1,9 @@
 import t from 'tap';
 import { onAbort } from '../../src/base/abort.ts';
 import { parseName } from '../../src/dns/name.ts';
-import type { Exchange, Exchanged } from '../../src/exchange/exchanged.ts';
+import type { Exchange, Exchanged, Reply } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
-import { shareExchanges } from '../../src/exchange/shared-exchanges.ts';
+import { byTtl, momentary, shareExchanges } from '../../src/exchange/shared-exchanges.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 
 const query = (name: string, address = '192.0.2.1', type = 'A'): Query => ({
@@ -13,7 +13,8 @@ const query = (name: string, address = '192.0.2.1', type = 'A'): Query => ({
 
 const never = new AbortController().signal;
 
-const SETTINGS = { maxAgeMs: 120_000, maxKept: 100 };
+const MAX_AGE_MS = 120_000;
+const SETTINGS = { lifeMs: momentary(MAX_AGE_MS), marked: false, maxKept: 100 };
 
 t.test('equal questions to one address are asked once', async (t) => {
   const { exchange, asked, answer } = world();
@@ -58,7 +59,7 @@ t.test('a reply expires, and silence is not kept at all', async (t) => {
   t.equal(await ask('timeout'), 'timeout');
   t.equal(await ask('reply'), 'reply', 'what was silence may be a reply now');
   t.equal(asked.length, 2);
-  await clock.advance(SETTINGS.maxAgeMs);
+  await clock.advance(MAX_AGE_MS);
   t.equal(await ask('timeout'), 'reply');
   t.equal(asked.length, 2);
   await clock.advance(1);
@@ -119,7 +120,7 @@ t.test('a reply that was renewed is not the next to be forgotten', async (t) => 
   };
   await ask('a.test');
   await ask('b.test');
-  await clock.advance(SETTINGS.maxAgeMs + 1);
+  await clock.advance(MAX_AGE_MS + 1);
   for (const name of ['a.test', 'c.test', 'a.test']) await ask(name);
   t.same(
     asked.map(({ question }) => question.name),
@@ -185,6 +186,49 @@ t.test('a bug is reported to all and not kept', async (t) => {
   for (const one of both) await t.rejects(one, { message: 'a bug' });
   await t.rejects(shared(query('a.test'), never), { message: 'a bug' });
   t.equal(calls, 2);
+});
+
+t.test('what is given to others is marked where that is wanted, and is not kept longer for it', async (t) => {
+  const { exchange, asked, answer } = world();
+  const clock = createFakeClock();
+  const shared = shareExchanges(exchange, { ...SETTINGS, marked: true, clock });
+  const both = [shared(query('ns.test'), never), shared(query('ns.test'), never)];
+  answer('reply');
+  const later = shared(query('ns.test'), never);
+  t.match(await Promise.all([...both, later]), [
+    { shared: undefined, traffic: { packetsSent: 1 } },
+    { shared: true, elapsedMs: 1, traffic: { packetsSent: 0 } },
+    { shared: true, traffic: { packetsSent: 0 } },
+  ]);
+  t.equal(asked.length, 1);
+  const standsIn = shareExchanges(async (one) => ({ ...exchanged(one, 'reply'), shared: true }), SETTINGS);
+  t.not(await standsIn(query('ns.test'), never), await standsIn(query('ns.test'), never));
+});
+
+t.test('an exchange lives as long as in the cache of a resolver', async (t) => {
+  const record = (type: string, ttl: number, data = 'ns.test.') => ({
+    name: parseName('test'),
+    type,
+    ttl,
+    data,
+  });
+  const soa = (ttl: number, minimum: number) => record('SOA', ttl, `ns.test. . 1 2 3 4 ${minimum}`);
+  const rows: readonly (readonly [shows: string, reply: Partial<Reply> | 'timeout', seconds: number])[] = [
+    ['the least TTL', { answer: [record('A', 300, '192.0.2.1'), record('A', 60, '192.0.2.2')] }, 60],
+    ['of a referral with glue', { authority: [record('NS', 300)], additional: [record('A', 9, '::')] }, 9],
+    ['negative: the MINIMUM', { rcode: 'NXDOMAIN', authority: [soa(3_600, 900)] }, 900],
+    ['negative: the TTL', { authority: [soa(60, 900)] }, 60],
+    ['a SOA that was asked for', { answer: [soa(3_600, 900)] }, 3_600],
+    ['negative, without a SOA', {}, 0],
+    ['a failure', { rcode: 'REFUSED', authority: [soa(3_600, 900)] }, 30],
+    ['silence', 'timeout', 30],
+  ];
+  for (const [shows, reply, seconds] of rows) {
+    const heard = exchanged(query('www.test'), reply === 'timeout' ? reply : 'reply');
+    const { outcome } = heard;
+    const changed = outcome.kind === 'reply' && reply !== 'timeout' ? { ...outcome, ...reply } : outcome;
+    t.equal(byTtl({ ...heard, outcome: changed }), seconds * 1_000, shows);
+  }
 });
 
 /** An exchange that ends when it is told to. */

@@ -240,6 +240,7 @@ t.test(
       ],
       ['not signed', signedChild({ signing: 'unsigned' }), []],
       ['not checked', signedChild({ check: false }), []],
+      ['not validated', signedChild({ dnssec: false }), []],
     ] as const) {
       const { exchanges } = await traverseWorld(world);
       const asked = exchanges.filter(({ question }) => /^CD/.test(question.type));

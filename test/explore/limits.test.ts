@@ -100,6 +100,20 @@ t.test('a limit cuts off the questions of --check first, then those of the warm 
   }
 });
 
+t.test('many name servers at one delegation are work, though they share an address', async (t) => {
+  const askedWith = async (servers: number) => {
+    const names = Array.from({ length: servers }, (_, n) => `ns${n}.a.=192.0.2.11`).join(' ');
+    const { asked } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: { '192.0.2.1 *': `referral a. ${names}`, '192.0.2.11 *': 'answer 192.0.2.80' },
+      scope: { maxWork: 2_000 },
+    });
+    return asked;
+  };
+  t.same(await askedWith(256), ['192.0.2.1 www.a. A', '192.0.2.11 www.a. A']);
+  t.same(await askedWith(400), ['192.0.2.1 www.a. A']);
+});
+
 t.test('depth counts referrals, aliases and lookups; what is deeper is not asked', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1',

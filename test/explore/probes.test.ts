@@ -39,6 +39,12 @@ function serving(records: Readonly<Record<string, Saying>>): Saying {
   };
 }
 
+/** The zone, which denies the name asked with these records. */
+function denying(...proof: readonly string[]): Saying {
+  const soa = 'a.b. SOA m. h. 1 2 3 4 5';
+  return serving({ 'www.a.b. A': reply({ rcode: 'NXDOMAIN', authority: [soa, ...proof] }) });
+}
+
 const WWW = serving({ 'www.a.b. A': answer('192.0.2.80') });
 
 interface Row {
@@ -113,6 +119,16 @@ const rows: readonly Row[] = [
     shows: 'the RA bit',
     at: withFlags(WWW, 'aa', 'ra'),
     plan: ['tcp a.b. SOA', 'recursion . SOA', 'other-type www.a.b. AAAA'],
+  },
+  {
+    shows: 'NSEC records that lead on: the first of the next names',
+    at: denying('a.b. NSEC w.a.b. NS SOA NSEC', 'm.a.b. NSEC n.a.b. A NSEC'),
+    plan: ['tcp a.b. SOA', 'other-type www.a.b. AAAA', 'next-name n.a.b. NSEC'],
+  },
+  {
+    shows: 'NSEC records that lead to the apex, or are made for each reply',
+    at: denying('z.a.b. NSEC a.b. A NSEC', 'a.b. NSEC \\000.a.b. NS SOA NSEC', 'v.a.b. NSEC wx.a.b. NSEC'),
+    plan: ['tcp a.b. SOA', 'other-type www.a.b. AAAA'],
   },
   { shows: 'silence while there is EDNS', at: silence, plan: ['no-edns a.b. SOA'] },
   {

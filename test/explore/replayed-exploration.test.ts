@@ -2,6 +2,9 @@ import t from 'tap';
 import { type Query, queryKey } from '../../src/exchange/query.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { ReplayedExploration, replayExchanges } from '../../src/explore/replayed-exploration.ts';
+import { randomWarmWorld } from '../evaluate/random-warm-world.ts';
+import { randomRingWorld } from '../evaluate/random-world.ts';
+import { runWorld } from '../evaluate/run-world.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
 interface Case extends TableWorld {
@@ -145,4 +148,29 @@ t.test('nothing was asked for --check without it, however little work there may 
   const { recording } = await exploreTable({ roots: ROOTS, says: SAYS });
   const ranks = ranksIn({ ...recording, scope: { ...recording.scope, maxWork: 1 } });
   t.same(ranks, { '192.0.2.1 www.a. A': 'cold', '192.0.2.2 www.a. A': 'cold' });
+});
+
+const WORLDS = 60;
+
+t.test(`in ${WORLDS} random worlds, exploring itself knows as much as exploring again does`, async (t) => {
+  let [compared, warm] = [0, 0];
+  for (let seed = 1; seed <= WORLDS; seed += 1) {
+    const world = seed % 2 === 0 ? randomWarmWorld(seed) : randomRingWorld(seed);
+    const { recording, known } = await runWorld(world, 100_000, 'on');
+    if (recording.unasked.size > 0 || known === undefined) continue;
+    compared += 1;
+    const again = replayed(recording);
+    const keys = [...recording.exchanges.keys()];
+    const ranks = keys.map((key) => known.rankOf(key));
+    t.strictSame(
+      ranks,
+      keys.map((key) => again.rankOf(key)),
+    );
+    t.strictSame(known.mainSteps, again.mainSteps);
+    for (const { address } of recording.exchanges.values())
+      t.strictSame(known.names.of(address), again.names.of(address));
+    if (ranks.includes('warm')) warm += 1;
+  }
+  t.ok(compared >= WORLDS / 2, `${compared} compared`);
+  t.ok(warm >= WORLDS / 8, `${warm} with warm questions`);
 });

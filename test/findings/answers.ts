@@ -1,6 +1,8 @@
 /** Findings about answers and denials. */
+import { PROFILE_NAMES } from '../../src/base/profile-names.ts';
+import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { rotatingWorld } from './rotating-worlds.ts';
-import { alias, answer, denial, type FindingRow, referral, reply } from './world.ts';
+import { alias, answer, denial, type FindingRow, referral, reply, silence } from './world.ts';
 
 const NS1 = '192.0.2.11 *';
 const NS2 = '192.0.2.12 *';
@@ -34,7 +36,50 @@ const THREE = {
   },
 } as const;
 
+/** A host below a name that has nothing else, in a zone whose servers answer whatever they are asked. */
+const BELOW_EMPTY = {
+  ask: 'www.y.z.a. A',
+  roots: 'r1.=192.0.2.1',
+  options: { profiles: PROFILE_NAMES },
+  says: {
+    '192.0.2.1 *': referral('z.a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12'),
+    '192.0.2.11 *': ANSWER,
+    '192.0.2.12 *': ANSWER,
+    '192.0.2.11 y.z.a. NS': denial('nodata', 'z.a.'),
+    '192.0.2.12 y.z.a. NS': denial('nodata', 'z.a.'),
+  },
+} as const;
+
 export const ANSWERS: readonly FindingRow[] = [
+  {
+    code: 'MINIMISED_FAILS',
+    shows: 'nobody replies to the question for a shorter name that some resolvers ask first',
+    ...BELOW_EMPTY,
+    says: { ...BELOW_EMPTY.says, '192.0.2.11 y.z.a. NS': silence, '192.0.2.12 y.z.a. NS': silence },
+    finds: ['error z.a.: 192.0.2.11 y.z.a. NS, 192.0.2.12 y.z.a. NS'],
+    tells: [
+      'ns1.a and ns2.a do not reply to NS questions for y.z.a, so users of BIND and Knot Resolver cannot',
+    ],
+  },
+  {
+    code: 'MINIMISED_FAILS',
+    shows: 'one of two servers does not reply, and resolvers ask the other',
+    ...BELOW_EMPTY,
+    says: { ...BELOW_EMPTY.says, '192.0.2.11 y.z.a. NS': silence },
+    finds: [],
+  },
+  {
+    code: 'MINIMISED_FAILS',
+    shows: 'servers say that there is no name, and resolvers ask for the whole one',
+    ...BELOW_EMPTY,
+    options: { profiles: DEFAULT_PROFILES },
+    says: {
+      ...BELOW_EMPTY.says,
+      '192.0.2.11 y.z.a. NS': denial('nxdomain', 'z.a.'),
+      '192.0.2.12 y.z.a. NS': denial('nxdomain', 'z.a.'),
+    },
+    finds: [],
+  },
   {
     code: 'ANSWERS_ROTATE',
     shows: 'data that change from reply to reply, by turns',

@@ -99,6 +99,15 @@ export const DELEGATIONS: readonly FindingRow[] = [
   },
   {
     code: 'REFERRAL_TOO_BIG',
+    shows: 'of very many, enough are counted',
+    ...ROOT,
+    says: { [R1]: referral(`a. ${long(70)}`) },
+    finds: ['notice a.: 192.0.2.1'],
+    // As above, for 64 servers.
+    tells: ['Even the smallest referral to a takes at least 5971 octets'],
+  },
+  {
+    code: 'REFERRAL_TOO_BIG',
     shows: 'one came truncated',
     ...ROOT,
     says: { [R1]: tried('TC, tcp NOERROR', referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12')) },

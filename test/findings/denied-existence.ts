@@ -8,7 +8,7 @@ import { Signer } from '../../src/lab/signing/signer.ts';
 import { signingKey } from '../../src/lab/signing/signing-key.ts';
 import type { ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
 import { signedChild, versionOf } from './signed-child.ts';
-import type { FindingRow, Saying } from './world.ts';
+import { denial, type FindingRow, type Saying } from './world.ts';
 
 const HASHED: ZoneSigning = { denial: { kind: 'nsec3' } };
 const APEX = parseName('x.a.');
@@ -16,9 +16,12 @@ const LAST = parseName('www.x.a.');
 const NS = ['x.a. NS ns1.x.a.', 'x.a. NS ns2.x.a.'];
 const WWW = 'www.x.a. A 192.0.2.80';
 const NO_NAME = 'no.x.a. A';
+const MAILBOX = ['mb.x.a. A 192.0.2.90'];
 
 /** The zone, but for the addresses of its name servers. */
 const WITHOUT_HOSTS = [...NS, WWW];
+/** The zone without mb.x.a. */
+const WITHOUT_MAILBOX = [...NS, 'ns1.x.a. A 192.0.2.31', 'ns2.x.a. A 192.0.2.32', WWW];
 const WITHOUT_NS = ['ns1.x.a. A 192.0.2.31', 'ns2.x.a. A 192.0.2.32', WWW];
 
 /** The reply with another next name in the last NSEC record of the zone, signed. */
@@ -130,6 +133,29 @@ export const DENIED_EXISTENCE: readonly FindingRow[] = [
   },
   {
     code: 'NSEC_DENIES_EXISTING',
+    shows: 'records of two proofs overlap',
+    ...signedChild({
+      ask: 'mbb.x.a. A',
+      more: MAILBOX,
+      says: { '192.0.2.32 x.a. CDS': versionOf(WITHOUT_MAILBOX) },
+    }),
+    finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32, 192.0.2.32 x.a. CDS'],
+    tells: ['returns mb.x.a NSEC, but proves that mb.x.a does not exist: resolvers that reuse cached proofs'],
+  },
+  {
+    code: 'NSEC_DENIES_EXISTING',
+    shows: 'records of two proofs overlap, with NSEC3',
+    ...signedChild({
+      ask: 'mb.x.a. MX',
+      more: MAILBOX,
+      signing: HASHED,
+      says: { '192.0.2.32 x.a. CDS': versionOf(WITHOUT_MAILBOX, HASHED) },
+    }),
+    finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32, 192.0.2.32 x.a. CDS'],
+    tells: ['returns an NSEC3 record of the hash '],
+  },
+  {
+    code: 'NSEC_DENIES_EXISTING',
     shows: 'a chain leads back into the zone',
     ...signedChild({ ask: 'zzz.x.a. A', says: { '192.0.2.32 zzz.x.a. A': leadingTo('ns1.x.a.') } }),
     finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32'],
@@ -141,6 +167,28 @@ export const DENIED_EXISTENCE: readonly FindingRow[] = [
     ...signedChild({ ask: 'zzz.x.a. A', says: { '192.0.2.32 zzz.x.a. A': leadingTo('b.') } }),
     finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32'],
     tells: [', is not in the zone: '],
+  },
+  {
+    code: 'NSEC_DENIES_EXISTING',
+    shows: 'the next name has a record of its own',
+    ...signedChild({ ask: NO_NAME }),
+    probes: {},
+    finds: [],
+  },
+  {
+    code: 'NSEC_DENIES_EXISTING',
+    shows: 'the next name has none',
+    ...signedChild({ ask: NO_NAME }),
+    probes: { '192.0.2.32 next-name': denial('nxdomain', 'x.a.') },
+    finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32, 192.0.2.32 next-name'],
+    tells: ['an NSEC record of x.a whose next name is ns1.x.a, but denies that ns1.x.a has an NSEC record'],
+  },
+  {
+    code: 'NSEC_DENIES_EXISTING',
+    shows: 'the next name has none in another version of the zone',
+    ...signedChild({ ask: NO_NAME }),
+    probes: { '192.0.2.32 next-name': denial('nxdomain', 'x.a.', 2) },
+    finds: [],
   },
   {
     code: 'NSEC_DENIES_EXISTING',

@@ -58,7 +58,7 @@ const ROLLOVERS: readonly (readonly [
     [{}, NEXT],
     undefined,
     [
-      'a has DS records for keys 5558 and 17287, and all of them sign. Remove the DS record of the old key at 2026-11-22 00:05 UTC or later, and the key at 2026-11-22 00:10 UTC or later. If both',
+      'a has DS records for keys 5558 and 17287, all of which sign. Remove the DS record of the old key at 2026-11-22 00:05 UTC or later, and the key at 2026-11-22 00:10 UTC or later. If both',
     ],
   ],
   [
@@ -149,7 +149,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ...signed({ a: { ds: [{ key: LOST }] } }),
     finds: BOTH_KEYS,
     tells: [
-      'No DNSKEY of a matches the DS records at the parent, so 100 % of lookups of www.a A fail behind validating resolvers. No DNSKEY has the tag 48248 (the key was removed, or is not published yet). The parent has DS 48248 (algorithm 13, SHA-256), the zone has DNSKEY 5558 (algorithm 13, flags 257). Replace',
+      'No DNSKEY of a matches the DS records at the parent, so 100 % of lookups of www.a A fail behind validating resolvers. No DNSKEY has the tag 48248 (the key was removed, or is not published yet). The parent has DS 48248 (algorithm 13, SHA-256 f66c4a09), the zone has DNSKEY 5558 (algorithm 13, flags 257). Replace',
     ],
   },
   {
@@ -199,7 +199,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ...withAnchors(['. IN DS 20326 8 2 e06d44b80b8f1d39a95c0b0d7c65d08458e880409bbc683457104237c7f8ec8d']),
     finds: ['critical .: 192.0.2.1 . DNSKEY, 192.0.2.2 . DNSKEY'],
     tells: [
-      '. No DNSKEY has the tag 20326 (the trust anchors are outdated, or belong to another root). The trust anchors are 20326 (algorithm 8, SHA-256), the root has DNSKEY ',
+      '. No DNSKEY has the tag 20326 (the trust anchors are outdated, or belong to another root). The trust anchors are 20326 (algorithm 8, SHA-256 e06d44b8), the root has DNSKEY ',
     ],
   },
   {
@@ -338,7 +338,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'one of two servers of a zone without DS records is not signed yet',
     ...signed({ a: { ds: [] }, ns2: { signed: { 'a.': 'unsigned' } } }),
     finds: ['notice a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['does not return signatures for www.a A, although other servers of a do, for which users'],
+    tells: ['does not return signatures for www.a A, although other servers of a do, which will delay users'],
   },
   {
     code: 'DNSSEC_MISSING_AT_SERVER',

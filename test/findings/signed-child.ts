@@ -7,7 +7,7 @@ import { dsData, signingKey } from '../../src/lab/signing/signing-key.ts';
 import type { DsSpec, KeySpec, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
 import type { ServerSpec, World } from '../../src/lab/world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { labExchange } from '../lab/lab-exchange.ts';
 import type { FindingsWorld, Saying } from './world.ts';
 import { TIME } from './zone-worlds.ts';
@@ -22,6 +22,7 @@ interface SignedChild extends Pick<FindingsWorld, 'ask'> {
   /** By "address name type", as `FindingsWorld` has them: what is said instead. */
   readonly says?: Readonly<Record<string, Saying>>;
   readonly check?: boolean;
+  readonly dnssec?: boolean;
 }
 
 const HOSTS = ['x.a. NS ns1.x.a.', 'x.a. NS ns2.x.a.', 'ns1.x.a. A 192.0.2.31', 'ns2.x.a. A 192.0.2.32'];
@@ -34,7 +35,8 @@ function zoneX(more: readonly string[]): string {
 
 /** The world of a row. */
 export function signedChild(row: SignedChild): FindingsWorld {
-  const { ask = 'www.x.a. A', more = [], atNs2 = more, signing = {}, ns2, says, check = true } = row;
+  const { ask = 'www.x.a. A', more = [], atNs2 = more, signing = {}, ns2, says } = row;
+  const { check = true, dnssec = true } = row;
   const roots = [zoneText('.', ROOT.join('\n'))];
   const lab: World = {
     servers: [
@@ -53,9 +55,11 @@ export function signedChild(row: SignedChild): FindingsWorld {
     options: {
       families: [4],
       check,
-      dnssec: true,
-      trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
-      at: new Date(TIME * 1000).toISOString(),
+      ...(dnssec && {
+        dnssec,
+        trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
+        at: new Date(TIME * 1000).toISOString(),
+      }),
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
+
+import { openZone } from '../../src/authority/open-zone-file.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
@@ -23,6 +25,8 @@ export interface FindingsWorld {
   readonly options?: Partial<TraversalOptions>;
   /** Each as `referral` takes it: the delegations that are planned. */
   readonly planned?: readonly string[];
+  /** The zone x. as it is planned, in the file "x.zone". */
+  readonly zoneFile?: string;
   /** By "address kind": what is said to probes; to others the same as to an exchange. Absent: none is made. */
   readonly probes?: Readonly<Record<string, Saying>>;
 }
@@ -64,7 +68,8 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
     if (saying === undefined) throw new Error(`the world has no row "${row}"`);
     return saying(query);
   };
-  const { probes, planned } = world;
+  const { probes, planned = [], zoneFile } = world;
+  const zones = zoneFile === undefined ? [] : [zonePlanned(zoneFile)];
   const probing: Probing | undefined =
     probes &&
     (async (one) => ({ ...(probes[`${one.address} ${one.probe}`] ?? said)(one), probe: one.probe }));
@@ -73,7 +78,7 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
       question: { name: parseName(name), type },
       options: { ...DEFAULT_OPTIONS, quick: true, specialTargets: 'allowed', ...world.options },
       hints: delegation('.', (world.roots ?? 'r1.=192.0.2.1 r2.=192.0.2.2').split(' ')),
-      ...(planned && { planned: planned.map(planning) }),
+      plan: { delegations: planned.map(planning), zones, ds: [] },
     },
     {
       exchange: async (query) => said(query),
@@ -82,6 +87,13 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
       signal: new AbortController().signal,
     },
   );
+}
+
+function zonePlanned(text: string) {
+  const zone = parseName('x.');
+  const source = { path: 'x.zone', octets: Buffer.from(text) };
+  const { zone: contents, faults } = openZone(zone, source, Date.UTC(2026, 0, 1));
+  return { zone, file: 'x.zone', faults, contents };
 }
 
 /** The findings of one code, a line each: severity, zone, server, and the questions that prove it. */

@@ -7,7 +7,7 @@ import type { Query } from '../../src/exchange/query.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import type { Signings, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
 import { trustAnchorOf, type World } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { labExchange } from '../lab/lab-exchange.ts';
 import { type FindingsWorld, rcode, reply, type Saying } from './world.ts';
 

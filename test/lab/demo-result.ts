@@ -3,6 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createFairClock } from '../../src/base/clock.ts';
+import { getOrMake } from '../../src/base/memo.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { readShape } from '../../src/base/shape.ts';
 import { parseName } from '../../src/dns/name.ts';
@@ -11,16 +12,33 @@ import { createExchange, probing } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
+import type { Showcase } from '../../src/lab/showcases.ts';
+import { trustAnchorOf } from '../../src/lab/world.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 /** One patient try: on a busy machine a late reply must not count as lost. */
 const TRIES = { timeoutMs: 1_500, retries: 0 } as const;
 
+/** The warm and the validating views, too. */
+export const ALL_VIEWS: Partial<TraversalOptions> = {
+  quick: false,
+  dnssec: true,
+  trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n'),
+};
+
 /** Where the files of one run keep results for each other; the runner makes it. Without it each file traverses anew. */
 const RECORDED = process.env.TEST_RECORDED;
 
+const QUICK = { quick: true } as const;
+
 const known = new Map<string, Promise<TraversalResult>>();
-let started: Promise<Lab> | undefined;
+/** By `quick`: servers that answer by turns begin anew for those who ask more. */
+const started = new Map<boolean, Promise<Lab>>();
+
+/** The result for a showcase as users of the demo get it: all views, and the option that its line needs. */
+export function showcaseResult({ name, type, option }: Showcase): Promise<TraversalResult> {
+  return demoResult(name, type, { ...ALL_VIEWS, ...(option === '--check' && { check: true }) });
+}
 
 /** The result for a name of the demo over both families. A run traverses each once, as dead servers make it wait. */
 export function demoResult(
@@ -28,7 +46,7 @@ export function demoResult(
   type = 'A',
   others: Partial<TraversalOptions> = {},
 ): Promise<TraversalResult> {
-  const key = JSON.stringify([name, type, others]);
+  const key = JSON.stringify([name, type, { ...QUICK, ...others }]);
   const result =
     known.get(key) ?? recordedResult(name, type, others, createHash('sha256').update(key).digest('hex'));
   known.set(key, result);
@@ -65,8 +83,8 @@ async function traverseDemo(
   type: string,
   others: Partial<TraversalOptions>,
 ): Promise<TraversalResult> {
-  started ??= startLab(demoWorld());
-  const lab = await started;
+  const { quick = true } = others;
+  const lab = await getOrMake(started, quick, () => startLab(demoWorld()));
   const exchange = createExchange({
     ...TRIES,
     clock: createFairClock(),
@@ -76,7 +94,7 @@ async function traverseDemo(
   return await traverse(
     {
       question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, quick: true, ...TRIES, specialTargets: 'allowed', ...others },
+      options: { ...DEFAULT_OPTIONS, ...QUICK, ...TRIES, specialTargets: 'allowed', ...others },
       hints: parseRootHints(lab.hints),
     },
     {
@@ -88,4 +106,7 @@ async function traverseDemo(
   );
 }
 
-t.teardown(async () => (await started)?.close());
+// Not `t.teardown`, after which tap ends when it has nothing to do, also while the next file loads.
+t.after(async () => {
+  for (const lab of started.values()) await (await lab).close();
+});

@@ -8,7 +8,7 @@ import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import { readWorld } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { tcp, udp } from './client.ts';
 
 const ZONE = zoneText('example.', '@ NS ns1\nns1 A 192.0.2.1\nWWW A 192.0.2.80\nprobe A 192.0.2.81');
@@ -201,14 +201,26 @@ t.test('unusual queries, to servers as they should be and with a fault', async (
     [
       { kind: 'denies-nodata' },
       { id: 1, nameAsSent: 'www.example.', type: 'MX' },
+      'NOERROR aa (SOA)',
+      'NXDOMAIN aa (SOA)',
+    ],
+    [
+      { kind: 'without-authority' },
+      { id: 1, nameAsSent: 'www.example.', type: 'MX' },
+      'NOERROR aa (SOA)',
       'NOERROR aa',
-      'NXDOMAIN aa',
+    ],
+    [
+      { kind: 'answers-other-name' },
+      { id: 1, nameAsSent: 'www.example.', type: 'MX' },
+      'NOERROR aa (SOA)',
+      'NOERROR aa not-asked.invalid. A',
     ],
     [
       { kind: 'denies-nodata' },
       { id: 1, nameAsSent: 'deep.example.', type: 'A' },
-      'NOERROR aa',
-      'NXDOMAIN aa',
+      'NOERROR aa (SOA)',
+      'NXDOMAIN aa (SOA)',
     ],
     [
       { kind: 'ignores-edns-version' },
@@ -242,11 +254,12 @@ t.test('unusual queries, to servers as they should be and with a fault', async (
 });
 
 function unusualSummary(octets: Uint8Array): string {
-  const { rcode, flags, answer, edns } = decodeMessage(octets);
+  const { rcode, flags, answer, authority, edns } = decodeMessage(octets);
   return [
     rcode,
     ...flags.filter((flag) => flag !== 'qr'),
     ...answer.map(({ name, type }) => `${name} ${type}`),
+    ...authority.map(({ type }) => `(${type})`),
     ...(edns?.options ?? []).map(({ code, data }) => `${code}=${data}`),
   ].join(' ');
 }

@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram';
 import t from 'tap';
+import { ZoneFileError } from '../../src/authority/entries.ts';
+import { readZoneFile } from '../../src/authority/zone-file.ts';
 import { chanceOf } from '../../src/base/chance.ts';
 import { createFairClock } from '../../src/base/clock.ts';
 import { decodeMessage } from '../../src/dns/decode.ts';
@@ -10,7 +12,7 @@ import { createExchange } from '../../src/exchange/exchange.ts';
 import { labOnDemand, startLab } from '../../src/lab/lab.ts';
 import { Counts, responder } from '../../src/lab/open.ts';
 import { readWorld, type ServerSpec, WorldError } from '../../src/lab/world.ts';
-import { readZoneFile, ZoneFileError, zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { tcp, udp } from './client.ts';
 
 const strings = Array.from({ length: 9 }, () => `"${'x'.repeat(100)}"`).join(' ');

@@ -7,7 +7,7 @@ import { createExchange, type ExchangeOptions } from '../../src/exchange/exchang
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 /** Four servers for each of three zones; of those of `a.example`, one is stale and one refuses. */

@@ -13,7 +13,7 @@ import type { Fault } from '../../src/lab/faults.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import type { Signings, ZoneSigning } from '../../src/lab/signing/zone-signing.ts';
 import { readWorld, trustAnchorOf } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { recordLines } from '../dns/dnssec/signing.ts';
 import { validationAt, verdictText } from '../dns/dnssec/verdicts.ts';
 import { labExchange } from './lab-exchange.ts';

@@ -14,6 +14,7 @@ const ELSE: TraversalOptions = {
   families: [4],
   check: true,
   dnssec: true,
+  profiles: ['bind', 'knot'],
   timeoutMs: 500,
   maxWork: 99,
 };
@@ -44,6 +45,10 @@ t.test('where the service does more, or less, by default', async (t) => {
     [ELSE, ''],
     [{ ...ELSE, check: false, maxWork: 9 }, ' --max-work 9 --no-check'],
     [{ ...ELSE, check: false, dnssec: false }, ' --no-dnssec --no-check'],
+    [{ ...ELSE, profiles: ['bind', 'knot'] }, ''],
+    [{ ...ELSE, profiles: ['bind'] }, ' --profiles bind'],
+    [{ ...ELSE, profiles: [] }, ' --profiles none'],
+    [{ ...ELSE, quick: true, warm: false, profiles: [], check: false }, ' --quick --dnssec'],
     [{ ...ELSE, timeoutMs: 2_000, edns: 'off', dnssec: false }, ' --timeout 2s --no-edns --no-dnssec'],
   ];
   for (const [options, words] of rows) {

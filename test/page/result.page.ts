@@ -6,7 +6,7 @@ import { FORMATS, formatsIn } from '../../src/report/formats.ts';
 import { inside } from '../cli/inside.ts';
 import { ask } from '../service/http-client.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
-import { askFor, openBrowser, verdict, withPage } from './browser.ts';
+import { askFor, faultsOfAccess, openBrowser, verdict, withPage } from './browser.ts';
 
 const NAME = 'www.mixed.example';
 const TROUBLED = 'ns.mixed.example.';
@@ -19,7 +19,7 @@ const commandOf = (page: Page) =>
 async function traverse(page: Page, service: Spawned): Promise<void> {
   await page.goto(service.url);
   await askFor(page, NAME);
-  await verdict(page, /^25 % of users get 192\.0\.2\.110 instead of 198\.51\.100\.110/);
+  await verdict(page, /25 % of users get 192\.0\.2\.110 instead of 198\.51\.100\.110/);
 }
 
 /** The result of the job on the page, as the service keeps it, in a file. */
@@ -130,6 +130,26 @@ t.test('from typing to the picture', async (t) => {
       }
       t.equal(await commandOf(page).innerText(), `svc traverse ${NAME} --server ${service.url}`);
     });
+
+    await t.test('the page can be saved as one file that needs no service', async (t) => {
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'This page' }).click();
+      const verdict = await page.locator('.headline-verdict').innerText();
+      const alone = await (await browser.newContext({ javaScriptEnabled: false, offline: true })).newPage();
+      const troubles: string[] = [];
+      alone.on('console', (message) => troubles.push(message.text()));
+      const requests: string[] = [];
+      alone.on('request', (request) => requests.push(request.url()));
+      const file = join(t.testdir({}), (await saving).suggestedFilename());
+      await (await saving).saveAs(file);
+      await alone.goto(`file://${file}`);
+      t.match(file, /www\.mixed\.example-A\.html$/);
+      t.equal(await alone.locator('.headline-verdict').innerText(), verdict);
+      t.ok(await alone.locator('.picture-svg').isVisible());
+      t.equal(await alone.locator('button, a').count(), 0, 'nothing is there that would do nothing');
+      t.same([requests.length, troubles], [1, []], 'it loads nothing');
+      await alone.context().close();
+    });
   });
 });
 
@@ -181,7 +201,7 @@ t.test('what if a server were off is what the command line says', async (t) => {
     );
     await reader.close();
     await page.getByRole('button', { name: 'Exit what-if' }).click();
-    await verdict(page, /^25 % of users get 192\.0\.2\.110 instead of 198\.51\.100\.110/);
+    await verdict(page, /25 % of users get 192\.0\.2\.110 instead of 198\.51\.100\.110/);
     t.notMatch(page.url(), 'without');
     t.same(
       requests.filter((path) => path.startsWith('/api/')),
@@ -262,27 +282,64 @@ t.test('the command line says what is not as the service has it', async (t) => {
   });
 });
 
-t.test('the first thing to do stands on the first screen', async (t) => {
+t.test(
+  'the first thing to do stands on the first screen, on a phone if all users get the same shares',
+  async (t) => {
+    const browser = await openBrowser(t);
+    const service = await startServe(t);
+    for (const [name, width, height, words] of [
+      [NAME, 1_440, 900, ['198.51.100.110', '192.0.2.110']],
+      ['www.lame.example', 390, 844, ['ns2.harbour.example']],
+    ] as const) {
+      await withPage(
+        t,
+        browser,
+        async (page) => {
+          await page.goto(service.url);
+          await askFor(page, name);
+          const first = page.locator('.finding').first();
+          await first.waitFor();
+          const box = await first.locator('.finding-head').boundingBox();
+          t.ok(
+            box !== null && box.y + box.height <= height,
+            `at ${width} × ${height}: ${JSON.stringify(box)}`,
+          );
+          for (const word of words) await first.getByText(word).first().waitFor();
+        },
+        { viewport: { width, height } },
+      );
+    }
+  },
+);
+
+t.test('the DNSSEC chain is open where it breaks', async (t) => {
   const browser = await openBrowser(t);
   const service = await startServe(t);
-  for (const [width, height] of [
-    [1_440, 900],
-    [390, 844],
+  for (const [name, words, chain, link] of [
+    [
+      'www.lost-key.example',
+      /SERVFAIL/,
+      'bogus at DNSKEY of lost-key.example: no key fits the DS records of the parent',
+      'bogus',
+    ],
+    ['www.shop.example', /^All users get the answer/, 'secure from the root on', 'secure'],
   ] as const) {
-    await withPage(
-      t,
-      browser,
-      async (page) => {
-        await traverse(page, service);
-        const first = page.locator('.finding').first();
-        await first.waitFor();
-        const box = await first.locator('.finding-head').boundingBox();
-        t.ok(box !== null && box.y + box.height <= height, `at ${width} × ${height}: ${JSON.stringify(box)}`);
-        await first.getByText('198.51.100.110').first().waitFor();
-        await first.getByText('192.0.2.110').first().waitFor();
-      },
-      { viewport: { width, height } },
-    );
+    await withPage(t, browser, async (page) => {
+      await page.goto(service.url);
+      await askFor(page, name);
+      await verdict(page, words);
+      const section = page.getByRole('region', { name: 'DNSSEC chain' });
+      const summary = section.locator('summary').filter({ hasText: chain });
+      await summary.waitFor();
+      const table = section.getByRole('table', { name: 'DNSSEC chain' });
+      const isBroken = link === 'bogus';
+      t.equal(await table.isVisible(), isBroken, name);
+      if (!isBroken) await summary.click();
+      const keys = table.getByRole('row').filter({ hasText: /^DNSKEY/ });
+      t.match(await keys.last().textContent(), link, name);
+      t.match(await table.getByRole('columnheader').allTextContents(), ['Zone or name', 'Record', 'Content']);
+      t.same(await faultsOfAccess(page), [], name);
+    });
   }
 });
 
@@ -295,7 +352,7 @@ t.test('the keyboard is enough', async (t) => {
     await tabTo(page, (focused) => focused.name === 'Name');
     await page.keyboard.type(NAME);
     await page.keyboard.press('Enter');
-    await verdict(page, /^25 % of users get /);
+    await verdict(page, /25 % of users get /);
     await page.locator('.picture-svg').waitFor();
     await tabTo(page, ({ name }) => name.startsWith('Evidence'));
     await page.keyboard.press('Enter');

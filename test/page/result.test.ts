@@ -27,7 +27,12 @@ t.test('who gets what, view by view', async (t) => {
       'a bit of everything',
       ['www.mixed.example'],
       [
-        ['Users get', '75 % (3/4) 198.51.100.110', '25 % (1/4) ≠ 192.0.2.110'],
+        [
+          'Users of BIND, Unbound and Knot Resolver get',
+          '80 % (4/5) 198.51.100.110',
+          '20 % (1/5) ≠ 192.0.2.110',
+        ],
+        ['All other users get', '75 % (3/4) 198.51.100.110', '25 % (1/4) ≠ 192.0.2.110'],
         [
           'First tries end in',
           '75 % (3/4) 198.51.100.110',

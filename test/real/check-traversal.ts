@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import { describeOutcome } from './describe.ts';
-import type { ReportedTraversal, ReportedViews } from './reported.ts';
-import { traverse } from './traverse.ts';
-import type { Expectation, ExpectedViews } from './world/expectation.ts';
+import type { ReportedEnd, ReportedOutcome, ReportedTraversal, ReportedViews } from './reported.ts';
+import type { Lookup } from './resolvers/cold.ts';
+import type { Expectation, ExpectedEnd, ExpectedViews } from './world/expectation.ts';
 
 /** Traverses, with these flags besides, and compares with what was worked out by hand; returns the result. */
 export async function checkTraversal(
@@ -35,4 +37,68 @@ export function checkViews(t: Test, walk: string, reported: ReportedViews, expec
 
 export function questionText({ name, type }: Expectation): string {
   return `${name} ${type}`;
+}
+
+/** Puts a reported outcome into the words of the expected ones, so that they can be compared. */
+function describeOutcome(outcome: ReportedOutcome): ExpectedEnd {
+  return [outcome.fraction, whatOf(outcome), whereOf(outcome), serverOf(outcome)];
+}
+
+function whatOf(end: ReportedEnd): string {
+  const parts = [
+    end.kind,
+    ...(end.records ?? []).map((record) => record.data).sort(),
+    ...follow(end.aliases ?? []),
+    end.rcode,
+    end.reason,
+    end.referredTo && `to ${end.referredTo}`,
+    end.nameserver,
+    end.target && `to ${end.target}`,
+    end.cause && `because ${whatOf(end.cause)}, ${whereOf(end.cause)}, ${serverOf(end.cause)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+function follow(aliases: readonly string[]): readonly string[] {
+  return aliases.length > 0 ? ['following', ...aliases] : [];
+}
+
+function whereOf({ question, zone }: ReportedEnd): string {
+  return `${question.name} ${question.type} in ${zone}`;
+}
+
+function serverOf({ server }: ReportedEnd): string {
+  return server === null ? '-' : `${server.name} ${server.address}`;
+}
+
+const svc = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
+
+/** A traversal as the command gives it: its JSON result and its exit status. */
+interface Traversed {
+  readonly status: number | null;
+  readonly result: ReportedTraversal;
+}
+
+/**
+ * Runs the built `svc traverse` against the hierarchy. IPv4 only, because the hierarchy is; short
+ * time-outs, because every server is on this machine. `flags` are given besides.
+ */
+async function traverse(
+  { name, type }: Lookup,
+  rootHints: string,
+  flags: readonly string[],
+): Promise<Traversed> {
+  const place = ['--root-hints', rootHints, '--allow-special-targets', '-4', '--rate', '0'];
+  const patience = ['--timeout', '500ms', '--retries', '1'];
+  const args = [svc, 'traverse', name, type, '--format', 'json', ...place, ...patience, ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (data: Buffer) => stdout.push(data));
+  child.stderr.on('data', (data: Buffer) => stderr.push(data));
+  await once(child, 'close');
+  try {
+    return { status: child.exitCode, result: JSON.parse(Buffer.concat(stdout).toString()) };
+  } catch (cause) {
+    throw new Error(`svc traverse ${name} ${type}: ${Buffer.concat(stderr)}`, { cause });
+  }
 }

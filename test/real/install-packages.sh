@@ -1,15 +1,16 @@
 #!/bin/sh
 # Installs what the tests run besides Node (Debian 12, as root): for the real suite four authoritative
 # servers, the tools that sign their zones, four resolvers and Graphviz; shells for the completions,
-# mandoc for the man pages, a browser with letters for the page, and the store of the service. Safe to repeat. No daemon is started,
+# mandoc for the man pages, a browser with letters for the page, the store of the service, and proxies for it. Safe to repeat. No daemon is started,
 # now or at the next boot: the suite starts its own, with its own configuration.
 set -eu
 
 packages='bind9 bind9-utils nsd knot knot-dnssecutils pdns-server pdns-backend-bind
   unbound knot-resolver pdns-recursor bind9-dnsutils iproute2 graphviz zsh fish mandoc
-  chromium fonts-dejavu-core redis-server openssl'
+  chromium fonts-dejavu-core postgresql postgresql-common nginx-light caddy openssl'
 units='named.service nsd.service knot.service pdns.service unbound.service
-  kresd.target kres-cache-gc.service pdns-recursor.service redis-server.service'
+  kresd.target kres-cache-gc.service pdns-recursor.service postgresql.service
+  nginx.service caddy.service'
 
 missing=''
 for package in $packages; do

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
-# hours: its files side by side. Whatever runs has a network and processes of its own: every address and port 53 are
-# free there, nothing that runs on this machine is met, and nothing outlives the suite, however it ends.
+# hours: its files side by side. With "watch" and names of profiles it prints what these resolvers do. Whatever runs has
+# a network and processes of its own: every address and port 53 are free there, nothing that runs on this machine is
+# met, and nothing outlives the suite, however it ends.
 set -eu
 
 kind=${1-real}
@@ -16,9 +17,16 @@ if [ "${2-}" = inside ]; then
 fi
 
 cd "$(dirname "$0")/../.."
+if [ "$kind" = watch ]; then
+  shift
+  exec unshare --net --pid --fork --kill-child --mount-proc \
+    sh -c 'ip link set lo up; exec node test/program.js real/profiles/watch -- "$@"' watch "$@"
+fi
 # Once, rather than in each of the places.
 node test/compile.js
 places=$(mktemp -d)
+# PostgreSQL does not run as root, and has its folder here, too.
+chmod 755 "$places"
 runs=
 tails=
 count=0
@@ -29,7 +37,7 @@ trap 'kill -KILL $runs; exit 143' TERM
 # Runs files in a place of their own. Its name is short: a socket's path may have 107 octets.
 begin() {
   place=$places/$((count += 1))
-  mkdir "$place"
+  mkdir -m 1777 "$place"
   : >"$place/log"
   TMPDIR=$place unshare --net --pid --fork --kill-child --mount-proc \
     sh test/real/run.sh "$kind" inside "$@" >"$place/log" &

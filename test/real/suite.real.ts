@@ -1,13 +1,25 @@
 import t, { type Test } from 'tap';
 import { all } from './all.ts';
 import { checkTraversal, questionText } from './check-traversal.ts';
+import { bind } from './resolvers/bind.ts';
 import { exceptions } from './resolvers/exceptions.ts';
+import { knotResolver } from './resolvers/knot-resolver.ts';
 import { userOutcomes } from './resolvers/outcome.ts';
+import { powerdnsRecursor } from './resolvers/powerdns-recursor.ts';
+import type { ResolverSoftware } from './resolvers/resolver.ts';
 import { countsText, type Seen, sample } from './resolvers/sample.ts';
-import { resolvers } from './resolvers/software.ts';
+import { unbound } from './resolvers/unbound.ts';
 import { settingFor } from './setting.ts';
 import type { Expectation } from './world/expectation.ts';
-import { expected } from './world/expected.ts';
+import { foreign } from './world/expected-foreign.ts';
+import { inDomain } from './world/expected-in-domain.ts';
+import { tangled } from './world/expected-tangled.ts';
+
+/** Every resolver the suite compares the model with. */
+const resolvers: readonly ResolverSoftware[] = [unbound, bind, knotResolver, powerdnsRecursor];
+
+/** Every question the suite asks, first of the traversal, then of the resolvers. */
+const expected: readonly Expectation[] = [...inDomain, ...foreign, ...tangled];
 
 const effort = { times: 50, processes: 6 };
 

@@ -7,6 +7,7 @@ import { demoWorld } from '../../src/lab/demo-world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { chainText } from '../../src/report/chain-text.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
+import { traceText } from '../../src/report/path-text.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { chainOf } from '../../src/report/views/chain.ts';
 import { chainVerdict } from '../../src/report/views/chain-verdict.ts';
@@ -125,15 +126,23 @@ t.test('-v lists what was asked for DNSSEC, with the verdict on each reply', asy
   }
 });
 
-t.test('pictures have the keys of each zone, and what is wrong with them', async (t) => {
+t.test('pictures have the chain at each zone', async (t) => {
   const shown = async (name: string) => renderMermaid(await validated(name)).replaceAll('<br/>', ' ');
-  t.match(await shown('www.shop.example'), /zone shop\.example\. key \d+ CSK ECDSAP256SHA256 ns1/);
+  const [years, days] = ['2020-01-01 to 2079-12-31', '2026-09-01 to 2026-10-01'];
+  t.match(
+    await shown('www.shop.example'),
+    `zone shop.example. DS 45502 SHA-256 by 52823, ${years} DNSKEY 45502 CSK ECDSAP256SHA256 by 45502, ${years} A 198.51.100.80 by 45502, ${years} ns1`,
+  );
   t.match(
     await shown('www.expired.example'),
-    'zone expired.example. keys from ns2.harbour.example. bogus: the signature has expired',
+    `DNSKEY 61782 CSK ECDSAP256SHA256 by 61782, ${days} from ns2.harbour.example.: bogus: the signature has expired A`,
   );
-  t.match(await shown('www.lost-key.example'), 'keys bogus: no key fits the DS records of the parent');
-  t.match(await shown('www.unsigned.example'), 'zone unsigned.example. insecure: no DS');
+  t.match(
+    await shown('www.lost-key.example'),
+    `DS 38968 ECDSAP256SHA256 SHA-256 (no such key) by 52823, ${years} DNSKEY 35827`,
+  );
+  t.match(await shown('www.unsigned.example'), 'insecure: no DS for unsigned.example. by NSEC3 opt-out');
+  t.match(await shown('nowhere.denial.example'), 'A NXDOMAIN NSEC denial.example. to ');
 });
 
 t.test('keys of the root that do not fit are about the trust anchors', async (t) => {
@@ -144,4 +153,13 @@ t.test('keys of the root that do not fit are about the trust anchors', async (t)
   const text = renderText(result, { ...LOOK, width: 1000, ends: 'explained' });
   t.match(text, `users behind validating resolvers get SERVFAIL (${why})`);
   t.match(text, 'You: renew the trust anchors, or give those of this root with --trust-anchor.');
+  const verbose = { ...LOOK, width: 1000, detail: 'full' } as const;
+  const everywhere = [
+    renderText(result, verbose),
+    chainText(result, verbose),
+    renderMermaid(result).replaceAll('<br/>', ' '),
+    traceText(result, 1),
+  ].join('\n');
+  t.match(everywhere, `referral to example. (bogus: ${why})`);
+  t.notMatch(everywhere, 'DS records of the parent');
 });

@@ -6,8 +6,8 @@ import { fractionText, readFraction, sum } from '../../src/evaluate/fraction.ts'
 import { changesText } from '../../src/report/changes-text.ts';
 import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
-import { randomWorld, type Said, type World } from '../evaluate/random-world.ts';
-import { resultIn } from './graph-results.ts';
+import { randomWorld } from '../evaluate/random-world.ts';
+import { answers, resultIn, worldWith, type Zone } from './graph-results.ts';
 
 const OLD = answers('203.0.113.1');
 const NEW = answers('203.0.113.2');
@@ -170,27 +170,4 @@ function changeText({ before, after, ...end }: Change): string {
 
 function addressOf({ address }: { readonly address: string }): string {
   return address;
-}
-
-/** A name server of `x.`: its address, and what it says of `www.x.` */
-export type Zone = Readonly<Record<string, Said>>;
-
-/** A world in which the root refers to these servers of `x.`, named `ns1.x.` and so on. */
-export function worldWith(servers: Zone): World {
-  const [names, addresses] = [Object.keys(servers).map((_, at) => `ns${at + 1}.x.`), Object.keys(servers)];
-  const delegated = names.map((name, at) => ({ name, addresses: addresses.slice(at, at + 1) }));
-  return {
-    name: 'www.x.',
-    type: 'A',
-    families: [4],
-    maxDepth: 10,
-    roots: [{ name: 'r.', addresses: ['11.0.0.1'] }],
-    takes: () => 1,
-    says: (address) => servers[address] ?? { kind: 'ns', zone: 'x.', servers: delegated },
-  };
-}
-
-/** A server that gives this address. */
-export function answers(...data: readonly string[]): Said {
-  return { kind: 'answer', data };
 }

@@ -360,8 +360,8 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       what: /--max-packets/,
     },
     {
-      end: { kind: 'query-limit', limit: 16_777_216, unit: 'octets', ...AT },
-      means: /limited to 16 MiB of replies/,
+      end: { kind: 'query-limit', limit: 524_288, unit: 'octets', ...AT },
+      means: /limited to 512 KiB of large replies/,
       who: ['you'],
       what: /--max-depth/,
     },

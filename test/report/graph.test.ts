@@ -166,12 +166,12 @@ t.test('probabilities add up', async (t) => {
   });
   await t.test('in random worlds', async (t) => {
     let frames = 0;
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= 60; seed += 1) {
       const result = await resultIn(randomWorld(seed), seed % 5 === 0 ? { maxQueries: 12 } : {});
       checkProbabilities(t, result, `world ${seed}`);
       frames += diagramOf(result).frames.length;
     }
-    t.ok(frames > 100, 'many of them with lookups', { frames });
+    t.ok(frames > 40, 'many of them with lookups', { frames });
   });
   await t.test('where no step may be made', async (t) => {
     const healthy = savedResult('healthy');

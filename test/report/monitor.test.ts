@@ -1,12 +1,10 @@
 import t, { type Test } from 'tap';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { demoWorld } from '../../src/lab/demo-world.ts';
 import { showcases } from '../../src/lab/showcases.ts';
-import { trustAnchorOf } from '../../src/lab/world.ts';
 import { nagiosCheck } from '../../src/report/nagios.ts';
 import { prometheusText } from '../../src/report/prometheus.ts';
-import { demoResult } from '../lab/demo-result.ts';
+import { demoResult, showcaseResult } from '../lab/demo-result.ts';
 import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
 
 /** Status, words, and measures: svc-traverse(1), What to print. */
@@ -17,13 +15,9 @@ const NAGIOS =
 const METRIC =
   /^(?:# (?:HELP [a-z_]+ .+|TYPE [a-z_]+ gauge)|[a-z_]+\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\["\\n])*")*\} \d+(?:\.\d+)?(?:e-?\d+)?)$/;
 
-const CHECK = { check: true } as const;
-const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n') } as const;
-
 t.test('each showcase as a check and as metrics', async (t) => {
-  for (const { name, type, option } of showcases) {
-    const others = option === '--check' ? { ...DNSSEC, ...CHECK } : DNSSEC;
-    const result = await demoResult(name, type, others);
+  for (const result of await Promise.all(showcases.map(showcaseResult))) {
+    const { name } = result.query;
     t.match(nagiosCheck(result, []).line, NAGIOS, name);
     checkMetrics(t, prometheusText(result), name);
   }

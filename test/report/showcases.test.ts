@@ -5,6 +5,7 @@ import { renderDot } from '../../src/report/dot.ts';
 import { explained } from '../../src/report/explanations.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
 import { renderText } from '../../src/report/result-text.ts';
+import { resultView } from '../../src/report/views/result-view.ts';
 import { demoResult } from '../lab/demo-result.ts';
 
 const LOOK = { colour: 'off', detail: 'terse', width: 1_000, ends: 'explained' } as const;
@@ -85,7 +86,7 @@ t.test('explanations fit what was found', async (t) => {
 
 t.test('where answers differ, each end names the picks that decide for it', async (t) => {
   const differing = RESULTS.flatMap((result) => {
-    const { ends } = explained(result);
+    const { ends } = explained(resultView(result, 'terse'));
     return ends.filter(({ effect }) => effect === 'differs' || effect === 'denies');
   });
   for (const { means, end } of differing) t.match(means, /Only \S+ \(/, `${end.question.name} ${end.kind}`);
@@ -94,7 +95,7 @@ t.test('where answers differ, each end names the picks that decide for it', asyn
 
 t.test('no advice is given twice', async (t) => {
   for (const result of RESULTS) {
-    const { ends, remarks } = explained(result);
+    const { ends, remarks } = explained(resultView(result, 'terse'));
     const actions = [...ends, ...remarks].flatMap((one) => one.actions);
     const told = actions.map(({ who, what }) => `${who}: ${what}`);
     t.equal(new Set(told).size, told.length, result.query.name);

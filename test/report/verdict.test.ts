@@ -1,17 +1,14 @@
 import t from 'tap';
-import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
 import { summarise } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
-import { demoWorld } from '../../src/lab/demo-world.ts';
-import { trustAnchorOf } from '../../src/lab/world.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { faultyServersOf } from '../../src/report/views/faulty-servers.ts';
 import { notCheckedWords } from '../../src/report/views/not-checked.ts';
 import { warmDiffers } from '../../src/report/views/users.ts';
 import { verdictOn } from '../../src/report/views/verdict.ts';
-import { demoResult } from '../lab/demo-result.ts';
+import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
 
 t.test('the servers at which paths go wrong, and whether somebody gets no answer', async (t) => {
@@ -55,16 +52,15 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
 });
 
 t.test('with --dnssec also the servers whose replies do not verify', async (t) => {
-  const dnssec = { dnssec: true, trustAnchors: parseTrustAnchors(trustAnchorOf(demoWorld())) };
   const rows: readonly (readonly [name: string, culprits: readonly string[]])[] = [
     ['www.shop.example', []],
     ['www.expired.example', ['ns2.harbour.example. 1/2 bogus']],
     ['www.dead.example', ['ns.dead.example. 1/2 timeout']],
   ];
-  const { words } = verdictOn(await demoResult('www.expired.example', 'A', dnssec));
+  const { words } = verdictOn(await demoResult('www.expired.example', 'A', ALL_VIEWS));
   t.match(words, /get SERVFAIL \(the signature has expired; ns2\.harbour\.example\), 25 % of them get /);
   for (const [name, culprits] of rows) {
-    const result = await demoResult(name, 'A', dnssec);
+    const result = await demoResult(name, 'A', ALL_VIEWS);
     const told = faultyServersOf(result).map(
       (one) => `${one.name} ${fractionText(one.share)} ${[...new Set(one.ends.map(({ kind }) => kind))]}`,
     );

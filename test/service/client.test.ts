@@ -1,6 +1,7 @@
 import t from 'tap';
 import { parsePrefix } from '../../src/dns/address.ts';
 import {
+  blocksOf,
   type Client,
   clientNetwork,
   type Headers,
@@ -174,6 +175,21 @@ t.test('an IPv6 client shares with its network, any other stands for itself', as
     ['unknown', undefined, 'unknown'],
   ] as const) {
     t.equal(clientNetwork(client, bits), expected);
+  }
+});
+
+t.test('a party shares turns with the networks that it is in', async (t) => {
+  for (const [party, above] of [
+    ['192.0.2.1', ['192.0.2.0/24']],
+    ['2001:db8:1:2::/64', ['2001:db8:1::/56', '2001:db8:1::/48']],
+    ['this host', []],
+    ['unknown', []],
+    ['"10.0.0.1/8"', []],
+  ] as const) {
+    t.same(
+      blocksOf(party).map(({ name }) => name),
+      [party, ...above],
+    );
   }
 });
 

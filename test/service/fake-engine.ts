@@ -15,6 +15,7 @@ import {
   NO_FOLLOWERS,
   serialisedEvent,
 } from '../../src/traversal/threads/messages.ts';
+import { UNLIMITED } from '../../src/traversal/threads/permit.ts';
 import type { Traversed } from '../../src/traversal/threads/task.ts';
 
 /** A traversal that a test leads. */
@@ -24,6 +25,8 @@ export interface FakeRun {
   readonly emit: (event: EarlyEvent) => void;
   /** Whether somebody follows it, as the engine knows. */
   readonly presence: () => FollowerPresence;
+  /** Wants to send so many packets: with 0 it only waits for replies. */
+  readonly wants: (packets: number) => void;
   /** Emits an exchange with this server. */
   readonly exchange: (address: string, names?: readonly Name[]) => void;
   readonly finish: (more?: Partial<TraversalResult>, met?: readonly MetServer[]) => void;
@@ -73,7 +76,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     runs,
     fingerprintings,
     fingerprintPackets: 28,
-    traverse: (request, { emit: emitText, signal, audience = NO_FOLLOWERS }) =>
+    traverse: (request, { emit: emitText, signal, audience = NO_FOLLOWERS, permit = UNLIMITED }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         let heard = 0;
@@ -94,6 +97,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
           signal,
           emit,
           presence: () => presence,
+          wants: permit.wants,
           exchange,
           finish,
           end: resolve,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
@@ -189,7 +190,7 @@ t.test('one service on the demo', async (t) => {
     for (const line of text.trimEnd().split('\n')) t.match(line, LINE);
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     t.equal(new Set(names).size, names.length);
-    t.ok((await metric(service, 'traversal_exchanges_total')) > 0);
+    t.ok((await metric(service, 'traversal_exchanges_total{outcome="NOERROR"}')) > 0);
     t.equal(await metric(service, 'traversal_jobs_ended_total{status="cancelled"}'), 1);
     t.equal(await metric(service, 'traversal_webhooks_total{outcome="failed"}'), 0);
   });
@@ -263,7 +264,7 @@ t.test(
   'what is wrong in the environment is told, the default holds, and SIGHUP reloads nothing',
   async (t) => {
     const env = { SERVICE_RATE_LIMIT: 'bogus', SERVICE_WEBHOOK_URL: 'nowhere', EDGE_REGION: '' };
-    const service = await startServe(t, ['--demo'], env);
+    const service = await startServe(t, ['--demo', '--quick'], env);
     t.match(service.entries(), [
       { level: 'warning', message: /SERVICE_RATE_LIMIT .*default/ },
       { level: 'warning', message: /SERVICE_WEBHOOK_URL .*off/ },
@@ -309,7 +310,7 @@ t.test('targets', async (t) => {
   });
 
   t.test('get only the queries per second that --rate allows, from all jobs together', async (t) => {
-    const service = await startServe(t, ['--demo', '-4', '--rate', '4']);
+    const service = await startServe(t, ['--demo', '--quick', '-4', '--rate', '4']);
     const began = performance.now();
     const ids = await Promise.all([1, 2, 3].map(() => startJob(service, { name: 'www.shop.example' })));
     const all = await Promise.all(ids.map((id) => eventsOf(service, id)));
@@ -338,7 +339,7 @@ function attemptsIn(data: unknown): number {
 t.test('a receiver that is dead or hangs delays no job', async (t) => {
   const receiver = await startReceiver(t, () => {});
   const env = { SERVICE_WEBHOOK_URL: receiver.url.href };
-  const service = await startServe(t, ['--demo', '--max-jobs', '1'], env);
+  const service = await startServe(t, ['--demo', '--quick', '--max-jobs', '1'], env);
   const ids = [];
   for (let count = 0; count < 3; count += 1) ids.push(await startJob(service, { name: 'www.shop.example' }));
   for (const id of ids) t.equal((await eventsOf(service, id)).at(-2)?.[1], 'complete');
@@ -394,6 +395,24 @@ t.test('the end', async (t) => {
     );
   });
 
+  await t.test('after a death the next start names the jobs that were running', async (t) => {
+    // A folder of tap's would be removed before the service is stopped, which writes into it until then.
+    const folder = mkdtempSync(join(tmpdir(), 'died-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const { service, restart } = await startHeldService(t, ['--state', folder, '--max-jobs', '1']);
+    const { id } = await running(t, service);
+    // This one waits.
+    await startJob(service, { name: HELD_NAME });
+    service.kill('SIGKILL');
+    await service.exit;
+    const next = await restart();
+    const died = next.entries().filter(({ message }) => message === 'job was running when the service died');
+    t.match(died, [{ level: 'warning', job: id, name: 'www.held.test.', type: 'A', attempts: 1 }]);
+    t.equal(died.length, 1);
+    next.kill('SIGKILL');
+    await next.exit;
+  });
+
   await t.test('a second signal ends it at once', async (t) => {
     const { service } = await startHeldService(t);
     const { reader } = await running(t, service);
@@ -443,6 +462,10 @@ t.test('the command line', async (t) => {
       ['--retain', '60'],
       ['--host', 'x'],
       ['surplus'],
+      ['--history', '48h'],
+      ['--history-gib', '3'],
+      ['--retain', '1h', '--store', 'postgres://svc@localhost/svc'],
+      ['--state', '/nowhere', '--store', 'postgres://svc@localhost/svc'],
     ];
     for (const args of WRONG) {
       const { status, stdout, stderr } = await inside(['serve', ...args]);
@@ -450,21 +473,12 @@ t.test('the command line', async (t) => {
       t.match(stderr, /^svc: [^\n]+\n$/);
     }
   });
-
-  t.test('where to listen is a host and a port, or a port alone', async (t) => {
-    const WRONG = ['', ':80', '::1:80', '[::1]', '[]:80', 'a:65536', 'a:-1', 'a:1e3', 'a:80 ', 'a:b:80'];
-    for (const listen of WRONG) {
-      const { status, stderr } = await inside(['serve', `--listen=${listen}`]);
-      t.equal(status, 2, `--listen=${listen}`);
-      t.match(stderr, /HOST:PORT/, `--listen=${listen}`);
-    }
-  });
 });
 
 t.test('whom a deny list names is left alone, from SIGHUP on by its new text', async (t) => {
   const list = join(t.testdir({}), 'deny.txt');
   writeFileSync(list, '# nobody yet\n');
-  const service = await startServe(t, ['--demo', '--deny', list, '-4']);
+  const service = await startServe(t, ['--demo', '--quick', '--deny', list, '-4']);
   const traverse = async () => {
     const id = await startJob(service, { name: 'www.stale.example' });
     await eventsOf(service, id);
@@ -527,7 +541,7 @@ t.test('a deny list that is no good ends it at once, with status 3', async (t) =
 });
 
 t.test('a job sends no more packets than it may', async (t) => {
-  const service = await startServe(t, ['--demo', '--max-packets', '12']);
+  const service = await startServe(t, ['--demo', '--quick', '--max-packets', '12']);
   const id = await startJob(service, { name: 'www.shop.example' });
   await eventsOf(service, id);
   const { result } = await read(service, id);

@@ -170,7 +170,7 @@ t.test('closing', async (t) => {
   const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
   const url = parseWebhookUrl(receiver.url.href);
   const webhook = url === undefined ? undefined : { url, secret: 's3cret' };
-  const { service, engine, lines } = await startTestService(t, { maxJobs: 1, webhook });
+  const { service, engine, clock, lines } = await startTestService(t, { maxJobs: 1, webhook });
   const [first, second] = [await startJob(service), await startJob(service)];
   const follow = (id: string) => {
     const reader = converse(t, service);
@@ -189,11 +189,14 @@ t.test('closing', async (t) => {
   const closed = service.close(60_000);
   kept.write('{"name":"a"}');
 
-  t.test('takes nothing more in', async (t) => {
-    t.match(await kept.closed, /HTTP\/1\.1 503 .*Connection: close.*shutting down/s);
-    const socket = connect(service.port, service.host);
-    const [error] = await once(socket, 'error');
-    t.equal(error.code, 'ECONNREFUSED');
+  t.test('takes no more jobs, and tells balancers', async (t) => {
+    t.match(await kept.closed, /HTTP\/1\.1 503 .*Connection: close.*Retry-After: .*shutting down/s);
+    t.match(await ask(service, 'GET', '/api/ready'), { status: 503, headers: { 'retry-after': '1' } });
+  });
+
+  t.test('answers all else until the last job has ended', async (t) => {
+    t.match(await read(service, first), { httpStatus: 200, status: 'running' });
+    t.match(await ask(service, 'GET', '/api/health'), { status: 200, headers: { connection: 'close' } });
   });
 
   t.test('gives up what waits', async (t) => {
@@ -208,7 +211,12 @@ t.test('closing', async (t) => {
     engine.fingerprintings.at(-1)?.finish();
     const text = await reader.until(/event: servers/);
     t.equal(eventsIn(text).at(-1)?.[1], 'servers');
+    t.match(await read(service, first), { status: 'complete' }, 'also for those who ask now and then');
+    await clock.advance(1_250);
     await Promise.all([reader.closed, waiting.closed, closed]);
+    const socket = connect(service.port, service.host);
+    const [error] = await once(socket, 'error');
+    t.equal(error.code, 'ECONNREFUSED');
     t.same(
       receiver.received.map(({ body }) => JSON.parse(body)).map(({ event, id }) => [event, id]),
       [
@@ -234,7 +242,7 @@ async function eventsOf(place: Place, id: string, seen?: number) {
 function keeper(t: Test) {
   const folder = join(t.testdir({}), 'jobs');
   const start = (more: readonly string[] = [], env = {}) =>
-    startServe(t, ['--demo', '--state', folder, ...more], env);
+    startServe(t, ['--demo', '--quick', '--state', folder, ...more], env);
   const end = async (service: Spawned, signal: NodeJS.Signals) => {
     service.kill(signal);
     return await service.exit;
@@ -296,9 +304,10 @@ t.test('a directory is for one service at a time', async (t) => {
 });
 
 t.test('a directory that cannot be one is one line and status 3', async (t) => {
-  const file = join(t.testdir({}), 'file');
+  const folder = t.testdir({ taken: { 'service.lock': {} } });
+  const file = join(folder, 'file');
   writeFileSync(file, '');
-  for (const state of [file, join(file, 'below'), '/proc/svc', '/sys/svc']) {
+  for (const state of [file, join(file, 'below'), '/proc/svc', '/sys/svc', join(folder, 'taken')]) {
     const { status, stderr } = await inside(['serve', '--demo', '--listen', '127.0.0.1:0', '--state', state]);
     t.equal(status, 3);
     t.match(stderr, /^svc: cannot keep jobs in [^\n]*\n$/);

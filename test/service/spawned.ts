@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
@@ -28,11 +26,12 @@ export interface Spawned extends Place {
   readonly pid: number;
 }
 
-/** Starts `svc serve` on a free port, with nothing of our own environment; killed when the test ends. */
+/** Starts `svc serve` on a free port, with nothing of our own environment; killed when the test ends. `hear` gets each line of its log. */
 export async function startServe(
   t: Pick<Test, 'teardown'>,
   args: readonly string[] = ['--demo'],
   env: NodeJS.ProcessEnv = {},
+  hear: (line: string) => void = () => {},
 ): Promise<Spawned> {
   const child = spawnSvc(['serve', '--listen', '127.0.0.1:0', ...args], env);
   const exit = exitOf(child);
@@ -45,6 +44,7 @@ export async function startServe(
   const place = await new Promise<URL>((resolve, reject) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
       lines.push(line);
+      hear(line);
       const url = /"message":"listening","url":"([^"]+)"/.exec(line)?.[1];
       if (url !== undefined) resolve(new URL(url));
     });
@@ -64,45 +64,4 @@ function exitOf(child: ChildProcess): Promise<Exit> {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
-}
-
-/** A way to a service that can be cut, and be led to another. */
-export interface Gate {
-  readonly url: string;
-  /** Breaks every connection; new ones can be made. */
-  readonly cut: () => void;
-  /** From now on new connections go there: a service that is started again has another port, its own may be taken. */
-  readonly lead: (place: Place) => void;
-}
-
-/** Opens a gate in front of a service, which passes on every octet. */
-export async function openGate(t: Pick<Test, 'teardown'>, first: Place): Promise<Gate> {
-  let behind = first;
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
-  };
-  const server = createServer((near) => {
-    const far = connect(behind.port, behind.host);
-    for (const socket of [near, far]) keep(socket);
-    near.pipe(far).pipe(near);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  t.teardown(() => {
-    server.close();
-    cut();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('it listens nowhere');
-  const lead = (place: Place) => {
-    behind = place;
-  };
-  return { url: `http://127.0.0.1:${address.port}`, cut, lead };
 }

@@ -4,17 +4,15 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { createLog } from '../../src/service/log.ts';
-import type { Page } from '../../src/service/page-files.ts';
-import { startService } from '../../src/service/service.ts';
+import { type ServiceSurroundings, startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../src/service/settings.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 import { createFakeEngine } from './fake-engine.ts';
 import { ask, type Place, start } from './http-client.ts';
 import { type Spawned, startServe } from './spawned.ts';
-import type { RedisServer } from './store/redis-server.ts';
 
 /**
  * A service in the test's own process, gone when the test ends, on a made-up engine and a clock that
@@ -25,7 +23,7 @@ export async function startTestService(
   t: Pick<Test, 'teardown'>,
   settings: Partial<ServiceSettings> = {},
   pace: 'manual' | 'prompt' = 'manual',
-  around: { readonly page?: Page } = {},
+  around: Partial<ServiceSurroundings> = {},
 ) {
   const engine = createFakeEngine(pace);
   const clock = createFakeClock();
@@ -165,14 +163,14 @@ export async function holdServer(
  */
 export async function startInstance(
   t: Pick<Test, 'teardown'>,
-  redis: RedisServer,
+  store: { readonly url: string },
   settings: Partial<ServiceSettings> = {},
   pace: 'manual' | 'prompt' = 'manual',
 ) {
   const engine = createFakeEngine(pace);
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), 'json');
-  const opened = await openStore(redis.url, DEFAULT_SETTINGS.rateLimit, log);
+  const opened = await openStore(store.url, { ...DEFAULT_SETTINGS, ...settings }, log);
   if (opened.kind !== 'open') throw new Error(opened.reason);
   const { createJobs, limiter, metrics, close: closeStore } = opened.store;
   const all = { ...DEFAULT_SETTINGS, version: '1.2.3', options: DEFAULT_OPTIONS, port: 0, ...settings };

@@ -11,14 +11,20 @@ export type Requested =
   | { readonly kind: 'started'; readonly self: string; readonly events: string }
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfter: string | undefined };
 
+/** Milliseconds until a job began, until its traversal ended, and until its list of servers was there. */
+interface Followed {
+  readonly startedMs: number;
+  readonly completeMs: number;
+  readonly serversMs: number;
+}
+
 /** A service whose jobs ask hostile name servers. */
 export interface Besieged {
   readonly url: string;
   readonly pid: number;
   /** Asks for a job as this client, which a proxy on the same host would name. */
   readonly request: (name: string, client: string) => Promise<Requested>;
-  /** Follows a job. Milliseconds from now until its traversal ends, and until its list of servers is there. */
-  readonly follow: (events: string) => Promise<{ readonly completeMs: number; readonly serversMs: number }>;
+  readonly follow: (events: string) => Promise<Followed>;
   readonly stop: () => void;
 }
 
@@ -53,11 +59,12 @@ export async function besiege(
   return { url, pid: child.pid ?? 0, request, follow, stop };
 }
 
-async function follow(events: string) {
+async function follow(events: string): Promise<Followed> {
   const begin = performance.now();
-  const at = { complete: Number.NaN, servers: Number.NaN };
+  const at = { started: Number.NaN, complete: Number.NaN, servers: Number.NaN };
   await followEvents(events, ({ event }) => {
-    if (event === 'complete' || event === 'servers') at[event] = performance.now() - begin;
+    if (event === 'started' || event === 'complete' || event === 'servers')
+      at[event] = performance.now() - begin;
   });
-  return { completeMs: at.complete, serversMs: at.servers };
+  return { startedMs: at.started, completeMs: at.complete, serversMs: at.servers };
 }

@@ -12,7 +12,7 @@ import { createExchange } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 import { quantile, say, shown } from '../bench/figures.ts';
 

@@ -16,6 +16,8 @@ export interface Said {
   readonly authority?: readonly EncodableRecord[];
   readonly additional?: readonly EncodableRecord[];
   readonly rcode?: string;
+  /** How long the server takes. */
+  readonly delayMs?: number;
 }
 
 /** Name servers that mean harm, on loopback. */
@@ -44,29 +46,29 @@ export async function startHostileServers(block: number, count: number, says: Sa
   const counted = { asked: 0, sent: 0 };
   const closers: (() => Promise<void>)[] = [];
   let port = 0;
-  const reply = (message: Uint8Array, address: string, limit: number): Uint8Array | undefined => {
+  const reply: Reply = (message, address, limit, send) => {
     counted.asked += 1;
     const { id, questions } = decodeMessage(message);
     const [question] = questions;
     const said = question === undefined ? undefined : says(question, address);
-    if (said === undefined) return undefined;
-    const { answer = [], authority = [], additional = [], rcode = 'NOERROR' } = said;
+    if (said === undefined) return;
+    const { answer = [], authority = [], additional = [], rcode = 'NOERROR', delayMs } = said;
     const flags = answer.length > 0 ? (['qr', 'aa'] as const) : (['qr'] as const);
     const octets = encodeMessage({ id, flags, rcode, questions, answer, authority, additional }, limit);
     counted.sent += octets.length;
-    return octets;
+    if (delayMs === undefined) send(octets);
+    else setTimeout(() => send(octets), delayMs);
   };
   for (const address of addresses) {
     const tcp = createServer({ noDelay: true }, (socket) =>
-      converse(socket, (message) => reply(message, address, 65_535)),
+      converse(socket, (message, send) => reply(message, address, 65_535, send)),
     );
     await new Promise<void>((resolve) => tcp.listen({ host: address, port, backlog: 1_024 }, resolve));
     const bound = tcp.address();
     if (typeof bound === 'object' && bound !== null) port = bound.port;
     const udp = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
     udp.on('message', (message, from) => {
-      const octets = reply(message, address, UDP_OCTETS);
-      if (octets !== undefined) udp.send(octets, from.port, from.address);
+      reply(message, address, UDP_OCTETS, (octets) => udp.send(octets, from.port, from.address));
     });
     await new Promise<void>((resolve) => udp.bind({ address, port, exclusive: true }, resolve));
     closers.push(
@@ -79,15 +81,15 @@ export async function startHostileServers(block: number, count: number, says: Sa
   return { port, hints, asked: () => counted.asked, sent: () => counted.sent, close };
 }
 
-function converse(socket: Socket, reply: (message: Uint8Array) => Uint8Array | undefined): void {
+type Send = (octets: Uint8Array) => void;
+type Reply = (message: Uint8Array, address: string, limit: number, send: Send) => void;
+
+function converse(socket: Socket, reply: (message: Uint8Array, send: Send) => void): void {
   const deframe = createDeframer();
   socket.unref();
   socket.on('error', () => socket.destroy());
   socket.on('data', (piece) => {
-    for (const message of deframe(piece)) {
-      const octets = reply(message);
-      if (octets !== undefined) socket.write(withLength(octets));
-    }
+    for (const message of deframe(piece)) reply(message, (octets) => socket.write(withLength(octets)));
   });
 }
 

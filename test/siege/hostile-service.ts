@@ -13,6 +13,8 @@ import { judge, judgeTime } from './verdict.ts';
 const MIB = 1_024 * 1_024;
 /** A result may have 128 MiB, and is held twice for a moment; the program itself takes some 60. */
 const MOST_PEAK = 400 * MIB;
+/** Where events are printed as they come, nothing is held. */
+const MOST_PEAK_OF_EVENTS = 300 * MIB;
 const MOST_MS = 30_000;
 const CTRL_C_AFTER_MS = 1_000;
 const OBEYED_MS = 2_000;
@@ -53,8 +55,9 @@ async function siege(): Promise<void> {
       worker.once('message', resolve).once('error', reject);
     });
     const args = ['traverse', 'www.shop.example', '--server', url];
-    if (what !== LATE) await toTheEnd(what, args);
+    if (what !== LATE) await toTheEnd(what, args, MOST_PEAK);
     if (what === LATE || what === 'endless events') await interrupted(what, args);
+    if (WAYS.some((way) => way.what === what && way.at === 'events')) await printed(what, url);
     await worker.terminate();
   }
   process.exit();
@@ -98,19 +101,35 @@ function placeOf({ method, url = '' }: IncomingMessage): Way['at'] | 'cancelling
   return url.endsWith('/events') ? 'events' : 'result';
 }
 
-async function toTheEnd(what: string, args: readonly string[]): Promise<void> {
+/** The same where every event is printed. */
+async function printed(what: string, url: string): Promise<void> {
+  const asked = ['www.shop.example', '--server', url];
+  for (const command of [
+    ['traverse', ...asked, '--format', 'jsonl'],
+    ['watch', ...asked, '--format', 'jsonl'],
+    ['watch', ...asked],
+  ]) {
+    const words = `${what}, ${command.filter((word) => !asked.includes(word)).join(' ')}`;
+    await toTheEnd(words, command, MOST_PEAK_OF_EVENTS);
+    await interrupted(words, command);
+  }
+}
+
+async function toTheEnd(what: string, args: readonly string[], mostPeak: number): Promise<void> {
   const { status, stderr, tookMs, peak } = await runMeasured(args);
   const isOneLine = /^svc: [^\n]{1,400}\n$/.test(stderr);
   judge(
     what,
     `status ${status}, ${isOneLine ? stderr.trim() : size(stderr.length)}, after ${shown(tookMs)}, ${size(peak)} at most`,
-    status === 3 && isOneLine && tookMs < MOST_MS && peak < MOST_PEAK,
+    status === 3 && isOneLine && tookMs < MOST_MS && peak < mostPeak,
   );
 }
 
 async function interrupted(what: string, args: readonly string[]): Promise<void> {
   const { status, signal, tookMs } = await runMeasured(args, { interruptAfterMs: CTRL_C_AFTER_MS });
-  judge(`${what}: Ctrl-C`, `${signal ?? `status ${status}`}`, signal === 'SIGINT' || status === 130);
+  const isObeyed = signal === 'SIGINT' || status === 130;
+  // A bound may be reached before.
+  judge(`${what}: Ctrl-C`, `${signal ?? `status ${status}`}`, isObeyed || status === 3);
   judgeTime(`${what}: Ctrl-C, ended after`, Math.max(0, tookMs - CTRL_C_AFTER_MS), OBEYED_MS);
 }
 

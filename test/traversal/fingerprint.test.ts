@@ -9,7 +9,7 @@ import { createExchange, type SpecialExchange } from '../../src/exchange/exchang
 import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { fingerprint } from '../../src/traversal/fingerprint.ts';
 import { type MetServer, ServersMet, serverIn, serversMet } from '../../src/traversal/servers-met.ts';
 import { readyList } from '../../src/traversal/survey.ts';

@@ -9,9 +9,10 @@ import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { QUESTIONS } from '../../src/traversal/fingerprint.ts';
 import type { SerialisedEvent } from '../../src/traversal/threads/messages.ts';
+import type { Permit, SendingLeave } from '../../src/traversal/threads/permit.ts';
 import { createWorkerPool } from '../../src/traversal/threads/pool.ts';
 import type { Traversed } from '../../src/traversal/threads/task.ts';
 
@@ -41,7 +42,7 @@ async function poolIn(t: Test, world: World, settings: Settings = {}) {
     stopBeating();
     await lab.close();
   });
-  const run = (name: string, options = QUICK, stop = new AbortController()) => {
+  const run = (name: string, options = QUICK, stop = new AbortController(), permit?: Permit) => {
     const events: SerialisedEvent[] = [];
     const wakers = new Set<() => void>();
     const emit = (event: SerialisedEvent) => {
@@ -49,7 +50,7 @@ async function poolIn(t: Test, world: World, settings: Settings = {}) {
       for (const wake of wakers) wake();
     };
     const request = { question: { name: parseName(name), type: 'A' }, options };
-    const ended = pool.traverse(request, { emit, signal: stop.signal });
+    const ended = pool.traverse(request, { emit, signal: stop.signal, ...(permit && { permit }) });
     /** Resolves when so many of these events have come. */
     const told = async (event: SerialisedEvent['event'], count: number) => {
       while (events.filter((one) => one.event === event).length < count)
@@ -408,3 +409,44 @@ t.test('a thread that runs out of memory takes only its own jobs with it', { ski
     error: { detail: 'The traversal was too much for one thread: the thread ran out of memory.' },
   });
 });
+
+t.test(
+  'a traversal sends only with leave, says what it wants, and is evaluated when it may be',
+  async (t) => {
+    const { run } = await poolIn(t, demoWorld(), { threads: 1 });
+    const [wanting, evaluating, evaluate] = [awaited<number>(), awaited<void>(), awaited<void>()];
+    let tell: (leave: SendingLeave) => void = () => {};
+    const permit: Permit = {
+      sending: (listener) => {
+        tell = listener;
+        tell('waits');
+        return () => {};
+      },
+      wants: wanting.come,
+      evaluating: () => {
+        evaluating.come();
+        return evaluate.came;
+      },
+    };
+    const { ended, events } = run('www.mixed.example', QUICK, new AbortController(), permit);
+    t.ok((await wanting.came) > 0);
+    t.same(
+      events.map(({ event }) => event),
+      ['started'],
+    );
+    tell('may-send');
+    await evaluating.came;
+    t.ok(events.some(({ event }) => event === 'exchange'));
+    evaluate.come();
+    t.match(await ended, { kind: 'evaluated', conclusion: { status: 'complete' } });
+  },
+);
+
+/** Something that comes once. */
+function awaited<T>() {
+  let come: (value: T) => void = () => {};
+  const came = new Promise<T>((resolve) => {
+    come = resolve;
+  });
+  return { came, come: (value: T) => come(value) };
+}

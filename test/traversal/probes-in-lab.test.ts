@@ -8,7 +8,7 @@ import { parseRootHints } from '../../src/explore/root-hints.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
-import { zoneText } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 

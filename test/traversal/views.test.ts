@@ -68,7 +68,20 @@ t.test('a result says which views were left out, and why', async (t) => {
     left: Readonly<Record<string, string>>,
   ])[] = [
     [{ quick: false }, { validating: NEEDS_ANCHORS, audit: NO_AUDIT }],
-    [{ quick: true }, { warm: '--quick', validating: '--quick', rotation: '--quick', audit: NO_AUDIT }],
+    [
+      { quick: true },
+      {
+        warm: '--quick',
+        validating: '--quick',
+        profiles: '--quick',
+        rotation: '--quick',
+        audit: NO_AUDIT,
+      },
+    ],
+    [
+      { quick: false, profiles: [] },
+      { validating: NEEDS_ANCHORS, profiles: '--profiles none', audit: NO_AUDIT },
+    ],
     [
       { quick: false, warm: false },
       { warm: '--no-warm', validating: NEEDS_ANCHORS, audit: NO_AUDIT },
@@ -129,19 +142,24 @@ t.test('each exchange has the purpose of the first view that needs it', async (t
 t.test('an older result is replayed with the views that it has, and compared in those alone', async (t) => {
   const usual = await traverseWorld({ says: OWN_SETS, options: { quick: false } });
   const { options, ...rest } = await traverseWorld({ says: OWN_SETS, options: { quick: true } });
-  const { quick: _quick, warm: _warm, check: _check, ...older } = options;
+  const { quick: _quick, warm: _warm, check: _check, profiles: _profiles, ...older } = options;
   const saved = readResult(JSON.parse(JSON.stringify({ ...rest, options: older })));
   const replayed = replay(saved);
   t.same(replayed.notChecked, [
     { view: 'warm', reason: 'not recorded' },
     { view: 'validating', reason: 'not recorded' },
+    { view: 'profiles', reason: 'not recorded' },
     { view: 'rotation', reason: 'not recorded' },
     { view: 'audit', reason: 'not recorded' },
   ]);
   const notCompared = notComparedIn(replayed, usual);
-  t.same(notCompared, [{ view: 'warm', reason: 'before: not recorded' }]);
+  t.same(notCompared, [
+    { view: 'warm', reason: 'before: not recorded' },
+    { view: 'profiles', reason: 'before: not recorded' },
+  ]);
   const narrowed = withoutViews(usual, new Set(notCompared.map(({ view }) => view)));
   t.equal(narrowed.warm, undefined);
+  t.equal(narrowed.profiles, undefined);
   t.same(narrowed.findings, replayed.findings, 'findings of the warm walk are no change');
   t.same(narrowed.outcomes, usual.outcomes);
   t.ok(narrowed.exchanges.every(({ purpose }) => purpose === undefined));
@@ -149,7 +167,7 @@ t.test('an older result is replayed with the views that it has, and compared in 
 
 t.test('an older result with --check has the warm views', async (t) => {
   const { options, ...rest } = await traverseWorld({ says: OWN_SETS, options: { check: true } });
-  const { quick: _quick, warm: _warm, ...older } = options;
+  const { quick: _quick, warm: _warm, profiles: _profiles, ...older } = options;
   const asOlder = rest.exchanges.map((row) =>
     row.purpose === undefined ? row : { ...row, purpose: 'check' as const },
   );
@@ -163,6 +181,7 @@ t.test('an older result with --check has the warm views', async (t) => {
   );
   t.same(replayed.notChecked, [
     { view: 'validating', reason: 'not recorded' },
+    { view: 'profiles', reason: 'not recorded' },
     { view: 'rotation', reason: 'not recorded' },
   ]);
 });

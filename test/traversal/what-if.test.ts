@@ -5,7 +5,7 @@ import { parseName } from '../../src/dns/name.ts';
 import { readResult, type Saved } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
-import { scopeOf } from '../../src/explore/recording.ts';
+import { type PlanScope, scopeOf } from '../../src/explore/recording.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { replayWhatIf } from '../../src/traversal/replay.ts';
 import { exploreTable } from '../evaluate/table-world.ts';
@@ -60,7 +60,7 @@ function spelled({ fraction, kind }: TraversalResult['summary'][number]): string
   return `${fraction} ${kind}`;
 }
 
-async function savedWorld(planned?: Parameters<typeof scopeOf>[3]): Promise<Saved> {
+async function savedWorld(planned?: PlanScope['planned']): Promise<Saved> {
   const options = traversalOptions({ families: [4], specialTargets: 'allowed' });
   const { recording } = await exploreTable({
     roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
@@ -75,5 +75,8 @@ async function savedWorld(planned?: Parameters<typeof scopeOf>[3]): Promise<Save
   const { question, hints } = recording.scope;
   const at = '2026-01-01T00:00:00.000Z';
   const circumstances = { options, startedAt: at, finishedAt: at, durationMs: 1, ending: 'whole' } as const;
-  return { recording: { ...recording, scope: scopeOf(question, hints, options, planned) }, circumstances };
+  return {
+    recording: { ...recording, scope: scopeOf(question, hints, options, planned && { planned }) },
+    circumstances,
+  };
 }

@@ -1,3 +1,5 @@
+/* Runs what `svc servers` and `svc watch` name, a question or a job, and gives its exit status. */
+
 import type { RunAnswer } from '../../document/run-answer.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
@@ -49,7 +51,7 @@ async function answerFor(
       return await withRunner(runner, ({ identify }) => identify(target.question, observer));
     }
     case 'job': {
-      const { awaitServers, watchJob } = await import('../runner/remote.ts');
+      const { awaitServers, watchJob } = await import('../remote/remote-runner.ts');
       const follow = interest === 'events' ? watchJob : awaitServers;
       return await follow(target.server, target.id, observer);
     }

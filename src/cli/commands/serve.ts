@@ -12,10 +12,11 @@ import { readEnvironment, type ServiceSettings } from '../../service/settings.ts
 import { optionsInEffect } from '../../traversal/options-in-effect.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
-import { CommandError, EXIT, type ExitStatus, notDone } from '../process/errors.ts';
+import { CommandError, EXIT, type ExitStatus, notDone, reason } from '../process/errors.ts';
 import type { Configure } from '../process/help.ts';
 import { hearReloads, type Reloads } from '../process/interruption.ts';
 import type { Io, Signal } from '../process/io.ts';
+import { ownMemory, tooLittleMemory } from '../process/memory.ts';
 import { readDenyList } from '../runner/input-files.ts';
 import { type Network, openNetwork, type Pacing } from '../runner/network.ts';
 import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
@@ -32,6 +33,8 @@ export const configureServe: Configure = (command, { io, exit }) => {
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   // Before anything that takes time, for otherwise the signal ends the process.
   const reloads = hearReloads(io);
+  const scarcity = tooLittleMemory(ownMemory());
+  if (scarcity !== undefined) throw scarcity;
   const bounds = serveBounds(settingsOf(flags));
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const environment = readEnvironment(io.env);
@@ -103,7 +106,7 @@ async function serveOn(
     : undefined;
   const service = await startService(settings, { engine, log, page, ...home.around }).catch(
     (error: unknown) => {
-      throw cannotListen(settings, error);
+      throw cannotStart(settings, error);
     },
   );
   for (const warning of environment.warnings) log.warn(warning);
@@ -119,11 +122,12 @@ async function serveOn(
 /** What the page has to know of the service. */
 async function factsOf(
   { trustAnchors: _, ...usual }: TraversalOptions,
-  { demo }: ServeFlags,
+  { demo, publicHistory }: ServeFlags,
 ): Promise<PageFacts> {
-  if (!demo) return { usual };
+  const history = publicHistory === true;
+  if (!demo) return { usual, history };
   const { showcases } = await import('../../lab/showcases.ts');
-  return { usual, demo: showcases };
+  return { usual, history, demo: showcases };
 }
 
 /** Whether anybody may connect who could claim to be a proxy. */
@@ -159,10 +163,11 @@ function reloading(
   };
 }
 
-function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {
+function announce({ host, port, metrics }: Service, settings: ServiceSettings, log: Log): void {
   const { region, rateLimit, webhook, version } = settings;
   log.info('listening', {
     url: `http://${bracketed(host)}:${port}`,
+    ...(metrics && { metrics: `http://${bracketed(metrics.host)}:${metrics.port}/metrics` }),
     limit: describeRateLimit(rateLimit),
     region: region ?? 'none',
     webhooks: webhook === undefined ? 'off' : 'on',
@@ -181,8 +186,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
 };
 
-/** The one line for why the service cannot listen. Throws any other error. */
-function cannotListen({ host, port }: ServiceSettings, error: unknown): Error {
+/** The one line for why the service cannot start. Throws any error that is none of the system's. */
+function cannotStart({ metricsListen, ...place }: ServiceSettings, error: unknown): Error {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
+  if ('path' in error) return notDone(`cannot read the jobs that were kept: ${reason(error)}`);
+  const isMetrics = 'port' in error && error.port === metricsListen?.port && error.port !== place.port;
+  const { host, port } = isMetrics ? { ...place, ...metricsListen } : place;
   return notDone(`cannot listen on ${bracketed(host)}:${port}: ${REASONS[error.code] ?? error.code}`);
 }

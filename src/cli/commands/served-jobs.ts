@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/files.ts';
+import { keysOf, LIMITS } from '../../base/limits.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import { JobDirectory } from '../../service/jobs/job-directory.ts';
 import { LocalJobs } from '../../service/jobs/local-jobs.ts';
@@ -24,18 +25,47 @@ export interface ServedJobs {
 }
 
 interface HomeContext {
-  readonly settings: Pick<ServiceSettings, 'rateLimit' | 'maxRetainedBytes'>;
+  readonly settings: Pick<
+    ServiceSettings,
+    'rateLimit' | 'region' | 'maxRetainedBytes' | 'historyMs' | 'maxHistoryBytes'
+  >;
   readonly log: Log;
   readonly io: Io;
 }
 
+type HomeFlags = Pick<ServeFlags, 'state' | 'store' | keyof typeof KEEPING>;
+
+/** The options that say for how long ended jobs are kept, by where that is. */
+const KEEPING = {
+  retainMs: 'here',
+  maxRetained: 'here',
+  maxRetainedMiB: 'here',
+  historyMs: 'store',
+  maxHistoryGiB: 'store',
+} as const;
+
+/** Throws a `CommandError` for an option that would change nothing. */
+function checkKeeping(flags: HomeFlags, home: 'here' | 'store'): void {
+  for (const name of keysOf(KEEPING)) {
+    if (flags[name] === undefined || KEEPING[name] === home) continue;
+    const { flag } = LIMITS[name];
+    throw usageError(
+      home === 'store'
+        ? `${flag}: a store keeps ended jobs as --history and --history-gib say; leave it out`
+        : `${flag}: is for jobs in a store (--store); without a store use --retain`,
+    );
+  }
+}
+
 /** Opens the home that flags and environment name. Throws a `CommandError` if that cannot be. */
 export async function openServedJobs(
-  { state, store }: Pick<ServeFlags, 'state' | 'store'>,
+  flags: HomeFlags,
   { settings, log, io }: HomeContext,
 ): Promise<ServedJobs> {
+  const { state, store } = flags;
   const { SERVICE_STORE: named = '' } = io.env;
   const url = store ?? (named === '' ? undefined : named);
+  checkKeeping(flags, url === undefined ? 'here' : 'store');
   if (url !== undefined && state !== undefined)
     throw usageError(
       'jobs are either in a directory or in a store: leave out --state, or --store and SERVICE_STORE',
@@ -50,36 +80,28 @@ export async function openServedJobs(
 }
 
 /** Connects to the store that a URL names. Throws a `CommandError` if that fails; its message has no credentials. */
-async function openShared(
-  url: string,
-  { rateLimit }: Pick<ServiceSettings, 'rateLimit'>,
-  log: Log,
-): Promise<ServedJobs> {
+async function openShared(url: string, settings: HomeContext['settings'], log: Log): Promise<ServedJobs> {
   const { openStore } = await loadStore();
-  const opened = await openStore(url, rateLimit, log);
+  const opened = await openStore(url, settings, log);
   switch (opened.kind) {
     case 'invalid':
-      throw usageError(`the URL of the store ${opened.reason}`);
+      throw notDone(`the URL of the store ${opened.reason}`);
     case 'refused':
       throw notDone(opened.reason);
     case 'open': {
       const { createJobs, limiter, metrics, allowances, close } = opened.store;
-      return {
-        around: { createJobs, limiter, metrics },
-        allowances,
-        release: () => Promise.resolve(close()),
-      };
+      return { around: { createJobs, limiter, metrics }, allowances, release: close };
     }
   }
 }
 
-/** What speaks to a store is loaded only by those that have one, for the packages behind it are optional. */
+/** What speaks to a store is loaded only by those that have one, for the package behind it is optional. */
 async function loadStore() {
   try {
     return await import('../../service/store/open-store.ts');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && isMissing(error.code))) throw error;
-    throw notDone('a store needs two packages that are not installed: npm install bullmq ioredis');
+    throw notDone('a store needs a package that is not installed: npm install pg');
   }
 }
 
@@ -108,11 +130,18 @@ async function openState(
   const locked = await lock(path, folder).catch((error: unknown) => {
     throw notDone(`cannot keep jobs in ${path}: ${whyNot(error)}`);
   });
+  if (locked.kind === 'no-file')
+    throw notDone(`cannot keep jobs in ${path}: ${locked.lock} is not a regular file: remove it`);
   if (locked.kind === 'held') {
     const by = locked.holder === undefined ? '' : ` (process ${locked.holder.pid} on ${locked.holder.host})`;
     throw notDone(`cannot keep jobs in ${path}: another service${by} does; give each a directory of its own`);
   }
-  return { keeper: new JobDirectory(folder, settings, log), release: locked.release };
+  const keeper = new JobDirectory(folder, settings, log);
+  const release = async () => {
+    await keeper.settled();
+    await locked.release();
+  };
+  return { keeper, release };
 }
 
 /** The directory may be one that others can read, and the names of files tell identifiers, so these have a folder of their own. */

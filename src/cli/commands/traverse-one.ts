@@ -69,7 +69,7 @@ interface AskedOfTraverse extends Asked {
 
 /** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */
 function checkReplay(asked: AskedOfTraverse): void {
-  const { resolvers, quick, warm, check, dnssec, delegate } = asked.flags;
+  const { resolvers, quick, warm, check, dnssec, delegate, zone, ds } = asked.flags;
   if (namesQuestion(asked))
     throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
   if (resolvers !== undefined)
@@ -78,9 +78,10 @@ function checkReplay(asked: AskedOfTraverse): void {
     throw usageError(
       '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check, because a replay shows all that was recorded',
     );
-  if (delegate !== undefined)
+  const planned = delegate ? '--delegate' : zone ? '--zone' : ds && '--ds';
+  if (planned)
     throw usageError(
-      '--replay does not go with --delegate: a planned change needs other servers to be asked than those recorded',
+      `--replay does not go with ${planned}: a planned change needs other servers to be asked than those recorded`,
     );
 }
 
@@ -121,7 +122,7 @@ async function traverseLive(
       runner.traverse(question, {
         signal,
         heardAll: finish,
-        ...(isFollowed && { tell, isWatched: () => true }),
+        ...(isFollowed && { tell, room: events.room, isWatched: () => true }),
       }),
     );
   const answer = await run().finally(() => {

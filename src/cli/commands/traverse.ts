@@ -59,7 +59,7 @@ const AFTERWORD = {
     ['svc traverse example.com MX'],
     ['svc traverse -x 192.0.2.1 --json'],
     ['svc traverse www.example.com @192.0.2.53', "show which end the resolver's reply matches"],
-    ['svc traverse www.mixed.example --demo --down ns2.mixed.example', 'what if that server dies'],
+    ['svc traverse www.mixed.example --demo --down ns.mixed.example', 'what if that server dies'],
     ['svc traverse -f names.txt --resume results.jsonl'],
   ],
 } as const;
@@ -70,6 +70,7 @@ const WITH_REPLAY: ReadonlySet<string> = new Set([
   'warm',
   'check',
   'dnssec',
+  'profiles',
   'at',
   'trustAnchor',
   'expect',

@@ -81,7 +81,8 @@ async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatu
     progress.note(event);
     if (!signal.aborted || event.event === 'complete') show.event(event);
   };
-  await runTarget(asked, 'events', { tell, isWatched: () => true, signal }, io).finally(() => {
+  const { room } = show;
+  await runTarget(asked, 'events', { tell, room, isWatched: () => true, signal }, io).finally(() => {
     show.stop();
     stop();
   });
@@ -94,6 +95,8 @@ async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatu
 /** How what happens is shown. */
 interface Showing {
   readonly event: (event: RunEvent) => void;
+  /** See `RunObserver`. */
+  readonly room: () => Promise<void> | undefined;
   readonly stop: () => void;
 }
 
@@ -113,7 +116,7 @@ function showLines({ format, verbose }: Flags, { stdout, stderr }: Io): Showing 
     events.write(event);
     if (event.event === 'connection') stderr.write(CONNECTION_WORDS[event.state]);
   };
-  return { event, stop: events.stop };
+  return { event, room: events.room, stop: events.stop };
 }
 
 const CONNECTION_WORDS = {
@@ -128,6 +131,7 @@ function showZones(progress: Progress, flags: Flags, { stdout, env }: Io): Showi
   const live = showLive(stdout, (room) => zonesFrame(progress, elapsed(), room, look));
   return {
     event: () => {},
+    room: () => undefined,
     stop: () => {
       live.stop();
       if (progress.question === undefined) return;

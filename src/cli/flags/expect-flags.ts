@@ -1,3 +1,5 @@
+/* The options `--expect`, `--ignore` and `--config`. */
+
 import { type Command, Option } from 'commander';
 import type { OptionFlag, OptionName } from '../../base/options.ts';
 import { isBrokenPrefix } from '../../evaluate/expected.ts';
@@ -12,6 +14,20 @@ export function itemsOption(name: OptionName, flag: Extract<OptionFlag, { readon
   return new NamedOption(`${flag.spelling} <${flag.value}>`, flag.help, name).argParser(
     (text: string, before: readonly string[] = []) => [...before, ...read(text)],
   );
+}
+
+/** An option with some of a few names, or none. Throws a `CommandError` for a name that it does not have. */
+export function namesOption(name: OptionName, flag: Extract<OptionFlag, { readonly kind: 'names' }>): Option {
+  return new NamedOption(`${flag.spelling} <name,...|none>`, flag.help, name).argParser((text: string) => {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    if (words.join() === 'none') return [];
+    const stranger = words.find((word) => !flag.names.includes(word));
+    if (stranger !== undefined)
+      throw usageError(
+        `${flag.spelling} ${quoted(text)}: write some of ${flag.names.join(', ')} (between commas), or none`,
+      );
+    return flag.names.filter((one) => words.includes(one));
+  });
 }
 
 function itemIn(text: string): readonly string[] {

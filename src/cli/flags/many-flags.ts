@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Question } from '../../dns/message.ts';
 import { FORMATS, isOffered } from '../../report/formats.ts';
 import { usageError } from '../process/errors.ts';
@@ -13,7 +13,7 @@ export interface ManyFlags extends Pick<LimitFlags, 'namesAtOnce'> {
   readonly resume?: string;
   readonly brief?: true;
   readonly onlyProblems?: true;
-  readonly shareReferrals?: true;
+  readonly share?: true;
 }
 
 /** Adds the options of many names. */
@@ -28,10 +28,8 @@ export function addManyFlags(command: Command): void {
     )
     .addOption(limitOption('namesAtOnce'))
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
-    .option(
-      '--share-referrals',
-      'reuse referrals of the root and of top-level domains for all names below the same zone cut',
-    )
+    .option('--share', 'ask each question once for all names, as long as the TTL of the reply allows')
+    .addOption(new Option('--share-referrals', 'the old name of --share').implies({ share: true }).hideHelp())
     .option('--brief', 'leave out long members, such as outcomes, steps and exchanges')
     .option('--only-problems', 'print nothing for names whose exit status is 0')
     .addOption(
@@ -54,6 +52,8 @@ interface OneNameFlags {
   readonly without?: readonly string[];
   readonly only?: readonly string[];
   readonly delegate?: readonly string[];
+  readonly zone?: readonly string[];
+  readonly ds?: readonly string[];
 }
 
 const ONE_NAME_ONLY = [
@@ -70,6 +70,8 @@ const ONE_NAME_ONLY = [
   ['--without', 'without'],
   ['--only', 'only'],
   ['--delegate', 'delegate'],
+  ['--zone', 'zone'],
+  ['--ds', 'ds'],
 ] as const;
 
 const MANY_NAMES_ONLY = [
@@ -78,7 +80,7 @@ const MANY_NAMES_ONLY = [
   ['--brief', 'brief'],
   ['--only-problems', 'onlyProblems'],
   ['--resume', 'resume'],
-  ['--share-referrals', 'shareReferrals'],
+  ['--share', 'share'],
 ] as const;
 
 /** A command line, as far as it matters here. */

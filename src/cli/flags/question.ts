@@ -106,7 +106,7 @@ function isClass(word: string): boolean {
 /** A command line, as far as it names a question. */
 export interface Asked {
   /** The subcommand that it is for. */
-  readonly command: 'traverse' | 'servers' | 'watch';
+  readonly command: 'traverse' | 'servers' | 'watch' | 'wait';
   readonly words: QuestionWords;
   readonly flags: QuestionFlags;
 }

@@ -11,12 +11,14 @@ import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-
 /** The options of `svc serve`, as commander gives them. */
 export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServiceLimit> {
   readonly listen?: Listen;
+  readonly metricsListen?: Listen;
   readonly hostName?: readonly string[];
   readonly page: boolean;
   readonly onlyQuick?: true;
   readonly trustProxy?: readonly (Prefix | 'none')[];
   readonly state?: string;
   readonly store?: string;
+  readonly publicHistory?: true;
 }
 
 /** Where a service listens. */
@@ -31,8 +33,10 @@ type ServiceLimit = keyof typeof SERVICE_LIMITS;
 const SETTING_LIMITS: readonly (ServiceLimit & keyof ServiceSettings)[] =
   keysOf(SERVICE_LIMITS).filter(isSetting);
 
-function isSetting(name: ServiceLimit): name is Exclude<ServiceLimit, 'maxRetainedMiB' | 'graceMs'> {
-  return name !== 'maxRetainedMiB' && name !== 'graceMs';
+function isSetting(
+  name: ServiceLimit,
+): name is Exclude<ServiceLimit, 'maxRetainedMiB' | 'maxHistoryGiB' | 'graceMs'> {
+  return name !== 'maxRetainedMiB' && name !== 'maxHistoryGiB' && name !== 'graceMs';
 }
 
 /** The limits below "Who the client is" in the help; all others say how much to take on. */
@@ -43,6 +47,7 @@ export function addServeFlags(command: Command): void {
   command
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
+    .addOption(metricsListenOption())
     .addOption(hostNameOption())
     .addOption(new Option('--no-page', 'only the API: show no page to browsers'))
     .optionsGroup('Who the client is:')
@@ -54,8 +59,9 @@ export function addServeFlags(command: Command): void {
   command
     .addOption(fileOption('--state <dir>', 'keep jobs in this directory, so that they survive a restart'))
     .addOption(
-      new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
-    );
+      new Option('--store <url>', 'share jobs and limits with other instances, in a PostgreSQL database'),
+    )
+    .option('--public-history', 'let anybody list the ended jobs of a name, and show them on the page');
   addServedTraversalFlags(command);
   command.option('--only-quick', 'make only the cold walk, and refuse requests for other views');
   command.hook('preAction', () => checkOnlyQuick(command.opts()));
@@ -63,23 +69,29 @@ export function addServeFlags(command: Command): void {
 }
 
 /** Throws a `CommandError` for views beside `--only-quick`. */
-function checkOnlyQuick({ onlyQuick, warm, dnssec, check }: ServeFlags): void {
-  if (onlyQuick && (warm || dnssec || check))
-    throw usageError('--only-quick makes only the cold walk: leave out --warm, --dnssec and --check');
+function checkOnlyQuick({ onlyQuick, warm, dnssec, profiles = [], check }: ServeFlags): void {
+  if (onlyQuick && (warm || dnssec || profiles.length > 0 || check))
+    throw usageError(
+      '--only-quick makes only the cold walk: leave out --warm, --dnssec, --profiles and --check',
+    );
 }
 
 /** The settings that flags make, which the environment adds to. */
 export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' | 'options'> {
-  const { listen, hostName, trustProxy, onlyQuick, maxJobs, maxJobsPerClient, maxRetainedMiB } = flags;
+  const { listen, metricsListen, hostName, trustProxy, onlyQuick, publicHistory } = flags;
+  const { maxJobs, maxJobsPerClient, maxRetainedMiB, maxHistoryGiB } = flags;
   return {
     ...DEFAULT_SETTINGS,
     ...listen,
+    ...(metricsListen && { metricsListen }),
     ...(hostName && { hostNames: hostName }),
     ...(onlyQuick && { views: 'quick' }),
+    ...(publicHistory && { publicHistory }),
     ...(trustProxy && { trustedProxies: trustProxy.filter((entry) => entry !== 'none') }),
     ...definedMembers(flags, SETTING_LIMITS),
     maxJobsPerClient: maxJobsPerClient ?? usualJobsPerClient(maxJobs ?? DEFAULT_SETTINGS.maxJobs),
     ...(maxRetainedMiB !== undefined && { maxRetainedBytes: maxRetainedMiB * 1024 * 1024 }),
+    ...(maxHistoryGiB !== undefined && { maxHistoryBytes: maxHistoryGiB * 1024 ** 3 }),
   };
 }
 
@@ -94,14 +106,21 @@ const AFTERWORD = {
   exitStatus: [
     ['0', 'stopped when asked to'],
     ['2', 'wrong usage'],
-    ['3', 'could not listen or read a file, or the limit on open files is too low'],
+    ['3', 'could not listen or read a file, or the limit on open files or memory is too low'],
   ],
 } as const;
 
 function listenOption(): Option {
   const { host, port } = DEFAULT_SETTINGS;
   const meaning = `address to listen on; --port is that of the name servers (default ${host}:${port})`;
-  return new Option('--listen <host:port>', meaning).argParser(readListen);
+  return new Option('--listen <host:port>', meaning).argParser((text) => readListen(text, '--listen'));
+}
+
+function metricsListenOption(): Option {
+  const meaning = 'address for the metrics, with health and readiness, which leave the public address';
+  return new Option('--metrics-listen <host:port>', meaning).argParser((text) =>
+    readListen(text, '--metrics-listen'),
+  );
 }
 
 function hostNameOption(): Option {
@@ -139,10 +158,10 @@ function readTrusted(text: string): Prefix | 'none' {
 }
 
 /** Reads "192.0.2.1:80", "[2001:db8::1]:80", "localhost:80", or "80" on loopback. Port 0 is any free one. */
-function readListen(text: string): Listen {
+function readListen(text: string, flag: '--listen' | '--metrics-listen'): Listen {
   const match = /^(?:(?:\[([^[\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2] ?? DEFAULT_SETTINGS.host;
   const port = Number(match?.[3]);
   if (port <= 65_535) return { host, port };
-  throw usageError(`--listen ${text}: must be HOST:PORT, such as 0.0.0.0:8053 or [::1]:8053, or a port`);
+  throw usageError(`${flag} ${text}: must be HOST:PORT, such as 0.0.0.0:8053 or [::1]:8053, or a port`);
 }

@@ -25,6 +25,8 @@ export interface ServerFlags {
 type LocalFlags = Partial<TraversalFlags> & {
   readonly replay?: string;
   readonly delegate?: readonly string[];
+  readonly zone?: readonly string[];
+  readonly ds?: readonly string[];
   readonly resolvers?: readonly unknown[];
 };
 
@@ -73,6 +75,8 @@ const LOCAL_ONLY: readonly LocalOnly[] = [
   { option: '--demo', flag: 'demo', why: 'which has its own network' },
   { option: '--replay', flag: 'replay', why: 'because it needs no network' },
   { option: '--delegate', flag: 'delegate', why: 'which asks only servers that the DNS names' },
+  { option: '--zone', flag: 'zone', why: 'which asks servers and reads no files' },
+  { option: '--ds', flag: 'ds', why: 'which validates by the records that servers give' },
   { option: '--root-hints', flag: 'rootHints', why: 'whose operator chooses the root servers' },
   { option: '--trust-anchor', flag: 'trustAnchor', why: 'whose operator chooses whom to trust' },
   ...OPTION_NAMES.filter(isTableFlag).flatMap((name) => {

@@ -19,7 +19,7 @@ import type { Delegation } from '../../explore/delegation.ts';
 import { optionsLike } from '../../traversal/options-in-effect.ts';
 import { notDone } from '../process/errors.ts';
 import { addAtFlag, addTrustAnchorFlag, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
-import { addConfigFlag, type ConfigFlags, itemsOption } from './expect-flags.ts';
+import { addConfigFlag, type ConfigFlags, itemsOption, namesOption } from './expect-flags.ts';
 import {
   fileOption,
   type LimitFlags,
@@ -106,7 +106,7 @@ function addAskingFlags(command: Command, place: Place): void {
     .addOption(limitOption('ratePerPrefix'))
     .option('--demo', 'ask the built-in simulated internet: no network needed')
     .optionsGroup(HEADINGS['how-far']);
-  addTable('how-far', ['switch']);
+  addTable('how-far', ['switch', 'names']);
   addTrustAnchorFlag(command);
   addTable('how-far', ['limit']);
 }
@@ -137,6 +137,8 @@ function optionsOf(name: OptionName, place: Place): readonly Option[] {
     }
     case 'switch':
       return [new NamedOption(flag.spelling, flag.help, name)];
+    case 'names':
+      return [namesOption(name, flag)];
     case 'items':
       return [itemsOption(name, flag)];
     case 'families':

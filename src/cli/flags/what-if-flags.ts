@@ -18,6 +18,8 @@ export interface WhatIfFlags {
   readonly without?: readonly string[];
   readonly only?: readonly string[];
   readonly delegate?: readonly string[];
+  readonly zone?: readonly string[];
+  readonly ds?: readonly string[];
 }
 
 /** Adds them. Each can be given several times. */
@@ -34,6 +36,16 @@ export function addWhatIfFlags(command: Command): void {
     .option(
       '--delegate <zone=ns>',
       'if ZONE were delegated to NS[/ADDRESS...], which is asked; repeatable',
+      oneMore,
+    )
+    .option(
+      '--zone <zone=file>',
+      "if ZONE's servers had the zone file FILE (- is stdin); nothing is sent for it; repeatable",
+      oneMore,
+    )
+    .option(
+      '--ds <zone=ds>',
+      'if ZONE had the DS record TAG,ALGORITHM,DIGEST,HEX, those of a file with DS or DNSKEY records, or none; repeatable',
       oneMore,
     );
 }
@@ -57,6 +69,8 @@ function whyNot(one: Exclude<WhatIfReplay, { readonly kind: 'imagined' }>): stri
   switch (one.kind) {
     case 'unknown-server':
       return `no name server on the way ${one.server.kind === 'server' ? 'is called' : 'has the address'} ${serverText(one.server)}: --json lists them as nameservers`;
+    case 'taken':
+      return `--without takes away ${serverText(one.server)}, which --only leaves: leave out one of them`;
     case 'emptied':
       // --only never takes the last one.
       return `--without takes away every name server of ${plain(one.zone)}: keep one of them`;

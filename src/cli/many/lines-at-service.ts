@@ -1,11 +1,15 @@
+/* Makes the lines for a list of names at a service, with as many jobs at once as it accepts. */
+
 import { formatDurationMs } from '../../base/duration.ts';
 import type { RequestOptions } from '../../document/api/request.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { failed, type RunAnswer } from '../../document/run-answer.ts';
+import { localTime } from '../../document/words/moments.ts';
+import { count } from '../../document/words/quantities.ts';
 import type { LineForm } from '../../traversal/threads/lines.ts';
 import { briefDuration } from '../flags/limit-option.ts';
+import { type RemoteCalls, remoteRunner } from '../remote/remote-runner.ts';
 import { failureError } from '../runner/failure.ts';
-import { type RemoteCalls, remoteRunner } from '../runner/remote.ts';
 import type { Evaluating, Runner, RunObserver } from '../runner/runner.ts';
 import { type JobPlace, JobWindow } from './job-window.ts';
 import { type LineMaker, type LineObserver, linesByRunner } from './line-maker.ts';
@@ -64,6 +68,7 @@ function observerAt(
     signal,
     tell: (event) => {
       if (event.event !== 'connection') retries.heard();
+      else if (event.state === 'lost') retries.broke();
       if (event.event === 'started') place.started();
       tell(event);
     },
@@ -71,13 +76,13 @@ function observerAt(
   };
 }
 
-/** Starts a job again that the service lost: without a store or a directory, it has none after a restart. */
+/** Starts a job again that the service lost, as without a store or a directory at a restart, or dropped from a full queue. */
 function againIfLost(traverse: Runner['traverse']): Runner['traverse'] {
   return async (question, observer) => {
     for (let tries = 1; ; tries += 1) {
       const answer = await traverse(question, observer);
       if (!isLost(answer) || observer.signal.aborted) return answer;
-      if (tries === MOST_TRIES) return answer.kind === 'ok' ? answer : LOST;
+      if (tries === MOST_TRIES) return answer.kind === 'ok' || answer.failure.kind === 'busy' ? answer : LOST;
     }
   };
 }
@@ -85,7 +90,8 @@ function againIfLost(traverse: Runner['traverse']): Runner['traverse'] {
 /** Nobody else knows of the job, so it was the service that cancelled it when it was stopped. */
 function isLost(answer: RunAnswer<TraversalResult>): boolean {
   if (answer.kind === 'ok') return answer.value.ending === 'cancelled';
-  return answer.failure.kind === 'no-such-job' || answer.failure.kind === 'stopped';
+  // Starting a job is retried while the service is busy: here it is the job that was dropped.
+  return ['no-such-job', 'stopped', 'busy'].includes(answer.failure.kind);
 }
 
 const MOST_TRIES = 3;
@@ -105,23 +111,19 @@ export function delayReporter(server: URL, say: ListScreen['say'], toResume: str
       }
       case 'back':
         return say('the service is back');
+      case 'broken':
+        return say(`${count(delay.connections, 'connection')} to the service broke; connecting again`);
     }
   };
 }
 
 function refusalWords({ detail, waitMs }: Extract<Delay, { kind: 'refused' }>, advice: string): string {
-  const when = `waiting until ${untilTime(waitMs)} (${formatDurationMs(waitMs)})`;
+  const now = new Date();
+  const until = localTime(new Date(now.getTime() + waitMs), now);
+  const when = `waiting until ${until} (${formatDurationMs(waitMs)})`;
   const words = `${detail || 'the service is refusing new jobs'}; ${when}`;
   return waitMs < WORTH_ADVICE_MS ? words : `${words}. ${advice}`;
 }
 
 /** Shorter waits need no advice. */
 const WORTH_ADVICE_MS = 60_000;
-
-/** The local time some milliseconds from a moment: "14:32:05", with the date if that is another day. */
-export function untilTime(ms: number, now = new Date()): string {
-  const then = new Date(now.getTime() + ms);
-  // Swedish dates and times are those of ISO 8601.
-  const [date, time] = [then.toLocaleDateString('sv'), then.toLocaleTimeString('sv')];
-  return then.toDateString() === now.toDateString() ? time : `${date} ${time}`;
-}

@@ -1,11 +1,10 @@
+/* Decides where the lines for a list of names are made: at a service, in this thread, or in several. */
+
 import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../base/limits.ts';
-import { probing } from '../../exchange/exchange.ts';
 import type { Pace } from '../../exchange/pacer.ts';
-import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
-import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
 import { replaying } from '../../traversal/replay.ts';
-import type { LineForm, LineRun } from '../../traversal/threads/lines.ts';
+import { type LineForm, type LineRun, sharedForMoment } from '../../traversal/threads/lines.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts';
@@ -24,8 +23,7 @@ import type { ListScreen } from './tally.ts';
 export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
   const { server, flags, form } = plan;
   if (server === undefined) return await openHere(plan, io);
-  if (flags.shareReferrals)
-    throw usageError('--share-referrals is for names that are traversed here: leave out --server');
+  if (flags.share) throw usageError('--share is for names that are traversed here: leave out --server');
   const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
   const report = delayReporter(server, plan.screen.say, plan.toResume);
   const evaluate = await withConfiguration(replaying, flags, io);
@@ -67,28 +65,25 @@ const LINES_PER_THREAD = 4;
 /** The most replies that are kept for other names, in all threads. */
 const MOST_KEPT = 4_000;
 
-/** Where names share referrals: the cuts of zones other than the root that are remembered. */
-const MOST_CUTS = 200;
-
 async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
   const network = await openNetwork(flags, io);
   const { options, pace } = network;
-  const threads = threadsAllowed(pace);
-  const referrals = new KnownReferrals(MOST_CUTS);
+  // A thread has its own memory of replies, and what the run shares is known to all.
+  const threads = options.share ? 1 : threadsAllowed(pace);
   const maxKept = Math.ceil(MOST_KEPT / threads);
   const configuration = await readConfiguration(flags, io);
-  const runner = sharingRunner(network, maxKept, referrals, await withConfiguration(replaying, flags, io));
+  const runner = sharingRunner(network, maxKept, await withConfiguration(replaying, flags, io));
   const expected = configuration && { configuration };
   const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads), ...expected };
   let pool: WorkerPool | undefined;
   const later = () => {
-    pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, referrals, threads });
+    pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, threads });
     return linesByPool(pool);
   };
   return {
     pace,
     linesAtOnce: Math.max(LIMITS.namesAtOnce.default, LINES_PER_THREAD * threads),
-    makeLine: linesByTurns(linesByRunner(runner, form), FIRST_LINES, later),
+    makeLine: linesByTurns(linesByRunner(runner, form), options.share ? 0 : FIRST_LINES, later),
     close: async () => {
       await pool?.close();
       await runner.close();
@@ -97,18 +92,9 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
 }
 
 /** A runner for many names, which share exchanges where that is sound. */
-function sharingRunner(
-  network: Network,
-  maxKept: number,
-  referrals: ReferralSource,
-  evaluate: Evaluating,
-): Runner {
-  const { exchange, options } = network;
-  const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
-  const same = shareExchanges(exchange, sharing);
-  const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
-  const probes = shareProbes(probing(exchange), sharing);
-  return runnerOn(network, () => shared, probes, { evaluate, ifAgreed: 'leave' });
+function sharingRunner(network: Network, maxKept: number, evaluate: Evaluating): Runner {
+  const among = sharedForMoment(network.exchange, { maxAgeMs: network.options.maxTimeMs, maxKept });
+  return runnerOn(network, () => among.exchange, among.probing, { evaluate, ifAgreed: 'leave' });
 }
 
 /** One for each processor, unless the limit on open files allows fewer. */

@@ -1,3 +1,5 @@
+/* Writes the lines for a list of names to stdout, or for `--resume` to a file. */
+
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { JsonError, parseJson } from '../../base/json.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
@@ -84,6 +86,8 @@ async function lockedOutput(
 async function lockOutput(path: string): Promise<() => Promise<void>> {
   const locked = await lockFile(await realpath(path));
   if (locked.kind === 'locked') return locked.release;
+  if (locked.kind === 'no-file')
+    throw notDone(`cannot write ${path}: ${locked.lock} is not a regular file: remove it`);
   const { holder } = locked;
   const who = holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host})`;
   throw notDone(`cannot write ${path}: another run is at work on it${who}`);

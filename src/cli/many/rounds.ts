@@ -11,12 +11,32 @@ import { type KnownRotation, NOTHING_REMEMBERED, remembering } from '../../repor
  * Traverses until it is stopped, and tells what changed since the last time that anything was heard. So a
  * network that goes away and comes back is no change.
  */
-export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signal }: Rounds): Promise<void> {
+export async function traverseRepeatedly({ everyMs, ...rounds }: RepeatedRounds): Promise<void> {
   let last: TraversalResult | undefined;
   let rotation = NOTHING_REMEMBERED;
+  const next = async (seen: TraversalResult | Obstacle, began: number) => {
+    if (!('kind' in seen)) {
+      const before = rotation.known;
+      rotation = remembering(rotation, seen);
+      const round = roundOf(last, seen, { before, after: rotation.known });
+      if (round !== undefined) await rounds.tell(round);
+      last = seen;
+    }
+    return began + everyMs;
+  };
+  await eachRound({ ...rounds, next });
+}
+
+interface RepeatedRounds extends Rounds {
+  /** Milliseconds from the start of a round to that of the next. */
+  readonly everyMs: number;
+}
+
+/** Traverses until it is stopped, or nothing is to follow, and tells when nothing is heard any more, and when that is over. */
+export async function eachRound({ traverse, tell, next, clock, signal }: RoundsAndNext): Promise<void> {
   let contact: 'kept' | 'lost' = 'kept';
   while (!signal.aborted) {
-    const next = clock.now() + everyMs;
+    const began = clock.now();
     const answer = await traverse();
     if (signal.aborted) return;
     const seen = seenIn(answer);
@@ -26,14 +46,16 @@ export async function traverseRepeatedly({ traverse, tell, everyMs, clock, signa
     } else {
       if (contact === 'lost') await tell({ kind: 'back' });
       contact = 'kept';
-      const before = rotation.known;
-      rotation = remembering(rotation, seen);
-      const round = roundOf(last, seen, { before, after: rotation.known });
-      if (round !== undefined) await tell(round);
-      last = seen;
     }
-    await passed(next - clock.now(), clock, signal);
+    const at = await next(seen, began);
+    if (at === undefined) return;
+    await passed(at - clock.now(), clock, signal);
   }
+}
+
+interface RoundsAndNext extends Rounds<Contact> {
+  /** When the round begins that follows one which saw this and began then; undefined: none does. Times are those of the clock. */
+  readonly next: (seen: TraversalResult | Obstacle, began: number) => Promise<number | undefined>;
 }
 
 /** What there is to tell of a name that is traversed again and again. */
@@ -45,9 +67,10 @@ export type Round =
       readonly before: TraversalResult;
       readonly after: TraversalResult;
     }
-  /** Nothing can be said of the name for now. Told once, until it is over. */
-  | { readonly kind: 'lost'; readonly obstacle: Obstacle }
-  | { readonly kind: 'back' };
+  | Contact;
+
+/** Whether anything can be said of the name for now. Each is told once. */
+export type Contact = { readonly kind: 'lost'; readonly obstacle: Obstacle } | { readonly kind: 'back' };
 
 /** Why a traversal tells nothing of the name. */
 export type Obstacle =
@@ -55,12 +78,10 @@ export type Obstacle =
   | { readonly kind: 'failure'; readonly failure: RunFailure };
 
 /** What goes on again and again. */
-interface Rounds {
+export interface Rounds<Told = Round> {
   readonly traverse: () => Promise<RunAnswer<TraversalResult>>;
   /** Is awaited before the next round. */
-  readonly tell: (round: Round) => Promise<void>;
-  /** Milliseconds from the start of a round to that of the next. */
-  readonly everyMs: number;
+  readonly tell: (told: Told) => Promise<void>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

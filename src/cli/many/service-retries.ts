@@ -1,6 +1,6 @@
 import { pause } from '../../base/abort.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
-import type { CallPolicy } from '../runner/remote.ts';
+import type { CallPolicy } from '../remote/remote-runner.ts';
 
 /**
  * Retries the calls of many jobs at once: those that a service refuses for now when it says, and those that do not
@@ -13,6 +13,9 @@ export class ServiceRetries {
   /** Until then it is known that calls are refused. */
   #reportedUntil = 0;
   #contact: Contact = { kind: 'none' };
+  /** Broken connections that were not reported yet, and when the next report may be. */
+  #broken = 0;
+  #brokenNotBefore = 0;
 
   /** `report`: called once for all calls that wait for the same. */
   constructor(report: (delay: Delay) => void) {
@@ -50,6 +53,16 @@ export class ServiceRetries {
   heard(): void {
     if (this.#contact.kind === 'gone') this.#report({ kind: 'back' });
     this.#contact = { kind: 'reached' };
+  }
+
+  /** A connection on which a job was followed broke. Hundreds may break together: they are reported once a minute. */
+  broke(): void {
+    this.#broken += 1;
+    const now = performance.now();
+    if (now < this.#brokenNotBefore) return;
+    this.#brokenNotBefore = now + BROKEN_EVERY_MS;
+    this.#report({ kind: 'broken', connections: this.#broken });
+    this.#broken = 0;
   }
 
   /** How long to wait before the call is made again; undefined: it is not. */
@@ -108,7 +121,9 @@ export type Delay =
   | { readonly kind: 'refused'; readonly detail: string; readonly waitMs: number }
   /** The server that had replied is gone. It is called again and again for as long. */
   | { readonly kind: 'gone'; readonly reason: string; readonly forMs: number }
-  | { readonly kind: 'back' };
+  | { readonly kind: 'back' }
+  /** So many connections broke since the last report. Each is made again. */
+  | { readonly kind: 'broken'; readonly connections: number };
 
 /** Whether there is anything at the server's address. */
 type Contact = { readonly kind: 'none' | 'reached' } | { readonly kind: 'gone'; readonly sinceMs: number };
@@ -121,6 +136,8 @@ const USUAL_WAIT_MS = 5_000;
 
 /** Whatever a server says: it is not asked all the time, and no timer is longer than timers can be. */
 const [LEAST_WAIT_MS, MOST_WAIT_MS] = [1_000, 86_400_000];
+
+const BROKEN_EVERY_MS = 60_000;
 
 /** For so long a service may be gone, for an update of its host, and so seldom at least it is called. */
 const [GONE_MS, MOST_PAUSE_MS] = [600_000, 15_000];

@@ -186,5 +186,5 @@ export function paceNotice(
   if (seconds < WORTH_TELLING_S) return undefined;
   const names = `${size.kind === 'estimated' ? 'about ' : ''}${count(size.names, 'name')}`;
   const place = rate === ratePerAddress ? 'one address' : 'one prefix';
-  return `${names} at ${count(rate, 'query', 'queries')} a second to ${place}: about ${roughTime(seconds)}, because every root server is asked for every name; --share-referrals asks it once for each top-level domain`;
+  return `${names} at ${count(rate, 'query', 'queries')} a second to ${place}: about ${roughTime(seconds)}, because every root server is asked for every name; --share asks it once for each top-level domain`;
 }

@@ -50,7 +50,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
       { ...request, form: formOf(request, io), screen, toResume: howToResume(flags) },
       io,
     );
-    const notice = size && pace && !flags.shareReferrals ? paceNotice(size, pace) : undefined;
+    const notice = size && pace && !flags.share ? paceNotice(size, pace) : undefined;
     if (notice !== undefined && !flags.quiet) screen.say(notice);
     const context: ListContext = { ...request, makeLine, output, screen, tally, blame, signal: halt.signal };
     await runPool({

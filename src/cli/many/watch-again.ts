@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { jsonLine, LINE_JSON } from '../../base/json.ts';
 import type { Question } from '../../dns/message.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { RunAnswer } from '../../document/run-answer.ts';
 import { asked as questionWords } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { changesText } from '../../report/changes-text.ts';
@@ -41,13 +42,7 @@ export async function watchAgain(
   const rounds = async () =>
     await withRunner(await openRunner(server, flags, io), (runner) =>
       traverseRepeatedly({
-        traverse: async () => {
-          const answer = await runner.traverse(question, { signal });
-          // It would refuse the next time, too.
-          if (answer.kind === 'failed' && answer.failure.kind === 'refused')
-            throw failureError(answer.failure, server);
-          return answer;
-        },
+        traverse: async () => unlessRefused(await runner.traverse(question, { signal }), server),
         tell: roundPrinter(flags, around),
         everyMs: flags.everyMs,
         clock: systemClock,
@@ -58,6 +53,13 @@ export async function watchAgain(
     for (const forget of forgets) forget();
   });
   return EXIT.interrupted;
+}
+
+/** An answer of a run that may be repeated. Throws a `CommandError` if a service would refuse the next one, too. */
+export function unlessRefused<T>(answer: RunAnswer<T>, server: URL | undefined): RunAnswer<T> {
+  if (answer.kind === 'failed' && answer.failure.kind === 'refused')
+    throw failureError(answer.failure, server);
+  return answer;
 }
 
 /** The options that say what is told, as commander gives them. */
@@ -140,7 +142,8 @@ function notFatal(say: (text: string) => void): (error: unknown) => void {
   };
 }
 
-function obstacleWords(obstacle: Obstacle, server: URL | undefined): string {
+/** Why nothing can be said of the name, in a line. `server`: the service that was called, if any. */
+export function obstacleWords(obstacle: Obstacle, server: URL | undefined): string {
   switch (obstacle.kind) {
     case 'silence':
       return 'no server replied: the network may be down';

@@ -1,3 +1,5 @@
+/* Counts the descriptors that this process may open, and allots them to queries, connections and jobs. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { notDone } from './errors.ts';
 

@@ -1,6 +1,6 @@
 /* Locks a file, so that two processes do not write it at once. */
 
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { JsonError, parseJson } from '../../base/json.ts';
@@ -13,7 +13,9 @@ import { hasCode, unless } from './errors.ts';
 export type Locked =
   | { readonly kind: 'locked'; readonly release: () => Promise<void> }
   /** Another run is at work. `holder`: who that is; undefined if it has only just begun. */
-  | { readonly kind: 'held'; readonly holder: Holder | undefined };
+  | { readonly kind: 'held'; readonly holder: Holder | undefined }
+  /** The lock is a folder, a link, a pipe or the like, of whatever origin. */
+  | { readonly kind: 'no-file'; readonly lock: string };
 
 /** A holder on this host can be looked for. Any other says so often that it is still there. */
 const BEAT_MS = 15_000;
@@ -35,6 +37,8 @@ export async function lockFile(path: string): Promise<Locked> {
   const own = `${JSON.stringify(await thisProcess())}\n`;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     if (await create(lock, own)) return { kind: 'locked', release: keep(lock, own) };
+    // A pipe would be read for ever.
+    if ((await lstat(lock).catch(unless('ENOENT')))?.isFile() === false) return { kind: 'no-file', lock };
     const found = await readLock(lock);
     if (found === undefined) continue;
     if (await isAtWork(found)) return { kind: 'held', holder: found.holder };

@@ -1,3 +1,5 @@
+/* Adds examples and exit statuses to the help of commands. */
+
 import type { Command, Help } from 'commander';
 import { wrapped } from '../../document/words/shortened.ts';
 import type { ExitStatus } from './errors.ts';

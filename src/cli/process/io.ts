@@ -29,6 +29,7 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
+  readonly writableNeedDrain?: boolean;
 };
 
 /** What interrupts a command. */
@@ -98,6 +99,20 @@ export async function writeChunks(
     });
   }
 }
+
+/** Resolves once a stream takes more, or no longer can; undefined if it takes more now. */
+export function roomIn(stream: OutputStream): Promise<void> | undefined {
+  if (stream.writableNeedDrain !== true) return undefined;
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of ROOM_EVENTS) stream.off(event, done);
+      resolve();
+    };
+    for (const event of ROOM_EVENTS) stream.on(event, done);
+  });
+}
+
+const ROOM_EVENTS = ['drain', 'error', 'close'] as const;
 
 /** Calls back once when a stream can no longer be written to: its reader has gone. The function it returns stops listening. */
 export function whenUnread(stream: OutputStream, run: () => void): () => void {

@@ -1,4 +1,4 @@
-import { pause } from '../../base/abort.ts';
+import { onAbort, pause } from '../../base/abort.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
 import { brief, readReply } from '../../document/api/reply.ts';
@@ -33,7 +33,7 @@ export async function followEvents(
       () => performance.now(),
       contact === 'made' ? 'up' : 'new',
     );
-    const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
+    const answer = await stayConnected({ url, events, follower, bounds, signal: deadline.signal }, link);
     if (deadline.state() === 'expired') return TOO_LATE;
     return signal.aborted ? STOPPED : answer;
   } finally {
@@ -97,6 +97,7 @@ const TOO_LATE = failed({ kind: 'fault', detail: 'the job goes on for longer tha
 interface Following {
   readonly url: URL;
   readonly events: JobEvents;
+  readonly follower: Follower;
   readonly bounds: FollowingBounds;
   readonly signal: AbortSignal;
 }
@@ -120,13 +121,14 @@ type Listened =
   | { readonly kind: 'broken'; readonly why: RunFailure };
 
 /** Opens an event stream and listens until it ends, breaks, is dead or has told enough. */
-async function listen({ url, events, bounds, signal }: Following, link: Link): Promise<Listened> {
+async function listen(following: Following, link: Link): Promise<Listened> {
+  const { url, events, bounds, signal } = following;
   const timeout = startTimeout(bounds.silenceMs, signal);
   try {
     const opened = await open(url, events.headers, timeout.signal);
     if (opened.kind !== 'open') return opened;
     link.up();
-    return await hear(opened.reader, events, link, timeout);
+    return await hear(opened.reader, following, link, timeout);
   } finally {
     timeout.end();
   }
@@ -169,7 +171,12 @@ async function whyNot(response: Response): Promise<RunFailure> {
       };
 }
 
-async function hear(reader: Reader, events: JobEvents, link: Link, timeout: ReplyTimeout): Promise<Listened> {
+async function hear(
+  reader: Reader,
+  { events, follower, bounds }: Following,
+  link: Link,
+  timeout: ReplyTimeout,
+): Promise<Listened> {
   events.connected();
   for (;;) {
     const next = await reader.read().catch(broken);
@@ -182,7 +189,19 @@ async function hear(reader: Reader, events: JobEvents, link: Link, timeout: Repl
       await reader.cancel().catch(broken);
       return { kind: 'over', answer: over };
     }
+    const room = follower.room?.();
+    if (room !== undefined) await waitFor(room, bounds.totalMs, timeout);
   }
+}
+
+/** Waits until a follower takes more. That is not the server's silence. */
+async function waitFor(room: Promise<void>, mostMs: number, timeout: ReplyTimeout): Promise<void> {
+  timeout.renew(mostMs);
+  await new Promise<void>((resolve) => {
+    const forget = onAbort(timeout.signal, resolve);
+    void room.then(forget).then(resolve);
+  });
+  timeout.renew();
 }
 
 function broken(error: unknown): Listened {

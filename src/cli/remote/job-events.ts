@@ -113,6 +113,8 @@ export interface Follower {
   readonly event: (event: JobEvent) => 'go-on' | 'enough';
   /** The connection was lost, and is being restored; or it is back. */
   readonly connection: (state: 'lost' | 'back') => void;
+  /** Resolves once the follower can take more events; undefined if it can. Absent: it always can. */
+  readonly room?: () => Promise<void> | undefined;
 }
 
 /** How much is read of a server's events. */

@@ -3,7 +3,7 @@
 import { MOST_OCTETS } from '../../base/octets.ts';
 import { readShape, type Shape, ShapeError } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
-import { TEXT } from '../../base/shape-values.ts';
+import { matching, TEXT } from '../../base/shape-values.ts';
 import { JOB_FIELDS, JOB_ID, type JobHead } from '../../document/api/jobs.ts';
 import { BRIEF } from '../../document/api/reply.ts';
 import { type RequestBody, writtenRequest } from '../../document/api/request.ts';
@@ -15,21 +15,29 @@ import { request } from './request.ts';
 /** A job as the server describes it. Its result has been read and can be evaluated again. */
 export interface JobView {
   readonly status: JobHead['status'];
+  /** Absent if its turn never came. */
+  readonly startedAt?: string;
   readonly result?: Saved;
   readonly error?: { readonly detail: string };
 }
 
-/** Starts a job and returns its identifier. */
+/** A job that was started here, and the token that cancels it, if the service gives any. */
+export interface StartedJob {
+  readonly id: string;
+  readonly cancel?: string;
+}
+
+/** Starts a job. */
 export async function startJob(
   server: URL,
   body: RequestBody,
   signal: AbortSignal,
-): Promise<RunAnswer<string>> {
+): Promise<RunAnswer<StartedJob>> {
   const call = { method: 'POST', path: 'api/traverse', body: writtenRequest(body) } as const;
   const answer = await request(server, call, signal);
   // No job was asked for, so a 404 is about the path.
   if (answer.kind === 'failed' && answer.failure.kind === 'no-such-job') return NO_API;
-  return map(answer, (value) => map(read(STARTED, value), ({ id }) => ok(id)));
+  return map(answer, (value) => read(STARTED, value));
 }
 
 const NO_API = failed({ kind: 'not-a-service', detail: 'there is no /api/traverse' });
@@ -50,8 +58,13 @@ export async function readJob(
 }
 
 /** Cancels a job and waits until it has ended. Does nothing to one that already had. */
-export async function cancelJob(server: URL, id: string, signal: AbortSignal): Promise<RunAnswer<void>> {
-  const answer = await request(server, { method: 'DELETE', path: pathOf(id) }, signal);
+export async function cancelJob(
+  server: URL,
+  { id, cancel }: StartedJob,
+  signal: AbortSignal,
+): Promise<RunAnswer<void>> {
+  const headers: Record<string, string> = cancel === undefined ? {} : { 'Cancel-Token': cancel };
+  const answer = await request(server, { method: 'DELETE', path: pathOf(id), headers }, signal);
   return map(answer, () => ok(undefined));
 }
 
@@ -76,11 +89,15 @@ function pathOf(id: string): string {
   return `api/traverse/${encodeURIComponent(id)}`;
 }
 
-const STARTED = object({ id: JOB_ID });
+/** As it stands in a header: other servers than ours might send anything. */
+const TOKEN = matching(/^[\w.~+/=-]{1,200}$/, 'a token');
+
+const STARTED: Shape<StartedJob> = object({ id: JOB_ID, cancel: optional(TOKEN) });
 const STATUS = object({ status: TEXT });
 
 const JOB: Shape<JobView> = object({
   status: JOB_FIELDS.status,
+  startedAt: JOB_FIELDS.startedAt,
   result: optional(SAVED),
   error: optional(object({ detail: BRIEF })),
 });

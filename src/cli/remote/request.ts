@@ -27,6 +27,7 @@ interface ApiCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The most octets that the reply can have. */
   readonly mostOctets?: number;
   /** Is called when all octets of the reply are there, with their number, before they are read. */
@@ -38,10 +39,10 @@ const TIMEOUT_MS = 60_000;
 
 const STOPPED = failed({ kind: 'stopped' });
 
-function initOf({ method, body }: ApiCall) {
+function initOf({ method, body, headers = {} }: ApiCall) {
   const init = { method, redirect: 'manual' } as const;
-  if (body === undefined) return init;
-  return { ...init, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  if (body === undefined) return { ...init, headers };
+  return { ...init, body: JSON.stringify(body), headers: { ...headers, 'Content-Type': 'application/json' } };
 }
 
 async function answerIn(

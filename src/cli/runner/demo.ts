@@ -25,9 +25,6 @@ export interface Demo {
 /** Which of the demo's servers run: all, or those that are asked. */
 export type DemoExtent = 'whole' | 'as-asked';
 
-/** The demo's servers are near, and slow only where they are meant to be. */
-export const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
-
 /** What names the keys of the demo's root. */
 export function demoTrustAnchors(): readonly string[] {
   return parseTrustAnchors(trustAnchorOf(demoWorld()));

@@ -1,3 +1,5 @@
+/* Runs traversals on this host, alone or for several names. */
+
 import { systemClock } from '../../base/clock.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
@@ -6,21 +8,21 @@ import { ok, type RunAnswer } from '../../document/run-answer.ts';
 import { plain } from '../../document/words/names.ts';
 import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import type { Consulted, Exchange, Probing, Resolver } from '../../exchange/exchanged.ts';
-import type { Delegation } from '../../explore/delegation.ts';
-import { unusedDelegation } from '../../explore/planned-delegations.ts';
+import { unusedPlan } from '../../explore/planned-delegations.ts';
 import type { IfAgreed } from '../../explore/repeats.ts';
 import { fingerprint } from '../../traversal/fingerprint.ts';
 import { completeEvent, replaying } from '../../traversal/replay.ts';
 import { serversMet } from '../../traversal/servers-met.ts';
 import { readyList, survey } from '../../traversal/survey.ts';
-import { recordTraversal } from '../../traversal/traverse.ts';
+import { type Plan, recordTraversal } from '../../traversal/traverse.ts';
 import type { NamedResolver, ResolverFlags } from '../flags/names.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
+import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { notDone, reason, usageError } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
 import { type Network, openNetworkForOne } from './network.ts';
+import { planOf } from './plan-files.ts';
 import type { Evaluating, Runner, RunObserver } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
@@ -29,8 +31,8 @@ export async function openLocalRunner(
   io: Io,
   evaluate?: Evaluating,
 ): Promise<Runner> {
-  const planned = plannedOf(flags);
-  const particulars = { ...(evaluate && { evaluate }), ...(planned && { planned }) };
+  const plan = await planOf(flags, io);
+  const particulars = { ...(evaluate && { evaluate }), ...(plan && { plan }) };
   if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io), particulars);
   const resolvers = await resolversOf(flags.resolvers, io);
   const network = await openNetworkForOne(flags, io);
@@ -60,8 +62,8 @@ interface Particulars {
   readonly consult?: Consult;
   /** Absent: as recorded. */
   readonly evaluate?: Evaluating;
-  /** Delegations that are planned. */
-  readonly planned?: readonly Delegation[];
+  /** What is planned. */
+  readonly plan?: Plan;
   /** Whether a question on which all servers agree is asked again; absent: it is. */
   readonly ifAgreed?: IfAgreed;
 }
@@ -71,7 +73,7 @@ export function runnerOn(
   network: Network,
   exchangeFor: (observer: RunObserver) => Exchange,
   probing: Probing,
-  { consult, evaluate = replaying, planned, ifAgreed }: Particulars = {},
+  { consult, evaluate = replaying, plan, ifAgreed }: Particulars = {},
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<RunAnswer<TraversalResult>> => {
@@ -85,7 +87,7 @@ export function runnerOn(
     };
     const [saved, consulted] = await Promise.all([
       recordTraversal(
-        { question, options, hints, ...(planned && { planned }), ...(ifAgreed && { ifAgreed }) },
+        { question, options, hints, ...(plan && { plan }), ...(ifAgreed && { ifAgreed }) },
         around,
       ),
       consult?.(question, signal),
@@ -108,13 +110,13 @@ export function runnerOn(
   };
 }
 
-/** Throws a `CommandError` if a delegation that is planned changes nothing. What was cut short does not tell. */
+/** Throws a `CommandError` if something that is planned changes nothing. What was cut short does not tell. */
 function checkPlans({ recording, circumstances }: Saved): void {
-  const planned = circumstances.ending === 'whole' ? unusedDelegation(recording) : undefined;
+  const planned = circumstances.ending === 'whole' ? unusedPlan(recording) : undefined;
   if (planned === undefined) return;
   const { name } = recording.scope.question;
   throw usageError(
-    `nothing that is looked up on the way is in ${plain(planned.zone)}: --delegate takes a zone that is or encloses ${plain(name)}, or a name that it depends on`,
+    `nothing that is looked up on the way is in ${plain(planned.zone)}: ${planned.option} takes a zone that is or encloses ${plain(name)}, or a name that it depends on`,
   );
 }
 

@@ -1,9 +1,11 @@
+/* Opens the network that is traversed: the internet, or the demo. */
+
 import { createFairClock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { createExchange, type ExchangeOptions, type SpecialExchange } from '../../exchange/exchange.ts';
-import { createPacer, type Pace, type Pacer } from '../../exchange/pacer.ts';
+import { createPacer, type MainPacer, type Pace } from '../../exchange/pacer.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints } from '../../explore/root-hints.ts';
 import { optionsLike } from '../../traversal/options-in-effect.ts';
@@ -28,7 +30,7 @@ export interface Network {
   /** The limits that the pacer keeps. */
   readonly pace: Pace;
   /** What every exchange is paced by. */
-  readonly pacer: Pacer;
+  readonly pacer: MainPacer;
   readonly exchange: SpecialExchange;
   /** An exchange with other options. All exchanges of a network share their pacing. */
   readonly exchangeWith: (options: NetworkOptions) => SpecialExchange;
@@ -89,7 +91,8 @@ function onInternet(options: TraversalOptions, hints: Delegation, pace: Pace): N
 }
 
 async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExtent): Promise<Network> {
-  const { DEMO_OPTIONS, demoTrustAnchors, refuseWithDemo, startDemo } = await import('./demo.ts');
+  const { demoTrustAnchors, refuseWithDemo, startDemo } = await import('./demo.ts');
+  const { DEMO_OPTIONS } = await import('../../lab/demo-world.ts');
   refuseWithDemo(flags);
   const lab = await startDemo(extent);
   const named = namedFamilies(flags);

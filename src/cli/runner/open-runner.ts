@@ -21,7 +21,7 @@ export async function openRunner(
 ): Promise<Runner> {
   const evaluating = await withConfiguration(evaluate, flags, io);
   if (server === undefined) return await openLocalRunner(flags, io, evaluating);
-  const { remoteRunner } = await import('./remote.ts');
+  const { remoteRunner } = await import('../remote/remote-runner.ts');
   return remoteRunner(server, requestOptions(flags), evaluating);
 }
 
@@ -34,6 +34,6 @@ export async function openRunnerLike(
   if (server === undefined) {
     return runnerAlone(await openNetworkOf(saved, flags));
   }
-  const { remoteRunner } = await import('./remote.ts');
+  const { remoteRunner } = await import('../remote/remote-runner.ts');
   return remoteRunner(server, requestOptionsLike(saved.circumstances.options));
 }

@@ -30,6 +30,11 @@ export async function withRunner<T>(runner: Runner, use: (runner: Runner) => Pro
 export interface RunObserver {
   /** Is told each event once, in order. Absent: nobody is, and here none is made. */
   readonly tell?: (event: RunEvent) => void;
+  /**
+   * Resolves once the observer has passed on what it was told; undefined if it has. A server whose events come faster than
+   * they are printed has to wait.
+   */
+  readonly room?: () => Promise<void> | undefined;
   /** Whether somebody would look at a preliminary summary now; absent: nobody would. Only of local runs. */
   readonly isWatched?: () => boolean;
   /** The wish to stop. */

@@ -7,7 +7,7 @@ import { type Detail, printable } from '../../document/words/shortened.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
 import { isPublished, type RunEvent } from '../../traversal/progress.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
-import { type OutputStream, whenUnread } from '../process/io.ts';
+import { type OutputStream, roomIn, whenUnread } from '../process/io.ts';
 
 /** An event as one line of text, safe to print, without a line end. */
 export function eventLine(event: JobEvent, detail: Detail): string {
@@ -65,6 +65,8 @@ function details({ transport, attempts, bytes, flags, failureDetail }: ExchangeE
 /** Writes the events of a run as they happen. */
 interface EventWriter {
   readonly write: (event: RunEvent) => void;
+  /** See `RunObserver`. */
+  readonly room: () => Promise<void> | undefined;
   readonly stop: () => void;
 }
 
@@ -80,6 +82,7 @@ export function eventWriter(stream: OutputStream, lineOf: (event: JobEvent) => s
     write: (event) => {
       if (isPublished(event)) write(event);
     },
+    room: () => roomIn(stream),
     stop,
   };
 }
@@ -90,4 +93,4 @@ export function jsonWriter(stream: OutputStream): EventWriter {
 }
 
 /** Where events are not written. */
-export const NO_EVENTS: EventWriter = { write: () => {}, stop: () => {} };
+export const NO_EVENTS: EventWriter = { write: () => {}, room: () => undefined, stop: () => {} };

@@ -63,6 +63,7 @@ export function awaitedLines({ waits, question }: Progress): readonly Line[] {
   return [[{ text: words.join(', '), style: 'faint' }]];
 }
 
-function soFarLines({ summary }: Progress): readonly Line[] {
+function soFarLines({ summary, preliminary }: Progress): readonly Line[] {
+  if (preliminary !== undefined) return [[{ text: 'preliminary: ', style: 'faint' }, { text: preliminary }]];
   return summary.length === 0 ? [] : [[{ text: `so far ${summaryLine(summary, 'terse')}` }]];
 }

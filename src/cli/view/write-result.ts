@@ -71,7 +71,7 @@ function* chunked(pieces: Iterable<string>): Generator<string> {
 }
 
 /** What to tell people beside the result: why it does not say more, and what would help. */
-function closingWords(result: TraversalResult): readonly string[] {
+export function closingWords(result: TraversalResult): readonly string[] {
   const { ending, outcomes } = result;
   if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
   if (nothingHeard(result))

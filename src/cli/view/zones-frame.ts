@@ -39,9 +39,11 @@ export function lastFrame(
   return lines.map((line) => foldLine(line, columns, paint));
 }
 
-function footLines({ summary, complete, list }: Progress): readonly Line[] {
+function footLines({ summary, preliminary, complete, list }: Progress): readonly Line[] {
   const lines: Line[] = [];
-  if (summary.length > 0) {
+  if (complete === undefined && preliminary !== undefined) {
+    lines.push([{ text: 'preliminary  ', style: 'faint' }, { text: preliminary }]);
+  } else if (summary.length > 0) {
     const words = complete?.verdict ?? summaryLine(summary, 'terse');
     lines.push([{ text: summaryTitle(complete), style: 'faint' }, { text: words }]);
   }

@@ -1,5 +1,3 @@
-import { type WrittenAnchor, wrongAt } from './written-anchor.ts';
-
 /**
  * Reads DS and DNSKEY records in zone-file format (RFC 1035 5.1): `owner [ttl] [IN] type data`, one a line or over several
  * in parentheses, comments after `;`. Throws a TrustAnchorError.
@@ -44,4 +42,23 @@ function depthAfter(part: string, before: number, line: number): number {
     if (depth < 0) throw wrongAt(line, '")" without "("');
   }
   return depth;
+}
+
+/** A trust anchor as a file has it, and the line where it begins. */
+export interface WrittenAnchor {
+  readonly line: number;
+  readonly owner: string;
+  readonly type: 'DS' | 'DNSKEY';
+  /** In presentation format. */
+  readonly data: string;
+}
+
+/** What is wrong with trust anchors, in one line. */
+export class TrustAnchorError extends Error {
+  override readonly name = 'TrustAnchorError';
+}
+
+/** The error with the line where it is. */
+export function wrongAt(line: number, why: string): TrustAnchorError {
+  return new TrustAnchorError(`line ${line}: ${why}`);
 }

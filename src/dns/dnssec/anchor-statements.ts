@@ -1,4 +1,6 @@
-import { type WrittenAnchor, wrongAt } from './written-anchor.ts';
+/* Reads the trust anchors in BIND's statements, such as trust-anchors. */
+
+import { type WrittenAnchor, wrongAt } from './anchor-records.ts';
 
 /** Whether a text begins as a configuration of BIND with trust anchors does. */
 export function hasStatements(text: string): boolean {

@@ -1,4 +1,4 @@
-import { type WrittenAnchor, wrongAt } from './written-anchor.ts';
+import { type WrittenAnchor, wrongAt } from './anchor-records.ts';
 
 /**
  * Reads IANA's root-anchors.xml (RFC 9718 2.1): the digests that are valid at a moment. Throws a TrustAnchorError for anything

@@ -7,7 +7,7 @@ import { RdataError } from '../rdata/words.ts';
 import type { ResourceRecord } from '../record.ts';
 
 /** A record's type and data: all that is signed of one record in an RRset. */
-export type Data = Pick<ResourceRecord, 'type' | 'data'>;
+export type Data = Pick<ResourceRecord, 'type' | 'data' | 'octets'>;
 
 const known = new WeakMap<Data, Uint8Array | 'unreadable'>();
 
@@ -20,9 +20,9 @@ export function rdataOctets(record: Data): Uint8Array | undefined {
   return octets === 'unreadable' ? undefined : octets;
 }
 
-function encoded({ type, data }: Data): Uint8Array | 'unreadable' {
+function encoded(record: Data): Uint8Array | 'unreadable' {
   try {
-    return encodeRdata(type, data, ROOT);
+    return record.octets ?? encodeRdata(record.type, record.data, ROOT);
   } catch (error) {
     if (error instanceof RdataError || error instanceof NameError) return 'unreadable';
     throw error;
@@ -50,4 +50,15 @@ export function compareNames(a: Name, b: Name): number {
     if (difference !== 0) return difference;
   }
   return first.length - second.length;
+}
+
+/** A text by which a name sorts as `compareNames` has it. */
+export function canonicalKey(name: Name): string {
+  return (
+    labelsOf(name)
+      .reverse()
+      // The end of a label sorts before every octet.
+      .map((label) => String.fromCharCode(...Array.from(label, (octet) => octet + 1)))
+      .join('\0')
+  );
 }

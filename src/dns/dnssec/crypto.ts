@@ -34,6 +34,9 @@ const DIGESTS: ReadonlyMap<number, DigestKind> = new Map([
   [4, 'sha384'],
 ]);
 
+/** How many octets a digest has. */
+export const DIGEST_OCTETS: Readonly<Record<DigestKind, number>> = { sha1: 20, sha256: 32, sha384: 48 };
+
 /** Digests that signatures are made of. */
 export type SignedDigest = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 

@@ -25,7 +25,7 @@ export function denialRecords(authority: Records, keys: Keys, validation: Valida
   const parameters = usable[0]?.parameters;
   return {
     zone,
-    nsecs: records.filter(({ type }) => type === 'NSEC').map(nsecIn),
+    nsecs: nsecsIn(records),
     // RFC 5155 8.2: those of one reply have the same parameters.
     nsec3s: usable.filter((one) => isAlike(one.parameters, parameters)).map(({ nsec3 }) => nsec3),
     parameters,
@@ -91,6 +91,11 @@ function isAlike(one: HashParameters, other: HashParameters | undefined): boolea
 function fieldsOf(record: ResourceRecord): readonly string[] {
   const octets = rdataOctets(record) ?? new Uint8Array();
   return rdataText(record.type, 'IN', Reader.of(octets).data(octets.length)).split(' ');
+}
+
+/** The NSEC records among these, signed or not. */
+export function nsecsIn(records: Records): readonly Nsec[] {
+  return records.filter((record) => record.type === 'NSEC' && fitsType(record)).map(nsecIn);
 }
 
 function nsecIn(record: ResourceRecord): Nsec {
@@ -160,6 +165,11 @@ export function typeLack(types: TypeBits, type: string, isRoot: boolean): TypeLa
 type TypeLack =
   | { readonly kind: 'has-type'; readonly type: string }
   | { readonly kind: 'other-side'; readonly side: 'parent' | 'child' };
+
+/** Whether the owner of a record exists: servers that sign each reply make records of names that do not (RFC 4470, RFC 9824). */
+export function ownerExists({ types }: Nsec | Nsec3): boolean {
+  return [...types].some((type) => !PROOF_TYPES.has(type) && type !== 'NXNAME');
+}
 
 /** Types that a name may have although nothing was put there. */
 const PROOF_TYPES: ReadonlySet<string> = new Set(['RRSIG', 'NSEC']);

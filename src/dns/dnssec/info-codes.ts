@@ -1,3 +1,5 @@
+/* The info-codes of Extended DNS Errors for verdicts of validation. */
+
 import type { InsecureReason, Insecurity } from './insecurity.ts';
 import type { BogusReason } from './verdict.ts';
 

@@ -1,6 +1,9 @@
+/* Reads the keys of a zone, and says which count for validation. */
+
 import { toBase64 } from '../../base/encodings.ts';
 import type { Name } from '../name.ts';
-import { compareOctets } from './canonical.ts';
+import { fitsType } from '../record.ts';
+import { compareOctets, type Data, rdataOctets } from './canonical.ts';
 
 /**
  * A zone and the keys that validate its records: K in svc-model(7), VALIDATING. Only keys that count are in it.
@@ -39,6 +42,12 @@ export function zoneKeyIn(rdata: Uint8Array): ZoneKey {
     tag: keyTag(rdata),
     rdata,
   };
+}
+
+/** The keys of the DNSKEY records whose data fit, in their order. */
+export function zoneKeysIn(records: Iterable<Data>): ZoneKey[] {
+  const octets = [...records].filter(fitsType).map(rdataOctets);
+  return octets.filter((one) => one !== undefined).map(zoneKeyIn);
 }
 
 /** RFC 4034 2.1.1: the key may sign a zone. RFC 5011 3: it is revoked. */

@@ -1,3 +1,5 @@
+/* What NSEC records prove: a name or type that does not exist, an unsigned cut (RFC 4035 5.4). */
+
 import { isAtOrBelow, isBelow, type Name, parentOf, ROOT } from '../name.ts';
 import { compareNames } from './canonical.ts';
 import { isFound, type Lack, type ProofFound } from './denial-lack.ts';

@@ -1,3 +1,5 @@
+/* What NSEC3 records prove: a name or type that does not exist, an unsigned cut (RFC 5155 8). */
+
 import { concat, fromHex, toBase32hex } from '../../base/encodings.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { labelCount, type Name, nameToWire, parentOf, ROOT } from '../name.ts';
@@ -143,12 +145,17 @@ function matching({ nsec3s, hash }: Hashed, name: Name): Nsec3 | undefined {
   return nsec3s.find((one) => one.hash === wanted);
 }
 
-/** Base32hex sorts as the octets do. The last record's next hash is the first one (RFC 5155 3.1.7). */
 function covering({ nsec3s, hash }: Hashed, name: Name): Nsec3 | undefined {
   const wanted = hash(name);
-  return nsec3s.find(({ hash: from, next: to }) =>
-    from < to ? from < wanted && wanted < to : wanted > from || wanted < to,
-  );
+  return nsec3s.find((one) => coversHash(one, wanted));
+}
+
+/**
+ * Whether a record says that no name has this hash. Base32hex sorts as the octets do. The last record's next hash is the first
+ * one (RFC 5155 3.1.7).
+ */
+export function coversHash({ hash: from, next: to }: Nsec3, wanted: string): boolean {
+  return from < to ? from < wanted && wanted < to : wanted > from || wanted < to;
 }
 
 /** A name's hash in base32hex. */

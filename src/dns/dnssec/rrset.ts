@@ -1,4 +1,5 @@
 import { getOrMake } from '../../base/memo.ts';
+import { typeName } from '../codes.ts';
 import type { Name } from '../name.ts';
 import { Reader } from '../reader.ts';
 import { areObjects, fitsType, type Records, type ResourceRecord } from '../record.ts';
@@ -14,6 +15,7 @@ export interface Rrset {
 
 /** The RRsets of a section, in the order of their first records. */
 interface Rrsets {
+  readonly all: readonly Rrset[];
   readonly find: (owner: Name, type: string) => Rrset | undefined;
   /** All at an owner, those of type RRSIG not among them. */
   readonly at: (owner: Name) => readonly Rrset[];
@@ -56,6 +58,7 @@ function sectionSorted(section: Records): Rrsets {
   }
   const filled = all.filter(({ records }) => records.length > 0);
   return {
+    all: filled,
     find: (owner, type) => filledOne(byOwner.get(owner)?.get(type)),
     at: (owner) => [...(byOwner.get(owner)?.values() ?? [])].filter(({ records }) => records.length > 0),
     ofType: (type) => filled.filter((one) => one.type === type),
@@ -72,7 +75,10 @@ function filledOne(rrset: Rrset | undefined): Rrset | undefined {
 }
 
 /** RFC 4034 3.1.1: the first field. Data that do not fit cover no type. */
-function coveredBy({ data }: ResourceRecord): string {
+function coveredBy(record: ResourceRecord): string {
+  const { octets } = record;
+  if (octets !== undefined) return typeName(Reader.of(octets).u16());
+  const { data } = record;
   const end = data.indexOf(' ');
   return data.slice(0, end);
 }

@@ -1,8 +1,8 @@
 import type { Name } from '../name.ts';
 import { compareOctets } from './canonical.ts';
-import { digestKindOf, type Primitives } from './crypto.ts';
+import type { Primitives } from './crypto.ts';
 import { countsAsKey, isRevoked, unrevoked, type ZoneKey } from './keys.ts';
-import { type DelegationSigner, keyDigest, type SecureTrust } from './trust.ts';
+import { type DelegationSigner, keysByDs, type SecureTrust } from './trust.ts';
 
 /** How a DS record, or a trust anchor, relates to the keys that a zone publishes: why it names none that counts. */
 export type SignerMatch =
@@ -22,8 +22,8 @@ export type SignerMatch =
 export interface MatchedSigner {
   readonly tag: number;
   readonly algorithm: number;
-  /** Of a DS record; absent for a key that is a trust anchor itself. */
-  readonly digestType?: number;
+  /** The DS record; absent for a key that is a trust anchor itself. */
+  readonly signer?: DelegationSigner;
   readonly match: SignerMatch;
 }
 
@@ -34,36 +34,32 @@ export function matchedSigners(
   keys: readonly ZoneKey[],
   digest: Primitives['digest'],
 ): readonly MatchedSigner[] {
+  const before = new Map(keys.filter(isRevoked).map((key) => [unrevoked(key), key]));
+  const known = [...keys, ...before.keys()];
+  const namedBy = keysByDs(zone, known, digest);
+  const matchOf = (named: ZoneKey | undefined, tag: number, algorithm: number): SignerMatch => {
+    if (named === undefined) return nearest(keys, tag, algorithm);
+    const revoked = before.get(named);
+    return revoked === undefined ? { kind: kindOf(named), key: named } : { kind: 'revoked', key: revoked };
+  };
   return [
-    ...signers.map(({ keyTag: tag, algorithm, digestType, digest: expected }) => {
-      const isNamed = (key: ZoneKey) => {
-        const kind = digestKindOf(digestType);
-        if (kind === undefined || key.algorithm !== algorithm || key.tag !== tag) return false;
-        return compareOctets(keyDigest(zone, key, kind, digest), expected) === 0;
-      };
-      return { tag, algorithm, digestType, match: matchAmong(keys, { tag, algorithm, isNamed }) };
+    ...signers.map((signer) => {
+      const { keyTag: tag, algorithm } = signer;
+      return { tag, algorithm, signer, match: matchOf(namedBy(signer)[0], tag, algorithm) };
     }),
     ...anchors.map(({ tag, algorithm, rdata }) => {
-      const isNamed = (key: ZoneKey) => compareOctets(key.rdata, rdata) === 0;
-      return { tag, algorithm, match: matchAmong(keys, { tag, algorithm, isNamed }) };
+      const named = known.find((key) => compareOctets(key.rdata, rdata) === 0);
+      return { tag, algorithm, match: matchOf(named, tag, algorithm) };
     }),
   ];
 }
 
-interface Naming extends Pick<DelegationSigner, 'algorithm'> {
-  readonly tag: number;
-  readonly isNamed: (key: ZoneKey) => boolean;
-}
-
-function matchAmong(keys: readonly ZoneKey[], { tag, algorithm, isNamed }: Naming): SignerMatch {
-  const named = keys.find(isNamed);
-  if (named !== undefined) return { kind: kindOf(named), key: named };
-  const revoked = keys.find((key) => isRevoked(key) && isNamed(unrevoked(key)));
-  if (revoked !== undefined) return { kind: 'revoked', key: revoked };
+/** The key that comes nearest to what names none. */
+function nearest(keys: readonly ZoneKey[], tag: number, algorithm: number): SignerMatch {
   const alike = keys.filter((key) => key.tag === tag);
-  const [nearest] = [...alike.filter((key) => key.algorithm === algorithm), ...alike];
-  if (nearest === undefined) return { kind: 'no-key' };
-  return { kind: nearest.algorithm === algorithm ? 'other-digest' : 'other-algorithm', key: nearest };
+  const [key] = [...alike.filter((one) => one.algorithm === algorithm), ...alike];
+  if (key === undefined) return { kind: 'no-key' };
+  return { kind: key.algorithm === algorithm ? 'other-digest' : 'other-algorithm', key };
 }
 
 function kindOf(key: ZoneKey): 'match' | 'revoked' | 'no-zone-key' {

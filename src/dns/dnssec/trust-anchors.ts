@@ -5,16 +5,15 @@ import { encodeRdata, rdataText } from '../rdata/rdata.ts';
 import { RdataError } from '../rdata/words.ts';
 import { Reader } from '../reader.ts';
 import { fitsType } from '../record.ts';
-import { anchorsInRecords } from './anchor-records.ts';
+import { anchorsInRecords, TrustAnchorError, type WrittenAnchor, wrongAt } from './anchor-records.ts';
 import { anchorsInStatements, hasStatements } from './anchor-statements.ts';
 import { anchorsInXml } from './anchor-xml.ts';
 import { type Data, rdataOctets } from './canonical.ts';
-import { isSupportedAlgorithm } from './crypto.ts';
+import { DIGEST_OCTETS, digestKindOf, isSupportedAlgorithm } from './crypto.ts';
 import { countsAsKey, whyNoKey, zoneKeyIn } from './keys.ts';
-import { signerIn, type Trust, trustFrom } from './trust.ts';
-import { TrustAnchorError, type WrittenAnchor, wrongAt } from './written-anchor.ts';
+import { signerIn, signersIn, type Trust, trustFrom } from './trust.ts';
 
-export { TrustAnchorError } from './written-anchor.ts';
+export { TrustAnchorError } from './anchor-records.ts';
 
 /** The root's keys of 2017 and of 2024, as IANA publishes them (https://data.iana.org/root-anchors/root-anchors.xml). */
 export const IANA_TRUST_ANCHORS: readonly string[] = [
@@ -33,7 +32,7 @@ export function trustFromAnchors(anchors: readonly string[]): Trust {
  * TrustAnchorError, which names the line, also if no anchor is usable.
  */
 export function parseTrustAnchors(text: string, at = new Date()): readonly string[] {
-  const anchors = anchorsIn(text, at).map(anchorOf);
+  const anchors = anchorsIn(text, at).map(wholeAnchorOf);
   if (anchors.length === 0) throw new TrustAnchorError('no DS or DNSKEY record');
   if (trustFrom(anchors).kind === 'insecure')
     throw new TrustAnchorError(`no usable trust anchor: ${firstOf(anchors.map(whyUseless))}`);
@@ -43,6 +42,20 @@ export function parseTrustAnchors(text: string, at = new Date()): readonly strin
 function anchorsIn(text: string, at: Date): readonly WrittenAnchor[] {
   if (text.trimStart().startsWith('<')) return anchorsInXml(text.trim(), at);
   return hasStatements(text) ? anchorsInStatements(text) : anchorsInRecords(text);
+}
+
+/** A digest that was cut off matches no key, ever. */
+function wholeAnchorOf(written: WrittenAnchor): Data {
+  const anchor = anchorOf(written);
+  for (const { keyTag, digestType, digest } of signersIn(anchor.type === 'DS' ? [anchor.data] : [])) {
+    const kind = digestKindOf(digestType);
+    if (kind !== undefined && digest.length !== DIGEST_OCTETS[kind])
+      throw wrongAt(
+        written.line,
+        `the digest of DS ${keyTag} has ${digest.length} octets; digest type ${digestType} has ${DIGEST_OCTETS[kind]}`,
+      );
+  }
+  return anchor;
 }
 
 function anchorOf({ line, owner, type, data }: WrittenAnchor): Data {

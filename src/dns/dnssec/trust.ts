@@ -88,6 +88,12 @@ function trustBy(signers: readonly DelegationSigner[], keys: readonly ZoneKey[])
   return { kind: 'secure', signers, keys, id: [...new Set(texts)].sort().join('\n') };
 }
 
+/** The DS records of these data, in presentation format, that fit. */
+export function signersIn(data: readonly string[]): readonly DelegationSigner[] {
+  const records = data.map((one): Data => ({ type: 'DS', data: one })).filter(fitsType);
+  return records.map(rdataOctets).flatMap((octets) => (octets === undefined ? [] : [signerIn(octets)]));
+}
+
 /** A DS record of its data, which are at least four octets long. */
 export function signerIn(octets: Uint8Array): DelegationSigner {
   const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
@@ -112,22 +118,45 @@ function withoutWeaker(signers: readonly DelegationSigner[]): readonly Delegatio
   return better.length > 0 ? better : signers;
 }
 
-/** Whether trust in a zone names a key of it. */
-export function namesKey(
-  trust: SecureTrust,
+/** Those of a zone's keys that trust in it names. */
+export function keysNamed(
+  { signers, keys: anchors }: SecureTrust,
   zone: Name,
-  key: ZoneKey,
+  keys: readonly ZoneKey[],
   digest: Primitives['digest'],
-): boolean {
-  if (trust.keys.some(({ rdata }) => compareOctets(rdata, key.rdata) === 0)) return true;
-  // There may be thousands of DS records for one key, which is digested once by each kind.
-  const digests = new Map<DigestKind, Uint8Array>();
-  return trust.signers.some(({ keyTag, algorithm, digestType, digest: expected }) => {
+): readonly ZoneKey[] {
+  const namedBy = keysByDs(zone, keys, digest);
+  const named = new Set(signers.flatMap(namedBy));
+  return keys.filter(
+    (key) => named.has(key) || anchors.some(({ rdata }) => compareOctets(rdata, key.rdata) === 0),
+  );
+}
+
+/**
+ * Finds those of a zone's keys that a DS record names (RFC 4034 5.2): by tag and algorithm alone, if its digest is of a type
+ * that is not supported.
+ */
+export function keysByDs(
+  zone: Name,
+  keys: readonly ZoneKey[],
+  digest: Primitives['digest'],
+): (signer: DelegationSigner) => readonly ZoneKey[] {
+  const alike = new Map<string, ZoneKey[]>();
+  for (const key of keys) getOrMake(alike, `${key.tag} ${key.algorithm}`, (): ZoneKey[] => []).push(key);
+  // There may be thousands of DS records for a key, which is digested once for each type.
+  const digests = new Map<DigestKind, Map<ZoneKey, Uint8Array>>();
+  const digestOf = (key: ZoneKey, kind: DigestKind) =>
+    getOrMake(
+      getOrMake(digests, kind, () => new Map()),
+      key,
+      () => keyDigest(zone, key, kind, digest),
+    );
+  return ({ keyTag, algorithm, digestType, digest: expected }) => {
+    const candidates = alike.get(`${keyTag} ${algorithm}`) ?? [];
     const kind = digestKindOf(digestType);
-    if (kind === undefined || keyTag !== key.tag || algorithm !== key.algorithm) return false;
-    const own = getOrMake(digests, kind, () => keyDigest(zone, key, kind, digest));
-    return compareOctets(own, expected) === 0;
-  });
+    if (kind === undefined) return candidates;
+    return candidates.filter((key) => compareOctets(digestOf(key, kind), expected) === 0);
+  };
 }
 
 /** The digest by which a DS record names a key: of the owner's name and the key's data (RFC 4034 5.1.4). */

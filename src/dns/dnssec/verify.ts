@@ -6,7 +6,7 @@ import { fitsType } from '../record.ts';
 import { isSupportedAlgorithm } from './crypto.ts';
 import { countsAsKey, firstAlike, type Keys, keysOf, zoneKeyIn } from './keys.ts';
 import { canonicalRdata, type Rrset, rrsetsIn, type Signature, signaturesOf } from './rrset.ts';
-import { namesKey, type SecureTrust } from './trust.ts';
+import { keysNamed, type SecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
 import { type Bogus, type BogusReason, bogus, furthest, type ReplyToValidate } from './verdict.ts';
 
@@ -74,7 +74,7 @@ function signedData(signature: Signature, rrset: Rrset): Uint8Array {
 const CLASS_IN = 1;
 
 /** RFC 4035 5.3.2: the owner itself, or the wildcard that it was made from. */
-function signedOwner({ labels }: Signature, owner: Name): Name {
+export function signedOwner({ labels }: Signature, owner: Name): Name {
   const own = labelsOf(owner);
   if (labels >= labelsWithoutAsterisk(owner)) return owner;
   return nameFromLabels([ASTERISK, ...own.slice(own.length - labels)]);
@@ -105,7 +105,7 @@ export function keysUnder(trust: SecureTrust, zone: Name, rrset: Rrset, validati
   // Data that do not fit are no keys, but what was signed has them.
   const fitting = rrset.records.every(fitsType) ? canonicalRdata(rrset).map(zoneKeyIn) : [];
   const keys = firstAlike(fitting.filter((key) => countsAsKey(key) && isSupportedAlgorithm(key.algorithm)));
-  const named = keys.filter((key) => namesKey(trust, zone, key, validation.digest));
+  const named = keysNamed(trust, zone, keys, validation.digest);
   if (named.length === 0) return bogus('no-matching-ds');
   const verified = verifyRrset(rrset, keysOf(zone, named), validation);
   return verified.kind === 'bogus' ? verified : { kind: 'keys', keys: keysOf(zone, keys) };

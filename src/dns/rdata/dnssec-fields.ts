@@ -9,12 +9,14 @@ import { hexOctets, RdataError, unsigned } from './words.ts';
 /** The type that a signature covers. */
 export const coveredType: RdataField = {
   read: (data) => typeName(data.u16()),
+  pass: (data) => data.skip(2),
   write: (words) => bigEndian(codeOf(words.next()), 16),
 };
 
 /** RFC 4034 3.2: YYYYMMDDHHmmSS in UTC; on the wire unsigned seconds since 1970, 32 bits. */
 export const timestamp: RdataField = {
   read: (data) => dateText(data.u32()),
+  pass: (data) => data.skip(4),
   write: (words) => bigEndian(secondsSince1970(words.next()), 32),
 };
 

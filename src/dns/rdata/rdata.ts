@@ -1,8 +1,10 @@
+/* Converts record data between octets and presentation format, by the layout of their type. */
+
 import { concat, fromHex, toHex } from '../../base/encodings.ts';
-import { type Name, NameError } from '../name.ts';
+import { type Name, NameError, nameToWire } from '../name.ts';
 import { COMPRESSED, DecodeError, MISFIT, Reader } from '../reader.ts';
 import type { Writer } from '../writer.ts';
-import { laterName, name } from './fields.ts';
+import { laterName, name, plainName } from './fields.ts';
 import { layoutOf, type RdataLayout } from './layouts.ts';
 import { RdataError, type RdataWord, RdataWords, splitWords, unsigned } from './words.ts';
 
@@ -27,6 +29,34 @@ function textBy(layout: RdataLayout, data: Reader): string {
   return remaining > 0
     ? data.fail(`${remaining} octet${remaining === 1 ? '' : 's'} behind the last field`)
     : line;
+}
+
+/**
+ * One record's data in canonical form (RFC 4034 6.2); undefined if their type is unknown or senders may compress names in it,
+ * and if they do not fit their type.
+ */
+export function rdataOctets(type: string, recordClass: string, data: Reader): Uint8Array | undefined {
+  const layout = layoutOf(type, recordClass);
+  if (layout === undefined || mayCompress(layout)) return undefined;
+  return orMisfit(() => octetsBy(layout, data));
+}
+
+function octetsBy(layout: RdataLayout, data: Reader): Uint8Array {
+  const whole = data.whole();
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (const field of layout) {
+    const start = whole.length - data.remaining;
+    if (field !== plainName) {
+      (field.pass ?? field.read)(data);
+      continue;
+    }
+    // Its letters are signed as small ones.
+    parts.push(whole.subarray(from, start), nameToWire(data.uncompressedName()));
+    from = whole.length - data.remaining;
+  }
+  if (data.remaining > 0) data.fail('octets behind the last field');
+  return parts.length === 0 ? whole : concat([...parts, whole.subarray(from)]);
 }
 
 function orMisfit<T>(read: () => T): T | undefined {
@@ -61,13 +91,15 @@ export function misfitReason(type: string, recordClass: string, text: string): s
     return undefined;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const isUnknown = error.message.startsWith(COMPRESSED) && layout.some((field) => MAY_COMPRESS.has(field));
+    const isUnknown = error.message.startsWith(COMPRESSED) && mayCompress(layout);
     return isUnknown ? undefined : error.message;
   }
 }
 
-/** Fields whose names senders may compress, so that nothing is wrong with one that is. */
-const MAY_COMPRESS: ReadonlySet<RdataLayout[number]> = new Set([name, laterName]);
+/** Whether senders may compress names in such data, so that nothing is wrong with one that is. */
+function mayCompress(layout: RdataLayout): boolean {
+  return layout.some((field) => field === name || field === laterName);
+}
 
 /** RFC 1876 2: versions of LOC other than 0 have a format, but nobody knows it. */
 function isLaterLocation(type: string, text: string): boolean {
@@ -80,18 +112,24 @@ function isLaterLocation(type: string, text: string): boolean {
  * fit it then. Throws RdataError with the reason.
  */
 export function encodeRdata(type: string, text: string, origin: Name): Uint8Array {
-  const words = splitWords(text);
+  return encodeWords(type, splitWords(text), origin);
+}
+
+/** The same from data that are split into words already. Throws RdataError with the reason and the word. */
+export function encodeWords(type: string, words: readonly RdataWord[], origin: Name): Uint8Array {
   const [first, ...rest] = words;
   if (first?.text === '\\#' && !first.quoted) return genericOctets(rest, origin);
   const layout = layoutOf(type, 'IN');
   if (layout === undefined) throw new RdataError(`data of type ${type} must be written as \\# LENGTH HEX`);
+  const left = new RdataWords(words, origin);
   try {
-    const left = new RdataWords(words, origin);
     const parts = layout.map((field) => field.write(left));
     left.end();
-    return concat(parts);
+    const [only] = parts;
+    return parts.length === 1 && only !== undefined ? only : concat(parts);
   } catch (error) {
-    if (error instanceof NameError) throw new RdataError(error.message);
+    if (error instanceof NameError) throw new RdataError(error.message, left.taken - 1);
+    if (error instanceof RdataError) throw new RdataError(error.message, error.word ?? left.taken - 1);
     throw error;
   }
 }

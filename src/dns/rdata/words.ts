@@ -6,6 +6,13 @@ import { decimalEscape, labelsToWire, type Name, nameFromLabels, parseName, spli
 /** Why record data in presentation format cannot be encoded, in one line. */
 export class RdataError extends Error {
   override readonly name = 'RdataError';
+  /** The number of the word at fault, from 0; the number of words if one is missing. Absent: not told. */
+  readonly word: number | undefined;
+
+  constructor(message: string, word?: number) {
+    super(message);
+    this.word = word;
+  }
 }
 
 /** One word of record data, without its quotes if it has any, but with its escapes. */
@@ -26,10 +33,15 @@ export class RdataWords {
     this.#origin = origin;
   }
 
+  /** How many words were taken. */
+  get taken(): number {
+    return this.#at;
+  }
+
   /** The text of the next word. */
   next(): string {
     const word = this.#words[this.#at];
-    if (word === undefined) throw new RdataError('a field is missing');
+    if (word === undefined) throw new RdataError('a field is missing', this.#at);
     this.#at += 1;
     return word.text;
   }
@@ -82,13 +94,14 @@ export class RdataWords {
 
   /** Checks that no word is left. */
   end(): void {
+    const { taken } = this;
     const [extra] = this.rest();
-    if (extra !== undefined) throw new RdataError(`"${extra}" is one field too many`);
+    if (extra !== undefined) throw new RdataError(`"${extra}" is one field too many`, taken);
   }
 
   #joined(): string {
     const rest = this.rest();
-    if (rest.length === 0) throw new RdataError('the last field is missing');
+    if (rest.length === 0) throw new RdataError('the last field is missing', this.#at);
     return rest.join('');
   }
 }
@@ -132,7 +145,8 @@ export function relativeName(text: string, origin: Name): Name {
 
 function absoluteText(text: string, origin: Name): string {
   if (text === '@') return origin;
-  const isAbsolute = /(?:^|[^\\])(?:\\\\)*\.$/.test(text);
+  // The pattern looks at every character.
+  const isAbsolute = text.endsWith('.') && /(?:^|[^\\])(?:\\\\)*\.$/.test(text);
   return isAbsolute || origin === '.' ? text : `${text}.${origin}`;
 }
 

@@ -11,7 +11,7 @@ const UUID = /^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/;
 /** A job's identifier: a UUID (RFC 9562 4). */
 export const JOB_ID: Shape<string> = described(
   matching(UUID, 'a UUID', { format: 'uuid' }),
-  'Cannot be guessed: anyone who knows it can read and cancel the job.',
+  'Cannot be guessed: anyone who knows it can read the job.',
 );
 
 /** Whether a text is the identifier of a job, which no domain name looks like. */
@@ -25,7 +25,15 @@ const LINKS = object({ self: TEXT, events: TEXT, servers: TEXT });
 export type JobLinks = Of<typeof LINKS>;
 
 /** The reply to a request for a job. */
-export const JOB_CREATED = named('JobCreated', object({ id: JOB_ID, status: oneOf('queued'), links: LINKS }));
+export const JOB_CREATED = named(
+  'JobCreated',
+  object({
+    id: JOB_ID,
+    status: oneOf('queued'),
+    links: LINKS,
+    cancel: described(TEXT, 'The token that cancels the job.'),
+  }),
+);
 
 /** The reply to a request for a job. */
 export type JobCreated = Of<typeof JOB_CREATED>;

@@ -1,3 +1,5 @@
+/* Reads the reply to a call of the API. */
+
 import { JsonError, parseJson } from '../../base/json.ts';
 import { type Of, readShape, ShapeError, turned } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';

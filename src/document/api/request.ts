@@ -7,7 +7,7 @@ import {
 } from '../../base/options.ts';
 import { annotated, described, named, type Of, type Shape, turned } from '../../base/shape.ts';
 import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../base/shape-object.ts';
-import { integer, oneOf, parsed, someOf } from '../../base/shape-values.ts';
+import { integer, list, oneOf, parsed, someOf, TEXT } from '../../base/shape-values.ts';
 import { parseType } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
@@ -39,7 +39,7 @@ export type AllowedViews = 'quick' | 'any';
  */
 export function requestedOptions(most: TraversalOptions, asked: RequestOptions = {}): TraversalOptions {
   if (!asked.quick) return { ...most, ...asked };
-  const { warm: _warm, check: _check, dnssec, ...others } = most;
+  const { warm: _warm, check: _check, profiles: _profiles, dnssec, ...others } = most;
   return { ...others, ...(dnssec === false && { dnssec }), ...asked };
 }
 
@@ -57,7 +57,11 @@ export type RequestOptions = Of<ReturnType<typeof requestOptions>>;
 /** 253 octets, each written as an escape of four characters. */
 const LONGEST_NAME = 1_012;
 
-const REQUESTED_NAME = parsed(requestedName, { maxLength: LONGEST_NAME, examples: ['www.example.com'] });
+/** A name as a request has it. */
+export const REQUESTED_NAME = parsed(requestedName, {
+  maxLength: LONGEST_NAME,
+  examples: ['www.example.com'],
+});
 
 /** A name as people write it. Throws an Error that says what is wrong: "is not a domain name: ...". */
 export function requestedName(text: string): Name {
@@ -77,7 +81,8 @@ function askForReverse(address: string): string {
   return `look up PTR of ${withoutFinalDot(reverseName(address))}`;
 }
 
-const REQUESTED_TYPE = parsed(
+/** A type as a request has it. */
+export const REQUESTED_TYPE = parsed(
   (written) => {
     const type = parseType(written);
     if (type !== undefined) return type;
@@ -103,11 +108,19 @@ function requestOptions(most: TraversalOptions, views: AllowedViews) {
   );
 }
 
+const NO_PROFILES = annotated(
+  turned(list(TEXT), (names, pointer, note) =>
+    names.length === 0 ? [] : note(pointer, 'must be empty: this service makes only the cold walk'),
+  ),
+  { maxItems: 0 },
+);
+
 /** What a request may say of views where the cold walk is the only one. */
 const ONLY_QUICK: Partial<Record<RequestOption, Shape<unknown>>> = {
   quick: annotated(oneOf(true), { default: true, description: 'This service makes only the cold walk.' }),
   warm: oneOf(false),
   dnssec: oneOf(false),
+  profiles: NO_PROFILES,
   check: oneOf(false),
 };
 
@@ -130,6 +143,7 @@ function shapeUpTo(name: RequestOption, most: TraversalOptions): Shape<unknown> 
       return usual === undefined ? shape : annotated(shape, { default: usual });
     }
     case 'value':
+    case 'names':
     case 'items':
     case 'own':
       return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] });

@@ -3,7 +3,7 @@
 import { OPTION_FIELDS } from '../../base/options.ts';
 import { described, named, type Of } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
-import { COUNT, integer, list, nullable, oneOf, TEXT } from '../../base/shape-values.ts';
+import { BOOLEAN, COUNT, integer, list, nullable, oneOf, TEXT } from '../../base/shape-values.ts';
 import { MILLISECONDS } from '../common-shapes.ts';
 
 const COUNTS = object({
@@ -34,13 +34,19 @@ export const HEALTH = named(
     region: nullable(TEXT),
     version: TEXT,
     uptimeMs: MILLISECONDS,
-    store: described(oneOf('memory', 'directory', 'redis'), 'Where jobs are kept.'),
+    store: described(oneOf('memory', 'directory', 'postgres'), 'Where jobs are kept.'),
     jobs: COUNTS,
   }),
 );
 
 /** The health report of a service. */
 export type Health = Of<typeof HEALTH>;
+
+/** The reply of a service that takes requests. */
+export const READY = named('Ready', object({ status: oneOf('ready') }));
+
+/** The reply of a service that takes requests. */
+export type Ready = Of<typeof READY>;
 
 /** The invalid members of a request. */
 export const PROBLEM_ERRORS = list(
@@ -71,6 +77,8 @@ const { trustAnchors: _, ...USUAL } = OPTION_FIELDS;
 export const PAGE_FACTS = object({
   /** What applies to a traversal unless its request says otherwise. */
   usual: object(USUAL),
+  /** Whether it lists the ended jobs of a name. */
+  history: BOOLEAN,
   /** The names worth asking for, if what the service asks is the simulated internet. */
   demo: optional(
     list(object({ name: TEXT, type: TEXT, line: TEXT, option: optional(oneOf('--check', '--dnssec')) })),

@@ -197,14 +197,14 @@ function becauseWords({ cause }: Caused): string {
   return cause === undefined ? '' : `: ${endWords(cause)}`;
 }
 
-/** How much a query limit allows: "5000 queries", "16 MiB of replies". */
+/** How much a query limit allows: "5000 queries", "512 KiB of large replies". */
 export function queryLimitWords({ limit, unit }: Pick<QueryLimit, 'limit' | 'unit'>): string {
   if (unit === undefined) return `${limit} queries`;
   switch (unit) {
     case 'packets':
       return `${limit} packets`;
     case 'octets':
-      return `${octetsText(limit)} of replies`;
+      return `${octetsText(limit)} of large replies`;
   }
 }
 
@@ -222,30 +222,32 @@ interface BlockedEnd extends Pick<Blocked, 'reason'> {
   readonly server: { readonly address: string } | null;
 }
 
-/**
- * What a validating resolver makes of a reply, in words of their own for each: "secure", "insecure", "bogus: the
- * signature has expired", "secure or bogus" where it depends on what the resolver learnt before. Undefined where nothing
- * is known of that. The zone is that of the records, where it is known.
- */
-export function securityWords(security: ExchangeSecurity | undefined, zone?: Name): string | undefined {
+/** What a validating resolver makes of a reply, in words. */
+export interface SecurityWords {
+  /** "secure", "insecure", "bogus", "secure or bogus" where it depends on what the resolver learnt before. */
+  readonly verdict: string;
+  /** Why it is bogus: "the signature has expired". */
+  readonly reason?: string;
+}
+
+/** Undefined where nothing is known. The zone is that of the records, where it is known. */
+export function securityWords(
+  security: ExchangeSecurity | undefined,
+  zone: Name | undefined,
+): SecurityWords | undefined {
   switch (security?.status) {
     case undefined:
     case 'unknown':
       return undefined;
     case 'secure':
     case 'insecure':
-      return security.status;
-    case 'bogus':
-      return bogusWords(security, zone);
+      return { verdict: security.status };
+    case 'bogus': {
+      const { reason, otherwise } = security;
+      const verdict = otherwise === undefined ? 'bogus' : `${otherwise} or bogus`;
+      return reason === undefined ? { verdict } : { verdict, reason: bogusReason(reason, zone) };
+    }
   }
-}
-
-function bogusWords(
-  { reason, otherwise }: Extract<ExchangeSecurity, { status: 'bogus' }>,
-  zone: Name | undefined,
-): string {
-  const status = otherwise === undefined ? 'bogus' : `${otherwise} or bogus`;
-  return reason === undefined ? status : `${status}: ${bogusReason(reason, zone)}`;
 }
 
 /** Says in a few words why records of a zone do not verify: trust anchors are to the root what DS records are to others. */

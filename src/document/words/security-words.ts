@@ -3,8 +3,9 @@
 import type { InsecureReason } from '../../dns/dnssec/insecurity.ts';
 import { extendedErrorName, extendedErrorsIn } from '../../dns/extended-errors.ts';
 import type { Edns } from '../../dns/message.ts';
-import type { ExchangeSecurity } from '../exchanges.ts';
-import { securityWords } from './end-words.ts';
+import type { Name } from '../../dns/name.ts';
+import type { ExchangeRow, ExchangeSecurity } from '../exchanges.ts';
+import { type SecurityWords, securityWords } from './end-words.ts';
 import { listed } from './lists.ts';
 
 type Insecure = Extract<ExchangeSecurity, { status: 'insecure' }>;
@@ -42,13 +43,32 @@ export function unsupportedWords(algorithms: readonly number[], digests: readonl
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** The verdict on a reply, with its reason and code: "bogus: the signature has expired (EDE 7, Signature Expired)". */
-export function verdictWords(security: ExchangeSecurity | undefined): string | undefined {
-  const words = securityWords(security);
-  const reason = security?.status === 'insecure' ? insecurityWords(security) : undefined;
-  const code = codeWords(security);
+/** The verdict on a reply of a zone's servers, with its reason and code: "bogus: the signature has expired (EDE 7, Signature Expired)". */
+export function verdictWords(
+  security: ExchangeSecurity | undefined,
+  zone: Name | undefined,
+): string | undefined {
+  const words = securityWords(security, zone);
   if (words === undefined) return undefined;
-  return `${words}${reason === undefined ? '' : `: ${reason}`}${code === undefined ? '' : ` (${code})`}`;
+  const reason = security?.status === 'insecure' ? insecurityWords(security) : words.reason;
+  const code = codeWords(security);
+  return `${reasonedWords({ ...words, reason })}${code === undefined ? '' : ` (${code})`}`;
+}
+
+/** The verdict on an exchange, whoever was asked. Only a reply with keys can fail to match DS records or trust anchors. */
+export function exchangeVerdictWords({
+  security,
+  question,
+}: Pick<ExchangeRow, 'security' | 'question'>): string | undefined {
+  return verdictWords(security, question.type === 'DNSKEY' ? question.name : undefined);
+}
+
+/** "bogus: the signature has expired", "secure" */
+export function reasonedWords({
+  verdict,
+  reason = '',
+}: Pick<SecurityWords, 'verdict'> & { readonly reason?: string | undefined }): string {
+  return reason === '' ? verdict : `${verdict}: ${reason}`;
 }
 
 /** Details for a row that says "insecure" or "bogus" already: the reason for the former, without its server, and the code. */

@@ -1,3 +1,5 @@
+/* Shortens and wraps texts for people, and escapes control characters. */
+
 import { grouped } from './lists.ts';
 import { thousands } from './quantities.ts';
 

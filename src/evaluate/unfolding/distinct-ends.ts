@@ -81,6 +81,10 @@ class OwnEnds implements StepEnds {
     );
   }
 
+  denial(name: Name, address: string): End {
+    return this.#distinct.like({ kind: 'nodata', ...this.#at, server: { name, address } });
+  }
+
   get servfail(): End {
     return this.#distinct.like({ kind: 'servfail', ...this.#at, server: null });
   }

@@ -1,5 +1,6 @@
 import { getOrMake } from '../../base/memo.ts';
 import { signersOf } from '../../dns/dnssec/rrset.ts';
+import type { Trust } from '../../dns/dnssec/trust.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -8,6 +9,7 @@ import { meaningFor } from '../../explore/classify.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import { plannedFor, plannedMeaning } from '../../explore/planned-delegations.ts';
+import { plannedTrust } from '../../explore/planned-zones.ts';
 import { isBlocked, type Recording } from '../../explore/recording.ts';
 import type { Visit } from '../step.ts';
 import type { AskResult, ServerState } from '../validating/step-to-validate.ts';
@@ -57,6 +59,11 @@ export class Replies {
   areSignedBy(zone: Name): boolean {
     this.#signers ??= new Set([...this.#recording.exchanges.values()].flatMap(signersIn));
     return this.#signers.has(zone);
+  }
+
+  /** The trust in a zone whose DS records are planned; undefined for any other. */
+  plannedTrust(zone: Name): Trust | undefined {
+    return plannedTrust(zone, this.#recording.scope.plannedDs);
   }
 
   /** Whether what replies mean depends on each other. */

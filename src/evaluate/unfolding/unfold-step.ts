@@ -50,7 +50,8 @@ export class StepUnfolder {
     }
     for (const state of STATES) yield* this.#visits.visitAll(current, picks[state], state, reached[state]);
     const otherwise = yield* this.#visits.otherwise(current);
-    return otherwise === undefined ? { ...step, servers } : { ...step, servers, otherwise };
+    const minimised = yield* this.#visits.minimised(current);
+    return { ...step, servers, ...(otherwise && { otherwise }), ...(minimised && { minimised }) };
   }
 
   /**
@@ -144,6 +145,7 @@ export class StepUnfolder {
     };
     return yield* validatedStep(current, delegation, {
       validation,
+      plannedTrust: (below) => replies.plannedTrust(below),
       picks,
       ends,
       asked: (address, further, state) => replies.asked(address, further, state),

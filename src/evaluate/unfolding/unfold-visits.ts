@@ -6,9 +6,17 @@ import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Records } from '../../dns/record.ts';
 import { type Chain, chainForAlias, enclosing, withTrust } from '../../explore/delegation.ts';
-import { arrivalAt, ownSet, type StepRole } from '../../explore/main-walks.ts';
+import {
+  arrivalAt,
+  type FirstQuestion,
+  minimisedAt,
+  ownSet,
+  returnTo,
+  type StepRole,
+  wholeQuestion,
+} from '../../explore/main-walks.ts';
 import { leadsOn, type Meaning } from '../../explore/meaning.ts';
-import type { Onward, Visit, Walk } from '../step.ts';
+import type { Onward, Step, Visit, Walk } from '../step.ts';
 import type { ServerState } from '../validating/step-to-validate.ts';
 import type { Context, Descent, Footprint } from './footprint.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
@@ -54,7 +62,7 @@ export class VisitUnfolder {
         const { chain, question, role, context } = current;
         const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
         const further = {
-          ...arrivalAt(delegation.zone, question, role),
+          ...arrivalAt(delegation.zone, wholeQuestion(question, role), role),
           chain: this.#facts.chains.extend(chain, delegation),
           context: { ...context, depth: context.depth + 1 },
         };
@@ -72,6 +80,19 @@ export class VisitUnfolder {
     return role.kind === 'apex' ? yield* this.#goAhead(current, chain, role.ahead) : undefined;
   }
 
+  /** After a minimised name, where replies do not refer to another zone: the next longer name, and the whole one. */
+  *minimised({ role, ...at }: StepInProgress): Pausable<Step['minimised']> {
+    if (role.kind !== 'minimised' || role.ahead === undefined) return undefined;
+    const { zone } = at.chain.delegation;
+    const { whole, stage } = role.ahead;
+    const nextLabel = yield* this.#ask(
+      { role, ...at },
+      minimisedAt(zone, { whole, stage: stage + 1 }, role.styled),
+    );
+    const last = { whole, stage: Number.POSITIVE_INFINITY };
+    return { nextLabel, wholeName: yield* this.#ask({ role, ...at }, minimisedAt(zone, last, role.styled)) };
+  }
+
   *#after(current: StepInProgress, { exchanged, meaning }: AskedVisit): Pausable<Onward> {
     const { chain, role } = current;
     if (role.kind !== 'apex') return yield* this.onward(current, meaning);
@@ -83,8 +104,13 @@ export class VisitUnfolder {
 
   /** Asks what a warm walk comes to after the apex question. */
   *#goAhead(current: StepInProgress, chain: Chain, question: Question): Pausable<Walk> {
-    const further = { chain, question, role: WARM, context: current.context };
-    const walk = this.#unfolder.walk(current, further, AS_DEEP);
+    return yield* this.#ask({ ...current, chain }, { question, role: WARM });
+  }
+
+  /** Asks something else at servers of the same zone. */
+  *#ask(current: StepInProgress, first: FirstQuestion): Pausable<Walk> {
+    const { chain, context } = current;
+    const walk = this.#unfolder.walk(current, { chain, context, ...first }, AS_DEEP);
     return 'kind' in walk ? walk : yield* walk;
   }
 
@@ -97,8 +123,7 @@ export class VisitUnfolder {
     if (from !== chain) footprint.cuts |= cuts.made(chain, target, enclosing(question.type), from);
     const further = {
       chain: from,
-      question: { name: target, type: question.type },
-      role,
+      ...returnTo(from.delegation.zone, { name: target, type: question.type }, role),
       context: { ...context, depth: context.depth + 1, walked: context.walked | bit },
     };
     const walk = this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit });
@@ -114,9 +139,11 @@ const WARM: StepRole = { kind: 'warm' };
 
 type AskedVisit = Extract<Visit, { kind: 'asked' }>;
 
-/** Whether a path goes on from a visit. After an apex question every path does. */
+/** Whether a path goes on from a visit. After an apex question every path does; after a minimised name a referral is followed. */
 function goesOn(visit: Visit, { role }: StepInProgress): visit is AskedVisit {
-  return visit.kind === 'asked' && (role.kind === 'apex' || leadsOn(visit.meaning));
+  if (visit.kind !== 'asked') return false;
+  if (role.kind === 'minimised' && role.ahead !== undefined) return visit.meaning.kind === 'referral';
+  return role.kind === 'apex' || leadsOn(visit.meaning);
 }
 
 /** A step, and how a path comes to it. */

@@ -2,7 +2,7 @@ import type { Pausable } from '../../base/pausable.ts';
 import { Work, workOf } from '../../base/work.ts';
 import type { Question } from '../../dns/message.ts';
 import { type Chain, withTrust } from '../../explore/delegation.ts';
-import { arrivalAt, roleOf } from '../../explore/main-walks.ts';
+import { arrivalAt, roleOf, wholeQuestion } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { absorb, type Context, type Descent, emptyFootprint, type Footprint } from './footprint.ts';
 import type { Lookahead } from './lookahead.ts';
@@ -58,8 +58,8 @@ class Unfolding implements Unfolder {
     const { main, bits, chains } = this.#facts;
     const { hints, question: asked, dnssec } = main.recording.scope;
     const root =
-      main.kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
-    const { question, role } = arrivalAt(root.zone, asked, roleOf(main.kind));
+      main.start.kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
+    const { question, role } = arrivalAt(root.zone, asked, roleOf(main.start));
     const context = { depth: 0, pending: 0n, walked: bits.walked(asked.name) };
     const first = { chain: chains.root(root), question, role, context };
     const walk = this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
@@ -76,7 +76,7 @@ class Unfolding implements Unfolder {
     const { chain, question, role, context } = path;
     const { depth } = context;
     if (depth > this.#deepest || this.isTooMuch) {
-      return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
+      return this.#cut(chain, wholeQuestion(question, role), depth);
     }
     const { cuts } = this.#facts;
     const known = isInLookup(context) ? this.#inLookups : this.#variants;
@@ -98,6 +98,7 @@ class Unfolding implements Unfolder {
     const step = yield* agreement === 'different'
       ? this.#steps.whole(current)
       : this.#steps.untilSure(current, agreement);
+    if (!variants.isEmpty) this.spend(workOf('repeated', step.servers.length + step.visits.size));
     footprint.cuts = this.#facts.cuts.elsewhere(footprint.cuts, chain.delegation);
     const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth: context.depth };
     variants.add(variant);
@@ -124,14 +125,10 @@ class Unfolding implements Unfolder {
     return { walk: { kind: 'cut', end }, footprint, chain, depth };
   }
 
-  /** What usable replies at a step come to, where that is foreseen and no path can meet a limit; else it may be different things. */
-  #agreement({ chain, question, context, footprint }: StepInProgress): Agreement {
+  /** What usable replies at a step come to, where that is foreseen; else it may be different things. */
+  #agreement({ chain, question, context }: StepInProgress): Agreement {
     if (this.#foresight === undefined || !isInLookup(context)) return 'different';
-    const foreseen = this.#foresight.at(chain, question);
-    const { maxDepth } = this.#facts.main.recording.scope;
-    if (foreseen === undefined || context.depth + foreseen.levels > maxDepth) return 'different';
-    footprint.height = foreseen.levels;
-    return foreseen.agreement;
+    return this.#foresight.at(chain, question)?.agreement ?? 'different';
   }
 }
 

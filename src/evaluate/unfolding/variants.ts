@@ -3,7 +3,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Chain, Delegation } from '../../explore/delegation.ts';
-import type { StepRole } from '../../explore/main-walks.ts';
+import { minimisedKey, type StepRole, wholeQuestion } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { type Context, type Cuts, type Footprint, reachesAsFar } from './footprint.ts';
 
@@ -42,6 +42,8 @@ function stepKey(question: Question, role: StepRole): string {
       return `apex ${questionKey(role.ahead)}`;
     case 'validating':
       return `${role.soFar} ${questionKey(question)}`;
+    case 'minimised':
+      return `${minimisedKey(role)} ${questionKey(wholeQuestion(question, role))}`;
     case 'delegated':
     case 'proof':
       throw new Error('no path is evaluated that comes to such a step');
@@ -56,6 +58,11 @@ export class StepVariants {
   /** By the facts looked at, and by those of them that were set: as bits, for each fact has a bit of its own. */
   readonly #bySight = new Map<bigint, Map<bigint, Numbered[]>>();
   #count = 0;
+
+  /** Whether there is none yet. */
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
 
   add(variant: Variant): void {
     const { pendingClear, pendingSet, walkedClear, walkedSet } = variant.footprint;

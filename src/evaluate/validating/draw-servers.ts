@@ -1,6 +1,10 @@
 import type { Work } from '../../base/work.ts';
+import type { Picks, ProfileValidation } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, share, sum, ZERO } from '../fraction.ts';
+import { NOTHING_TO_TRY, type Tried } from '../profiles/random-order.ts';
+import { type AddressAtStep, serversInOrder } from '../profiles/servers-in-order.ts';
+import { AT_ONCE, NEVER } from '../profiles/waits.ts';
 import { type ResolverView, type UsableChance, usableChances } from '../resolver-view.ts';
 import type { AddressOutcomes, Step, StepServer, TimedOutcome } from '../step.ts';
 import { firstUsable } from '../views/first-usable.ts';
@@ -12,7 +16,8 @@ export function drawServers<Good>(
   heard: AddressOutcomes<Good>,
   draws: Draws,
 ): DrawnServers<Good> {
-  const { onBogus, lookups, work } = draws;
+  const { onBogus, picks, lookups, work } = draws;
+  if (picks !== undefined) return drawInOrder(step, heard, { onBogus, picks, lookups, work });
   const chances = step.servers.map((server) =>
     usableChances(
       server,
@@ -26,6 +31,38 @@ export function drawServers<Good>(
   step.servers.forEach((server, i) => {
     for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
   });
+  return drawing;
+}
+
+/** The same in the order of a resolver product. */
+function drawInOrder<Good>(
+  step: Step,
+  heard: AddressOutcomes<Good>,
+  { onBogus, picks, lookups, work }: Draws & { readonly picks: Picks },
+): DrawnServers<Good> {
+  type Taken = { readonly kind: 'address'; readonly at: AddressAtStep } | Limited;
+  interface Limited {
+    readonly kind: 'limited';
+    readonly server: StepServer;
+    readonly end: End;
+  }
+  const taken = (what: Taken): Tried<Taken> => ({ found: [{ what, after: AT_ONCE }], inVain: NEVER });
+  const { found, inVain } = serversInOrder<Taken>(step, {
+    picks,
+    address: (at) =>
+      endsSearch(outcomeAt(step, at.server, at.address, heard), onBogus)
+        ? taken({ kind: 'address', at })
+        : NOTHING_TO_TRY,
+    limited: (server, end) => taken({ kind: 'limited', server, end }),
+    lookups: lookups.distribution,
+    work,
+  });
+  const drawing = new ServerDraw(step, heard, sum([...inVain.values()]));
+  for (const { what, after } of found) {
+    const weight = sum([...after.values()]);
+    if (what.kind === 'limited') drawing.limit(what.server, what.end, weight);
+    else drawing.takeFrom(what.at, weight);
+  }
   return drawing;
 }
 
@@ -51,6 +88,8 @@ interface PickedAddress {
 /** How servers are drawn. */
 interface Draws {
   readonly onBogus: BogusPolicy;
+  /** In which order; absent: in that of svc-model(7), RESOLVER VIEW. */
+  readonly picks?: Picks | undefined;
   readonly lookups: ResolverView;
   readonly work: Work;
 }
@@ -87,14 +126,20 @@ class ServerDraw<Good> implements DrawnServers<Good> {
     const weight = multiply(first, way.weight);
     if (weight.numerator === 0n) return;
     if (way.kind === 'limited') {
-      this.ends.push({ end: way.end, weight, heard: this.heard, pick: { server } });
+      this.limit(server, way.end, weight);
       return;
     }
     const each = multiply(weight, share(way.addresses.length));
-    for (const address of way.addresses) this.#takeFrom(server, address, way.set, each);
+    for (const address of way.addresses) this.takeFrom({ server, address, set: way.set }, each);
   }
 
-  #takeFrom(server: StepServer, address: string, set: readonly string[], weight: Fraction): void {
+  /** Adds what comes of a server whose lookup a limit ended. */
+  limit(server: StepServer, end: End, weight: Fraction): void {
+    this.ends.push({ end, weight, heard: this.heard, pick: { server } });
+  }
+
+  /** Adds what comes of an address that is the first usable one. */
+  takeFrom({ server, address, set }: AddressAtStep, weight: Fraction): void {
     const outcome = outcomeAt(this.#step, server, address, this.heard);
     const picked = { weight, heard: this.heard, pick: { server, at: { address, set } } };
     switch (outcome.kind) {
@@ -119,18 +164,21 @@ class ServerDraw<Good> implements DrawnServers<Good> {
  * How a resolver that demands proof goes on from a reply that it could use but that does not verify: to another server,
  * or to an error. svc-model(7), VALIDATING.
  */
-export type BogusPolicy = 'tries-on' | 'first-try';
+export type BogusPolicy = ProfileValidation['onBogus'];
 
 /** Whether a resolver asks no further server once it has this. */
-export function endsSearch<Good>({ kind }: TimedOutcome<Good>, onBogus: BogusPolicy): boolean {
-  switch (kind) {
+export function endsSearch<Good>(outcome: TimedOutcome<Good>, onBogus: BogusPolicy): boolean {
+  switch (outcome.kind) {
     case 'good':
     // Unknown, not broken.
     case 'limited':
     case 'stopped':
       return true;
-    case 'bogus':
-      return onBogus === 'first-try';
+    case 'bogus': {
+      const { failure } = outcome;
+      const isUnsigned = failure.kind === 'bogus' && failure.reason === 'no-signature';
+      return onBogus === 'first-try' || (onBogus === 'first-try-if-unsigned' && isUnsigned);
+    }
     case 'unused':
       return false;
   }

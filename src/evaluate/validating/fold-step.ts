@@ -1,5 +1,6 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Work } from '../../base/work.ts';
+import type { Picks } from '../../explore/profiles/profile.ts';
 import { certainly, type Distribution } from '../distribution.ts';
 import { multiply } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
@@ -72,7 +73,7 @@ export class ValidatingFold {
     const { branches, verdicts, legs, picks } = folding;
     const { distribution, onward, ends } = branches.merge(this.distribution);
     this.#folds.set(step, { distribution, onward: onward.keys(), verdicts, legs });
-    work.spend(workOfFold({ distribution, onward, ends, picks }));
+    work.spend(workOfFold({ distribution, ends, picks }));
   }
 
   #learn(learning: LearningStage, way: PathsAtStep, folding: Folding): void {
@@ -133,9 +134,9 @@ export class ValidatingFold {
   }
 
   #draw<Good>(heard: AddressOutcomes<Good>, { stops }: PathsAtStep, folding: Folding): DrawnServers<Good> {
-    const { onBogus, lookups, work } = this.#with;
+    const { onBogus, picks, lookups, work } = this.#with;
     const { step } = folding;
-    const drawn = drawServers(step, heard, { onBogus, lookups, work });
+    const drawn = drawServers(step, heard, { onBogus, picks, lookups, work });
     folding.picks += step.servers.length + drawn.goods.length;
     noteVerdicts(heard, stops, folding.verdicts);
     const stopped = drawn.stopped.flatMap((picked) =>
@@ -164,6 +165,8 @@ export type ValidatedWalkStep = Step & { readonly validated: ValidatedStep };
 /** How steps of the validating view are folded. */
 interface FoldTools {
   readonly onBogus: BogusPolicy;
+  /** In which order servers are tried; absent: in that of svc-model(7), RESOLVER VIEW. */
+  readonly picks?: Picks;
   /** Where lookups end, which are not validated. */
   readonly lookups: ResolverView;
   readonly work: Work;

@@ -1,11 +1,11 @@
 import { getOrMake } from '../../base/memo.ts';
-import type { SecureTrust } from '../../dns/dnssec/trust.ts';
+import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
 import type { BogusReason, Provenance } from '../../dns/dnssec/verdict.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import { meaningFor } from '../../explore/classify.ts';
-import { type FailedMeaning, isFailure, isUsable } from '../../explore/meaning.ts';
+import { type FailedMeaning, isFailure, isUsable, type Meaning } from '../../explore/meaning.ts';
 import { isChangedByPlan } from '../../explore/planned-delegations.ts';
 import {
   knowledgeWithout,
@@ -60,8 +60,9 @@ class StepLearner {
 
   constructor(step: StepToValidate) {
     this.#step = step;
-    this.#validator = { validation: step.validation, spend: step.spend };
-    this.#again = { validation: step.validation, spend: () => undefined };
+    const { validation, plannedTrust, spend } = step;
+    this.#validator = { validation, plannedTrust, spend };
+    this.#again = { validation, plannedTrust, spend: () => undefined };
   }
 
   start(): LearningStage {
@@ -168,7 +169,8 @@ class StepLearner {
     const meaning = meant(exchanged, state);
     if (!isUsable(meaning.kind)) return this.#unused(exchanged, 'no-proof');
     if (learnt === undefined || this.#isBeyondProof(exchanged, state)) {
-      const good = use({ exchanged, meaning, security: 'insecure', trust: undefined });
+      const trust = learnt === undefined ? undefined : this.#plannedTrust(meaning);
+      const good = use({ exchanged, meaning, security: 'insecure', trust });
       return { kind: 'good', good, about: notedVerdict(exchanged, { status: 'insecure' }) };
     }
     const found = stepVerdict(exchanged, zone, learnt, this.#again);
@@ -180,7 +182,7 @@ class StepLearner {
           exchanged,
           meaning: isOwn ? found.meaning : meaning,
           security: soFar === 'insecure' ? soFar : security,
-          trust,
+          trust: this.#plannedTrust(meaning) ?? trust,
         });
         return { kind: 'good', good, about: notedVerdict(exchanged, provenVerdict(found)) };
       }
@@ -197,6 +199,11 @@ class StepLearner {
   #isBeyondProof(exchanged: Exchanged, state: ServerState): boolean {
     const { zone, meant } = this.#step;
     return isChangedByPlan(meant(exchanged, state), meaningFor(exchanged, zone));
+  }
+
+  /** The trust in the zone of a referral, if its DS records are planned. */
+  #plannedTrust(meaning: Meaning): Trust | undefined {
+    return meaning.kind === 'referral' ? this.#step.plannedTrust(meaning.delegation.zone) : undefined;
   }
 
   /** What each address brings to a resolver that asks this. */

@@ -17,6 +17,8 @@ export interface StepToValidate {
   readonly question: Question;
   readonly trust: Trust;
   readonly validation: Validation;
+  /** The trust in a zone whose DS records are planned; undefined for any other. */
+  readonly plannedTrust: (zone: Name) => Trust | undefined;
   /** Whether everything was proven up to here. */
   readonly soFar: Security;
   /** The addresses that there are to pick from. */

@@ -64,7 +64,10 @@ export type Picks = Readonly<Record<ServerState, ReadonlySet<string>>>;
 
 /** What unfolding does for a step of the validating view. */
 interface UnfoldingTools
-  extends Pick<StepToValidate, 'validation' | 'asked' | 'meant' | 'signs' | 'spend' | 'isTooMuch'> {
+  extends Pick<
+    StepToValidate,
+    'validation' | 'plannedTrust' | 'asked' | 'meant' | 'signs' | 'spend' | 'isTooMuch'
+  > {
   readonly picks: Picks;
   readonly ends: DistinctEnds;
   /** Where a path goes on after a reply with this meaning; `trust`: in the zone that a referral leads to. */

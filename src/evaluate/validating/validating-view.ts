@@ -5,13 +5,15 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import { isUsable } from '../../explore/meaning.ts';
-import { type Outcome, outcomesOf } from '../distribution.ts';
+import type { Picks } from '../../explore/profiles/profile.ts';
+import { type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
 import { ResolverView } from '../resolver-view.ts';
 import { type ExchangeVerdict, type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups } from '../step-order.ts';
 import { Latencies, type Latency } from '../views/latency.ts';
 import { type Unfolded, withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
+import type { BogusPolicy } from './draw-servers.ts';
 import { type ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
 import { explanations } from './insecure-zones.ts';
 import { ValidatingLatencies } from './validating-latency.ts';
@@ -32,15 +34,17 @@ export interface ValidatingView {
   readonly verdicts: ReadonlyMap<string, ExchangeVerdict>;
   /** The steps that paths of the first reading come to, those of lookups apart. */
   readonly steps: readonly Step[];
+  /** What a resolver gets that tries servers in another order; undefined where that is too much work. */
+  readonly inOrder: (picks: Picks, onBogus: BogusPolicy) => Pausable<Distribution | undefined>;
 }
 
 /** What is seen of a recording by resolvers that demand proof, beside what the cold main walk `cold` meets. */
 export function* viewOfValidators(
-  main: Omit<MainWalk, 'kind'>,
+  main: Omit<MainWalk, 'start'>,
   cold: Walk,
 ): Pausable<ValidatingView | undefined> {
   if (main.recording.scope.dnssec?.validation === undefined) return undefined;
-  const folded = yield* withinWork({ ...main, kind: 'validating' }, bothReadings);
+  const folded = yield* withinWork({ ...main, start: { kind: 'validating' } }, bothReadings);
   const { start, triesOn, firstTry, validated, latency } = folded;
   return {
     outcomes: outcomesOf(triesOn.distribution(start)),
@@ -48,10 +52,22 @@ export function* viewOfValidators(
     latency,
     verdicts: new Map(verdictsOn(validated, triesOn, cold)),
     steps: validated,
+    inOrder: (picks, onBogus) =>
+      foldInOrder(folded, { picks, onBogus, work: new Work(main.recording.scope.maxWork) }),
   };
 }
 
+function* foldInOrder(
+  { start, steps, lookups }: BothReadings,
+  how: { readonly picks: Picks; readonly onBogus: BogusPolicy; readonly work: Work },
+): Pausable<Distribution | undefined> {
+  const fold = new ValidatingFold({ ...how, lookups });
+  yield* forEachInTurn(steps.filter(isValidated), (step) => fold.fold(step));
+  return how.work.exceeded ? undefined : fold.distribution(start);
+}
+
 interface BothReadings extends Unfolded {
+  readonly lookups: ResolverView;
   readonly triesOn: ValidatingFold;
   readonly firstTry: ValidatingFold;
   /** The steps that some path of the first comes to. */
@@ -80,7 +96,7 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   const latencies = new ValidatingLatencies(triesOn, { lookups, latencies: timesOfLookups, work: timing });
   yield* forEachInTurn(validated, (step) => latencies.fold(step));
   if (timing.exceeded) return undefined;
-  return { ...unfolded, triesOn, firstTry, validated, latency: latencies.of(start) };
+  return { ...unfolded, lookups, triesOn, firstTry, validated, latency: latencies.of(start) };
 }
 
 function isValidated(step: Step): step is ValidatedWalkStep {

@@ -56,7 +56,15 @@ export interface Merged {
 }
 
 /** How much work, in steps, it was to fold a step that has so many picks. */
-export function workOfFold({ distribution, ends, picks }: Merged & { readonly picks: number }): number {
+export function workOfFold({ distribution, ends, picks }: FoldedStep): number {
   const digits = digitsOf(distribution.whole);
   return 1 + workOf('end', picks + ends) + workOf('endDigit', ends * digits);
+}
+
+/** What was put together to fold a step. */
+interface FoldedStep {
+  readonly distribution: Distribution<unknown>;
+  /** How many ends, equal ones counted each time. */
+  readonly ends: number;
+  readonly picks: number;
 }

@@ -1,4 +1,4 @@
-import { exploringWork, type Work, workOf, workOfAddress } from '../../base/work.ts';
+import { exploringWork, type Work, workOf, workOfAddress, workOfNameservers } from '../../base/work.ts';
 import { INSECURE, type Trust } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Question } from '../../dns/message.ts';
@@ -9,10 +9,24 @@ import { type Query, queryKey } from '../../exchange/query.ts';
 import { lookupTypes } from '../addresses.ts';
 import { meaningFor } from '../classify.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup, glueFor, withTrust } from '../delegation.ts';
-import { arrivalAt, type MainWalkKind, ownSet, roleOf, type StepRole } from '../main-walks.ts';
+import {
+  type AheadOfMinimised,
+  arrivalAt,
+  type MainWalkKind,
+  minimisedAt,
+  ownSet,
+  returnTo,
+  roleOf,
+  type StepRole,
+  walksOf,
+  wholeQuestion,
+} from '../main-walks.ts';
 import { leadsOn, type Meaning } from '../meaning.ts';
 import { isChangedByPlan, plannedFor, plannedMeaning } from '../planned-delegations.ts';
+import { plannedTrust } from '../planned-zones.ts';
 import { DENY_NOTHING } from '../policy.ts';
+import { PROFILES, type StyledProfiles } from '../profiles/profiles.ts';
+import { stageAfter } from '../profiles/reactions.ts';
 import { isBlocked, type Scope } from '../recording.ts';
 import { ServerNameIndex, type ServerNames } from '../server-names.ts';
 import {
@@ -51,7 +65,7 @@ export class Exploration {
   readonly #answers: LookupAnswers;
   readonly #lookupTroubles: LookupFailures;
   readonly #news: (() => void)[] = [];
-  readonly #start: ExploredStep | undefined;
+  readonly #starts: readonly ExploredStep[];
 
   constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
     this.#scope = scope;
@@ -66,8 +80,11 @@ export class Exploration {
     this.#lookupTroubles = new LookupFailures(scope.families);
     this.#secured = validation && this.#securedSteps(validation);
     const root = dnssec && validation ? withTrust(hints, dnssec.anchors) : hints;
-    this.#start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
-    if (this.#start !== undefined) this.#reach(this.#start, 0);
+    this.#starts = walksOf(kind, scope).flatMap((start) => {
+      const role = roleOf(start);
+      return this.#arrive(this.#chains.root(root), question, [question.name], role) ?? [];
+    });
+    for (const start of this.#starts) this.#reach(start, 0);
     this.#settle();
   }
 
@@ -87,16 +104,18 @@ export class Exploration {
     return this.#zones?.zones ?? [];
   }
 
-  /** The steps of the main walk that are known so far, apex questions aside. */
+  /** The steps of the main walk that are known so far, apex questions and walks with minimised names aside. */
   get mainSteps(): readonly MainStep[] {
-    const steps = new Set<ExploredStep>(this.#start === undefined ? [] : [this.#start]);
+    const steps = new Set<ExploredStep>(this.#starts);
     // Iterating over a set also visits the steps added on the way.
     for (const { visits, ahead } of steps) {
       if (ahead !== undefined) steps.add(ahead);
       for (const { onward } of visits.values()) for (const step of onward) steps.add(step);
     }
     return [...steps].flatMap(({ chain, question, role, visits }) =>
-      role.kind === 'apex' ? [] : [{ zone: chain.delegation.zone, question, addresses: [...visits.keys()] }],
+      role.kind === 'apex' || role.kind === 'minimised'
+        ? []
+        : [{ zone: chain.delegation.zone, question, addresses: [...visits.keys()] }],
     );
   }
 
@@ -139,6 +158,7 @@ export class Exploration {
   #securedSteps(validation: Validation): ValidatedSteps {
     return new ValidatedSteps({
       validation,
+      plannedTrust: (zone) => this.#plannedTrust(zone),
       families: this.#scope.families,
       work: this.#work,
       lookups: this.#lookupTroubles,
@@ -183,7 +203,9 @@ export class Exploration {
   #open(step: ExploredStep): void {
     if (isOfZones(step.role)) this.#zones?.meet(step.chain.delegation);
     if (step.role.kind === 'apex') this.#goAhead(step, step.role.ahead);
-    for (const server of step.chain.delegation.nameservers) {
+    const { nameservers } = step.chain.delegation;
+    if (this.#work.spend(workOfNameservers(nameservers.length)) === 'exceeded') return;
+    for (const server of nameservers) {
       const glue = glueFor(server, this.#scope.families);
       for (const address of glue) this.#offer(step, server.name, address, 0);
       if (glue.length > 0) continue;
@@ -241,12 +263,15 @@ export class Exploration {
     const { step } = visit;
     if (step.depth + visit.height > this.#scope.maxDepth || isBlocked(this.#scope, visit.address)) return;
     if (visit.state === 'offered') this.#want(visit);
-    const levels = step.role.kind === 'apex' ? 0 : 1;
-    for (const onward of visit.onward) this.#news.push(() => this.#reach(onward, step.depth + levels));
+    for (const onward of visit.onward) {
+      const levels = addsToDepth(step, onward) ? 1 : 0;
+      this.#news.push(() => this.#reach(onward, step.depth + levels));
+    }
   }
 
   #want(visit: ExploredVisit): void {
     const { chain, role } = visit.step;
+    if (role.kind === 'proof' && this.#work.spend(workOf('proofQuestion', 1)) === 'exceeded') return;
     visit.state = 'asked';
     if (isOfZones(role)) this.#zones?.reach(chain.delegation.zone, visit.address);
     const heard = this.#questions.ask(visit);
@@ -255,13 +280,19 @@ export class Exploration {
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
     const { role, chain } = visit.step;
-    if (isOfZones(role)) this.#zones?.hear(chain.delegation.zone, exchanged);
+    // Only who validates can compare what a zone wants with the DS records and the keys.
+    if (isOfZones(role) && this.#scope.dnssec !== undefined)
+      this.#zones?.hear(chain.delegation.zone, exchanged);
     switch (role.kind) {
       case 'apex':
         this.#hearOwnSet(visit, exchanged, role.ahead);
         return;
       case 'proof':
         role.replies.hear(exchanged);
+        return;
+      case 'minimised':
+        if (role.ahead === undefined) this.#lead(visit, this.#meaningOf(visit, exchanged));
+        else this.#hearMinimised(visit, exchanged, role.styled, role.ahead);
         return;
       case 'validating':
         this.#hearWithProof(visit, exchanged);
@@ -289,7 +320,8 @@ export class Exploration {
     switch (meaning.kind) {
       case 'referral': {
         const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
-        this.#goOn(visit, this.#arrive(this.#chains.extend(chain, delegation), question, walked, role));
+        const ahead = wholeQuestion(question, role);
+        this.#goOn(visit, this.#arrive(this.#chains.extend(chain, delegation), ahead, walked, role));
         return;
       }
       case 'alias':
@@ -304,13 +336,22 @@ export class Exploration {
     const { zone, trust } = chain.delegation;
     const meaning = this.#meaningOf(visit, exchanged);
     const said = meaningFor(exchanged, zone);
-    if (trust?.kind !== 'secure' || isChangedByPlan(meaning, said)) {
+    if (trust?.kind !== 'secure') {
       this.#lead(visit, meaning, INSECURE);
       return;
     }
+    const planned = meaning.kind === 'referral' ? this.#plannedTrust(meaning.delegation.zone) : undefined;
+    if (isChangedByPlan(meaning, said)) {
+      this.#lead(visit, meaning, planned ?? INSECURE);
+      return;
+    }
     this.#secured?.validate(chain, trust, exchanged, (proven) => {
-      this.#lead(visit, meaning === said ? proven.meaning : meaning, proven.trust ?? INSECURE);
+      this.#lead(visit, meaning === said ? proven.meaning : meaning, planned ?? proven.trust ?? INSECURE);
     });
+  }
+
+  #plannedTrust(zone: Name): Trust | undefined {
+    return plannedTrust(zone, this.#scope.plannedDs);
   }
 
   /**
@@ -341,17 +382,41 @@ export class Exploration {
     this.#goOn(visit, this.#steps.at(from, ahead, walked, WARM));
   }
 
+  /** A minimised name leads to a referral, or to a longer name, as far as some resolver goes on with such a reply. */
+  #hearMinimised(
+    visit: ExploredVisit,
+    exchanged: Exchanged,
+    styled: StyledProfiles,
+    { whole, stage }: AheadOfMinimised,
+  ): void {
+    const { chain, walked } = visit.step;
+    const meaning = this.#meaningOf(visit, exchanged);
+    if (meaning.kind === 'referral') {
+      this.#lead(visit, meaning);
+      return;
+    }
+    const next = new Set(styled.names.map((name) => stageAfter(PROFILES[name], meaning, exchanged)));
+    for (const kind of ['next-label', 'whole-name'] as const) {
+      if (!next.has(kind)) continue;
+      const ahead = { whole, stage: kind === 'next-label' ? stage + 1 : Number.POSITIVE_INFINITY };
+      const { question, role } = minimisedAt(chain.delegation.zone, ahead, styled);
+      this.#goOn(visit, this.#steps.at(chain, question, walked, role));
+    }
+  }
+
   #followAlias(visit: ExploredVisit, target: Name): void {
     const { chain, question, walked, role } = visit.step;
     if (walked !== 'not kept' && walked.includes(target)) return;
     const from = chainForAlias(chain, target, question.type);
     const next = walked === 'not kept' ? walked : [...walked, target];
-    this.#goOn(visit, this.#steps.at(from, { name: target, type: question.type }, next, role));
+    const again = returnTo(from.delegation.zone, { name: target, type: question.type }, role);
+    this.#goOn(visit, this.#steps.at(from, again.question, next, again.role));
   }
 
   #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
     if (onward === undefined || visit.onward.includes(onward)) return;
-    visit.onward = visit.step.role.kind === 'validating' ? [...visit.onward, onward] : [onward];
+    const { kind } = visit.step.role;
+    visit.onward = kind === 'validating' || kind === 'minimised' ? [...visit.onward, onward] : [onward];
     this.#answers.goOn(visit, onward);
     this.#visit(visit);
   }
@@ -369,6 +434,12 @@ const WARM: StepRole = { kind: 'warm' };
 
 const NO_RECORDS: Records = [];
 const NO_STEPS: readonly ExploredStep[] = [];
+
+/** Apex questions, and minimised ones at the same servers, add nothing to the depth. */
+function addsToDepth({ role, chain }: ExploredStep, onward: ExploredStep): boolean {
+  if (role.kind === 'minimised' && role.ahead !== undefined) return onward.chain !== chain;
+  return role.kind !== 'apex';
+}
 
 /** Whether a step is one of a main walk that leads to questions about zones. */
 function isOfZones({ kind }: StepRole): boolean {

@@ -5,7 +5,7 @@ import type { Name } from '../../dns/name.ts';
 import type { Records } from '../../dns/record.ts';
 import { addressesIn } from '../addresses.ts';
 import type { Chain } from '../delegation.ts';
-import type { StepRole } from '../main-walks.ts';
+import { minimisedKey, type StepRole } from '../main-walks.ts';
 import type { Meaning } from '../meaning.ts';
 
 /** The distinct steps of one exploration, each made when it is first asked for. */
@@ -65,6 +65,8 @@ function stepKey(question: Question, walked: Walked, role: StepRole): string {
       return `validating ${walkKey(question, walked)}`;
     case 'proof':
       return `proof ${questionKey(question)}`;
+    case 'minimised':
+      return `${minimisedKey(role)} ${walkKey(role.ahead?.whole ?? question, walked)}`;
   }
 }
 
@@ -107,7 +109,7 @@ export interface ExploredVisit {
   /** How many levels below the step a path needs to learn the address. */
   height: number;
   state: 'offered' | 'asked';
-  /** Where it leads: to several steps only where replies are to be proven, which can come to different things. */
+  /** Where it leads: to several steps only where replies can come to different things, by their proof or to resolvers. */
   onward: readonly ExploredStep[];
   /** The answer heard there. */
   gives: Records;

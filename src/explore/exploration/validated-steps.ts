@@ -6,7 +6,7 @@ import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Chain, glueFor } from '../delegation.ts';
-import { validationWork } from '../reply-verdict.ts';
+import { type ReplyValidator, validationWork } from '../reply-verdict.ts';
 import type { ExploredStep } from './explored-steps.ts';
 import type { LookupFailures } from './lookup-failures.ts';
 import { type ProvenListener, Proving, type ReplyListener } from './proving.ts';
@@ -36,9 +36,9 @@ export class ValidatedSteps {
   #at(chain: Chain, trust: SecureTrust): Place {
     return getOrMake(this.#places, chain, () => {
       const further = new Set<ExploredStep>();
-      const { validation, families, work, lookups } = this.#tools;
+      const { validation, plannedTrust, families, work, lookups } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
-        validator: { validation, spend: (steps) => work.spend(inExploredSteps(steps)) },
+        validator: { validation, plannedTrust, spend: (steps) => work.spend(inExploredSteps(steps)) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         onceUnsure: (tell) => lookups.once(tell),
         spend: (exchanged) => work.spend(validationWork(exchanged)),
@@ -60,6 +60,7 @@ export class ValidatedSteps {
 /** What an exploration does for the steps whose replies are to be proven. */
 interface SecuredTools {
   readonly validation: Validation;
+  readonly plannedTrust: ReplyValidator['plannedTrust'];
   readonly families: readonly Family[];
   readonly work: Work;
   readonly lookups: LookupFailures;

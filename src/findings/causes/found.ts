@@ -1,3 +1,5 @@
+/* A finding before it is told, and the merging of equal findings. */
+
 import { SEVERITY, type Severity } from '../../document/finding.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
 import type { FindingCode } from '../catalogue.ts';
@@ -37,7 +39,8 @@ function bySubject(a: Found, b: Found): number {
     byText(a.server?.name, b.server?.name) ||
     byFamily(a.server?.address ?? '', b.server?.address ?? '') ||
     byText(a.server?.address, b.server?.address) ||
-    byText(a.code, b.code)
+    byText(a.code, b.code) ||
+    (a.at?.line ?? 0) - (b.at?.line ?? 0)
   );
 }
 
@@ -45,6 +48,7 @@ function byText(a = '', b = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function subjectKey({ code, zone, server }: Found): string {
-  return [zone ?? '', server?.name ?? '', server?.address ?? '', code].join('\n');
+function subjectKey({ code, zone, server, at }: Found): string {
+  const place = at === undefined ? '' : `${at.line} ${at.file}`;
+  return [zone ?? '', server?.name ?? '', server?.address ?? '', code, place].join('\n');
 }

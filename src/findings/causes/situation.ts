@@ -1,3 +1,5 @@
+/* The facts that tie effects to their causes, computed once. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import { causeOf } from '../../evaluate/end.ts';

@@ -117,6 +117,7 @@ interface Weakness {
   readonly zone: Name;
   readonly severity: 'warning' | 'notice';
   readonly words: string;
+  readonly advice: string;
   readonly exchanged: Exchanged;
 }
 
@@ -131,21 +132,20 @@ function algorithmWeak(evidence: Evidence): readonly Draft[] {
       zone,
       severity: isWorse ? 'warning' : 'notice',
       problem: `${plain(zone)} uses ${isWorse ? 'weak cryptography' : 'cryptography that is no longer recommended'}: ${listed(words)}`,
-      advice: USE_ANOTHER,
+      advice: [...new Set(inZone.map((one) => one.advice))].join('. '),
       proof: [...new Set(inZone.map(({ exchanged }) => exchanged))],
     };
   });
 }
 
-const USE_ANOTHER =
-  'Roll over to ECDSAP256SHA256 (algorithm 13), and to DS records with SHA-256 alone (digest type 2)';
+const ROLL_OVER = 'Roll over to ECDSAP256SHA256 (algorithm 13)';
 
 function weakKeys(evidence: Evidence): readonly Weakness[] {
   return [...keyRepliesByZone(evidence)].flatMap(([zone, replies]) =>
     replies.flatMap((exchanged) =>
       keysIn(exchanged, zone).flatMap((key) => {
         const weakness = weaknessOf(key);
-        return weakness === undefined ? [] : [{ ...weakness, zone, exchanged }];
+        return weakness === undefined ? [] : [{ ...weakness, advice: ROLL_OVER, zone, exchanged }];
       }),
     ),
   );
@@ -171,6 +171,18 @@ function weaknessOf(key: ZoneKey): Pick<Weakness, 'severity' | 'words'> | undefi
 
 const SHA1_DIGEST = 1;
 
+const ONLY_SHA1 = {
+  severity: 'warning',
+  words: 'its DS records have only SHA-1 digests',
+  advice: 'Replace the DS records at the parent with records that use SHA-256 (digest type 2)',
+} as const;
+
+const ALSO_SHA1 = {
+  severity: 'notice',
+  words: 'a DS record has a SHA-1 digest beside a better one',
+  advice: 'Remove the DS records with SHA-1 (digest type 1) at the parent',
+} as const;
+
 /** DS records with SHA-1: the only ones of a zone, or beside better ones, which resolvers prefer (RFC 4509 3). */
 function weakDigests(evidence: Evidence): readonly Weakness[] {
   return [...dsByZone(evidence).values()]
@@ -178,15 +190,7 @@ function weakDigests(evidence: Evidence): readonly Weakness[] {
     .flatMap(({ zone, exchanged, records }): readonly Weakness[] => {
       const weak = records.filter(({ digestType }) => digestType === SHA1_DIGEST);
       if (weak.length === 0) return [];
-      return weak.length === records.length
-        ? [{ zone, exchanged, severity: 'warning', words: 'its DS records have only SHA-1 digests' }]
-        : [
-            {
-              zone,
-              exchanged,
-              severity: 'notice',
-              words: 'a DS record has a SHA-1 digest beside a better one',
-            },
-          ];
+      const shown = { zone, exchanged };
+      return weak.length === records.length ? [{ ...shown, ...ONLY_SHA1 }] : [{ ...shown, ...ALSO_SHA1 }];
     });
 }

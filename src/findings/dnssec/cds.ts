@@ -1,5 +1,6 @@
 /* Checks which DS records a zone asks its parent for, and what a registry that reads them would do. */
 
+import { keysByDs, signersIn } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Severity } from '../../document/finding.ts';
@@ -15,7 +16,6 @@ import {
   areEqual,
   dsAtParent,
   dsFor,
-  isDsOf,
   isSignedBySome,
   isUnsignedAt,
   keyIn,
@@ -140,10 +140,9 @@ function areOfTheSameKeys(cds: Wish, cdnskey: Wish, zone: Name, validation: Vali
   if (cds.kind === 'nothing' || cdnskey.kind === 'nothing') return true;
   if (cds.kind !== 'records' || cdnskey.kind !== 'records') return cds.kind === cdnskey.kind;
   const keys = cdnskey.data.map(keyIn).filter((key) => key !== undefined);
-  return (
-    cds.data.every((data) => keys.some((key) => isDsOf(data, zone, key, validation))) &&
-    keys.every((key) => cds.data.some((data) => isDsOf(data, zone, key, validation)))
-  );
+  const namedBy = keysByDs(zone, keys, validation.digest);
+  const named = signersIn(cds.data).map(namedBy);
+  return named.every((some) => some.length > 0) && keys.every((key) => named.flat().includes(key));
 }
 
 /** Whether the DS records asked for would lead to no key of the zone that signs its keys. */

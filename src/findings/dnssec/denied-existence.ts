@@ -2,9 +2,16 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { compareNames } from '../../dns/dnssec/canonical.ts';
-import { type DenialRecords, type Nsec, typeLack } from '../../dns/dnssec/denial-records.ts';
+import {
+  type DenialRecords,
+  type Nsec,
+  nsecsIn,
+  ownerExists,
+  typeLack,
+} from '../../dns/dnssec/denial-records.ts';
 import { nsecDeniesName } from '../../dns/dnssec/nsec.ts';
 import {
+  coversHash,
   type Hashed,
   type HashName,
   nameHasher,
@@ -14,6 +21,7 @@ import {
 import { isBelow, type Name, parentOf, ROOT } from '../../dns/name.ts';
 import { plain, withAddress } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
+import { meaningFor } from '../../explore/classify.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Existing, type Statements, statementsByZone } from './signed-statements.ts';
@@ -23,7 +31,7 @@ export const DENIED_EXISTENCE_CHECKS = { NSEC_DENIES_EXISTING: deniesExisting } 
 
 /**
  * NSEC_DENIES_EXISTING: an NSEC or NSEC3 record denies a name or a type that the same server returns, in one version of the
- * zone, or its next name cannot be right. Resolvers that reuse cached proofs (RFC 8198) then deny names that exist.
+ * zone, or its next name cannot be right, or has no record. Resolvers that reuse cached proofs (RFC 8198) then deny names that exist.
  */
 function* deniesExisting(evidence: Evidence): Iterable<Draft> {
   const hashed = hasherIn(evidence);
@@ -71,13 +79,14 @@ function hasherIn({ scope }: Evidence): HasherOf {
 }
 
 /** Bounds on what hostile zones can cost. */
-const [MOST_HASHES, MOST_NAMES] = [4, 64];
+const [MOST_HASHES, MOST_NAMES] = [4, 96];
 
 function contradictionIn(
   { zone, existing, denials }: Statements,
   hashed: HasherOf,
 ): Contradiction | undefined {
-  const names = namesThatExist(existing, zone);
+  const names = namesThatExist([...existing, ...ownersIn(denials)], zone);
+  const hashes = hashesIn(denials);
   for (const { records, exchanged } of denials) {
     const open = records.nsecs.find((nsec) => isOpen(nsec, zone));
     if (open !== undefined) return { problem: openWords(open, zone), proof: [exchanged] };
@@ -85,10 +94,68 @@ function contradictionIn(
     const missing = names.find(({ name }) => deniesName(name, records, byHash));
     if (missing !== undefined)
       return { problem: missingWords(missing), proof: [exchanged, missing.of.exchanged] };
+    const overlapped = hashes.find((one) => overlaps(one, records));
+    if (overlapped !== undefined)
+      return { problem: overlapWords(overlapped), proof: [exchanged, overlapped.exchanged] };
     const denied = existing.find((one) => deniesType(one, records, byHash));
     if (denied !== undefined) return { problem: deniedWords(denied), proof: [exchanged, denied.exchanged] };
   }
+  return gapIn(denials, zone);
+}
+
+/** The next name of a record, for which the server has no record: the probe `next-name` asks for it. */
+function gapIn(denials: Statements['denials'], zone: Name): Contradiction | undefined {
+  const lacking = denials.find(({ exchanged }) => lacksNsec(exchanged, zone));
+  if (lacking === undefined) return undefined;
+  const { name } = lacking.exchanged.question;
+  for (const { records, exchanged } of denials) {
+    const leading = records.nsecs.find((nsec) => nsec.next === name && ownerExists(nsec));
+    if (leading !== undefined) return { problem: gapWords(leading), proof: [exchanged, lacking.exchanged] };
+  }
   return undefined;
+}
+
+/** Whether the reply to a question for a name's NSEC record denies it, and does not have it as a proof either. */
+function lacksNsec(exchanged: Exchanged, zone: Name): boolean {
+  const { question, outcome } = exchanged;
+  if (question.type !== 'NSEC' || outcome.kind !== 'reply' || !outcome.flags.includes('aa')) return false;
+  const { kind } = meaningFor(exchanged, zone);
+  const has = nsecsIn(outcome.authority).some(({ owner }) => owner === question.name);
+  return (kind === 'nxdomain' || kind === 'nodata') && !has;
+}
+
+function gapWords({ owner, next }: Nsec): string {
+  return `returns an NSEC record of ${plain(owner)} whose next name is ${plain(next)}, but denies that ${plain(next)} has an NSEC record: the chain breaks there, so names that follow cannot be denied`;
+}
+
+/** The owners of NSEC records exist, although no query was for their records. */
+function ownersIn(denials: Statements['denials']): readonly Existing[] {
+  return denials.flatMap(({ records: { nsecs }, exchanged }) =>
+    nsecs.filter(ownerExists).map(({ owner }) => ({ name: owner, type: 'NSEC', exchanged })),
+  );
+}
+
+/** The hash of a name that exists, as an NSEC3 record of it shows. */
+interface ExistingHash {
+  readonly hash: string;
+  readonly parameters: DenialRecords['parameters'];
+  readonly exchanged: Exchanged;
+}
+
+function hashesIn(denials: Statements['denials']): readonly ExistingHash[] {
+  return denials.flatMap(({ records: { nsec3s, parameters }, exchanged }) =>
+    nsec3s.filter(ownerExists).map(({ hash }) => ({ hash, parameters, exchanged })),
+  );
+}
+
+/** Whether NSEC3 records of the same chain say that no name has this hash. */
+function overlaps({ hash, parameters: own }: ExistingHash, { nsec3s, parameters }: DenialRecords): boolean {
+  const isSameChain = own?.iterations === parameters?.iterations && own?.salt === parameters?.salt;
+  return isSameChain && nsec3s.some((one) => coversHash(one, hash));
+}
+
+function overlapWords({ hash }: ExistingHash): string {
+  return `returns an NSEC3 record of the hash ${hash}, but proves that no name has that hash: resolvers that reuse cached proofs (RFC 8198) return NXDOMAIN for that name`;
 }
 
 /** A name that exists because of records there or below (RFC 4592 2.2.2). */
@@ -135,5 +202,5 @@ function deniesType({ name, type }: Existing, { nsecs }: DenialRecords, hashed: 
 }
 
 function deniedWords({ name, type }: Existing): string {
-  return `returns ${plain(name)} ${type}, but proves that there are no ${type} records: resolvers that reuse cached proofs (RFC 8198) return none`;
+  return `returns ${plain(name)} ${type}, but proves that there are no ${type} records: resolvers that reuse cached proofs (RFC 8198) return NODATA`;
 }

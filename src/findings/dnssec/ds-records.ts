@@ -1,19 +1,15 @@
 /* Collects the DS records that servers of parents return, and finds those that name no key. */
 
 import { toHex } from '../../base/encodings.ts';
-import { getOrMake } from '../../base/memo.ts';
-import { type DigestKind, digestKindOf, type Primitives } from '../../dns/dnssec/crypto.ts';
 import type { ZoneKey } from '../../dns/dnssec/keys.ts';
-import { keyDigest } from '../../dns/dnssec/trust.ts';
+import { type DelegationSigner, keysByDs, signersIn } from '../../dns/dnssec/trust.ts';
 import { isBelow, type Name } from '../../dns/name.ts';
-import { fitsType, type ResourceRecord } from '../../dns/record.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
-import { count } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
-import { byZone, keysIn } from './key-sets.ts';
+import { byZone, dsText, keysIn } from './key-sets.ts';
 import { dsRrsetsIn, verdictsIn } from './verdicts.ts';
 
 /** Do the DS records name keys of the zone? */
@@ -23,16 +19,7 @@ export const DS_RECORD_CHECKS = { DS_STALE: staleRecords } satisfies Checks;
 export interface DsGiven {
   readonly zone: Name;
   readonly exchanged: Exchanged;
-  readonly records: readonly DsRecord[];
-}
-
-/** A DS record's data (RFC 4034 5.1). */
-export interface DsRecord {
-  readonly tag: number;
-  readonly algorithm: number;
-  readonly digestType: number;
-  /** In hexadecimal. */
-  readonly digest: string;
+  readonly records: readonly DelegationSigner[];
 }
 
 /** By zone: its DS RRsets, of replies that are not bogus. */
@@ -40,24 +27,13 @@ export const dsByZone = oncePer((evidence: Evidence): ReadonlyMap<Name, readonly
   const given = verdictsIn(evidence).flatMap(({ zone: parent, exchanged, verdict }): readonly DsGiven[] => {
     if (verdict.status === 'bogus') return [];
     const below = dsRrsetsIn(exchanged).filter(({ owner }) => isBelow(owner, parent));
-    return below.map(({ owner: zone, records }) => ({
-      zone,
-      exchanged,
-      records: records.filter(fitsType).map(dsRecordIn),
-    }));
+    return below.map(({ owner: zone, records }) => {
+      const planned = evidence.scope.plannedDs?.find((one) => one.zone === zone)?.ds;
+      return { zone, exchanged, records: signersIn(planned ?? records.map(({ data }) => data)) };
+    });
   });
   return new Map(grouped(given, ({ zone }) => zone).map((alike) => [alike[0].zone, alike]));
 });
-
-function dsRecordIn({ data }: Pick<ResourceRecord, 'data'>): DsRecord {
-  const [tag, algorithm, digestType, ...digest] = data.split(' ');
-  return {
-    tag: Number(tag),
-    algorithm: Number(algorithm),
-    digestType: Number(digestType),
-    digest: digest.join('').toLowerCase(),
-  };
-}
 
 /** Whether some of these replies have DS records of a zone. */
 export function haveDsRecords(replies: readonly Exchanged[], zone: Name): boolean {
@@ -89,7 +65,7 @@ function* staleRecords(evidence: Evidence): Iterable<Draft> {
     const published = keyRepliesByZone(evidence).get(zone) ?? [];
     const keys = keysByZone(evidence).get(zone) ?? [];
     if (keys.length === 0 || isPartlyUnexamined(zone, evidence)) continue;
-    const draft = staleDraft(zone, given, namesOneOf(zone, keys, digest), published);
+    const draft = staleDraft(zone, given, keysByDs(zone, keys, digest), published);
     if (draft !== undefined) yield draft;
   }
 }
@@ -97,28 +73,24 @@ function* staleRecords(evidence: Evidence): Iterable<Draft> {
 function staleDraft(
   zone: Name,
   given: readonly DsGiven[],
-  namesKey: (record: DsRecord) => boolean,
+  namedBy: ReturnType<typeof keysByDs>,
   published: readonly Exchanged[],
 ): Draft | undefined {
   const showing = given.flatMap(({ exchanged, records }) => {
-    const stale = records.filter((record) => !namesKey(record));
+    const stale = records.filter((record) => namedBy(record).length === 0);
     // Where none names a key, the zone is bogus, and DS_NO_MATCH says why.
     return stale.length > 0 && stale.length < records.length ? [{ exchanged, stale }] : [];
   });
   if (showing.length === 0) return undefined;
-  const words = [...new Set(showing.flatMap(({ stale }) => stale.map(wordsFor)))];
+  const words = [...new Set(showing.flatMap(({ stale }) => stale.map((ds) => `DS ${dsText(ds)}`)))];
   const match = words.length === 1 ? 'matches' : 'match';
   return {
     zone,
-    problem: `The parent has ${count(words.length, 'DS record')} of ${plain(zone)} that ${match} none of ${plain(zone)}'s keys (${listed(words)}), beside another that does: validating resolvers ignore ${words.length === 1 ? 'it' : 'them'}`,
+    problem: `The parent has ${listed(words)} for ${plain(zone)}, which ${match} no DNSKEY of the zone, beside a DS record that does: validating resolvers ignore ${words.length === 1 ? 'it' : 'them'}`,
     advice:
       'If the key is gone, remove its DS record at the parent. In a rollover that adds the DS record first, publish the key next',
     proof: [...showing.map(({ exchanged }) => exchanged), ...published],
   };
-}
-
-function wordsFor({ tag, algorithm, digestType }: DsRecord): string {
-  return `key ${tag} of algorithm ${algorithm} by digest type ${digestType}`;
 }
 
 /** Whether some server of the zone was not asked for its keys: it may have others. */
@@ -128,29 +100,4 @@ function isPartlyUnexamined(zone: Name, { openWhenWarm, recording }: Evidence): 
     openWhenWarm.has(zone) ||
     unasked.some(({ query: { question } }) => question.type === 'DNSKEY' && question.name === zone)
   );
-}
-
-/** Whether a DS record names one of the keys; by tag and algorithm alone, if its digest is of an unknown type. */
-function namesOneOf(
-  zone: Name,
-  keys: readonly ZoneKey[],
-  digest: Primitives['digest'],
-): (record: DsRecord) => boolean {
-  const alike = new Map<string, ZoneKey[]>();
-  for (const key of keys) getOrMake(alike, alikeKey(key), (): ZoneKey[] => []).push(key);
-  // There may be thousands of DS records and keys: each key is digested once by each kind.
-  const digests = new Map<string, ReadonlySet<string>>();
-  const digested = (of: readonly ZoneKey[], kind: DigestKind) =>
-    new Set(of.map((key) => toHex(keyDigest(zone, key, kind, digest))));
-  return (record) => {
-    const named = alike.get(alikeKey(record));
-    const kind = digestKindOf(record.digestType);
-    if (named === undefined || kind === undefined) return named !== undefined;
-    return getOrMake(digests, `${alikeKey(record)} ${kind}`, () => digested(named, kind)).has(record.digest);
-  };
-}
-
-/** The fields of a DS record that identify a key, but for the digest. */
-function alikeKey({ tag, algorithm }: Pick<DsRecord, 'tag' | 'algorithm'>): string {
-  return `${tag} ${algorithm}`;
 }

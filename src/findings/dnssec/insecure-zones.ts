@@ -31,7 +31,9 @@ function dsUnsupported(evidence: Evidence): readonly Draft[] {
   const shown = secure.flatMap(({ exchanged }) =>
     dsRrsetsIn(exchanged).map((rrset) => ({ rrset, exchanged })),
   );
-  return grouped(shown, ({ rrset }) => rrset.owner).flatMap(unsupportedIn);
+  const { plannedDs = [] } = evidence.scope;
+  const today = shown.filter(({ rrset }) => plannedDs.every(({ zone }) => zone !== rrset.owner));
+  return grouped(today, ({ rrset }) => rrset.owner).flatMap(unsupportedIn);
 }
 
 function unsupportedIn(shown: readonly [ShownDs, ...ShownDs[]]): readonly Draft[] {

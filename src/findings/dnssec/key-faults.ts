@@ -28,7 +28,7 @@ function* keysInvalid(evidence: Evidence): Iterable<Draft> {
     const all = showing.flatMap(({ faulty }) => faulty);
     const named = new Set(all.map(({ key }) => makerOf(key)));
     const naming = (dsByZone(evidence).get(zone) ?? []).filter(({ records }) =>
-      records.some((record) => named.has(makerOf(record))),
+      records.some(({ keyTag: tag, algorithm }) => named.has(makerOf({ tag, algorithm }))),
     );
     const words = [...new Set(all.map(({ key, fault }) => `key ${key.tag} ${fault}`))];
     yield {

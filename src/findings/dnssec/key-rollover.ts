@@ -122,7 +122,7 @@ function stateWords(state: RolloverState): string {
     case 'ds-without-signature':
       return `is in the middle of a key rollover: key ${state.key} has a DS record and does not sign, ${othersHave(state.others)} and ${state.others.length === 1 ? 'signs' : 'sign'}`;
     case 'double-ds':
-      return `has DS records for ${keysWords(state.keys)}, and all of them sign`;
+      return `has DS records for ${keysWords(state.keys)}, all of which sign`;
     case 'standby':
       return `publishes key ${state.key}, which signs nothing and has no DS record (a standby key, or one that is being rolled in or out)`;
     case 'signs-nothing':

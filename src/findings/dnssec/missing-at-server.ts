@@ -46,7 +46,7 @@ function missingAtServer(evidence: Evidence): readonly Draft[] {
     const most = all.find(({ matters }) => matters) ?? all[0];
     const cost = most.matters
       ? 'so validating resolvers must send further queries, and their users wait'
-      : 'for which users of validating resolvers wait once the parent has DS records for the zone';
+      : 'which will delay users of validating resolvers once the parent has DS records for the zone';
     return {
       zone,
       server,

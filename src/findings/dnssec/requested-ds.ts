@@ -8,9 +8,10 @@ import {
   keysOf,
   type ZoneKey,
   zoneKeyIn,
+  zoneKeysIn,
 } from '../../dns/dnssec/keys.ts';
 import { rrsetsIn } from '../../dns/dnssec/rrset.ts';
-import { keyDigest, namesKey, type SecureTrust, trustFrom } from '../../dns/dnssec/trust.ts';
+import { keyDigest, keysNamed, type SecureTrust, trustFrom } from '../../dns/dnssec/trust.ts';
 import type { Validation } from '../../dns/dnssec/validation.ts';
 import { keysUnder, verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Name } from '../../dns/name.ts';
@@ -104,14 +105,6 @@ export function dsFor(
 
 const SHA_256 = 2;
 
-/** Whether DS data are those of a key; of a digest that nobody supports only the tag and algorithm tell. */
-export function isDsOf(data: string, zone: Name, key: ZoneKey, { digest }: Validation): boolean {
-  const [tag, algorithm] = data.split(' ').map(Number);
-  if (tag !== key.tag || algorithm !== key.algorithm) return false;
-  const trust = trustOf([data]);
-  return trust === undefined || namesKey(trust, zone, key, digest);
-}
-
 /** The trust that DS data give; undefined if none of them counts. */
 export function trustOf(data: readonly string[]): SecureTrust | undefined {
   const trust = trustFrom(data.map((one): Data => ({ type: 'DS', data: one })));
@@ -123,7 +116,9 @@ export function trustOf(data: readonly string[]): SecureTrust | undefined {
  * not known, or servers of the parent disagree.
  */
 export function dsAtParent(evidence: Evidence, zone: Name): readonly string[] | undefined {
-  const { recording, referrals } = evidence;
+  const { recording, referrals, scope } = evidence;
+  const planned = scope.plannedDs?.find((one) => one.zone === zone);
+  if (planned !== undefined) return planned.ds;
   const sets = new Map<string, readonly string[]>();
   for (const exchanged of inOrder(recording)) {
     if (!isBelieved(exchanged, evidence)) continue;
@@ -166,9 +161,9 @@ export function publishedKeys(
     if (exchanged?.outcome.kind !== 'reply') return [];
     const rrset = rrsetsIn(exchanged.outcome.answer).find(zone, 'DNSKEY');
     if (rrset === undefined) return [];
-    const all = rrset.records.filter(fitsType).map(rdataOctets);
-    const keys = all.filter((octets) => octets !== undefined).map(zoneKeyIn);
-    const counting = keys.filter((key) => countsAsKey(key) && isSupportedAlgorithm(key.algorithm));
+    const counting = zoneKeysIn(rrset.records).filter(
+      (key) => countsAsKey(key) && isSupportedAlgorithm(key.algorithm),
+    );
     const isReachedBy = (trust: SecureTrust) => {
       const found = keysUnder(trust, zone, rrset, validation);
       if (found.kind === 'keys') return true;
@@ -197,7 +192,7 @@ export function isSignedBySome(
   validation: Validation,
 ): boolean | undefined {
   const rrset = outcome.kind === 'reply' ? rrsetsIn(outcome.answer).find(zone, type) : undefined;
-  const named = keys.filter((key) => namesKey(trust, zone, key, validation.digest));
+  const named = keysNamed(trust, zone, keys, validation.digest);
   if (rrset === undefined || named.length === 0) return undefined;
   return verifyRrset(rrset, keysOf(zone, named), validation).kind === 'verified';
 }

@@ -91,7 +91,8 @@ function statementsOf(
 
 const repliesByAddress = oncePer(({ recording }: Evidence): ReadonlyMap<string, readonly Exchanged[]> => {
   const replies = new Map<string, Exchanged[]>();
-  for (const exchanged of inOrder(recording)) {
+  const probes = recording.probes.filter(({ probe }) => probe === 'next-name');
+  for (const exchanged of [...probes, ...inOrder(recording)]) {
     if (exchanged.outcome.kind !== 'reply') continue;
     getOrMake(replies, exchanged.address, (): Exchanged[] => []).push(exchanged);
   }

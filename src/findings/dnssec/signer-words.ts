@@ -1,15 +1,15 @@
 /* Says why no key of a zone matches the DS records at its parent, or the trust anchors. */
 
-import { digestKindOf } from '../../dns/dnssec/crypto.ts';
 import { isEntryPoint, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import { type MatchedSigner, matchedSigners } from '../../dns/dnssec/signer-match.ts';
 import { type SecureTrust, type Trust, trustFrom } from '../../dns/dnssec/trust.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
 import { firstOfEach, grouped, listed, sentence } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
+import { plannedTrust } from '../../explore/planned-zones.ts';
 import type { BogusWords } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { byZone, keysIn } from './key-sets.ts';
+import { byZone, dsText, keysIn } from './key-sets.ts';
 import { dsRrsetsIn, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Keys that no DS record or trust anchor names. */
@@ -51,10 +51,11 @@ function signersOf(zone: Name, keys: readonly ZoneKey[], evidence: Evidence): re
 
 /** The sets of DS records that servers of the parent return, or the trust anchors. Several sets are DS_INCONSISTENT's. */
 export function trustsIn(zone: Name, evidence: Evidence): readonly SecureTrust[] {
-  const { dnssec } = evidence.scope;
+  const { dnssec, plannedDs } = evidence.scope;
+  const given = zone === ROOT ? dnssec?.anchors : plannedTrust(zone, plannedDs);
   const trusts =
-    zone === ROOT && dnssec !== undefined
-      ? [dnssec.anchors]
+    given !== undefined
+      ? [given]
       : verdictsIn(evidence).flatMap(({ exchanged }) =>
           dsRrsetsIn(exchanged)
             .filter(({ owner }) => owner === zone)
@@ -70,16 +71,12 @@ function isSecure(trust: Trust): trust is SecureTrust {
 /** Items of either side that a sentence has room for. */
 const MOST_ITEMS = 3;
 
-/** "DS 12345 (algorithm 13, digest SHA-256)" */
 function signersText(signers: readonly MatchedSigner[], noun: string): string {
-  const texts = signers.map(({ tag, algorithm, digestType }) => {
-    const digest = digestType === undefined ? '' : `, ${DIGESTS[digestKindOf(digestType) ?? 'sha256']}`;
-    return `${noun}${tag} (algorithm ${algorithm}${digest})`;
-  });
-  return listed([...new Set(texts)], MOST_ITEMS);
+  const texts = signers.map(({ tag, algorithm, signer }) =>
+    signer === undefined ? `${tag} (algorithm ${algorithm})` : dsText(signer),
+  );
+  return listed([...new Set(texts.map((text) => `${noun}${text}`))], MOST_ITEMS);
 }
-
-const DIGESTS = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384' } as const;
 
 /** "DNSKEY 12345 (algorithm 13, flags 257)" */
 function keysText(keys: readonly ZoneKey[]): string {

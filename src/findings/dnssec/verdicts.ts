@@ -70,11 +70,9 @@ export interface Signed {
 /** The signatures in a reply, but for those of additional records, which prove nothing that anybody uses. */
 export const signaturesIn = oncePer(({ outcome }: Exchanged): readonly Signed[] => {
   if (outcome.kind !== 'reply') return [];
-  return [outcome.answer, outcome.authority].flatMap((section) => {
-    const types = new Set(section.map(({ type }) => type));
-    const rrsets = [...types].flatMap((type) => rrsetsIn(section).ofType(type));
-    return rrsets.flatMap((rrset) => signaturesOf(rrset).map((signature) => ({ rrset, signature })));
-  });
+  return [outcome.answer, outcome.authority].flatMap((section) =>
+    rrsetsIn(section).all.flatMap((rrset) => signaturesOf(rrset).map((signature) => ({ rrset, signature }))),
+  );
 });
 
 /** The RRsets in a reply that have a signature by a zone. */

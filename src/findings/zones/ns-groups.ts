@@ -1,3 +1,5 @@
+/* Groups the servers of a zone by the set of NS records that they return. */
+
 import type { Name } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';

@@ -1,7 +1,6 @@
 import { getOrMake } from '../../base/memo.ts';
 import { typeCode } from '../../dns/codes.ts';
 import { labelCount, type Name, nameToWire, parseName } from '../../dns/name.ts';
-import type { ZoneRecord } from '../zone-file.ts';
 import { type SigningKey, signingKey } from './signing-key.ts';
 import {
   EXPIRATION,
@@ -59,28 +58,6 @@ export class Signer {
     return terms;
   }
 }
-
-/** What a server of a signed zone signs and proves with. */
-export interface ZoneSecurity {
-  readonly signer: Signer;
-  readonly prove: Prove;
-}
-
-/** Something that a reply says of a name of a zone without records of that name. */
-export interface Assertion {
-  readonly kind: /** There is no such name, and no wildcard for it. */
-    | 'no-name'
-    /** The name, or the wildcard for it, does not have the type asked. */
-    | 'no-data'
-    /** There is no such name, so that a wildcard stands in for it. */
-    | 'expanded'
-    /** It is a zone cut: the zone below is signed, or it is not. */
-    | 'cut';
-  readonly name: Name;
-}
-
-/** Finds the NSEC or NSEC3 records that prove an assertion, of a cut that it has no DS; a record may occur twice. */
-export type Prove = (assertion: Assertion) => readonly ZoneRecord[];
 
 /** Seconds. */
 const MONTH = 30 * 86_400;

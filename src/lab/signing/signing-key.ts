@@ -1,3 +1,5 @@
+/* Derives the key that signs a zone of the lab. */
+
 import {
   checkPrimeSync,
   constants,

@@ -1,3 +1,5 @@
+/* Offers the result of an earlier job in this browser for the same question. */
+
 import { useEffect, useState } from 'preact/hooks';
 import { browserStorage } from '../elements.tsx';
 import { type EarlierJob, jobFor, withJob } from '../model/earlier-jobs.ts';

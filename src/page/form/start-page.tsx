@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PageFacts } from '../../document/api/service-documents.ts';
 import { NameText, opensElsewhere } from '../elements.tsx';
+import { HistoryOfWritten } from '../history-place.tsx';
 import { addressOf, type PageView, type WrittenQuestion } from '../model/page-url.ts';
 import { unknownAddress } from '../model/problem-texts.ts';
 import { readWritten } from '../model/question-input.ts';
@@ -26,6 +27,7 @@ export function StartPage({ question, go }: StartPageProps) {
       </p>
       <QuestionForm question={question} go={go} />
       {question !== undefined && <EarlierResult question={question} />}
+      {question !== undefined && <HistoryOfWritten question={question} />}
       {demo !== undefined && <DemoNames names={demo} go={go} />}
       <ul class="points">
         <li>

@@ -1,12 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
 import { printable } from '../../document/words/shortened.ts';
+import { useLoaded } from '../elements.tsx';
+import { HistoryPlace } from '../history-place.tsx';
 import type { JobStage, JobStory } from '../model/job-story.ts';
-import type { ResultPage, ResultPageProps } from '../result/result-page.tsx';
+import type { ResultPageProps } from '../result/result-page.tsx';
 import type { SwitchControl } from '../result/use-what-if.ts';
 
 /** A job that has ended: what came of it, and why that is not all if it is not. */
-export function EndedJob({ story, stage, switches }: EndedProps) {
+export function EndedJob({ id, story, stage, switches }: EndedProps) {
   const { status, result, why } = stage;
+  const { question } = story;
   return (
     <>
       {status === 'cancelled' && (
@@ -22,11 +24,13 @@ export function EndedJob({ story, stage, switches }: EndedProps) {
         </div>
       )}
       {result !== undefined && <ResultPlace result={result} servers={story.servers} switches={switches} />}
+      {question !== undefined && <HistoryPlace question={question} shown={{ id, result }} />}
     </>
   );
 }
 
 interface EndedProps {
+  readonly id: string;
   readonly story: JobStory;
   readonly stage: Extract<JobStage, { kind: 'ended' }>;
   readonly switches: SwitchControl;
@@ -39,21 +43,15 @@ export function loadResultPage() {
 
 /** A result, as soon as what shows it is loaded. */
 function ResultPlace(props: ResultPageProps) {
-  const [Loaded, setLoaded] = useState<typeof ResultPage | 'failed'>();
-  useEffect(() => {
-    loadResultPage().then(
-      (loaded) => setLoaded(() => loaded.ResultPage),
-      () => setLoaded('failed'),
-    );
-  }, []);
-  if (Loaded === undefined) {
+  const loaded = useLoaded(loadResultPage);
+  if (loaded === undefined) {
     return (
       <p class="hold" role="status">
         Loading the result…
       </p>
     );
   }
-  if (Loaded !== 'failed') return <Loaded {...props} />;
+  if (loaded !== 'failed') return <loaded.ResultPage {...props} />;
   return (
     <div class="notice bad" role="status">
       <strong>A part of this page could not be loaded.</strong>

@@ -4,6 +4,7 @@ import { CopyButton, NameText } from '../elements.tsx';
 import { rememberJob } from '../form/earlier-result.tsx';
 import { QuestionForm } from '../form/question-form.tsx';
 import { RunAgain } from '../form/start-job.tsx';
+import { HistoryOfWritten } from '../history-place.tsx';
 import { type FollowTools, followJob } from '../model/follow-job.ts';
 import { announcementOf, JobStory, titleOf } from '../model/job-story.ts';
 import { addressOf, type JobAddress, type PageView, type WrittenQuestion } from '../model/page-url.ts';
@@ -83,18 +84,21 @@ function JobBody({ id, story, question, switches, go }: JobBodyProps) {
     case 'ending':
       return <LiveView id={id} story={story} />;
     case 'ended':
-      return <EndedJob story={story} stage={stage} switches={switches} />;
+      return <EndedJob id={id} story={story} stage={stage} switches={switches} />;
     case 'gone':
       return (
-        <div class="notice warn">
-          <strong>This traversal is no longer kept.</strong>
-          Services forget traversals after a while, or when they are restarted.{' '}
-          {question === undefined ? (
-            'You can start another one below.'
-          ) : (
-            <RunAgain question={question} imagined={switches.choice} go={go} />
-          )}
-        </div>
+        <>
+          <div class="notice warn">
+            <strong>This traversal is no longer kept.</strong>
+            Services forget traversals after a while, or when they are restarted.{' '}
+            {question === undefined ? (
+              'You can start another one below.'
+            ) : (
+              <RunAgain question={question} imagined={switches.choice} go={go} />
+            )}
+          </div>
+          {question !== undefined && <HistoryOfWritten question={question} />}
+        </>
       );
     case 'strange':
       return (

@@ -100,20 +100,22 @@ function Elapsed({ clock, isRunning }: ElapsedProps) {
 
 /** Cancels a job. What comes of it is told by its events. */
 function CancelButton({ id }: { readonly id: string }) {
-  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  const [state, setState] = useState<'idle' | 'sending' | 'unreachable' | 'refused'>('idle');
   const request = useRef(new AbortController());
   useEffect(() => () => request.current.abort(), []);
   const cancel = async () => {
     setState('sending');
-    const { kind } = await abandonJob(id, request.current.signal);
-    if (kind === 'failed') setState('failed');
+    const answer = await abandonJob(id, request.current.signal);
+    if (answer.kind === 'ok') return;
+    setState(answer.failure.kind === 'not-a-service' ? 'refused' : 'unreachable');
   };
   return (
     <div class="cancel">
       <button class="button" type="button" disabled={state === 'sending'} onClick={cancel}>
         {state === 'sending' ? 'Cancelling…' : 'Cancel'}
       </button>
-      {state === 'failed' && <p role="status">That did not reach the service. Try again.</p>}
+      {state === 'unreachable' && <p role="status">That did not reach the service. Try again.</p>}
+      {state === 'refused' && <p role="status">Only the browser that started the job can cancel it.</p>}
     </div>
   );
 }

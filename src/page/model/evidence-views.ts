@@ -9,11 +9,12 @@ import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
-import { extendedErrorWords, verdictWords } from '../../document/words/security-words.ts';
+import { exchangeVerdictWords, extendedErrorWords } from '../../document/words/security-words.ts';
 import type { BoxServer } from '../../report/diagram.ts';
 import { explanationTitle } from '../../report/explanations.ts';
 import { type FindingToDo, type ToDoTitle, toDo } from '../../report/to-do.ts';
 import { MARKS } from '../../report/views/effects.ts';
+import { resultView } from '../../report/views/result-view.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 
@@ -49,7 +50,7 @@ export interface FindingFamilyView extends FindingView {
 
 /** What to do about a result, the worst first. */
 export function toDoViews(result: TraversalResult, wording: Wording): readonly FindingFamilyView[] {
-  return toDo(result, wording.detail).map(({ consequences, ...item }) => {
+  return toDo(resultView(result, wording.detail)).map(({ consequences, ...item }) => {
     const cause = viewOf(item, wording, result);
     const effects = consequences.map((one) => viewOf({ ...one, actions: [] }, wording, result));
     // The data that users get stand beside their cause: an old serial alone does not tell who gets an old address.
@@ -192,9 +193,9 @@ export function exchangeView(exchange: ExchangeRow): ExchangeView {
     { term: 'EDNS', words: ednsWords(exchange) },
     { term: 'Errors', words: extendedErrorWords(exchange.edns).join('; ') },
     { term: 'Tries', words: exchange.tries.map(tryWords).join('; ') },
-    { term: 'Validation', words: verdictWords(exchange.security) ?? '' },
+    { term: 'Validation', words: exchangeVerdictWords(exchange) ?? '' },
     { term: 'Made for', words: exchange.purpose === undefined ? '' : PURPOSES[exchange.purpose] },
-    { term: 'Shared', words: exchange.shared ? 'nothing was sent: the same referral was known already' : '' },
+    { term: 'Shared', words: exchange.shared ? 'nothing was sent: the reply was known already' : '' },
     { term: 'Records', words: exchange.recordsOmitted ? 'left out, as the result would be too large' : '' },
   ];
   const sections = [
@@ -251,4 +252,5 @@ const PURPOSES: Readonly<Record<NonNullable<ExchangeRow['purpose']>, string>> = 
   check: 'the option --check alone',
   warm: 'the warm walk alone',
   dnssec: 'validating alone',
+  minimise: 'minimised names alone',
 };

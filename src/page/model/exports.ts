@@ -1,3 +1,5 @@
+/* Writes the result on the page in the formats of `svc traverse --format`, and as a command line. */
+
 import { formatDurationMs } from '../../base/duration.ts';
 import { optionRow, REQUEST_OPTIONS, type RequestOption, type TraversalOptions } from '../../base/options.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
@@ -59,7 +61,7 @@ function optionWords(options: TraversalOptions, usual: TraversalOptions): readon
   const [family, ...others] = options.families;
   const isOneFamily = others.length === 0 && usual.families.length > 1;
   const changed = REQUEST_OPTIONS.filter(
-    (name) => (options[name] ?? false) !== (usual[name] ?? false) && !isImplied(name, options),
+    (name) => isUnlike(name, options, usual) && !isImplied(name, options),
   );
   return [
     ...(isOneFamily ? [`-${family}`] : []),
@@ -67,10 +69,27 @@ function optionWords(options: TraversalOptions, usual: TraversalOptions): readon
   ];
 }
 
-/** With `quick` only the views need words that are made all the same, and not those that could not be made. */
+/** With `quick` a view that is made needs its word, whatever the service makes without. */
+function isUnlike(name: RequestOption, options: TraversalOptions, usual: TraversalOptions): boolean {
+  if (options.quick && VIEWS.includes(name) && !isOff(name, options)) return true;
+  return writtenOption(name, options) !== writtenOption(name, usual);
+}
+
+/** With `quick` a view that is left out needs no word, but for `--no-dnssec`, which changes the queries. */
 function isImplied(name: RequestOption, options: TraversalOptions): boolean {
-  const isLeftOut = options.quick && (name === 'warm' || name === 'check') && !options[name];
+  const isLeftOut = options.quick && name !== 'dnssec' && VIEWS.includes(name) && isOff(name, options);
   return isLeftOut || options[name] === undefined;
+}
+
+const VIEWS: readonly RequestOption[] = ['warm', 'dnssec', 'profiles', 'check'];
+
+function isOff(name: RequestOption, options: TraversalOptions): boolean {
+  return ['', 'false'].includes(writtenOption(name, options));
+}
+
+/** Absent is off. Lists are alike if their items are. */
+function writtenOption(name: RequestOption, options: TraversalOptions): string {
+  return String(options[name] ?? false);
 }
 
 function wordsFor(name: RequestOption, value: unknown): readonly string[] {
@@ -82,6 +101,8 @@ function wordsFor(name: RequestOption, value: unknown): readonly string[] {
       return value === flag.value ? [flag.spelling] : [];
     case 'switch':
       return [value ? flag.spelling : flag.spelling.replace('--', '--no-')];
+    case 'names':
+      return [flag.spelling, Array.isArray(value) && value.length > 0 ? value.join(',') : 'none'];
     case 'items':
       return Array.isArray(value) ? value.flatMap((item) => [flag.spelling, `${item}`]) : [];
     case 'families':
@@ -90,7 +111,7 @@ function wordsFor(name: RequestOption, value: unknown): readonly string[] {
   }
 }
 
-function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly string[] {
+function whatIfOptions({ down, without, only, delegate, zone = [], ds = [] }: WhatIfRow): readonly string[] {
   const each = (flag: string, servers: readonly string[]) =>
     servers.flatMap((one) => [flag, withoutFinalDot(one)]);
   return [
@@ -101,6 +122,13 @@ function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly s
       nameservers.flatMap(({ name, glue }) => [
         '--delegate',
         `${withoutFinalDot(zone)}=${[withoutFinalDot(name), ...glue].join('/')}`,
+      ]),
+    ),
+    ...zone.flatMap((one) => ['--zone', `${withoutFinalDot(one.zone)}=${one.file}`]),
+    ...ds.flatMap((one) =>
+      (one.ds.length === 0 ? ['none'] : one.ds.map((data) => data.replaceAll(' ', ','))).flatMap((data) => [
+        '--ds',
+        `${withoutFinalDot(one.zone)}=${data}`,
       ]),
     ),
   ];

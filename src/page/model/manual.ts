@@ -51,6 +51,7 @@ function plainText(source: string): string {
     .replace(/^\.[A-Z][a-z] /gm, '')
     .replace(/ ([.,;:)])$/gm, '$1')
     .replace(/\\&|\\(?=-)/g, '')
+    .replaceAll('\\e', '\\')
     .replace(/\s+/g, ' ')
     .replace(/ ?\0 ?/g, '\n\n')
     .trim();

@@ -18,7 +18,14 @@ import {
   MARKS,
   weightOf,
 } from '../../report/views/effects.ts';
-import { groupHead, type UserView, userViews, viewKey } from '../../report/views/users.ts';
+import {
+  groupHead,
+  type UserGroup,
+  type UserView,
+  userGroups,
+  userViews,
+  viewKey,
+} from '../../report/views/users.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
 /** A share of a view: those that end alike. */
@@ -122,18 +129,29 @@ export function userGroupViews(result: TraversalResult): readonly ShownView[] {
     [view, before.get(kind) ?? before.get('cold')].map((one) => one && viewKey(one)).join('\n\n');
   const [cold, ...apart] = grouped(userViews(result), same);
   const groups = [...apart, ...(cold === undefined ? [] : [cold])];
-  return groups.map((alike) => {
+  const products = userGroups(result).filter(({ kinds }) => kinds.length === 0);
+  const ofKinds = groups.map((alike): ShownView => {
     const [{ kind, view }] = alike;
-    const group = { kinds: alike.map((one) => one.kind), view };
+    const group = { kinds: alike.map((one) => one.kind), products: [], view };
     const was = before.get(kind);
     return {
       key: group.kinds.join(' '),
-      title: groups.length === 1 ? 'Users get' : `${GROUPS[kind]} get`,
+      title: groups.length + products.length === 1 ? 'Users get' : `${GROUPS[kind]} get`,
       note: `Behind ${groupHead(group)} resolvers.`,
       view,
       ...(was === undefined ? {} : { before: was }),
     };
   });
+  return [...products.map(productGroupView), ...ofKinds];
+}
+
+function productGroupView(group: UserGroup): ShownView {
+  return {
+    key: groupHead(group),
+    title: `Users of ${groupHead(group)} get`,
+    note: `As ${groupHead(group)} resolves at its defaults.`,
+    view: group.view,
+  };
 }
 
 const GROUPS: Readonly<Record<UserView['kind'], string>> = {

@@ -70,6 +70,8 @@ export function whyNotPossible(one: Exclude<WhatIfReplay, { readonly kind: 'imag
   switch (one.kind) {
     case 'unknown-server':
       return `No path comes to ${one.server.kind === 'server' ? plain(one.server.name) : one.server.address}.`;
+    case 'taken':
+      return `${serverText(one.server)} cannot be both gone and left.`;
     case 'emptied':
       return `That would leave ${plain(one.zone)} without a name server. Switch one of them on again.`;
   }

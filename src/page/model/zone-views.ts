@@ -94,7 +94,8 @@ interface Cut {
   readonly shares: 'of-paths' | 'none';
 }
 
-function zoneView({ view, remark, shares }: Cut, wording: Wording): ZoneView {
+function zoneView(cut: Cut, wording: Wording): ZoneView {
+  const { view, remark } = cut;
   const picks = picksInOrder(view.picks);
   return {
     key: view.key,
@@ -103,7 +104,7 @@ function zoneView({ view, remark, shares }: Cut, wording: Wording): ZoneView {
     brief: briefly(view, wording),
     servers: grouped(picks, ({ name }) => name).map((own) => ({
       name: own[0].name,
-      picks: own.map((pick) => deedOf(pick, shares, wording)),
+      picks: own.map((pick) => deedOf(pick, cut, wording)),
     })),
   };
 }
@@ -115,10 +116,10 @@ function briefly(view: StepView, wording: Wording): string {
   return others.length > 0 ? '' : cells.filter((text) => text !== '').join(', ');
 }
 
-function deedOf(pick: PickView, shares: Cut['shares'], { shorten }: Wording): DeedView {
+function deedOf(pick: PickView, { view, shares }: Cut, { shorten }: Wording): DeedView {
   const { name, address = '', exchange, reply, probability } = pick;
   const effect = effectOfReply(reply);
-  const verdict = verdictWords(reply.security);
+  const verdict = verdictWords(reply.security, view.zone);
   return {
     key: [name, address, reply.words].join('\n'),
     address,

@@ -8,18 +8,20 @@ import { factRows } from '../../report/text/fact-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import type { Cell, Rows } from '../../report/text/table.ts';
 import { MARKS } from '../../report/views/effects.ts';
+import { resultView } from '../../report/views/result-view.ts';
 import { verdictOn } from '../../report/views/verdict.ts';
 import { softwareLine, wordingFor } from '../../report/views/wording.ts';
-import { CopyButton, saveFile } from '../elements.tsx';
+import { CopyButton, saveFile, useLoaded } from '../elements.tsx';
 import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
 import { resultTitle } from '../model/job-story.ts';
 import { effectOfEnds } from '../model/outcome-views.ts';
+import { timeWords } from '../model/past-results.ts';
 import { serviceFacts } from '../service-api.ts';
-import { DnssecChain } from './chain.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
 import { WhatToDo } from './findings.tsx';
-import { FirstTries, Outcomes } from './outcomes.tsx';
+import { FirstTries, Outcomes, type ShownResult } from './outcomes.tsx';
 import { ServerByServer } from './server-tables.tsx';
+import { snapshotOf } from './snapshot.ts';
 import { type SwitchControl, useWhatIf } from './use-what-if.ts';
 import { WhatIfBar } from './what-if-bar.tsx';
 
@@ -54,7 +56,7 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
       )}
       {useMemo(
         () => [
-          <DnssecChain key="chain" {...shown} />,
+          <LoadedChain key="chain" {...shown} />,
           <FirstTries key="first-tries" {...shown} />,
           <Facts key="facts" {...shown} />,
         ],
@@ -65,6 +67,19 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />
     </div>
   );
+}
+
+/** The DNSSEC chain, as soon as what shows it is loaded: it stands far down the page. */
+function LoadedChain(shown: ShownResult) {
+  const loaded = useLoaded(loadChain);
+  if (loaded === undefined) return null;
+  if (loaded === 'failed')
+    return <p class="section-note">The DNSSEC chain could not be loaded: load the page again.</p>;
+  return <loaded.DnssecChain {...shown} />;
+}
+
+function loadChain() {
+  return import('./chain.tsx');
 }
 
 export interface ResultPageProps {
@@ -99,7 +114,7 @@ export function Headline({ result }: { readonly result: TraversalResult }) {
         {sentence(printable(words))}
       </h2>
       <p class="headline-when">
-        Seen at <time dateTime={finishedAt}>{finishedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>
+        Seen at <time dateTime={finishedAt}>{timeWords(finishedAt)}</time>
       </p>
     </header>
   );
@@ -110,7 +125,7 @@ export function Facts({ result }: { readonly result: TraversalResult }) {
     <section class="facts" aria-labelledby="facts-title">
       <h2 id="facts-title">In figures</h2>
       <dl>
-        {factRows(result).map(([term, words]) => (
+        {factRows(resultView(result, 'terse')).map(([term, words]) => (
           <div key={term?.text} class="fact">
             <dt>{term?.text}</dt>
             <dd>{printable(words?.text ?? '')}</dd>
@@ -173,7 +188,8 @@ export function RowsTable({ rows, caption }: { readonly rows: Rows; readonly cap
   );
 }
 
-function classOf({ style = 'plain', align }: Cell): string {
+/** The class of a cell of a text. */
+export function classOf({ style = 'plain', align }: Cell): string {
   return `text-${style}${align === 'right' ? ' number' : ''}`;
 }
 
@@ -184,6 +200,7 @@ export function TakeAway({ result }: { readonly result: TraversalResult }) {
     const { ending, mediaType } = FORMATS[format];
     saveFile(`${fileNameFor(result)}.${ending}`, mediaType, await exported(format, result));
   };
+  const savePage = () => saveFile(`${fileNameFor(result)}.html`, 'text/html', snapshotOf(document));
   return (
     <section class="take-away" aria-labelledby="take-away-title">
       <h2 id="take-away-title">Save or share</h2>
@@ -193,6 +210,9 @@ export function TakeAway({ result }: { readonly result: TraversalResult }) {
             {FORMATS[format].label}
           </button>
         ))}
+        <button type="button" class="button" onClick={savePage}>
+          This page
+        </button>
       </p>
       <h3>The same on a command line</h3>
       <div class="command">

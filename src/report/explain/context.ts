@@ -11,16 +11,15 @@ import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, ZERO } from '../../evaluate/fraction.ts';
 import type { Gain, ResultContext } from '../advice.ts';
 import { decidingServersIn } from '../views/deciders.ts';
-import { comparisonOf, contentKey, ownEffect, weightOf } from '../views/effects.ts';
-import { parentZones, resultIndex } from '../views/result-index.ts';
+import { contentKey, ownEffect, weightOf } from '../views/effects.ts';
+import { parentZones } from '../views/result-index.ts';
+import type { ResultView } from '../views/result-view.ts';
 import { bogusServers } from './bogus.ts';
 
 /** Gathers what explanations need to know of a result. */
-export function contextOf(result: TraversalResult): ResultContext {
+export function contextOf({ result, index, effectOf, usual }: ResultView): ResultContext {
   const { query, outcomes, resolver, exchanges, findings } = result;
-  const index = resultIndex(result);
   const parents = parentZones(index);
-  const comparison = comparisonOf(resolver.outcomes);
   const deciders = decidingServersIn(index);
   const fallbacks = new Set(exchanges.filter(isFallback).map(exchangeKey));
   const heard = new Set(exchanges.filter(({ rcode }) => rcode !== undefined).map(familyAsked));
@@ -32,7 +31,8 @@ export function contextOf(result: TraversalResult): ResultContext {
     parentsOf: (zone) => parents.get(zone) ?? [],
     lostAt: (zone) =>
       weightOf(resolver.outcomes.filter((end) => end.kind === 'servfail' && end.zone === zone)),
-    ...comparison,
+    effectOf,
+    usual,
     quote: (end) => quote(answerData(end)),
     decidingServers: deciders,
     gainOf: gainsIn(result, deciders),

@@ -20,8 +20,8 @@ export interface Walks {
   /** What their ends mean to them. */
   readonly effectOf: EffectOf;
   readonly shorten: Shorten;
-  /** What validating found of a zone, in a line. */
-  readonly security: ReadonlyMap<Name, string>;
+  /** The DNSSEC chain at each zone, in lines. */
+  readonly security: ReadonlyMap<Name, readonly string[]>;
 }
 
 /** Walks as boxes and arrows. */
@@ -56,7 +56,7 @@ export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
 function drawZone(view: StepView, drawing: Drawing): void {
   const key = zoneKey(view.key);
   const { zone } = view;
-  const head = fitting([`zone ${zone}`, view.remark, drawing.security.get(zone) ?? '']);
+  const head = fitting([`zone ${zone}`, view.remark, ...(drawing.security.get(zone) ?? [])]);
   const groups = grouped(view.picks, replyKey);
   const [only, ...others] = groups;
   if (only !== undefined && others.length === 0) {

@@ -4,7 +4,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { END_TERMS } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
-import { verdictWords } from '../../document/words/security-words.ts';
+import { exchangeVerdictWords } from '../../document/words/security-words.ts';
 import type { ChainLink, ChainSide } from '../views/chain.ts';
 import { type Effect, MARKS } from '../views/effects.ts';
 import { type Cell, naturalWidth, type Rows, STYLES, type Style } from './table.ts';
@@ -90,7 +90,8 @@ function noteOn({ servers, reason, codes }: ChainSide): string {
 export function proofRows({ exchanges }: TraversalResult): Rows {
   return exchanges
     .filter(({ purpose }) => purpose === 'dnssec')
-    .map(({ id, server, question, elapsedMs, failure, rcode = '', security }) => {
+    .map((row) => {
+      const { id, server, question, elapsedMs, failure, rcode = '', security } = row;
       const plainWords = failure === undefined ? rcode : END_TERMS[failure];
       return [
         { text: `${question.name} ${question.type}` },
@@ -98,7 +99,7 @@ export function proofRows({ exchanges }: TraversalResult): Rows {
         { text: server.address },
         { text: time(elapsedMs), align: 'right', style: 'faint' },
         {
-          text: verdictWords(security) ?? plainWords,
+          text: exchangeVerdictWords(row) ?? plainWords,
           ...(security?.status === 'bogus' ? { style: 'bad' as const } : {}),
         },
         { text: id, style: 'faint' },

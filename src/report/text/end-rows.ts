@@ -8,6 +8,7 @@ import { plain } from '../../document/words/names.ts';
 import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
+import type { ResultView } from '../views/result-view.ts';
 import { likenessWords, resolverAddress, saidWords, type Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
@@ -80,7 +81,7 @@ export function placeOf(ends: readonly [End, ...End[]]): string {
 }
 
 /** What resolvers said that were asked the same question, which ends that is, and how long they keep it. */
-export function resolverRows(result: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
+export function resolverRows({ result, effectOf, wording }: ResultView): Rows {
   const { resolvers = [] } = result;
   if (resolvers.length === 0) return [];
   const rows = resolvers.map((row): readonly Cell[] => [

@@ -1,12 +1,13 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
-import { ignoredWords, notCheckedWords } from '../views/not-checked.ts';
-import { provenWords } from '../views/security.ts';
-import { groupHead, userGroups } from '../views/users.ts';
+import type { ResultView } from '../views/result-view.ts';
+import { stickyWords } from '../views/sticky.ts';
+import { groupHead } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
-export function factRows(result: TraversalResult): Rows {
+export function factRows(view: ResultView): Rows {
+  const { result, notChecked, ignored } = view;
   const { options, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
@@ -16,11 +17,10 @@ export function factRows(result: TraversalResult): Rows {
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   const pace = paceWords(result);
-  const missing = notCheckedWords(result.notChecked);
-  const ignored = ignoredWords(result);
   return [
-    ...viewFacts(result),
+    ...viewFacts(view),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
+    ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
     fact('Cold latency', latencyWords(latency)),
     ...validatingLatency(result),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
@@ -28,15 +28,13 @@ export function factRows(result: TraversalResult): Rows {
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
     ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
-    ...(missing === '' ? [] : [fact('Not checked', missing)]),
+    ...(notChecked === '' ? [] : [fact('Not checked', notChecked)]),
   ];
 }
 
 /** Which resolvers return the same, and whether that is proven. */
-function viewFacts(result: TraversalResult): Rows {
-  const [group, ...others] = userGroups(result);
+function viewFacts({ users: [group, ...others], proof }: ResultView): Rows {
   const alike = group === undefined || group.kinds.length === 1 || others.length > 0 ? '' : groupHead(group);
-  const proof = provenWords(result);
   const parts = [
     ...(alike === '' ? [] : [`${alike} alike`]),
     ...(proof === undefined ? [] : [`DNSSEC: ${proof}`]),
@@ -59,11 +57,13 @@ function validatingLatency({ validating, coldLatencyMs: cold }: TraversalResult)
 function besidesWords({
   warmExchanges = 0,
   dnssecExchanges = 0,
+  minimiseExchanges = 0,
   checkExchanges,
 }: TraversalResult['stats']): string {
   const parts = [
     ...(warmExchanges === 0 ? [] : [`${warmExchanges} for warm resolvers`]),
     ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for DNSSEC`]),
+    ...(minimiseExchanges === 0 ? [] : [`${minimiseExchanges} for minimised names`]),
     ...(checkExchanges === 0 ? [] : [`${checkExchanges} for --check`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;

@@ -1,3 +1,5 @@
+/* Lays out rows of cells as lines of text, with colours and marks. */
+
 import pc from 'picocolors';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';

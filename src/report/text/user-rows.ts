@@ -1,10 +1,10 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
-import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { percentages } from '../../document/words/quantities.ts';
-import { type EffectOf, effectOfKind } from '../views/effects.ts';
-import { groupHead, type UserGroup, type UserViews, userGroups, viewKey } from '../views/users.ts';
+import { effectOfKind } from '../views/effects.ts';
+import type { ResultView } from '../views/result-view.ts';
+import { groupHead, type UserGroup, userGroups, viewKey } from '../views/users.ts';
 import { comparedShares, type Wording } from '../views/wording.ts';
 import { endRows } from './end-rows.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
@@ -13,8 +13,9 @@ import { type Cell, type Rows, STYLES } from './table.ts';
  * Which share of users gets what, and from which servers. Where users of some resolvers get something else, or another
  * world is imagined, there is a column for each.
  */
-export function userRows(result: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
-  const columns = userColumns(result);
+export function userRows(view: ResultView): Rows {
+  const { effectOf, wording } = view;
+  const columns = userColumns(view);
   const [only, ...others] = columns;
   if (only === undefined) return [];
   return others.length === 0
@@ -23,7 +24,7 @@ export function userRows(result: TraversalResult, effectOf: EffectOf, wording: W
 }
 
 /** The ends of the path view; none where users of cold resolvers get the same, equally often. */
-export function firstTryRows(result: TraversalResult, effectOf: EffectOf, wording: Wording): Rows {
+export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
   const { resolver, recorded, outcomes } = result;
   if (recorded !== undefined) {
     const columns = [
@@ -45,14 +46,14 @@ export interface Column {
 }
 
 /** The groups of users as columns: of the recorded world and of the imagined one, where there is one. */
-export function userColumns(result: TraversalResult): readonly Column[] {
-  const { recorded } = result;
-  if (recorded === undefined) return columnsOf(result, '');
-  return [...columnsOf(recorded, 'now'), ...columnsOf(result, 'then')];
+export function userColumns({ result: { recorded }, users }: ResultView): readonly Column[] {
+  if (recorded === undefined) return columnsOf(users, '');
+  return [...columnsOf(userGroups(recorded), 'now'), ...columnsOf(users, 'then')];
 }
 
-function columnsOf(views: UserViews, when: string): readonly Column[] {
-  const groups = userGroups(views);
+function columnsOf(all: readonly UserGroup[], when: string): readonly Column[] {
+  // Beside two worlds there is no room for each product.
+  const groups = all.filter(({ kinds }) => when === '' || kinds.length > 0);
   const head = (group: UserGroup) => (groups.length === 1 ? [] : [groupHead(group)]);
   return groups.map((group) => ({
     head: [...(when === '' ? [] : [when]), ...head(group)].join(', '),

@@ -5,7 +5,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
 import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
-import { type EffectOf, MARKS } from '../views/effects.ts';
+import { MARKS } from '../views/effects.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
 import {
   effectOfReply,
@@ -15,13 +15,14 @@ import {
   tookAt,
   tookWords,
 } from '../views/picks.ts';
-import { mainWalk, type ResultIndex } from '../views/result-index.ts';
+import { mainWalk } from '../views/result-index.ts';
+import type { ResultView } from '../views/result-view.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
 import type { Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
 /** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
-export function zoneCutRows(index: ResultIndex, effectOf: EffectOf, wording: Wording): Rows {
+export function zoneCutRows({ index, effectOf, wording }: ResultView): Rows {
   const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
   return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
     const { name, type } = part[0].question;
@@ -43,7 +44,7 @@ const ADDRESSES_NAMED = 2;
 const ZONES_NAMED = 4;
 
 /** The lookups of name servers without glue: one line each, and below it what went wrong. */
-export function lookupRows(index: ResultIndex, wording: Wording): Rows {
+export function lookupRows({ index, wording }: ResultView): Rows {
   const lookups = nameLookups(index);
   if (lookups.length === 0) return [];
   const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];

@@ -2,6 +2,7 @@ import type { ZoneKey } from '../../dns/dnssec/keys.ts';
 import { questionKey } from '../../dns/message.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
+import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { AddressRow, StepRow } from '../../document/steps.ts';
 import { grouped } from '../../document/words/lists.ts';
@@ -75,7 +76,10 @@ export class ChainEvidence {
     });
   }
 
-  /** The codes of DNSSEC findings that these exchanges prove: causes, or consequences if there is no cause and `all` is wanted. */
+  /**
+   * The codes of findings that tell more of these exchanges: the DNSSEC findings that they prove; if `all` are wanted and each
+   * of these follows from another finding, the causes, which may be none of DNSSEC, such as a closed port.
+   */
   codes(exchanges: readonly ExchangeRow[], wanted: 'causes' | 'all'): readonly string[] {
     const ids = new Set(exchanges.map(({ id }) => id));
     const proven = this.#result.findings.filter(
@@ -83,8 +87,12 @@ export class ChainEvidence {
         Object.hasOwn(HEADINGS.DNSSEC, finding.code) && finding.exchanges.some((id) => ids.has(id)),
     );
     const causes = proven.filter(({ consequenceOf }) => consequenceOf === undefined);
-    const shown = causes.length > 0 || wanted === 'causes' ? causes : proven;
+    const shown = causes.length > 0 || wanted === 'causes' ? causes : proven.map((one) => this.#causeOf(one));
     return [...new Set(shown.map(({ code }) => code))].slice(0, MOST_CODES);
+  }
+
+  #causeOf(finding: Finding): Finding {
+    return this.#result.findings.find(({ id }) => id === finding.consequenceOf) ?? finding;
   }
 }
 

@@ -1,10 +1,9 @@
 /* Words for the parts of a reply that a chain of trust shows: keys, DS records, data or a denial, with their signatures. */
 
-import { rdataOctets } from '../../dns/dnssec/canonical.ts';
-import { isEntryPoint, isRevoked, type ZoneKey, zoneKeyIn } from '../../dns/dnssec/keys.ts';
+import { isEntryPoint, isRevoked, type ZoneKey, zoneKeysIn } from '../../dns/dnssec/keys.ts';
 import { algorithmName, digestName, rsaBits } from '../../dns/dnssec/mnemonics.ts';
 import { type Rrset, rrsetsIn, type Signature, signaturesOf } from '../../dns/dnssec/rrset.ts';
-import { validityAt } from '../../dns/dnssec/verify.ts';
+import { signedOwner, validityAt } from '../../dns/dnssec/verify.ts';
 import type { Name } from '../../dns/name.ts';
 import { fitsType, type Records, type ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
@@ -37,9 +36,9 @@ type Reply = Pick<ExchangeRow, 'answer' | 'authority'>;
 /** The keys in a reply, those that usually sign the others first. */
 export function keysIn({ answer }: Reply, zone: Name): readonly ZoneKey[] {
   const records = rrset(answer, zone, 'DNSKEY')?.records ?? [];
-  const octets = records.filter(fitsType).map(rdataOctets);
-  const keys = octets.filter((one) => one !== undefined).map(zoneKeyIn);
-  return keys.sort((a, b) => Number(isEntryPoint(b)) - Number(isEntryPoint(a)) || a.tag - b.tag);
+  return zoneKeysIn(records).sort(
+    (a, b) => Number(isEntryPoint(b)) - Number(isEntryPoint(a)) || a.tag - b.tag,
+  );
 }
 
 /** The keys of a zone in a reply, with the signatures of the whole set. */
@@ -96,7 +95,9 @@ export function dataLines(
   judged: Judged,
 ): readonly ChainLine[] {
   const { answer = [], authority, question } = reply;
-  const found = rrsetsOf(answer).map((one) => beside(dataWords(one, question.name), one, judged));
+  const found = rrsetsIn(answer).all.map((one) =>
+    beside([...dataWords(one, question.name), ...wildcardWords(one, judged)], one, judged),
+  );
   return [...found.flat(), ...proofLines(authority, judged)];
 }
 
@@ -114,9 +115,16 @@ function dataWords({ owner, type, records }: Rrset, asked: Name): readonly strin
   return more > 0 ? [...words, `and ${more} more`] : words;
 }
 
+/** "from *.example.", if a wildcard made the records, as their signature shows (RFC 4034 3.1.3). */
+function wildcardWords(set: Rrset, judged: Judged): readonly string[] {
+  const [signature] = shownOf(signaturesOf(set), judged);
+  const signed = signature === undefined ? set.owner : signedOwner(signature, set.owner);
+  return signed === set.owner ? [] : [`from ${signed}`];
+}
+
 /** What proves that something is missing: NSEC or NSEC3 records, each with its signatures. */
 function proofLines(authority: Records = [], judged: Judged): readonly ChainLine[] {
-  const proofs = rrsetsOf(authority).filter(({ type }) => type === 'NSEC' || type === 'NSEC3');
+  const proofs = rrsetsIn(authority).all.filter(({ type }) => type === 'NSEC' || type === 'NSEC3');
   return proofs.flatMap((one) => beside(one.records.flatMap(spanWords), one, judged));
 }
 
@@ -132,11 +140,6 @@ const HASH_SHOWN = 6;
 
 function rrset(section: Records | undefined, owner: Name, type: string): Rrset | undefined {
   return section && rrsetsIn(section).find(owner, type);
-}
-
-function rrsetsOf(section: Records): readonly Rrset[] {
-  const types = new Set(section.map(({ type }) => type));
-  return [...types].flatMap((type) => rrsetsIn(section).ofType(type));
 }
 
 /** Puts a set's signatures beside its records. */

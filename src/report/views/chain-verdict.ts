@@ -1,6 +1,7 @@
-import type { Name } from '../../dns/name.ts';
-import { listed } from '../../document/words/lists.ts';
+import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
+import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
+import { reasonedWords } from '../../document/words/security-words.ts';
 import type { ChainLink, ChainSide } from './chain.ts';
 import type { Effect } from './effects.ts';
 
@@ -26,39 +27,46 @@ function placeWords({ zone, record, sides }: ChainLink, effect: Effect): string 
   // What is below an insecure delegation is insecure, too.
   const place =
     effect === 'denies' && record === 'DS' ? `from ${plain(zone)} on` : `at ${record} of ${plain(zone)}`;
-  return `${verdict} ${place}${from}${reason === '' ? '' : `: ${reason}`}`;
+  return reasonedWords({ verdict: `${verdict} ${place}${from}`, reason });
 }
 
-/** What the chain says of each zone, where there is room for a line: "key 20326 KSK RSASHA256 2048", "insecure". */
-export function zoneSecurity(links: readonly ChainLink[]): ReadonlyMap<Name, string> {
-  const said = links.flatMap((link): readonly (readonly [Name, string])[] => {
-    const words =
-      link.record === 'DNSKEY' ? keysWords(link) : link.record === 'DS' ? delegationWords(link) : '';
-    return words === '' ? [] : [[link.zone, words]];
+/** The chain in the boxes of zones, in lines: at each zone its DS records, its keys and what it answers, each version by itself. */
+export function zoneSecurity(links: readonly ChainLink[]): ReadonlyMap<Name, readonly string[]> {
+  const zones = links.filter(({ record }) => OF_ZONES.has(record)).map(({ zone }) => zone);
+  const deepestFirst = zones.sort((a, b) => labelCount(b) - labelCount(a));
+  const said = links.flatMap((link) => {
+    const zone = OF_ZONES.has(link.record)
+      ? link.zone
+      : deepestFirst.find((one) => isAtOrBelow(link.zone, one));
+    const lines = link.sides.slice(0, MOST_SIDES).flatMap((side) => sideLines(link, side));
+    return zone === undefined ? [] : [{ zone, lines }];
   });
-  return new Map(said);
+  const inZones = grouped(said, ({ zone }) => zone);
+  return new Map(inZones.map((alike) => [alike[0].zone, alike.flatMap(({ lines }) => lines)]));
 }
 
-/** The key that signs the others, or why some server's keys are bogus. */
-function keysWords({ sides }: ChainLink): string {
-  const broken = sides.find(({ effect }) => effect === 'fails' || effect === 'differs');
-  if (broken !== undefined) {
-    const from = broken.servers.length === 0 ? '' : ` from ${listed(broken.servers, 1)}`;
-    return `keys${from} ${verdictWords(broken)}`;
-  }
-  const good = sides.filter(({ effect }) => effect === 'leads-on');
-  return listed([
-    ...new Set(good.flatMap(({ lines: [first] }) => (first === undefined ? [] : `key ${first.what}`))),
-  ]);
+/** Records about a zone itself, rather than data in it. */
+const OF_ZONES: ReadonlySet<string> = new Set(['anchor', 'DS', 'DNSKEY']);
+
+/** Versions of one statement, and lines of a version, that a box has room for. */
+const [MOST_SIDES, MOST_LINES] = [3, 4];
+
+/** "DNSKEY 61782 CSK ECDSAP256SHA256", "by 61782, 2026-09-01 to 2026-10-01", "from ns2.example.com.: bogus: the signature has expired" */
+function sideLines({ record, sides }: ChainLink, side: ChainSide): readonly string[] {
+  const { lines, servers, effect } = side;
+  const [first = '', ...others] = lines.map(({ what }) => what).filter((what) => what !== '');
+  const signatures = lines.flatMap(({ signature }) =>
+    signature === undefined ? [] : `${signature.by}, ${signature.valid}`,
+  );
+  const from = servers.length === 0 ? '' : `from ${listed(servers, 1)}: `;
+  return [
+    ...shortList([`${record} ${first}`, ...others]),
+    ...shortList([...new Set(signatures)]),
+    ...(effect === 'leads-on' && sides.length === 1 ? [] : [`${from}${reasonedWords(side)}`]),
+  ];
 }
 
-/** Keys say more of a delegation that is secure. */
-function delegationWords({ sides }: ChainLink): string {
-  const [other] = sides.filter(({ effect }) => effect !== 'leads-on' && effect !== 'unknown');
-  if (other === undefined) return '';
-  return other.effect === 'denies' ? verdictWords(other) : `DS ${verdictWords(other)}`;
-}
-
-function verdictWords({ verdict, reason }: Pick<ChainSide, 'verdict' | 'reason'>): string {
-  return reason === '' ? verdict : `${verdict}: ${reason}`;
+function shortList(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MOST_LINES;
+  return more > 1 ? [...lines.slice(0, MOST_LINES), `and ${more} more`] : lines;
 }

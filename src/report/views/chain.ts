@@ -162,10 +162,16 @@ function worded({ exchange, lines }: Said, zone: Name, evidence: ChainEvidence):
     const verdict = failure === undefined ? rcode : END_TERMS[failure];
     return { exchange, lines: [], verdict, reason: '', effect: 'unknown' };
   }
-  const [verdict = '', because = ''] = (securityWords(security, zone) ?? 'not validated').split(/: (.*)/);
-  const reason = because === '' ? whyInsecure(security) : because;
-  const judged = evidence.judged(verdict.startsWith('secure') ? 'valid' : 'all');
+  const { verdict, reason = whyInsecure(security) } = securityWords(security, zone) ?? {
+    verdict: 'not validated',
+  };
+  const judged = evidence.judged(isEverSecure(security) ? 'valid' : 'all');
   return { exchange, lines: lines(judged), verdict, reason, effect: effectOf(security) };
+}
+
+/** Whether the reply validates at least for paths that learnt what it takes. */
+function isEverSecure(security: ExchangeSecurity | undefined): boolean {
+  return security?.status === 'secure' || (security?.status === 'bogus' && security.otherwise === 'secure');
 }
 
 /** Without the server, which differs between replies. */

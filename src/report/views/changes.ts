@@ -1,7 +1,7 @@
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { NotChecked, TraversalResult, ValidatingRow } from '../../document/result.ts';
+import type { NotChecked, ProfileRow, TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
@@ -33,6 +33,8 @@ export function changesBetween(
   const warm = before.warm && after.warm && viewChanges(before.warm, after.warm, rotation);
   const validating =
     before.validating && after.validating && unprovenChanges(before.validating, after.validating, rotation);
+  const profiles =
+    before.profiles && after.profiles && profileChanges(before.profiles, after.profiles, rotation);
   const isUnrepeated = notCompared.some(({ view }) => view === 'rotation') && rotation.findings.length > 0;
   const compared = ({ code }: Finding) => !(isUnrepeated && OF_REPEATS.includes(code));
   const findings = goneAndNew(
@@ -45,7 +47,11 @@ export function changesBetween(
     serversOf(after, rotation),
     ({ address }) => address,
   );
-  const besides = [...(warm === undefined ? [] : [warm]), ...(validating === undefined ? [] : [validating])];
+  const besides = [
+    ...(warm === undefined ? [] : [warm]),
+    ...(validating === undefined ? [] : [validating]),
+    ...(profiles === undefined ? [] : [profiles]),
+  ];
   const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
   const same = lists.every(({ length }) => length === 0);
   return {
@@ -53,6 +59,7 @@ export function changesBetween(
     ...views,
     ...(warm && { warm }),
     ...(validating && { validating }),
+    ...(profiles && { profiles }),
     ...(notCompared.length > 0 && { notCompared }),
     findings,
     servers,
@@ -88,6 +95,8 @@ export interface ResultChanges {
   readonly warm?: { readonly outcomes: readonly EndChange[]; readonly resolver: readonly EndChange[] };
   /** Absent unless both results have validating views. */
   readonly validating?: { readonly outcomes: readonly EndChange[]; readonly firstTry: readonly EndChange[] };
+  /** By profile: of those that both results have; absent unless both have any. */
+  readonly profiles?: Readonly<Record<string, readonly EndChange[]>>;
   /** Views that only one of them has. That is no change. */
   readonly notCompared?: readonly NotChecked[];
   readonly findings: GoneAndNew<Finding>;
@@ -124,6 +133,19 @@ function unprovenChanges(before: ValidatingRow, after: ValidatingRow, rotation: 
     outcomes: endChanges(before.outcomes, after.outcomes, rotation),
     firstTry: endChanges(before.firstTry.outcomes, after.firstTry.outcomes, rotation),
   };
+}
+
+function profileChanges(
+  before: readonly ProfileRow[],
+  after: readonly ProfileRow[],
+  rotation: KnownRotation,
+): NonNullable<ResultChanges['profiles']> {
+  return Object.fromEntries(
+    after.flatMap(({ name, outcomes }) => {
+      const earlier = before.find((one) => one.name === name);
+      return earlier === undefined ? [] : [[name, endChanges(earlier.outcomes, outcomes, rotation)]];
+    }),
+  );
 }
 
 function goneAndNew<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): GoneAndNew<T> {

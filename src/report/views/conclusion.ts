@@ -1,7 +1,9 @@
+/* The conclusion from a result: its verdict, its exit status, and whether enough is known. */
+
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { limitsMet, type View, viewsOf } from '../../document/views.ts';
+import { limitsMet, type Profiled, type View, viewsOf } from '../../document/views.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
 import { validatingDiffers, warmDiffers } from './users.ts';
@@ -47,7 +49,8 @@ type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
 type StatusBasis = Pick<
   TraversalResult,
   'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating' | 'exchanges' | 'findings'
->;
+> &
+  Profiled;
 
 /**
  * The exit status for a result: too little is known, there is trouble, or every path of every view agrees. With
@@ -57,6 +60,12 @@ export function exitStatus(result: StatusBasis, failOn?: FailOn): ResultStatus {
   if (isInconclusive(result)) return RESULT_STATUS.unknown;
   const agreed = failOn === undefined ? isAgreed(result) : !hasFinding(result, failOn);
   return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
+}
+
+/** The exit status as if there were no findings: too little is known, paths fail or differ, or all agree. */
+export function verdictStatus(result: StatusBasis): ResultStatus {
+  const status = exitStatus(result);
+  return status === RESULT_STATUS.unknown ? status : exitStatus({ ...result, findings: [] });
 }
 
 /** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */

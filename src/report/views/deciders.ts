@@ -1,3 +1,5 @@
+/* Finds the servers that decide which of several answers users get. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { StepRow } from '../../document/steps.ts';

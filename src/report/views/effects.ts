@@ -2,6 +2,7 @@
 
 import { answerData, isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { countedProfiles, type Profiled } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../../evaluate/end.ts';
@@ -67,7 +68,7 @@ export const MARKS: Readonly<Record<Effect | 'late', string>> = {
 };
 
 /** How the ends of a view compare with each other. */
-interface Comparison {
+export interface Comparison {
   /** The number of different answers; a denial counts as one. */
   readonly answers: number;
   /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
@@ -138,9 +139,11 @@ export function someoneGetsNoAnswer({
   resolver,
   warm,
   validating,
-}: Pick<TraversalResult, 'resolver' | 'warm' | 'validating'>): boolean {
+  ...profiled
+}: Pick<TraversalResult, 'resolver' | 'warm' | 'validating'> & Profiled): boolean {
   const views = [
     resolver,
+    ...countedProfiles(profiled),
     ...(warm === undefined ? [] : [warm.resolver]),
     ...(validating === undefined ? [] : [validating, validating.firstTry]),
   ];

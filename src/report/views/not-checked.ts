@@ -1,4 +1,5 @@
 import type { TraversalOptions } from '../../base/options.ts';
+import type { ProfileName } from '../../base/profile-names.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
@@ -9,8 +10,8 @@ import type { Scope } from '../../explore/recording.ts';
  * for again. Undefined: none.
  */
 export function notCheckedIn(
-  { warm, validating }: Pick<Evaluation, 'warm' | 'validating'>,
-  { check, dnssec }: Scope,
+  { warm, validating, profiles }: Pick<Evaluation, 'warm' | 'validating' | 'profiles'>,
+  { check, dnssec, profiles: wanted = [] }: Scope,
   options: TraversalOptions,
   rotation: string | undefined,
 ): readonly NotChecked[] | undefined {
@@ -19,6 +20,8 @@ export function notCheckedIn(
     ...(validating === undefined
       ? [{ view: 'validating', reason: whyNotValidated(options, dnssec) } as const]
       : []),
+    ...(profiles === undefined ? [{ view: 'profiles', reason: whyNoProfiles(options) } as const] : []),
+    ...tooMuchWork(wanted, profiles),
     ...(rotation === undefined ? [] : [{ view: 'rotation', reason: rotation } as const]),
     ...(check === 'off' ? [{ view: 'audit', reason: whyNoAudit(options) } as const] : []),
   ];
@@ -41,6 +44,18 @@ function whyNotValidated({ quick, dnssec, edns }: TraversalOptions, scope: Scope
   return edns === 'off'
     ? 'signatures cannot be asked for with --no-edns'
     : '--trust-anchor is needed with these root hints';
+}
+
+function whyNoProfiles({ quick, profiles }: TraversalOptions): string {
+  if (profiles === undefined) return NOT_RECORDED;
+  return quick ? '--quick' : '--profiles none';
+}
+
+/** Servers of a zone that fail in many ways can make a product's search too much work. */
+function tooMuchWork(wanted: readonly ProfileName[], made: Evaluation['profiles']): readonly NotChecked[] {
+  const missing = wanted.filter((name) => made?.every((one) => one.name !== name));
+  if (missing.length === 0) return [];
+  return [{ view: 'profiles', reason: `too much work for ${listed(missing, missing.length)}` }];
 }
 
 function whyNoAudit({ quick }: TraversalOptions): string {

@@ -1,9 +1,12 @@
+/* The picks at a step, as texts and pictures show them: the reply, its time, and where it leads. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts';
 import type { AddressRow, NameserverRow, StepRow } from '../../document/steps.ts';
 import { endWords, securityWords } from '../../document/words/end-words.ts';
 import { time } from '../../document/words/quantities.ts';
+import { reasonedWords } from '../../document/words/security-words.ts';
 import type { Shorten } from '../../document/words/shortened.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Fraction, multiply, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
@@ -48,15 +51,16 @@ export function isImagined({ exchange, next }: PickView): boolean {
   return isSilent && exchange !== undefined && exchange.failure === undefined;
 }
 
-/** How long asking there took, in words: "12 ms"; empty where it is not known. */
+/** How long asking there took, in words: "12 ms"; empty where it is not known, "planned" where nobody asked. */
 export function tookWords(pick: PickView): string {
+  if (pick.exchange?.planned) return 'planned';
   const elapsedMs = tookAt(pick);
   return elapsedMs === undefined ? '' : time(elapsedMs);
 }
 
 /** How long asking there took, in milliseconds; undefined where nobody asked, or the server is imagined to be down. */
 export function tookAt(pick: PickView): number | undefined {
-  return isImagined(pick) ? undefined : pick.exchange?.elapsedMs;
+  return isImagined(pick) || pick.exchange?.planned ? undefined : pick.exchange?.elapsedMs;
 }
 
 /** The pick of an address, as it was made first. */
@@ -206,7 +210,7 @@ export function replyWords({ words, notes, end }: ServerReply, shorten: Shorten)
 /** Says what the server at an address did when it was asked at a step in a zone. */
 function replyAt(row: AddressRow, at: Name, index: ResultIndex, effectOf: EffectOf): ServerReply {
   const exchange = index.exchange(row);
-  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange, index.security(row, at));
+  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange, index.security(row, at), at);
   const next = index.next(row.leadsTo);
   // Where the depth limit cuts a path off, the end says where it would have gone on.
   const { zone, question } = next.kind === 'step' ? next.step : next.end;
@@ -239,9 +243,10 @@ const wordsOfEnds = new WeakMap<End, string>();
 function heardIn(
   exchange: ExchangeRow,
   security: ExchangeSecurity | undefined,
+  zone: Name,
 ): Pick<ServerReply, 'notes' | 'security'> {
-  const verdict = securityWords(security);
-  const notes = [...notesOn(exchange), ...(verdict === undefined ? [] : [verdict])];
+  const words = securityWords(security, zone);
+  const notes = [...notesOn(exchange), ...(words === undefined ? [] : [reasonedWords(words)])];
   return security === undefined ? { notes } : { notes, security };
 }
 

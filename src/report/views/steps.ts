@@ -1,3 +1,5 @@
+/* Puts the steps of walks together for tables and pictures, with the shares of paths that pass them. */
+
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { StepRow } from '../../document/steps.ts';

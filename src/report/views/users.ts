@@ -1,15 +1,33 @@
-/* Which users get the same: those of cold, warm and validating resolvers (svc-model(7)). */
+/* Which users get the same: those of cold, warm and validating resolvers, and of resolver products (svc-model(7)). */
 
 import type { Security } from '../../dns/dnssec/verdict.ts';
 import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { type KnownShares, sureDifference, type View } from '../../document/views.ts';
+import {
+  countedProfiles,
+  type KnownShares,
+  type Profiled,
+  sureDifference,
+  type View,
+} from '../../document/views.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { percentage } from '../../document/words/quantities.ts';
+import { insecurityWords } from '../../document/words/security-words.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
-import { add, equals, ONE, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
+import {
+  add,
+  compare,
+  equals,
+  type Fraction,
+  ONE,
+  readFraction,
+  sum,
+  toNumber,
+  ZERO,
+} from '../../evaluate/fraction.ts';
+import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
@@ -20,19 +38,77 @@ export type ResolverKind = 'cold' | 'warm' | 'validating' | 'firstTry';
 /** Users who get the same, equally often, whichever of these resolvers they have. */
 export interface UserGroup {
   readonly kinds: readonly ResolverKind[];
+  /** "BIND": only where its users get something else than those of resolvers of any kind, or a share a point apart. */
+  readonly products: readonly string[];
   readonly view: View;
 }
 
 /** The views that users can have. */
 export type UserViews = Pick<TraversalResult, 'resolver'> &
-  Partial<Pick<TraversalResult, 'warm' | 'validating' | 'findings'>>;
+  Partial<Pick<TraversalResult, 'warm' | 'validating' | 'findings'>> &
+  Profiled;
 
-/** The users of a result, those of cold resolvers first. */
+/** The users of a result, those of cold resolvers first, and those of products last. */
 export function userGroups(result: UserViews): readonly UserGroup[] {
-  return grouped(userViews(result), ({ view }) => viewKey(view)).map((alike) => ({
+  const ofKinds = grouped(userViews(result), ({ view }) => viewKey(view)).map((alike) => ({
     kinds: alike.map(({ kind }) => kind),
+    products: [],
     view: alike[0].view,
   }));
+  if (isIntercepted({ findings: result.findings ?? [] })) return ofKinds;
+  const apart: { readonly products: string[]; readonly view: View }[] = [];
+  for (const { title, view } of productViews(result)) {
+    if (ofKinds.some((group) => isNearly(group.view, view))) continue;
+    const alike = apart.find((group) => isNearly(group.view, view));
+    if (alike === undefined) apart.push({ products: [title], view });
+    else alike.products.push(title);
+  }
+  return [...ofKinds, ...apart.map((group) => ({ kinds: [], ...group }))];
+}
+
+/** What users of products get: those whose programs ask for validation apart, where that matters. */
+function productViews(result: Profiled): readonly { readonly title: string; readonly view: View }[] {
+  return countedProfiles(result).flatMap(({ name, product, validating, ...view }) => {
+    const title = PROFILES[name].standing === 'default' ? product : name;
+    const asking =
+      validating === undefined ? [] : [{ title: `${title} (asked to validate)`, view: validating }];
+    return [{ title, view }, ...asking];
+  });
+}
+
+/** Whether users get the same, and no share differs by more than a point. */
+function isNearly(one: View, other: View): boolean {
+  const [shares, others] = [sharesOf(one.summary), sharesOf(other.summary)];
+  const terms = new Set([...shares.keys(), ...others.keys()]);
+  return [...terms].every((term) => isWithinPoint(shares.get(term) ?? ZERO, others.get(term) ?? ZERO));
+}
+
+function isWithinPoint(one: Fraction, other: Fraction): boolean {
+  return Math.abs(toNumber(one) - toNumber(other)) <= POINT;
+}
+
+const POINT = 0.01;
+
+/**
+ * What the share of users who get something is among cold resolvers and products that give the same, only in other shares:
+ * from the least to the greatest, where they are more than a point apart.
+ */
+export function shareRange(
+  result: UserViews,
+  row: SummaryRow,
+): readonly [least: Fraction, most: Fraction] | undefined {
+  const own = readFraction(row.fraction);
+  const others = productViews(result).filter(({ view }) => newRows(view, result.resolver).length === 0);
+  const shares = [own, ...others.map(({ view }) => sharesOf(view.summary).get(endTerm(row)) ?? ZERO)];
+  const inOrder = shares.sort(compare);
+  const [least = own, most = own] = [inOrder[0], inOrder.at(-1)];
+  return isWithinPoint(least, most) ? undefined : [least, most];
+}
+
+/** What users of a view can get, and those of another one cannot. */
+export function newRows({ summary }: SummaryOf, other: SummaryOf): readonly SummaryRow[] {
+  const known = new Set(other.summary.map(endTerm));
+  return summary.filter((row) => !known.has(endTerm(row)));
 }
 
 /** A text that is equal for views in which users get the same, equally often. */
@@ -64,10 +140,9 @@ export function userViews({ resolver, warm, validating, findings = [] }: UserVie
 }
 
 /** What a group is called above a column: "cold and warm", "validating, no retry". */
-export function groupHead({ kinds }: UserGroup): string {
-  return listed(
-    kinds.filter((kind) => kind !== 'firstTry' || !kinds.includes('validating')).map((kind) => HEADS[kind]),
-  );
+export function groupHead({ kinds, products }: Pick<UserGroup, 'kinds' | 'products'>): string {
+  const named = kinds.filter((kind) => kind !== 'firstTry' || !kinds.includes('validating'));
+  return listed([...named.map((kind) => HEADS[kind]), ...products]);
 }
 
 const HEADS: Readonly<Record<ResolverKind, string>> = {
@@ -78,7 +153,8 @@ const HEADS: Readonly<Record<ResolverKind, string>> = {
 };
 
 /** The users of a group, in a sentence: "users behind validating resolvers". */
-export function usersIn({ kinds }: UserGroup): string {
+export function usersIn({ kinds, products }: UserGroup): string {
+  if (kinds.length === 0) return `users of ${listed(products)}`;
   const [has, lacks] = [
     (kind: ResolverKind) => kinds.includes(kind),
     (kind: ResolverKind) => !kinds.includes(kind),
@@ -129,7 +205,7 @@ export function validatedWords({ outcomes, summary }: View, detail: Detail): str
 }
 
 /** "secure", "insecure", "50 % secure"; undefined where nobody gets anything that could be either. */
-export function proofWords(outcomes: readonly OutcomeRow[]): string | undefined {
+function proofWords(outcomes: readonly OutcomeRow[]): string | undefined {
   const having = (security: Security) =>
     weightOf(outcomes.filter((end) => 'security' in end && end.security === security));
   const [secure, insecure] = [having('secure'), having('insecure')];
@@ -148,3 +224,31 @@ export function bothReadingsWords(
   const [retrying, first] = [summary, firstTry.summary].map((rows) => summaryLine(rows, detail));
   return retrying === first ? `${first}` : `${retrying}; without retry ${first}`;
 }
+
+/**
+ * How well the data that users get are proven, and why not: "insecure (no DS for shop.example., as ns1.example. proves)".
+ * Undefined where nobody gets anything that could be either.
+ */
+export function provenWords({
+  validating,
+  exchanges,
+}: Pick<TraversalResult, 'validating' | 'exchanges'>): string | undefined {
+  const proof = validating && proofWords(validating.outcomes);
+  const isInsecure = validating?.outcomes.some((end) => 'security' in end && end.security === 'insecure');
+  const reasons = isInsecure ? insecurities(exchanges) : '';
+  return reasons === '' ? proof : `${proof} (${reasons})`;
+}
+
+/** The reasons at the zone cuts themselves, each once; what follows from them further down only where there are none. */
+function insecurities(exchanges: TraversalResult['exchanges']): string {
+  const insecure = exchanges.flatMap(({ security }) => (security?.status === 'insecure' ? [security] : []));
+  const own = insecure.filter(({ reason }) => reason !== 'unsigned-parent');
+  const each = grouped(
+    own.length > 0 ? own : insecure,
+    ({ reason = '', zone = '' }) => `${reason} ${zone}`,
+  ).flatMap(([first]) => insecurityWords(first) ?? []);
+  const more = each.length - REASONS_SHOWN;
+  return [...each.slice(0, REASONS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+const REASONS_SHOWN = 2;

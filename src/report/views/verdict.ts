@@ -4,19 +4,20 @@ import type { Name } from '../../dns/name.ts';
 import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { View } from '../../document/views.ts';
+import { countedProfiles, type View } from '../../document/views.ts';
 import { bogusReason, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
 import { count, partWords, percentage } from '../../document/words/quantities.ts';
 import { causeOf, type End, isUnknownKind } from '../../evaluate/end.ts';
-import { compare, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import { compare, type Fraction, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { decidingServersIn } from './deciders.ts';
 import { contentKey, type Effect, effectOfKind, effectShare, ownEffect, weightOf } from './effects.ts';
 import { blamedFor } from './faulty-servers.ts';
 import { isIntercepted, isTrouble } from './findings.ts';
+import { minimisedWords } from './minimised.ts';
 import { resultIndex } from './result-index.ts';
-import { userGroups, usersIn } from './users.ts';
+import { newRows, shareRange, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
@@ -33,19 +34,31 @@ export function verdictOn(result: TraversalResult): Verdict {
   const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
   if (isIntercepted(result))
     return { words: 'DNS is intercepted on the way: nothing here can be trusted', effect: 'fails', imagined };
-  const [cold, ...apart] = userGroups(result);
-  const others = { view: cold?.view ?? result.resolver, users: apart.length === 0 ? 'users' : 'all others' };
+  const [cold, ...groups] = userGroups(result);
+  const apart = groups.filter(({ kinds }) => kinds.length > 0);
+  // Products that only give the same in other shares make a range of these.
+  const products = groups.filter(
+    ({ kinds, view }) => kinds.length === 0 && newRows(view, result.resolver).length > 0,
+  );
+  const others = {
+    view: cold?.view ?? result.resolver,
+    users: apart.length + products.length === 0 ? 'users' : 'all others',
+  };
   const audiences: readonly Audience[] = [
     ...apart.map((group) => ({ view: group.view, users: usersIn(group) })),
     others,
   ];
-  const saying = sayingIn(result, audiences);
-  const users = audiences.map((audience) => sharesWords(audience, saying)).join('; ');
-  const effect = effectIn(audiences, result);
+  const saying = sayingIn(result, [...audiences, ...products.map(({ view }) => ({ view, users: '' }))]);
+  const users = [
+    ...productsWords(products, result, saying),
+    ...audiences.map((audience) => sharesWords(audience, saying)),
+  ].join('; ');
+  const late = lateWords(result);
+  const effect = effectIn([...audiences, ...products.map(({ view }) => ({ view, users: '' }))], result);
   const isUniform = effect === 'differs' && audiences.every(({ view }) => view.summary.length === 1);
   const isToBlame = isUniform && imagined === '' && result.findings.some(isErrorItself);
   const errors = isToBlame ? `; ${errorWords(result.findings)}` : '';
-  return { words: `${users}${costWords(result, others.view, users)}${errors}`, effect, imagined };
+  return { words: `${users}${costWords(result, others.view, users)}${late}${errors}`, effect, imagined };
 }
 
 /** The verdict in a line, with the world that it is about. */
@@ -92,6 +105,10 @@ interface Saying {
   readonly isMissed: (row: SummaryRow) => boolean;
   /** The servers at which findings blame a zone's troubles: "ns2.example"; empty if they name none. */
   readonly faulty: (zone: Name) => string;
+  /** The share of a view: "25 %"; of cold resolvers "20 to 25 %" where products differ in it. */
+  readonly share: (row: SummaryRow, view: View) => string;
+  /** What servers do to a minimised question that ends look-ups; empty for other ends. */
+  readonly minimised: (end: End) => string;
   /** The servers that decide for an answer where cold resolvers get several: "ns1.example and ns2.example". */
   readonly servers: (rows: readonly SummaryRow[]) => string;
 }
@@ -112,6 +129,11 @@ function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Sayi
       const there = result.findings.filter((finding) => isErrorItself(finding) && finding.zone === zone);
       return serverNames(there.flatMap(({ server }) => server?.name ?? []));
     },
+    share: (row, view) => {
+      const range = view === result.resolver ? shareRange(result, row) : undefined;
+      return range === undefined ? percentage(readFraction(row.fraction)) : rangeWords(range);
+    },
+    minimised: (end) => minimisedWords(result, end),
     servers: (rows) => {
       const keys = new Set(rows.map(({ kind, answer = [] }) => [kind, ...answer].join('\n')));
       const ends = firstOfEach(result.outcomes, contentKey).filter((end) => keys.has(contentKey(end)));
@@ -129,32 +151,28 @@ function sharesWords({ view, users }: Audience, saying: Saying): string {
   const { summary } = view;
   const [only, ...others] = summary;
   if (only !== undefined && others.length === 0) return uniformWords(only, view, users, saying);
-  const share = ({ fraction }: SummaryRow, of: string) => `${percentage(readFraction(fraction))} of ${of}`;
+  const share = (row: SummaryRow, of: string) => `${saying.share(row, view)} of ${of}`;
   const failing = summary.filter(({ kind }) => effectOfKind(kind) === 'fails');
   const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
   const parts = [
-    ...failing.map(
-      (row) => (of: string) => `${share(row, of)} get ${failureWords(row, view, saying.faulty)}`,
-    ),
+    ...failing.map((row) => (of: string) => `${share(row, of)} get ${failureWords(row, view, saying)}`),
     ...(summary.some(endsWell)
-      ? [(of: string) => differenceWords(summary.filter(endsWell), of, saying)]
+      ? [(of: string) => differenceWords(summary.filter(endsWell), view, of, saying)]
       : []),
     ...unknown.map((row) => (of: string) => `what ${share(row, of)} get is ${unknownWords(row)}`),
   ];
   return parts.map((part, at) => part(at === 0 ? users : 'them')).join(', ');
 }
 
-function uniformWords(
-  row: SummaryRow,
-  view: View,
-  users: string,
-  { term, before, isMissed }: Saying,
-): string {
+function uniformWords(row: SummaryRow, view: View, users: string, saying: Saying): string {
+  const { term, before, isMissed } = saying;
+  // Who gets what is the same for all of them, so the servers to blame are those of the finding.
+  const named = { ...saying, faulty: () => '' };
   const isAll = users === 'users';
   const who = isAll ? 'all users' : users;
   if (isUnknownKind(row.kind)) return `what ${users} get is ${unknownWords(row)}`;
-  if (isAll && row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, view)}`;
-  if (!endsWell(row)) return `${who} get ${failureWords(row, view)}`;
+  if (isAll && row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, view, named)}`;
+  if (!endsWell(row)) return `${who} get ${failureWords(row, view, named)}`;
   if (!isAll) return `${who} get ${term(row)}`;
   const [end] = view.outcomes;
   if (isMissed(row)) return `${who} get ${term(row)}, which is not expected`;
@@ -167,17 +185,16 @@ function uniformWords(
 /** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
 function differenceWords(
   rows: readonly SummaryRow[],
+  view: View,
   of: string,
-  { term, servers, outdated }: Saying,
+  { term, servers, share, outdated }: Saying,
 ): string {
   const expected = rows.filter(isExpected);
   const [usual, ...minor] =
     expected.length === 0 ? rows : [...expected.slice(0, 1), ...rows.filter((row) => !isExpected(row))];
   const isTie = expected.length === 0 && minor.some(({ fraction }) => fraction === usual?.fraction);
   const told = isTie || minor.length === 0 ? rows : minor;
-  const shares = told.map(
-    (row, at) => `${percentage(readFraction(row.fraction))}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`,
-  );
+  const shares = told.map((row, at) => `${share(row, view)}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`);
   if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}${outdated}`;
   if (usual === undefined || minor.length === 0)
     return expected.length > 1 ? `${listed(shares)}, as expected` : listed(shares);
@@ -199,24 +216,72 @@ function unknownWords(row: SummaryRow): string {
 }
 
 /** "SERVFAIL (the signature has expired)"; for some users also where: "(the signature has expired; ns2.example)". */
-function failureWords(row: SummaryRow, view: View, faulty: Saying['faulty'] = () => ''): string {
-  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view, faulty)}`;
+function failureWords(row: SummaryRow, view: View, saying: Saying): string {
+  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view, saying)}`;
 }
 
 /** The reason of the most probable end of a kind, and of data that do not validate the servers to blame. */
-function reasonWords({ kind }: SummaryRow, { outcomes }: View, faulty: Saying['faulty'] = () => ''): string {
+function reasonWords({ kind }: SummaryRow, { outcomes }: View, { faulty, minimised }: Saying): string {
   const end = outcomes.find((one) => one.kind === kind);
   if (end === undefined) return '';
+  const asked = minimised(end);
+  if (asked !== '') return ` (${asked})`;
   const cause = causeOf(end);
   const where = cause.kind === 'bogus' ? faulty(cause.zone) : '';
   return ` (${reasonOf(end)}${where === '' ? '' : `; ${where}`})`;
 }
 
 function reasonOf(end: End): string {
+  if (end.kind === 'timeout' && end.server === null) return 'nothing in time';
   const cause = causeOf(end);
   if (cause.kind === 'bogus') return bogusReason(cause.reason, cause.zone);
   return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
+
+/** What users of products get, and no other user does: "users of BIND get SERVFAIL (no usable server for b.example)". */
+function productsWords(
+  groups: readonly UserGroup[],
+  { resolver }: TraversalResult,
+  saying: Saying,
+): readonly string[] {
+  const parts = groups.flatMap((group) =>
+    newRows(group.view, resolver).map((row) => {
+      const share = readFraction(row.fraction);
+      const who = row.fraction === '1' ? usersIn(group) : `${percentage(share)} of ${usersIn(group)}`;
+      return `${who} get ${endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying)}`;
+    }),
+  );
+  const more = parts.length - PARTS_SHOWN;
+  return more > 0 ? [...parts.slice(0, PARTS_SHOWN), `${more} more such shares`] : parts;
+}
+
+/** A verdict that tells more is not read. */
+const PARTS_SHOWN = 2;
+
+/** "20 to 25 %" */
+function rangeWords([least, most]: readonly [Fraction, Fraction]): string {
+  return `${wholePercent(least)} to ${wholePercent(most)} %`;
+}
+
+function wholePercent(share: Fraction): number {
+  return Math.round(100 * toNumber(share));
+}
+
+/** "; 20 to 25 % of users of BIND and Unbound get it only when they ask again": where that is so for more than a few. */
+function lateWords(result: TraversalResult): string {
+  const late = countedProfiles(result).flatMap(({ product, late: share }) =>
+    share !== undefined && share.probability > FEW ? [{ product, share: readFraction(share.fraction) }] : [],
+  );
+  const [least, ...others] = late.map(({ share }) => share).sort(compare);
+  if (least === undefined) return '';
+  const most = others.at(-1) ?? least;
+  const users = `users of ${listed(late.map(({ product }) => product))}`;
+  const part = wholePercent(least) === wholePercent(most) ? percentage(most) : rangeWords([least, most]);
+  return `; ${wholePercent(least) === 100 ? users : `${part} of ${users}`} get it only when they ask again`;
+}
+
+/** Below that a verdict has more important things to tell. */
+const FEW = 0.05;
 
 /** Who gets an answer only after a failed first try: ", half of them late (ns1.example)", "; 1 in 8 first tries times out". */
 function costWords({ outcomes }: TraversalResult, { summary }: View, said: string): string {

@@ -1,6 +1,8 @@
+/* Words for results: summaries, shares, resolvers, software, and imagined worlds. */
+
 import { LIMITS } from '../../base/limits.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
-import { answerData, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
+import { answerData, type OutcomeRow, rotates, type SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
@@ -71,6 +73,12 @@ export function endTerm({ kind, answer, varies, reason }: SummaryRow): string {
   return answer?.join(' + ') ?? END_TERMS[kind];
 }
 
+/** The same of an end. */
+export function contentTerm(end: OutcomeRow): string {
+  if (end.kind !== 'answer') return END_TERMS[end.kind];
+  return rotates(end) ? rotationBriefly(answerData(end)) : answerData(end).join(' + ');
+}
+
 /** What users get, and the share that get it in each of some views, in their order. */
 interface ComparedShare {
   /** An answer's data, or the term for a kind of end. */
@@ -95,9 +103,11 @@ export function sharesOf(summary: readonly SummaryRow[]): ReadonlyMap<string, Fr
 }
 
 /** What is imagined: "ns1.a.example is down and ns2.a.example is gone". */
-export function whatIfWords({ down, without, only, delegate }: WhatIfRow): string {
+export function whatIfWords({ down, without, only, delegate, zone = [], ds = [] }: WhatIfRow): string {
   const parts = [
     ...delegate.map(plannedWords),
+    ...zone.map((one) => `${plain(one.zone)} is as in ${one.file}`),
+    ...ds.map(dsWords),
     ...(down.length === 0 ? [] : [`${namesOf(down)} down`]),
     ...(without.length === 0 ? [] : [`${namesOf(without)} gone`]),
     ...(only.length === 0 ? [] : [`only ${namesOf(only)} left`]),
@@ -108,6 +118,12 @@ export function whatIfWords({ down, without, only, delegate }: WhatIfRow): strin
 /** What is planned of a zone: "a.example is delegated to ns1.a.example". */
 export function plannedWords({ zone, nameservers }: WhatIfRow['delegate'][number]): string {
   return `${plain(zone)} is delegated to ${listed(nameservers.map(({ name }) => plain(name)))}`;
+}
+
+/** "a.example has DS 12345 and 23456" */
+function dsWords({ zone, ds }: NonNullable<WhatIfRow['ds']>[number]): string {
+  const tags = ds.map((data) => data.split(' ')[0] ?? data);
+  return tags.length === 0 ? `${plain(zone)} has no DS` : `${plain(zone)} has DS ${listed(tags)}`;
 }
 
 /** "ns1.a.example is", "192.0.2.1 and 192.0.2.2 are" */

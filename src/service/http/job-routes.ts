@@ -4,11 +4,13 @@ import type { JobCreated } from '../../document/api/jobs.ts';
 import { listed } from '../../document/words/lists.ts';
 import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';
 import type { RenderedFormat, Rendering } from '../../traversal/threads/renderer.ts';
-import { type Client, clientNetwork } from '../client.ts';
+import { createCancelToken, mayCancel } from '../cancel-token.ts';
+import { blocksOf, clientNetwork } from '../client.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
 import { isEnded, type Job, jobDocument, jobLinks } from '../jobs/job.ts';
 import type { NoRoom } from '../jobs/jobs.ts';
-import { type BodyRead, MAX_BODY_BYTES, readTraversalRequest } from '../request.ts';
+import { readIdempotencyKey } from '../jobs/used-keys.ts';
+import { type BodyRead, MAX_BODY_BYTES, readTraversalRequest, traceparentOf } from '../request.ts';
 import {
   AWAY,
   busyReply,
@@ -31,9 +33,15 @@ export async function getJob(job: Job, parts: ServiceParts, request: ApiRequest)
 }
 
 /** DELETE /api/traverse/{id}: replies once the job has ended. */
-export async function deleteJob(job: Job, { jobs }: ServiceParts): Promise<HttpReply> {
+export async function deleteJob(job: Job, { jobs }: ServiceParts, request: ApiRequest): Promise<HttpReply> {
+  if (!mayCancel(job, request)) return problemReply(NOT_YOURS);
   return (await jobs.cancel(job)) === 'away' ? AWAY : noContent();
 }
+
+const NOT_YOURS = problemOf(
+  403,
+  'Only the client that posted the job may cancel it, or a request with its cancel token, as Cancel-Token or ?cancel=.',
+);
 
 /** GET /api/traverse/{id}/servers. */
 export function getServers(job: Job): HttpReply {
@@ -43,17 +51,23 @@ export function getServers(job: Job): HttpReply {
 
 /** GET /api/traverse/{id}?format=: the result of an ended job alone, in a format. `format` as it was asked for. */
 async function getJobForm(
-  { state }: Job,
+  job: Job,
   format: string,
-  { renderer }: ServiceParts,
+  { renderer, forms }: ServiceParts,
   { from }: ApiRequest,
 ): Promise<HttpReply> {
+  const { state } = job;
   if (!isOffered(format, 'api')) return problemReply(UNKNOWN_FORMAT);
   if (!isEnded(state)) return problemReply(NOT_ENDED);
   const result = 'result' in state ? state.result : undefined;
   if (result === undefined) return problemReply(NO_RESULT);
   if (format === 'json') return jsonReply(200, [...result, LINE_END]);
-  const rendering = await renderer.render({ form: format, result }, clientNetwork(from.client));
+  // A job that has ended keeps its result, and so its forms.
+  const key = `${job.id} ${format}`;
+  const kept = forms.get(key);
+  if (kept !== undefined) return replyOf({ kind: 'rendered', text: kept }, format);
+  const rendering = await renderer.render({ form: format, result }, blocksOf(clientNetwork(from.client)));
+  if (rendering.kind === 'rendered') forms.set(key, rendering.text);
   return replyOf(rendering, format);
 }
 
@@ -75,7 +89,7 @@ const TOO_MUCH = problemOf(500, 'To render this result takes too much time or me
 function replyOf(rendering: Rendering, format: RenderedFormat): HttpReply {
   switch (rendering.kind) {
     case 'rendered':
-      return { kind: 'whole', status: 200, headers: headersOf(format), body: [rendering.octets] };
+      return { kind: 'whole', status: 200, headers: headersOf(format), body: [rendering.text] };
     case 'no-graphviz':
       return problemReply(NO_GRAPHVIZ);
     case 'too-much':
@@ -138,13 +152,22 @@ export const postTraversal: Handler = async (request, parts) => {
     const retry = { 'Retry-After': `${taken.retryAfterSeconds}` };
     return textReply(429, `rate limit exceeded: ${taken.text}\n`, retry);
   }
-  return await start(await request.readBody(), request.from, parts);
+  const key = readIdempotencyKey(request.headers['idempotency-key']?.toString());
+  if (key === 'invalid') return problemReply(BAD_KEY);
+  return await start(await request.readBody(), request, parts, key === 'none' ? undefined : key);
 };
+
+const BAD_KEY = problemOf(400, 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.');
+const KEY_USED = problemOf(
+  422,
+  'This client has used the Idempotency-Key for another request within a day: send another key.',
+);
 
 async function start(
   body: BodyRead,
-  from: Client,
-  { jobs, settings, metrics }: ServiceParts,
+  { from, headers }: ApiRequest,
+  { jobs, settings, metrics, log }: ServiceParts,
+  key: string | undefined,
 ): Promise<HttpReply> {
   if (body.kind === 'cut-off') return { kind: 'none' };
   if (body.kind === 'too-large') {
@@ -154,14 +177,20 @@ async function start(
   if (read.kind === 'invalid') {
     return problemReply(problemOf(400, 'The body is not a valid request.', read.errors));
   }
-  const submitted = await jobs.submit(read.request, from);
+  const { token, cancelHash } = createCancelToken(from.client, key);
+  const submitted = await jobs.submit(read.request, { ...from, cancelHash }, key);
+  if (submitted.kind === 'key-used') return problemReply(KEY_USED);
+  // Neither reply would be true. A client without one asks again.
+  if (submitted.kind === 'unknown') return { kind: 'none' };
   if (submitted.kind === 'refused') {
     metrics.jobsRefused.add({ reason: submitted.why });
     return BUSY[submitted.why];
   }
   await submitted.stored;
   const { id } = submitted.job;
-  const created: JobCreated = { id, status: 'queued', links: jobLinks(id) };
+  const traceparent = traceparentOf(headers, from);
+  if (traceparent !== undefined) log.info('job accepted', { job: id, traceparent });
+  const created: JobCreated = { id, status: 'queued', links: jobLinks(id), cancel: token };
   return valueReply(202, created, { Location: created.links.self });
 }
 

@@ -26,9 +26,10 @@ export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, pa
  * that has gone is still a page, which offers to run it again. Programs that show links find the job's verdict in it.
  */
 export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) => {
-  if (page === undefined || preferredType(headers.accept) === 'json') return htmlReply(headers, page, 404);
+  const plainPage = (status: 200 | 404) => htmlReply(headers, page, status, NOT_INDEXED);
+  if (page === undefined || preferredType(headers.accept) === 'json') return plainPage(404);
   const job = await jobs.find(id, 'state');
-  if (job === undefined || job === 'away') return htmlReply(headers, page, job === undefined ? 404 : 200);
+  if (job === undefined || job === 'away') return plainPage(job === undefined ? 404 : 200);
   return {
     kind: 'whole',
     status: 200,
@@ -78,15 +79,25 @@ export const getAsset: Handler = ({ headers, id }, { page }) => {
   return fileReply(headers, file, 200, kept);
 };
 
-function htmlReply(headers: IncomingHttpHeaders, page: Page | undefined, status: 200 | 404): HttpReply {
+function htmlReply(
+  headers: IncomingHttpHeaders,
+  page: Page | undefined,
+  status: 200 | 404,
+  more: ReplyHeaders = {},
+): HttpReply {
   if (page === undefined || preferredType(headers.accept) === 'json')
-    return problemReply(NOT_FOUND, { Vary: 'Accept' });
-  return pageReply(headers, page, status);
+    return problemReply(NOT_FOUND, { ...more, Vary: 'Accept' });
+  return pageReply(headers, page, status, more);
 }
 
 /** The page names its assets by their hashes, so an old one must not outlive an update. */
-function pageReply(headers: IncomingHttpHeaders, { html }: Page, status: number): HttpReply {
-  return fileReply(headers, html, status, PAGE_CACHING);
+function pageReply(
+  headers: IncomingHttpHeaders,
+  { html }: Page,
+  status: number,
+  more: ReplyHeaders = {},
+): HttpReply {
+  return fileReply(headers, html, status, { ...PAGE_CACHING, ...more });
 }
 
 const PAGE_CACHING: ReplyHeaders = {
@@ -94,7 +105,7 @@ const PAGE_CACHING: ReplyHeaders = {
   Vary: 'Accept, Accept-Encoding',
 };
 
-/** For programs that come to a job by a link elsewhere, and have not read /robots.txt. */
+/** For programs that come to a job, or to where it was, by a link elsewhere, and have not read /robots.txt. */
 const NOT_INDEXED: ReplyHeaders = { 'X-Robots-Tag': 'noindex' };
 
 function fileReply(

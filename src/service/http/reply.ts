@@ -1,3 +1,5 @@
+/* Makes the replies of the service: JSON, text, and problem documents. */
+
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Packed } from '../../base/packing.ts';
 import type { Issue } from '../../base/shape.ts';
@@ -33,7 +35,7 @@ export type HttpReply =
       /** Whether there is more to come than can be sent now. */
       readonly live: () => boolean;
     }
-  /** The client has gone: nobody to answer. */
+  /** The client has gone, or nothing true can be said: the connection is closed. */
   | { readonly kind: 'none' };
 
 /** A reply of a value as JSON. */

@@ -2,11 +2,14 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { keysOf } from '../../base/limits.ts';
+import type { RecentlyUsed } from '../../base/memo.ts';
+import type { Packed } from '../../base/packing.ts';
 import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
 import type { Renderer } from '../../traversal/threads/renderer.ts';
 import type { Client } from '../client.ts';
 import type { ServiceJobs } from '../jobs/jobs.ts';
+import type { Log } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Page } from '../page-files.ts';
 import type { ClientLimiter } from '../rate-limit.ts';
@@ -35,10 +38,12 @@ export function locate(target: string, patterns: Patterns): Located {
 /** The path of each resource of the API, in the notation of OpenAPI. */
 export const RESOURCE_PATHS = {
   traversals: '/api/traverse',
+  history: '/api/traversals',
   traversal: '/api/traverse/{id}',
   servers: '/api/traverse/{id}/servers',
   events: '/api/traverse/{id}/events',
   health: '/api/health',
+  ready: '/api/ready',
   openapi: '/api/openapi.json',
   metrics: '/metrics',
 } as const;
@@ -58,18 +63,32 @@ const ALL_PATHS = {
 export type Resource = keyof typeof ALL_PATHS;
 
 /** Resources with the segments of their paths. */
-type Patterns = readonly (readonly [Resource, readonly string[]])[];
+export type Patterns = readonly (readonly [Resource, readonly string[]])[];
 
 const ALL_PATTERNS: Patterns = keysOf(ALL_PATHS).map((resource) => [
   resource,
   segmentsOf(ALL_PATHS[resource]),
 ]);
 
-/** The paths of a service without the page, and with it. */
-export const PATTERNS = {
-  api: ALL_PATTERNS.filter(([resource]) => resource in RESOURCE_PATHS),
-  'api-and-page': ALL_PATTERNS,
-} as const;
+/** What the public address of a service offers beside what each does. */
+export interface Offered {
+  readonly metrics: boolean;
+  readonly history: boolean;
+  readonly page: boolean;
+}
+
+/** The paths of the public address. */
+export function patternsOf(offered: Offered): Patterns {
+  return ALL_PATTERNS.filter(([resource]) => {
+    if (resource === 'metrics' || resource === 'history') return offered[resource];
+    return resource in RESOURCE_PATHS || offered.page;
+  });
+}
+
+/** The paths of an address for programs that watch the service. */
+export const WATCHING: Patterns = ALL_PATTERNS.filter(([resource]) =>
+  ['metrics', 'health', 'ready'].includes(resource),
+);
 
 /** The result of reading a target. */
 type Located =
@@ -110,7 +129,9 @@ function match(pattern: readonly string[], segments: readonly (string | undefine
   return id;
 }
 
-const PATHS = Object.values(RESOURCE_PATHS);
+// The metrics are for the operator, who knows where they are, and not every service tells its history.
+const { metrics: _metrics, history: _history, ...ALWAYS } = RESOURCE_PATHS;
+const PATHS = Object.values(ALWAYS);
 
 /** The reply to programs for a path that the API does not have. */
 export const NOT_FOUND: Problem = problemOf(
@@ -140,9 +161,18 @@ export interface ServiceParts {
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
   readonly renderer: Renderer;
+  /** Results in the forms that were asked for last, by job and format. */
+  readonly forms: RecentlyUsed<string, Packed>;
+  readonly log: Log;
   /** The OpenAPI document as JSON text, made once. */
   readonly openApi: Uint8Array;
   /** Undefined if the service shows none. */
   readonly page: Page | undefined;
   readonly uptimeMs: () => number;
+  readonly phase: () => Phase;
+  /** The paths of the address that the request came to. */
+  readonly patterns: Patterns;
 }
+
+/** The phases in the life of a service. While it drains, it accepts no jobs, and ends once those that run have ended. */
+export type Phase = 'starting' | 'serving' | 'draining';

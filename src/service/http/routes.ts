@@ -1,25 +1,16 @@
-import { metricsText } from '../../base/metrics-text.ts';
-import type { Health, Problem } from '../../document/api/service-documents.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
+import { getHealth, getMetrics, getReady } from './health-routes.ts';
+import { getHistory } from './history-routes.ts';
 import { deleteJob, getEvents, getJob, getServers, postTraversal } from './job-routes.ts';
 import { getAsset, getIcon, getJobPage, getPage, getRobots, nowhereReply } from './page-routes.ts';
-import {
-  AWAY,
-  type HttpReply,
-  jsonReply,
-  noContent,
-  problemOf,
-  problemReply,
-  textReply,
-  valueReply,
-} from './reply.ts';
+import { AWAY, type HttpReply, jsonReply, noContent, problemOf, problemReply } from './reply.ts';
 import {
   type ApiRequest,
   type Handler,
   locate,
   NOT_FOUND,
-  PATTERNS,
   queryOf,
   type Resource,
   type ServiceParts,
@@ -27,7 +18,7 @@ import {
 
 /** Answers a request: finds the resource its path names and lets the handler of its method answer. */
 export async function answer(incoming: Incoming, parts: ServiceParts): Promise<RoutedReply> {
-  const located = locate(incoming.target, PATTERNS[parts.page === undefined ? 'api' : 'api-and-page']);
+  const located = locate(incoming.target, parts.patterns);
   switch (located.kind) {
     case 'malformed':
       return { resource: 'none', reply: nowhere(incoming, parts, MALFORMED) };
@@ -106,25 +97,8 @@ function optionsReply(allow: string): HttpReply {
   });
 }
 
-/** GET /api/health. */
-const getHealth: Handler = async (_request, { settings, jobs, uptimeMs }) => {
-  const { region = null, version } = settings;
-  await jobs.count();
-  const { kind: store, state, counts } = jobs;
-  const health: Health = { ...state, region, version, uptimeMs: uptimeMs(), store, jobs: counts };
-  return valueReply(200, health);
-};
-
 /** GET /api/openapi.json. */
 const getOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [openApi]);
-
-/** GET /metrics. */
-const getMetrics: Handler = async (_request, { metrics, jobs }) => {
-  await jobs.count();
-  return textReply(200, metricsText(metrics.all), {
-    'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
-  });
-};
 
 /** The handlers of a resource by method. HEAD works wherever GET does, OPTIONS everywhere. */
 type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>>;
@@ -132,10 +106,12 @@ type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>>;
 /** Every operation of the service. */
 const ROUTES: Readonly<Record<Resource, Methods>> = {
   traversals: { POST: postTraversal },
+  history: { GET: getHistory },
   traversal: { GET: ofJob(getJob, 'result'), DELETE: ofJob(deleteJob, 'state') },
   servers: { GET: ofJob(getServers, 'servers') },
   events: { GET: ofJob(getEvents, 'events') },
   health: { GET: getHealth },
+  ready: { GET: getReady },
   openapi: { GET: getOpenApi },
   metrics: { GET: getMetrics },
   page: { GET: getPage },

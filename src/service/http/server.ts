@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { unpacked } from '../../base/packing.ts';
-import { identifyClient } from '../client.ts';
+import { type Client, identifyClient } from '../client.ts';
 import type { ConnectionRules, Connections } from '../connections.ts';
-import type { Log } from '../log.ts';
-import { discardBody, type Expects, problemWith, readBody } from '../request.ts';
+import { discardBody, type Expects, isMisframed, problemWith, readBody, traceparentOf } from '../request.ts';
 import type { Connection } from './connection.ts';
 import {
   type BodyPiece,
@@ -106,7 +105,6 @@ interface Delivered {
 
 interface ServeSurroundings {
   readonly parts: ServiceParts;
-  readonly log: Log;
   /** `close` while the service stops. */
   readonly afterwards: () => Afterwards;
 }
@@ -114,7 +112,7 @@ interface ServeSurroundings {
 /** Answers one request, counts it, and never rejects: an error of ours is a 500 and an entry in the log. */
 export async function serveRequest(delivered: Delivered, around: ServeSurroundings): Promise<void> {
   const { message, response, expects, connection } = delivered;
-  const { parts, log, afterwards } = around;
+  const { parts, afterwards } = around;
   await turnOf(response);
   let body: 'sent' | 'withheld' = expects === 'nothing' ? 'sent' : 'withheld';
   const begin = () => {
@@ -122,7 +120,9 @@ export async function serveRequest(delivered: Delivered, around: ServeSurroundin
     if (expects === 'continue') response.writeContinue();
   };
   const { reply, resource } = await replyTo(delivered, begin, parts).catch((error: unknown) => {
-    log.error('request failed', { error: error instanceof Error ? error.stack : String(error) });
+    const traceparent = traceparentOf(message.headers, clientOf(message, parts));
+    const text = error instanceof Error ? error.stack : String(error);
+    parts.log.error('request failed', { error: text, traceparent });
     return INTERNAL_ERROR;
   });
   const { method = '' } = message;
@@ -130,7 +130,8 @@ export async function serveRequest(delivered: Delivered, around: ServeSurroundin
   parts.metrics.requests.add({ resource, method: METHODS.has(method) ? method : 'other', status });
   if (reply.kind === 'stream') connection.streams(response, reply.live);
   // A client may send a body that it was not asked for, which must not pass for its next request.
-  send(reply, message, response, body === 'withheld' ? 'close' : afterwards());
+  const isUnsure = body === 'withheld' || isMisframed(message);
+  send(reply, message, response, isUnsure ? 'close' : afterwards());
 }
 
 /**
@@ -146,12 +147,16 @@ async function replyTo(
   begin: () => void,
   parts: ServiceParts,
 ): Promise<RoutedReply> {
-  const { method = '', url: target = '', headers, socket } = message;
-  const from = identifyClient(socket.remoteAddress, headers, parts.settings);
+  const { method = '', url: target = '', headers } = message;
+  const from = clientOf(message, parts);
   const objection = problemWith(message, expects, from, parts.settings);
   if (objection !== undefined) return { reply: problemReply(objection), resource: 'none' };
   const read = () => readBody(message, begin);
   return await answer({ method, target, headers, from, readBody: read }, parts);
+}
+
+function clientOf({ socket, headers }: IncomingMessage, { settings }: ServiceParts): Client {
+  return identifyClient(socket.remoteAddress, headers, settings);
 }
 
 const INTERNAL_ERROR: RoutedReply = {

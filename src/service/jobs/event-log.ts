@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { deflated } from '../../base/packing.ts';
 import type { JobEvent } from '../../document/events.ts';
 import type { FollowerPresence, Followers } from '../../traversal/threads/messages.ts';
+import type { InflatedBlocks } from './inflated-blocks.ts';
 
 /**
  * The events of one job, kept for late subscribers as long as the job. Their ids count from 1, or go on from those of an
@@ -99,6 +100,21 @@ export class EventLog {
     return fitting(frames.slice(after - block.after), bytes);
   }
 
+  /** The same as octets, for one of many readers: what is packed is inflated once for all of them. */
+  batchAfter(after: number, bytes: number, inflated: InflatedBlocks): Batch {
+    const block = this.#blocks.findLast((one) => one.after <= after);
+    const at = after - (block?.after ?? 0);
+    const { octets, ends } = block === undefined ? NO_BLOCK : inflated.of(block.octets);
+    if (at >= ends.length) {
+      const frames = this.framesAfter(after, bytes);
+      return { octets: Buffer.from(frames.join('')), events: frames.length };
+    }
+    const from = ends[at - 1] ?? 0;
+    const full = ends.findIndex((end, index) => index >= at && end - from >= bytes);
+    const last = full === -1 ? ends.length - 1 : full;
+    return { octets: octets.subarray(from, ends[last]), events: last + 1 - at };
+  }
+
   /** Calls `wake` at each event and at the end, until the function it returns is called. */
   subscribe(wake: () => void): () => void {
     this.#wakers.add(wake);
@@ -141,6 +157,14 @@ export class EventLog {
     this.#plainBytes = 0;
   }
 }
+
+/** Some events as they go over the wire, and how many they are. */
+interface Batch {
+  readonly octets: Uint8Array;
+  readonly events: number;
+}
+
+const NO_BLOCK = { octets: Buffer.alloc(0), ends: [] } as const;
 
 /** Consecutive events, deflated. */
 interface Block {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, UNFINISHED, writeWholeFile } from '../../base/files.ts';
 import { JsonError } from '../../base/json.ts';
@@ -43,22 +43,27 @@ export class JobDirectory implements JobPersistence {
 
   /** Rejects with the system's error if the directory cannot be read. */
   async load(): Promise<FoundJobs> {
-    const names = await readdir(this.#path);
-    for (const name of names.filter((one) => one.endsWith(UNFINISHED))) await this.#remove(name);
-    const found = await this.#newestFirst(names);
+    const found = await this.#newestFirst(await readdir(this.#path));
+    for (const { name } of found) if (name.endsWith(UNFINISHED)) await this.#remove(name);
     const most = this.#rules.maxRetainedBytes;
     const ended = await this.#readAll(found, 'ended', readEndedFile, most);
     const servers = await this.#readAll(found, 'servers', readServersFile, most);
     // What was accepted is owed; the queue was its bound.
     const waiting = await this.#readAll(found, 'waiting', readWaitingFile, Number.POSITIVE_INFINITY);
-    const isOver = (id: string) => ended.some((one) => one.id === id);
-    for (const { id } of waiting) if (isOver(id)) await this.#remove(`${id}${KINDS.waiting}`);
-    for (const { id } of servers) if (!isOver(id)) await this.#remove(`${id}${KINDS.servers}`);
+    const over = new Map(ended.map((job) => [job.id, job]));
+    // A waiting file beside that of the end says that the webhook is still owed, or that a kill came between the two.
+    const beside = new Set(waiting.filter(({ id }) => over.has(id)).map(({ id }) => id));
+    for (const id of beside) if (!over.get(id)?.owed) await this.#remove(`${id}${KINDS.waiting}`);
+    for (const { id } of servers) if (!over.has(id)) await this.#remove(`${id}${KINDS.servers}`);
     const lists = new Map(servers.map(({ id, list }) => [id, { servers: list }]));
     return {
-      waiting: waiting.filter(({ id }) => !isOver(id)).sort(byTurn),
+      waiting: waiting.filter(({ id }) => !over.has(id)).sort(byTurn),
       ended: ended
-        .map((job) => ({ ...job, ...lists.get(job.id) }))
+        .map(({ owed, ...job }) => ({
+          ...job,
+          ...(owed && beside.has(job.id) && { owed }),
+          ...lists.get(job.id),
+        }))
         .sort((a, b) => a.state.finishedAt.getTime() - b.state.finishedAt.getTime()),
     };
   }
@@ -70,8 +75,12 @@ export class JobDirectory implements JobPersistence {
   keepEnded(job: KeptJob): Promise<void> {
     return this.#do(job.id, async () => {
       await this.#write(job.id, 'ended', endedFile(job));
-      await this.#remove(`${job.id}${KINDS.waiting}`);
+      if (!job.owed) await this.#remove(`${job.id}${KINDS.waiting}`);
     });
+  }
+
+  keepAnnounced(id: string): Promise<void> {
+    return this.#do(id, () => this.#remove(`${id}${KINDS.waiting}`));
   }
 
   keepServers(id: string, list: Buffer): Promise<void> {
@@ -129,19 +138,22 @@ export class JobDirectory implements JobPersistence {
     return join(this.#path, name);
   }
 
+  /** The files of this directory that can be files of jobs; whatever else has such a name is set aside. */
   async #newestFirst(names: readonly string[]): Promise<readonly FoundFile[]> {
-    const known = names.filter((name) => Object.values(KINDS).some((suffix) => name.endsWith(suffix)));
-    const found = await Promise.all(
-      known.map(async (name): Promise<FoundFile> => {
-        const { size, mtimeMs } = await stat(this.#at(name));
-        return { name, size, mtimeMs };
-      }),
-    );
+    const found: FoundFile[] = [];
+    for (const name of names.filter((one) => ENDINGS.some((ending) => one.endsWith(ending)))) {
+      const file = await this.#orSetAside(name, async () => {
+        const its = await lstat(this.#at(name));
+        if (!its.isFile()) throw new DamagedFile('it is not a regular file');
+        return { name, size: its.size, mtimeMs: its.mtimeMs };
+      });
+      if (file !== undefined) found.push(file);
+    }
     return found.sort((a, b) => b.mtimeMs - a.mtimeMs);
   }
 
   /** Reads as many files of a kind as there is room for. The others, which would go first, are removed. */
-  async #readAll<T>(
+  async #readAll<T extends { readonly id: string }>(
     found: readonly FoundFile[],
     kind: FileKind,
     read: (file: Buffer) => T,
@@ -155,30 +167,78 @@ export class JobDirectory implements JobPersistence {
         await this.#remove(name);
         continue;
       }
-      const one = await this.#readOne(name, read);
+      const one = await this.#orSetAside(name, async () => {
+        const job = read(await readFile(this.#at(name)));
+        if (name !== `${job.id}${KINDS[kind]}`)
+          throw new DamagedFile(`it is a copy of ${job.id}${KINDS[kind]}`);
+        return job;
+      });
       if (one !== undefined) all.push(one);
     }
     return all;
   }
 
-  async #readOne<T>(name: string, read: (file: Buffer) => T): Promise<T | undefined> {
+  /** What is read from a file. A file that cannot be read, or is none of ours, is set aside; the service starts without it. */
+  async #orSetAside<T>(name: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
-      return read(await readFile(this.#at(name)));
+      return await read();
     } catch (error) {
-      if (!(error instanceof DamagedFile || error instanceof JsonError || error instanceof ShapeError))
-        throw error;
-      await makeFolder(this.#at(ASIDE), FOLDER_MODE);
-      await rename(this.#at(name), this.#at(join(ASIDE, name)));
-      this.#log.warn('unreadable job file set aside', { file: join(ASIDE, name), error: error.message });
+      if (!isAboutFile(error)) throw error;
+      // Somebody removed it.
+      if ('code' in error && error.code === 'ENOENT') return undefined;
+      await this.#setAside(name, error);
       return undefined;
     }
   }
+
+  /** Where that cannot be done, the file stays where it is. */
+  async #setAside(name: string, { message }: Error): Promise<void> {
+    try {
+      await makeFolder(this.#at(ASIDE), FOLDER_MODE);
+      const place = await this.#freePlace(join(ASIDE, name));
+      await rename(this.#at(name), this.#at(place));
+      this.#log.warn('unreadable job file set aside', { file: place, error: message });
+    } catch (error) {
+      if (!isAboutFile(error)) throw error;
+      this.#log.warn('unreadable job file cannot be set aside', {
+        file: name,
+        error: message,
+        why: error.message,
+      });
+    }
+  }
+
+  /** This name, or with a number one that nothing has: what was set aside before stays. */
+  async #freePlace(name: string): Promise<string> {
+    for (let count = 0; ; count += 1) {
+      const place = count === 0 ? name : `${name}.${count}`;
+      const isFree = await lstat(this.#at(place)).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+          return true;
+        },
+      );
+      if (isFree) return place;
+    }
+  }
+}
+
+function isAboutFile(error: unknown): error is Error {
+  return (
+    error instanceof DamagedFile ||
+    error instanceof JsonError ||
+    error instanceof ShapeError ||
+    (error instanceof Error && 'syscall' in error)
+  );
 }
 
 /** The ending of each kind of file. */
 const KINDS = { waiting: '.waiting', ended: '.ended', servers: '.servers' } as const;
 
 type FileKind = keyof typeof KINDS;
+
+const ENDINGS = [...Object.values(KINDS), UNFINISHED];
 
 /** Only the service may read what its clients ask. */
 const MODE = 0o600;

@@ -7,7 +7,7 @@ import { OPTIONS } from '../../base/options.ts';
 import type { Packed } from '../../base/packing.ts';
 import { type Of, readShape } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
-import { COUNT, list, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
+import { BOOLEAN, COUNT, list, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
 import { ERROR, JOB_ID, PROGRESS } from '../../document/api/jobs.ts';
 import { ADDRESS, MILLISECONDS, NAME, QUESTION } from '../../document/common-shapes.ts';
 import { ENDED_STATUS } from '../../document/events.ts';
@@ -34,6 +34,7 @@ export function endedFile(job: KeptJob): JobFile {
     },
     met: trace.met.map(({ allNames: _many, ...shown }) => shown),
     packets: trace.packets,
+    ...(job.owed && { owed: true }),
   };
   return { head, octets: [...(chunks ?? []), ...events.blocks].map(({ octets }) => octets) };
 }
@@ -57,8 +58,9 @@ export function endedJob(
   const met = head.met.map((one) =>
     one.namesOmitted === undefined ? one : { ...one, allNames: 'unknown' as const },
   );
-  const { progress, packets } = head;
-  return { ...acceptedIn(head), state: endIn(head, result), progress, trace: { met, packets } };
+  const { progress, packets, owed } = head;
+  const end = { state: endIn(head, result), progress, trace: { met, packets } };
+  return { ...acceptedIn(head), ...end, ...(owed && { owed }) };
 }
 
 function endIn(
@@ -73,8 +75,8 @@ function endIn(
       if (startedAt === undefined || result === undefined) break;
       return { ...end, status, startedAt, result };
     case 'failed':
-      if (startedAt === undefined || error === undefined) break;
-      return { ...end, status, startedAt, error };
+      if (error === undefined) break;
+      return { ...end, status, ...(startedAt && { startedAt }), error };
     case 'cancelled':
       return { ...end, status, ...(startedAt && { startedAt }), ...(result && { result }) };
   }
@@ -110,13 +112,13 @@ export function readWaitingFile(file: Buffer): WaitingJob {
 }
 
 /** Writes the members that all heads have. */
-export function acceptedHead({ id, request, owner, createdAt }: AcceptedJob): AcceptedHead {
-  return { id, ...request, owner, createdAt: createdAt.toISOString() };
+export function acceptedHead({ id, request, owner, createdAt, key }: AcceptedJob): AcceptedHead {
+  return { id, ...request, owner, createdAt: createdAt.toISOString(), ...(key !== undefined && { key }) };
 }
 
 /** Reads them. */
-export function acceptedIn({ id, question, options, owner, createdAt }: AcceptedHead): AcceptedJob {
-  return { id, request: { question, options }, owner, createdAt: new Date(createdAt) };
+export function acceptedIn({ id, question, options, owner, createdAt, key }: AcceptedHead): AcceptedJob {
+  return { id, request: { question, options }, owner, createdAt: new Date(createdAt), key };
 }
 
 /** The file of a job's server list. */
@@ -181,8 +183,9 @@ const ACCEPTED = {
   id: JOB_ID,
   question: QUESTION,
   options: OPTIONS,
-  owner: object({ client: TEXT, party: TEXT }),
+  owner: object({ client: TEXT, party: TEXT, cancelHash: optional(TEXT) }),
   createdAt: TIME,
+  key: optional(TEXT),
 };
 
 /** The part that the heads of all job files have. */
@@ -229,6 +232,7 @@ export const ENDED_HEAD = object({
   events: object({ before: COUNT, last: COUNT, blocks: list(EVENT_BLOCK) }),
   met: list(MET),
   packets: COUNT,
+  owed: optional(BOOLEAN),
 });
 
 type EndedHead = Of<typeof ENDED_HEAD>;

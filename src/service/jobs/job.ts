@@ -15,13 +15,16 @@ import { EventLog, type KeptEvents } from './event-log.ts';
  *
  * What one job costs in memory:
  * - Waiting: `OVERHEAD_BYTES`, about 4 KiB. `maxQueue` limits how many wait.
- * - Running: in this thread the events so far (`EventLog`): 32 KiB as text, the rest deflated, of progress no more than
- *   2 MiB before deflating. In its worker thread the replies heard, as decoded records: 16 MiB of DNS messages, or
- *   `maxQueries` times `payloadSize` if that is more (`budgetOf`). Also what the evaluation makes of them; a thread that
- *   exceeds 1 GiB (`memoryMiB` of the pool) ends, and its largest job fails.
- * - Ended: `bytes` below: the overhead, the result (deflated from 64 KiB on), the events (deflated) and the server list.
+ * - Running, at most eight for each of `maxJobs` (`Scheduler`): in this thread the events so far (`EventLog`): 32 KiB as text,
+ *   the rest deflated, of progress no more than 2 MiB before deflating. In its worker thread the replies heard, as decoded
+ *   records: 1 MiB of DNS messages; for `maxJobs` of them `maxQueries` times `payloadSize`, and 512 KiB beyond that
+ *   (`budgetOf`). Also what the evaluation makes of them, for `maxJobs` at a time; a thread that exceeds 1 GiB (`memoryMiB` of
+ *   the pool) ends, and its largest job fails.
+ * - Ended: `bytes` below: the overhead, the result, the events (both deflated) and the server list.
  *   `maxRetained` and `maxRetainedBytes` limit the sum, and `Retention` decides which job makes room.
- * - An event stream adds one batch of 16 KiB to its reader (`EventStreams`), not a copy of the job.
+ *   Results in other forms share 64 MiB (`http/job-routes`), wherever jobs are kept.
+ * - An event stream adds one batch of 16 KiB to its reader (`EventStreams`), not a copy of the job; all streams together
+ *   share 4 MiB of inflated events.
  */
 export class Job implements AcceptedJob {
   readonly events: EventLog;
@@ -29,20 +32,24 @@ export class Job implements AcceptedJob {
   readonly request: JobRequest;
   readonly owner: Owner;
   readonly createdAt: Date;
+  readonly key: string | undefined;
   /** How often its traversal has begun, in all processes together. */
   attempts = 0;
   /** When its traversal first began; undefined if it never has. */
   firstStartedAt: Date | undefined = undefined;
+  /** The region of the instance that ran it, if that is another. */
+  region: string | undefined = undefined;
   state: JobState = { status: 'queued' };
   progress: JobProgress = { exchanges: 0, pending: 0 };
   /** The server list as JSON text (svc-api(5)); undefined while it is pending. */
   servers: Buffer | undefined = undefined;
 
-  constructor({ id, request, owner, createdAt }: AcceptedJob, events?: KeptEvents) {
+  constructor({ id, request, owner, createdAt, key }: AcceptedJob, events?: KeptEvents) {
     this.id = id;
     this.request = request;
     this.owner = owner;
     this.createdAt = createdAt;
+    this.key = key;
     this.events = new EventLog(events);
   }
 
@@ -73,7 +80,8 @@ export type Ended = {
   readonly conclusion: SerialisedConclusion;
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
-  | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
+  /** Without `startedAt`, the job waited and lost its place. */
+  | { readonly status: 'failed'; readonly startedAt?: Date; readonly error: JobError }
   /** Cancelled while it waited (without `startedAt`, unless an earlier process began it), or while it ran, with a partial result. */
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
 );
@@ -84,6 +92,8 @@ interface Owner {
   readonly client: string;
   /** The party whose turns and room it takes; see `partyOf`. */
   readonly party: string;
+  /** The hash of the token that cancels the job. Jobs of earlier versions have none. */
+  readonly cancelHash?: string;
 }
 
 /** A job as it was accepted. */
@@ -92,6 +102,8 @@ export interface AcceptedJob {
   readonly request: JobRequest;
   readonly owner: Owner;
   readonly createdAt: Date;
+  /** The Idempotency-Key of the request that started it, if it had one. */
+  readonly key?: string | undefined;
 }
 
 /** Octets of the objects around the texts. */
@@ -110,10 +122,10 @@ export function isEnded(state: JobState): state is Ended {
   }
 }
 
-/** The end of a job whose traversal failed. */
-export function failedEnd(startedAt: Date, finishedAt: Date, error: JobError): Ended {
-  const conclusion = conclusionWithoutResult('failed', startedAt, finishedAt);
-  return { status: 'failed', startedAt, finishedAt, conclusion, error };
+/** The end of a job that failed; `startedAt` is undefined if it never started. */
+export function failedEnd(startedAt: Date | undefined, finishedAt: Date, error: JobError): Ended {
+  const conclusion = conclusionWithoutResult('failed', startedAt ?? finishedAt, finishedAt);
+  return { status: 'failed', ...(startedAt && { startedAt }), finishedAt, conclusion, error };
 }
 
 /** The end of a job that was cancelled and has no result; `startedAt` is undefined if it never started. */
@@ -161,6 +173,13 @@ export function jobDocument(job: Job, ahead?: number): readonly BodyPiece[] {
   const result = 'result' in job.state ? job.state.result : undefined;
   if (result === undefined) return [Buffer.from(head)];
   return [Buffer.from(`${head.slice(0, -1)},"result":`), ...result, Buffer.from('}')];
+}
+
+/** The JSON text of a job that has ended, without its result. The data of its event `complete` already is text. */
+export function pastJobText(job: Job): string {
+  const { state } = job;
+  if (!isEnded(state)) throw new Error('the job has not ended');
+  return `${JSON.stringify(jobHead(job)).slice(0, -1)},"conclusion":${state.conclusion.data}}`;
 }
 
 /** The paths of a job, its events and its servers. */

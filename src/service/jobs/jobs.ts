@@ -1,6 +1,7 @@
 /* The jobs of a service, wherever they are kept: what can be asked of them, and the answers. */
 
 import type { Clock } from '../../base/clock.ts';
+import type { HistoryAsked } from '../../document/api/history.ts';
 import type { DegradedReason, Health, JobCounts } from '../../document/api/service-documents.ts';
 import type { Requester } from '../client.ts';
 import type { AdmissionRules, FullQueue } from './admission.ts';
@@ -14,13 +15,24 @@ export type NoRoom = FullQueue | 'closing' | 'away';
 export type Submitted<Known = Pick<Job, 'id'>> =
   /** `stored` resolves once the job is kept. */
   | { readonly kind: 'queued'; readonly job: Known; readonly stored: Promise<void> }
-  | { readonly kind: 'refused'; readonly why: NoRoom };
+  | { readonly kind: 'refused'; readonly why: NoRoom }
+  /** The client has used the key for another request. */
+  | { readonly kind: 'key-used' }
+  /** The shared store went away in the middle: whether the job starts is known only when it is back. */
+  | { readonly kind: 'unknown' };
 
 /** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
 export type JobPart = 'state' | 'result' | 'events' | 'servers';
 
 /** A job; undefined if there is none; `away` if the shared store is unreachable. */
 export type FoundJob = Job | undefined | 'away';
+
+/** A part of the history of a name: jobs without their results and events. */
+export interface PastJobs {
+  readonly jobs: readonly Job[];
+  /** Whether some ended before these. */
+  readonly more: boolean;
+}
 
 /** Whether jobs are kept where they should be. */
 export type ServiceJobsState =
@@ -31,6 +43,14 @@ export type ServiceJobsState =
 export interface LeftJobs {
   readonly begun: number;
   readonly kept: number;
+}
+
+/** A job that ran when a process died, and how often it had begun by then. */
+export interface InterruptedJob {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly attempts: number;
 }
 
 /**
@@ -44,8 +64,11 @@ export interface ServiceJobs {
   readonly open: () => Promise<LeftJobs>;
   /** Starts to run jobs. */
   readonly begin: () => void;
-  /** Accepts a job, which starts when its client's turn comes. */
-  readonly submit: (request: JobRequest, client: Requester) => Submitted | Promise<Submitted>;
+  /**
+   * Accepts a job, which starts when its client's turn comes. With the key of a request that the client made within a day,
+   * it is that request's job.
+   */
+  readonly submit: (request: JobRequest, client: Requester, key?: string) => Submitted | Promise<Submitted>;
   readonly find: (id: string, part: JobPart) => FoundJob | Promise<FoundJob>;
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
   readonly cancel: (job: Job) => Promise<'ended' | 'away'>;
@@ -54,6 +77,8 @@ export interface ServiceJobs {
    * unreachable.
    */
   readonly ahead: (job: Job) => number | undefined | Promise<number | undefined>;
+  /** The jobs of a name that have ended, the last first. */
+  readonly history: (asked: HistoryAsked) => PastJobs | Promise<PastJobs | 'away'>;
   /** Makes `counts` those of now, if they can be known. */
   readonly count: () => Promise<void>;
   readonly counts: JobCounts;
@@ -72,6 +97,8 @@ export interface JobSettings extends RetentionRules, AdmissionRules {}
 /** Callbacks for starts and ends of jobs. None may throw. */
 export interface JobNotices {
   readonly started: (job: Job, startedAt: Date) => void;
+  /** A job was running when its process died, perhaps because of it. It runs again. */
+  readonly interrupted: (job: InterruptedJob) => void;
   /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
   readonly ended: (job: Job, state: Ended) => void;
   /**
@@ -80,7 +107,7 @@ export interface JobNotices {
    */
   readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
   /** An ended job is gone before its time: there was no room for it. */
-  readonly crowdedOut: (job: Job) => void;
+  readonly crowdedOut: () => void;
   /** Something failed through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
+import type { HistoryAsked } from '../../document/api/history.ts';
 import type { JobCounts } from '../../document/api/service-documents.ts';
+import type { SerialisedEvent } from '../../traversal/threads/messages.ts';
 import { partyOf, type Requester } from '../client.ts';
-import { bidderOf, refusal, Slots } from './admission.ts';
 import { Fingerprints, identifiedServers } from './fingerprints.ts';
 import { type Ended, isEnded, Job, type JobRequest } from './job.ts';
 import type {
   JobSettings,
   JobSurroundings,
   LeftJobs,
+  PastJobs,
   ServiceJobs,
   ServiceJobsState,
   Submitted,
@@ -16,6 +18,8 @@ import type {
 import {
   begun,
   cancelledBefore,
+  crowdedOut,
+  EVENTS_UNTIL_KEPT,
   ended,
   type FoundJobs,
   givenUp,
@@ -29,6 +33,8 @@ import {
 } from './persistence.ts';
 import { Retention } from './retention.ts';
 import { type RunTrace, runJob } from './run-job.ts';
+import { Scheduler } from './scheduler.ts';
+import { requestText, UsedKeys } from './used-keys.ts';
 
 /**
  * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
@@ -39,11 +45,12 @@ export class LocalJobs implements ServiceJobs {
   readonly #around: JobSurroundings;
   readonly #persistence: JobPersistence;
   readonly #jobs = new Map<string, Job>();
+  readonly #keys = new UsedKeys();
   readonly #lives = new Map<Job, Life>();
   /** Jobs left to the next process. */
   readonly #left = new Set<Job>();
   readonly #retention: Retention<Job>;
-  readonly #slots: Slots;
+  readonly #scheduler: Scheduler;
   readonly #fingerprints: Fingerprints;
   #found: FoundJobs = NOTHING_FOUND;
   #closing = false;
@@ -53,16 +60,21 @@ export class LocalJobs implements ServiceJobs {
     this.#around = around;
     this.#persistence = persistence;
     this.#retention = new Retention(settings, around.clock, (job, why) => {
-      if (why === 'no-room') around.notices.crowdedOut(job);
+      if (why === 'no-room') around.notices.crowdedOut();
       this.#forget(job);
     });
-    this.#slots = new Slots(settings.maxJobs);
+    this.#scheduler = new Scheduler(settings, around.clock);
     this.#fingerprints = new Fingerprints(around.engine, around.clock);
   }
 
   async open(): Promise<LeftJobs> {
     this.#found = await this.#persistence.load();
-    return { begun: this.#found.waiting.length, kept: this.#found.ended.length };
+    const { waiting, ended } = this.#found;
+    for (const { id, request, attempts } of waiting) {
+      // A job that is left by a process that was asked to stop loses the attempt.
+      if (attempts > 0) this.#around.notices.interrupted({ id, ...request.question, attempts });
+    }
+    return { begun: waiting.length, kept: ended.length };
   }
 
   /** Goes on with what an earlier process left. */
@@ -77,13 +89,18 @@ export class LocalJobs implements ServiceJobs {
    * Accepts a job, which starts when its client's turn comes, unless the queue or the client's part of it is
    * full.
    */
-  submit(request: JobRequest, client: Requester): Submitted<Job> {
+  submit(request: JobRequest, client: Requester, key?: string): Submitted<Job> {
+    const earlier = key === undefined ? undefined : this.#keys.jobOf(client.client, key, this.#around.now());
+    if (earlier !== undefined && requestText(earlier.request) !== requestText(request))
+      return { kind: 'key-used' };
+    if (earlier !== undefined) return { kind: 'queued', job: earlier, stored: Promise.resolve() };
     const party = partyOf(client);
-    const why = this.#closing ? 'closing' : refusal(this.#settings, this.#slots, party);
+    const why = this.#closing ? 'closing' : this.#scheduler.makeRoom(party);
     if (why !== undefined) return { kind: 'refused', why };
     const now = this.#clockOfJob();
-    const owner = { client: client.client, party };
-    const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
+    const { exempt: _exempt, ...requester } = client;
+    const owner = { ...requester, party };
+    const job = new Job({ id: randomUUID(), request, owner, createdAt: now(), key });
     const stored = this.#persistence.keepWaiting(waiting(job));
     this.#start(job, now);
     return { kind: 'queued', job, stored };
@@ -91,6 +108,18 @@ export class LocalJobs implements ServiceJobs {
 
   find(id: string): Job | undefined {
     return this.#jobs.get(id);
+  }
+
+  history({ name, type, before, limit }: HistoryAsked): PastJobs {
+    const ended = [...this.#retention.kept];
+    const earlier = ended
+      .slice(0, endOf(before, ended))
+      .filter(
+        ({ request: { question } }) =>
+          question.name === name && (type === undefined || question.type === type),
+      )
+      .reverse();
+    return { jobs: earlier.slice(0, limit), more: earlier.length > limit };
   }
 
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
@@ -106,12 +135,12 @@ export class LocalJobs implements ServiceJobs {
   /** How many jobs start before a waiting one; undefined if it does not wait. */
   ahead(job: Job): number | undefined {
     const life = this.#lives.get(job);
-    return life && this.#slots.ahead(job.party, life.cancel.signal);
+    return life && this.#scheduler.ahead(life.cancel.signal);
   }
 
   get counts(): JobCounts {
     const { count: retained } = this.#retention;
-    const { waiting: queued } = this.#slots;
+    const { waiting: queued } = this.#scheduler;
     return { queued, running: this.#jobs.size - retained - queued, retained };
   }
 
@@ -164,7 +193,7 @@ export class LocalJobs implements ServiceJobs {
   }
 
   #start(job: Job, now: () => Date): void {
-    this.#jobs.set(job.id, job);
+    this.#add(job);
     this.#live(job, (signal) => this.#traverse(job, now, signal));
   }
 
@@ -185,39 +214,47 @@ export class LocalJobs implements ServiceJobs {
       this.#start(job, now);
       return;
     }
-    this.#jobs.set(job.id, job);
+    this.#add(job);
     this.#live(job, () => this.#end(job, givenUp(job, now()), NOTHING_MET));
   }
 
   #keepAgain(found: KeptJob): void {
-    const { state, servers } = found;
+    const { state, servers, owed } = found;
     const { retainMs } = this.#settings;
-    const leftMs = state.finishedAt.getTime() + retainMs - this.#around.now().getTime();
+    const keptUntil = state.finishedAt.getTime() + retainMs;
+    const leftMs = Math.max(keptUntil - this.#around.now().getTime(), owed ? OWED_MS : 0);
     if (leftMs <= 0) {
       void this.#persistence.forget(found.id);
       return;
     }
     const job = new Job(found, found.events);
     job.progress = found.progress;
+    if (owed) void this.#announce(job, state);
     this.#recordEnd(job, state);
-    this.#jobs.set(job.id, job);
-    this.#retention.keep(job, Math.min(leftMs, retainMs));
+    this.#add(job);
+    this.#retention.keep(job, Math.min(leftMs, Math.max(retainMs, OWED_MS)));
     if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
     else this.#recordServers(job, servers);
   }
 
   async #traverse(job: Job, now: () => Date, signal: AbortSignal): Promise<RunTrace> {
-    const release = await this.#slots.take(bidderOf(this.#settings, job.party), signal);
+    const place = await this.#scheduler.begin(job.party, signal);
     const { engine, notices } = this.#around;
-    if (release === undefined) return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
+    if (place === 'gone') return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
+    if (place === 'crowded-out') return await this.#end(job, crowdedOut(job, now()), NOTHING_MET);
     const startedAt = now();
     job.firstStartedAt ??= startedAt;
     notices.started(job, startedAt);
-    const began = () => void this.#persistence.keepWaiting(begun(job));
+    let keptAt = 0;
+    const logged = (event: SerialisedEvent['event']) => {
+      if (event !== 'started' && job.events.last - keptAt < EVENTS_UNTIL_KEPT) return;
+      keptAt = job.events.last;
+      void this.#persistence.keepWaiting(begun(job));
+    };
     const { audience } = job.events;
-    const around = { engine, now, signal, audience, began, failed: notices.failed };
+    const around = { engine, now, signal, audience, place, logged, failed: notices.failed };
     const { state, ...trace } = await runJob(job, startedAt, around);
-    release();
+    place.end();
     return await this.#end(job, state, trace);
   }
 
@@ -228,12 +265,19 @@ export class LocalJobs implements ServiceJobs {
       return NOTHING_MET;
     }
     job.progress = { ...job.progress, pending: 0 };
-    await this.#persistence.keepEnded(ended(job, state, trace));
+    const owed = this.#around.notices.announce !== undefined && state.startedAt !== undefined;
+    await this.#persistence.keepEnded(ended(job, state, trace, owed));
     this.#recordEnd(job, state);
     this.#around.notices.ended(job, state);
-    void this.#around.notices.announce?.(job, state);
+    if (owed) void this.#announce(job, state);
     this.#retention.keep(job);
     return trace;
+  }
+
+  /** What the service is cut off from announcing, the next process announces. */
+  async #announce(job: Job, state: Ended): Promise<void> {
+    const outcome = await this.#around.notices.announce?.(job, state);
+    if (outcome !== 'cut-off') await this.#persistence.keepAnnounced(job.id);
   }
 
   #recordEnd(job: Job, state: Ended): void {
@@ -262,11 +306,26 @@ export class LocalJobs implements ServiceJobs {
     this.#retention.weigh(job);
   }
 
+  #add(job: Job): void {
+    this.#jobs.set(job.id, job);
+    this.#keys.add(job);
+  }
+
   #forget(job: Job): void {
     this.#jobs.delete(job.id);
+    this.#keys.remove(job);
     this.#lives.get(job)?.drop.abort();
     void this.#persistence.forget(job.id);
   }
+}
+
+/** How many jobs, in the order in which they ended, ended before a moment or another of them. */
+function endOf(before: HistoryAsked['before'], ended: readonly Job[]): number {
+  if (before === undefined) return ended.length;
+  const isLate = ({ id, state }: Job) =>
+    before.kind === 'job' ? id === before.id : isEnded(state) && state.finishedAt >= before.at;
+  const late = ended.findIndex(isLate);
+  return late < 0 && before.kind === 'time' ? ended.length : Math.max(0, late);
 }
 
 /** The switches and promises of a job that is not done. */
@@ -281,6 +340,9 @@ interface Life {
 
 /** How long a job that the service stops has to report what it knows. */
 const LAST_WORDS_MS = 1_000;
+
+/** How long an ended job whose webhook is owed stays at least: longer than all attempts at delivering it take. */
+const OWED_MS = 60_000;
 
 const NOTHING_MET: RunTrace = { met: [], packets: 0 };
 

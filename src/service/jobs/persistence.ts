@@ -23,6 +23,8 @@ export interface KeptJob extends AcceptedJob {
   readonly events: KeptEvents;
   /** For fingerprinting, if that is not done. */
   readonly trace: RunTrace;
+  /** Whether its end is still to be announced to others than the operator. */
+  readonly owed?: boolean;
   /** The server list as JSON text, once there is one. */
   readonly servers?: Buffer;
 }
@@ -50,6 +52,8 @@ export interface JobPersistence {
   readonly keepWaiting: (job: WaitingJob) => Promise<void>;
   /** The job is no longer a waiting one. */
   readonly keepEnded: (job: KeptJob) => Promise<void>;
+  /** The end of a job that was kept as owed is announced. */
+  readonly keepAnnounced: (id: string) => Promise<void>;
   readonly keepServers: (id: string, list: Buffer) => Promise<void>;
   readonly forget: (id: string) => Promise<void>;
   /** Resolves once all writes are done. */
@@ -63,6 +67,7 @@ export const MEMORY_ONLY: JobPersistence = {
   load: () => Promise.resolve({ waiting: [], ended: [] }),
   keepWaiting: () => Promise.resolve(),
   keepEnded: () => Promise.resolve(),
+  keepAnnounced: () => Promise.resolve(),
   keepServers: () => Promise.resolve(),
   forget: () => Promise.resolve(),
   settled: () => Promise.resolve(),
@@ -71,8 +76,11 @@ export const MEMORY_ONLY: JobPersistence = {
 /** Attempts at a traversal under which the service dies, before the job fails. */
 export const MOST_ATTEMPTS = 3;
 
-/** More events than one attempt can have. */
-const EVENTS_OF_AN_ATTEMPT = 1_000_000;
+/** The ids set aside for events of a job that runs: half of them are more than come while the job is kept. */
+const EVENTS_AHEAD = 4_096;
+
+/** After so many events a job that runs is to be kept again. */
+export const EVENTS_UNTIL_KEPT = EVENTS_AHEAD / 2;
 
 /** A job that waits for its turn: the next process begins it. */
 export function waiting(job: Job): WaitingJob {
@@ -82,7 +90,7 @@ export function waiting(job: Job): WaitingJob {
 
 /** A job whose traversal has begun: a process that finds it like this follows one that was killed. */
 export function begun(job: Job): WaitingJob {
-  return { ...waiting(job), lastEvent: job.events.last + EVENTS_OF_AN_ATTEMPT };
+  return { ...waiting(job), lastEvent: job.events.last + EVENTS_AHEAD };
 }
 
 /** A job that is left to the next process by one that was asked to stop, which does not count as an attempt. */
@@ -90,14 +98,26 @@ export function left(job: Job): WaitingJob {
   return { ...waiting(job), attempts: Math.max(0, job.attempts - 1) };
 }
 
-/** A job that has ended. */
-export function ended(job: Job, state: Ended, trace: RunTrace): KeptJob {
-  return { ...accepted(job), state, progress: job.progress, events: job.events.kept, trace };
+/** A job that has ended. `owed`: whether its end is still to be announced. */
+export function ended(job: Job, state: Ended, trace: RunTrace, owed: boolean): KeptJob {
+  return {
+    ...accepted(job),
+    state,
+    progress: job.progress,
+    events: job.events.kept,
+    trace,
+    ...(owed && { owed }),
+  };
 }
 
 /** The end of a job that has begun too often. */
 export function givenUp({ firstStartedAt }: FirstStart, at: Date): Ended {
   return failedEnd(firstStartedAt ?? at, at, GIVEN_UP);
+}
+
+/** The end of a job that lost its place in a full queue. */
+export function crowdedOut({ firstStartedAt }: FirstStart, at: Date): Ended {
+  return failedEnd(firstStartedAt, at, CROWDED_OUT);
 }
 
 /** The end of a job that was cancelled while its traversal did not run. One that ran before had started all the same. */
@@ -112,6 +132,13 @@ const GIVEN_UP = {
   detail: `The service stopped unexpectedly while it was running, ${MOST_ATTEMPTS} times.`,
 };
 
-function accepted({ id, request, owner, createdAt }: Job) {
-  return { id, request, owner, createdAt };
+/** Why a job lost its place in a full queue. */
+const CROWDED_OUT = {
+  title: 'Crowded out',
+  detail:
+    'The job queue was full, and this job was the last of the client or network with the most jobs in it. Start the job again later, with fewer jobs waiting at a time.',
+};
+
+function accepted({ id, request, owner, createdAt, key }: Job): AcceptedJob {
+  return { id, request, owner, createdAt, key };
 }

@@ -28,6 +28,11 @@ export class Retention<T extends Kept> {
     return this.#kept.size;
   }
 
+  /** All that is kept, in the order in which it ended. */
+  get kept(): Iterable<T> {
+    return this.#kept.keys();
+  }
+
   /** Octets that everything kept takes. */
   get bytes(): number {
     return this.#bytes;

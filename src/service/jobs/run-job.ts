@@ -2,10 +2,11 @@ import type { JobError } from '../../document/api/jobs.ts';
 import { type MetServer, ServersMet } from '../../traversal/servers-met.ts';
 import type { Followers, SerialisedEvent } from '../../traversal/threads/messages.ts';
 import { cancelledEnd, type Ended, type Engine, failedEnd, type Job } from './job.ts';
+import type { JobRun } from './running-job.ts';
 
 /** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
 export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
-  const { engine, now, signal, audience } = around;
+  const { engine, now, signal, audience, place } = around;
   // All that is known of the servers when a run leaves no result.
   const seen = new ServersMet();
   job.state = { status: 'running', startedAt };
@@ -14,11 +15,13 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     if (event.event === 'exchange') {
       seen.note(event.met);
       packets += event.packets;
+      place.heard(event.heardBytes);
     }
     logEvent(job, event);
-    if (event.event === 'started') around.began();
+    around.logged(event.event);
   };
-  const traversed = await engine.traverse(job.request, { emit, audience, signal }).catch((error: unknown) => {
+  const watch = { emit, audience, signal, permit: place.permit };
+  const traversed = await engine.traverse(job.request, watch).catch((error: unknown) => {
     around.failed(job, error);
     return { kind: 'failed', error: BUG } as const;
   });
@@ -45,8 +48,10 @@ interface RunSurroundings {
   readonly signal: AbortSignal;
   /** Whether anybody follows the events: preliminary summaries are made for followers only. */
   readonly audience: Followers;
-  /** Called when the traversal begins, with one attempt more. */
-  readonly began: () => void;
+  /** Its place among the jobs that run. */
+  readonly place: Pick<JobRun, 'permit' | 'heard'>;
+  /** Called for each event, once it is logged; at `started` there is one attempt more. */
+  readonly logged: (event: SerialisedEvent['event']) => void;
   /** Called with the error when a job fails through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }

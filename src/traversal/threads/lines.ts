@@ -7,53 +7,77 @@ import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
-import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../../document/result-octets.ts';
 import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
+import type { Exchange, Probing } from '../../exchange/exchanged.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import type { Query } from '../../exchange/query.ts';
-import { shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
+import { byTtl, momentary, shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
 import type { Delegation } from '../../explore/delegation.ts';
-import { KnownReferrals, type ReferralSource, shareReferrals } from '../../explore/shared-referrals.ts';
+import { KnownReferrals, shareReferrals } from '../../explore/shared-referrals.ts';
 import { type NameRowLook, nameRow } from '../../report/short-text.ts';
 import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { faultyServersOf } from '../../report/views/faulty-servers.ts';
 import { type Configuration, configured } from '../configuration.ts';
 import { replaying } from '../replay.ts';
-import { recordTraversal } from '../traverse.ts';
+import { recordAndKnow } from '../traverse.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
 
-/**
- * Traverses many names over one exchange, which they share where that is sound. `elsewhere` knows the referrals
- * that they share with others.
- */
-export function createLineWork(
-  run: LineRun,
-  hints: Delegation,
-  exchange: SpecialExchange,
-  elsewhere: ReferralSource,
-): LineWork {
+/** Traverses many names over one exchange, which they share where that is sound. */
+export function createLineWork(run: LineRun, hints: Delegation, exchange: SpecialExchange): LineWork {
   const { options, form, audience, maxKept, configuration } = run;
-  const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const inWork = new Set<string>();
   const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
-  const same = shareExchanges(exchange, { ...sharing, keeps });
-  const shared = options.shareReferrals
-    ? shareReferrals(same, new KnownReferrals(MOST_CUTS, elsewhere))
-    : same;
-  const probes = shareProbes(probing(exchange), sharing);
+  const among = options.share
+    ? sharedInRun(exchange, options.maxTimeMs)
+    : sharedForMoment(exchange, { maxAgeMs: options.maxTimeMs, maxKept, keeps });
   return async ({ question, line }, tell, signal) => {
-    const around = { exchange: shared, probing: probes, signal, ...emitTo(audience, tell) };
+    const around = { ...among, signal, ...emitTo(audience, tell) };
     // Another name seldom has the same question, so its replies are not kept.
     const key = questionKey(question);
     inWork.add(key);
-    const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
-    const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
+    const recorded = recordAndKnow({ question, options, hints, ifAgreed: 'leave' }, around);
+    const { recording, circumstances, known } = await recorded.finally(() => inWork.delete(key));
     const saved = { recording, circumstances };
-    return lineOf(configuration === undefined ? saved : configured(saved, configuration), line, form);
+    const meant = configuration === undefined ? saved : configured(saved, configuration);
+    return lineOf(replaying(meant, known), line, form);
   };
 }
+
+/** Exchanges and probes that the names of a run share. */
+interface SharedAmongNames {
+  readonly exchange: Exchange;
+  readonly probing: Probing;
+}
+
+/** Those that a traversal would use itself at the age that they have: of `maxAgeMs` at most. */
+export function sharedForMoment(
+  exchange: SpecialExchange,
+  { maxAgeMs, ...rest }: Momentary,
+): SharedAmongNames {
+  const sharing = { ...rest, lifeMs: momentary(maxAgeMs), marked: false };
+  return { exchange: shareExchanges(exchange, sharing), probing: shareProbes(probing(exchange), sharing) };
+}
+
+interface Momentary {
+  readonly maxAgeMs: number;
+  /** The most replies that are kept for other names. */
+  readonly maxKept: number;
+  /** Whether another name may have the question; absent: always. */
+  readonly keeps?: (query: Query) => boolean;
+}
+
+/** All of a run, as in a resolver's cache (svc-model(7), SHARED EXCHANGES). */
+function sharedInRun(exchange: SpecialExchange, maxAgeMs: number): SharedAmongNames {
+  const referring = shareReferrals(exchange, new KnownReferrals(MOST_CUTS));
+  const sharing = { lifeMs: byTtl, marked: true, maxKept: MOST_KEPT };
+  const { probing } = sharedForMoment(exchange, { maxAgeMs, maxKept: MOST_KEPT });
+  return { exchange: shareExchanges(referring, sharing), probing };
+}
+
+/** The most replies that a run remembers with `share`, and the most cuts of zones other than the root. */
+const [MOST_KEPT, MOST_CUTS] = [20_000, 200];
 
 /** The settings of a run over many names. They are copied to each worker. */
 export interface LineRun {
@@ -85,11 +109,12 @@ type LineWork = (
   signal: AbortSignal,
 ) => Promise<Pausable<ResultLine | Failed>>;
 
-/** The cuts of zones other than the root that a thread remembers; the main thread has more. */
-const MOST_CUTS = 50;
-
-function* lineOf(saved: Saved, line: number, form: LineForm): Pausable<ResultLine | Failed> {
-  return yield* resultLine(yield* replaying(saved), line, form);
+function* lineOf(
+  replayed: Pausable<TraversalResult>,
+  line: number,
+  form: LineForm,
+): Pausable<ResultLine | Failed> {
+  return yield* resultLine(yield* replayed, line, form);
 }
 
 /** Without an audience no events are made: that would only take time. */

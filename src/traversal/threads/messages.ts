@@ -3,9 +3,8 @@
  *
  * A worker begins with `begun`. The main thread sends it tasks, any number at a time: `traverse`, `line` or `identify`.
  * The worker reports each task with `event` or `progress`, and ends it with exactly one of `evaluated`, `lined`,
- * `identified` or `failed`; `cancel` makes it end early. Before each packet the worker asks the main thread, which paces
- * all workers together: its requests go out in `pace`, its `turns` come back. Referrals are shared alike: `seek` asks for
- * one, `sought` answers, and `asked` reports a reply that the worker had to fetch. A worker that does not answer `ping`
+ * `identified` or `failed`; `cancel` makes it end early. A traversal says `evaluating` and waits for `evaluate`. Before each packet the worker asks the main thread, which paces
+ * all workers together: its requests go out in `pace`, its `turns` come back. A worker that does not answer `ping`
  * with `pong` is stuck and is ended (`thread-watch`). All large data crosses as text or octets, never as objects.
  */
 import type { Beats } from '../../base/clock.ts';
@@ -13,8 +12,7 @@ import type { TraversalOptions } from '../../base/options.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { Fingerprint } from '../../document/servers.ts';
 import type { Endpoint } from '../../exchange/attempt.ts';
-import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Urgency, ZoneQuery } from '../../exchange/query.ts';
+import type { Urgency } from '../../exchange/query.ts';
 import type { Spent } from '../../explore/budget.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import type { DenyList } from '../../explore/policy.ts';
@@ -56,6 +54,7 @@ type EventNote =
       readonly met: MetServer;
       readonly packets: number;
       readonly heardBytes: number;
+      readonly outcome: ExchangeOutcome;
     }
   | { readonly event: 'progress'; readonly pending: number };
 
@@ -79,10 +78,29 @@ export function serialisedEvent(early: EarlyEvent, attempt = 1): SerialisedEvent
         met: serverIn(early),
         packets: early.attempts,
         heardBytes: early.bytes ?? 0,
+        outcome: early.failure ?? (isCounted(early.rcode) ? early.rcode : 'other-rcode'),
       };
     case 'progress':
       return { event: early.event, data, pending: early.pending };
   }
+}
+
+/** The rcodes that are counted by name: servers could make up thousands. */
+const COUNTED_RCODES = ['NOERROR', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'FORMERR', 'NOTIMP'] as const;
+
+/** How exchanges end, in a word each: with an rcode or a failure. */
+export const EXCHANGE_OUTCOMES = [
+  ...COUNTED_RCODES,
+  'other-rcode',
+  'timeout',
+  'unreachable',
+  'malformed',
+] as const;
+
+type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number];
+
+function isCounted(rcode: string | undefined): rcode is (typeof COUNTED_RCODES)[number] {
+  return COUNTED_RCODES.some((one) => one === rcode);
 }
 
 /** The number of a task in messages, from 1, used once. */
@@ -90,15 +108,6 @@ export type TaskNumber = number;
 
 /** The work of a thread for several of its tasks together. */
 export const ALL_TASKS: TaskNumber = 0;
-
-/** The number of a search for a referral, used once by a worker. */
-export type SeekNumber = number;
-
-/** A search for a referral that another name may have got. */
-export interface SeekRequest {
-  readonly seek: SeekNumber;
-  readonly query: ZoneQuery;
-}
 
 /** The number of a request for a turn, used once by a worker. */
 export type TurnNumber = number;
@@ -126,12 +135,12 @@ export interface Attempt {
 export type ToWorker =
   | (TaskOrder & Attempt)
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
+  /** A task that said `evaluating` may begin with that. */
+  | { readonly kind: 'evaluate'; readonly task: TaskNumber }
   /** Whether somebody reads the preliminary summaries of a task from now on; nobody does before. */
   | { readonly kind: 'audience'; readonly task: TaskNumber; readonly presence: FollowerPresence }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
-  /** A known referral; without one, the worker asks and replies with `asked`. */
-  | { readonly kind: 'sought'; readonly seek: SeekNumber; readonly referral?: Exchanged }
   /** The deny list from now on. */
   | { readonly kind: 'deny'; readonly list: DenyList }
   | { readonly kind: 'ping' };
@@ -168,11 +177,8 @@ export interface Identified {
 /** A message from a worker to the main thread. */
 export type FromWorker =
   | ({ readonly kind: 'pace' } & TurnNews)
-  | ({ readonly kind: 'seek' } & SeekRequest)
-  /** The worker has asked a sought question itself; `referral` if the reply is one. */
-  | { readonly kind: 'asked'; readonly seek: SeekNumber; readonly referral?: Exchanged }
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
-  /** Nothing more is asked, and the evaluation begins. */
+  /** Nothing more is asked, and the evaluation begins when `evaluate` comes. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
   | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated | Failed }
   /** How far a line is. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { onAbort } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { TraversalOptions } from '../../base/options.ts';
-import type { Pacer } from '../../exchange/pacer.ts';
+import type { MainPacer } from '../../exchange/pacer.ts';
 import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';
@@ -16,6 +16,7 @@ import {
   type TaskNumber,
   type TraversalTask,
 } from './messages.ts';
+import { type Permit, UNLIMITED } from './permit.ts';
 import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
@@ -28,7 +29,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
 interface PoolSettings extends Partial<WorkerSettings> {
   readonly network: AskedNetwork;
   /** Decides for all threads who may send when. */
-  readonly pacer: Pacer;
+  readonly pacer: MainPacer;
   /** How many threads; one for each processor by default. */
   readonly threads?: number;
   readonly clock?: Clock;
@@ -40,6 +41,8 @@ interface TraversalWatch {
   readonly emit: (event: SerialisedEvent) => void;
   /** Who would look at preliminary summaries; absent: nobody. */
   readonly audience?: Followers;
+  /** When it may send and be evaluated; absent: at any time. */
+  readonly permit?: Permit;
   readonly signal: AbortSignal;
 }
 
@@ -100,21 +103,11 @@ class Pool implements WorkerPool {
     this.#newThread();
   }
 
-  readonly traverse: WorkerPool['traverse'] = (request, { emit, audience = NO_FOLLOWERS, signal }) =>
-    this.#run<Traversed>(signal, (task, done, failed) => {
+  readonly traverse: WorkerPool['traverse'] = (request, watch) =>
+    this.#run<Traversed>(watch.signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request } as const;
-      return {
-        kind: 'traverse',
-        task,
-        order,
-        ...FIRST,
-        begunAt: this.#now,
-        signal,
-        emit,
-        audience,
-        done,
-        failed,
-      };
+      const watched = { audience: NO_FOLLOWERS, permit: UNLIMITED, ...watch };
+      return { kind: 'traverse', task, order, ...FIRST, begunAt: this.#now, ...watched, done, failed };
     });
 
   readonly line: WorkerPool['line'] = ({ question, line }, tell, signal) =>

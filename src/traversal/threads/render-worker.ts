@@ -1,6 +1,6 @@
 // The program of the thread that renders results: one at a time, in turn.
 import { parentPort } from 'node:worker_threads';
-import { type Packed, unpacked } from '../../base/packing.ts';
+import { type Packed, packed, unpacked } from '../../base/packing.ts';
 import { readShape } from '../../base/shape.ts';
 import { RESULT, type TraversalResult } from '../../document/result.ts';
 import { FORMATS } from '../../report/formats.ts';
@@ -10,7 +10,7 @@ import type { Rendered, RenderedFormat, RenderOrder } from './renderer.ts';
 parentPort?.on('message', async ({ form, result }: RenderOrder) => {
   const rendered = await renderedAs(form, readShape(RESULT, await parsed(result)));
   // The text changes hands without being copied.
-  parentPort?.postMessage(rendered, rendered.kind === 'rendered' ? [rendered.octets.buffer] : []);
+  parentPort?.postMessage(rendered, rendered.kind === 'rendered' ? [rendered.text.octets.buffer] : []);
 });
 
 async function parsed(result: readonly Packed[]): Promise<unknown> {
@@ -34,5 +34,5 @@ async function renderedAs(format: RenderedFormat, result: TraversalResult): Prom
 const PLAIN = { colour: 'off', detail: 'terse', width: Number.POSITIVE_INFINITY } as const;
 
 function rendered(text: string): Rendered {
-  return { kind: 'rendered', octets: new TextEncoder().encode(text) };
+  return { kind: 'rendered', text: packed(new TextEncoder().encode(text)) };
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Packed } from '../../base/packing.ts';
+import { type Bidder, type Blocks, TurnLine } from '../../base/turn-line.ts';
 import type { FormatIn } from '../../report/formats.ts';
 
 /**
@@ -8,8 +9,8 @@ import type { FormatIn } from '../../report/formats.ts';
  * should wait for, and a thread that takes too long is ended without harm to anybody else.
  */
 export interface Renderer {
-  /** `party`: whose place in the queue it takes. Rejects for a bug. */
-  readonly render: (order: RenderOrder, party: string) => Promise<Rendering>;
+  /** `blocks`: the party whose turn it takes, and its blocks. Rejects for a bug. */
+  readonly render: (order: RenderOrder, blocks: Blocks) => Promise<Rendering>;
   /** Ends the thread. What it did, what waits and what follows is dropped. */
   readonly close: () => Promise<void>;
 }
@@ -19,7 +20,7 @@ export type RenderedFormat = Exclude<FormatIn<'api'>, 'json'>;
 
 /** A result in the requested format. */
 export type Rendered =
-  | { readonly kind: 'rendered'; readonly octets: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'rendered'; readonly text: Packed }
   /** The package that draws is not installed here. */
   | { readonly kind: 'no-graphviz' };
 
@@ -35,7 +36,7 @@ export type Rendering =
   | Rendered
   /** It is too large, or took too long. */
   | { readonly kind: 'too-much' }
-  /** As much waits as may, of everybody or of this party. */
+  /** As much waits as may, of everybody or of this party; or the order had to make room for a party that has fewer. */
   | { readonly kind: 'busy' }
   /** The renderer was closed. */
   | { readonly kind: 'dropped' };
@@ -65,24 +66,23 @@ const MOST_OCTETS = 32 * 1024 * 1024;
 /** Mebibytes of JavaScript objects in the thread. */
 const MEMORY_MIB = 512;
 
-/** Orders that may wait, the one in hand included. */
-const MOST_WAITING = 16;
-const MOST_WAITING_PER_PARTY = 4;
+/** Orders that may wait beside the one in hand. */
+const MOST_WAITING = 15;
+const MOST_WAITING_PER_PARTY = 3;
 
 /** A thread that has nothing to do goes: Graphviz keeps the memory that it once had. */
 const IDLE_MS = 60_000;
 
-interface Waiting {
+interface Waiting extends Bidder {
   readonly order: RenderOrder;
-  readonly party: string;
   readonly done: (rendering: Rendering) => void;
   readonly failed: (error: unknown) => void;
 }
 
 class ThreadRenderer implements Renderer {
   readonly #settings: RendererSettings;
-  /** In turn; the first is in hand. */
-  readonly #queue: Waiting[] = [];
+  #inHand: Waiting | undefined;
+  readonly #line = new TurnLine<Waiting>();
   #thread: Worker | undefined;
   #cancelTimer = () => {};
   #state: 'open' | 'closed' = 'open';
@@ -91,27 +91,39 @@ class ThreadRenderer implements Renderer {
     this.#settings = settings;
   }
 
-  readonly render: Renderer['render'] = async (order, party) => {
+  readonly render: Renderer['render'] = async (order, blocks) => {
     if (this.#state === 'closed') return { kind: 'dropped' };
     if (order.result.reduce((sum, { length }) => sum + length, 0) > MOST_OCTETS) return { kind: 'too-much' };
-    const ofParty = this.#queue.filter((one) => one.party === party).length;
-    if (this.#queue.length >= MOST_WAITING || ofParty >= MOST_WAITING_PER_PARTY) return { kind: 'busy' };
+    if (this.#line.lengthOf(blocks[0].name) >= MOST_WAITING_PER_PARTY) return { kind: 'busy' };
     return await new Promise((done, failed) => {
-      this.#queue.push({ order, party, done, failed });
-      if (this.#queue.length === 1) this.#next();
+      this.#join({ order, blocks, done, failed });
     });
   };
 
   readonly close = async (): Promise<void> => {
     this.#state = 'closed';
-    for (const { done } of this.#queue.splice(0)) done({ kind: 'dropped' });
+    this.#inHand?.done({ kind: 'dropped' });
+    for (let one = this.#line.next(); one !== undefined; one = this.#line.next())
+      one.done({ kind: 'dropped' });
     await this.#end();
   };
+
+  #join(waiting: Waiting): void {
+    if (this.#line.length >= MOST_WAITING) {
+      const victim = this.#line.crowdedOutBy(waiting) ?? waiting;
+      victim.done({ kind: 'busy' });
+      if (victim === waiting) return;
+      this.#line.leave(victim);
+    }
+    this.#line.join(waiting);
+    if (this.#inHand === undefined) this.#next();
+  }
 
   #next(): void {
     this.#cancelTimer();
     const { clock, mostMs } = this.#settings;
-    const [first] = this.#queue;
+    const first = this.#line.next();
+    this.#inHand = first;
     if (first === undefined) {
       this.#cancelTimer = clock.after(IDLE_MS, () => void this.#end());
       return;
@@ -128,7 +140,7 @@ class ThreadRenderer implements Renderer {
     thread.unref();
     thread.on('message', (rendered: Rendered) => {
       if (thread !== this.#thread) return;
-      this.#queue.shift()?.done(rendered);
+      this.#inHand?.done(rendered);
       this.#next();
     });
     thread.on('error', (error) => {
@@ -141,7 +153,7 @@ class ThreadRenderer implements Renderer {
 
   /** The thread is of no more use, and what was in hand is to blame. The others go on in another. */
   #died(tell: (culprit: Waiting) => void): void {
-    const culprit = this.#queue.shift();
+    const culprit = this.#inHand;
     void this.#end();
     if (culprit !== undefined) tell(culprit);
     this.#next();

@@ -1,6 +1,9 @@
+/* The tasks that a worker thread runs: a traversal, or a line of a list. */
+
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { LineProgress, ResultLine } from './lines.ts';
 import type { Attempt, Followers, Identified, SerialisedEvent, TaskNumber, TaskOrder } from './messages.ts';
+import type { Permit } from './permit.ts';
 import { tooMuch } from './share.ts';
 
 /** Anything that a worker does. */
@@ -34,6 +37,7 @@ interface TaskBase<Kind extends TaskOrder['kind'], Result> extends Attempt {
 interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
   readonly audience: Followers;
+  readonly permit: Permit;
 }
 
 /** A line that a worker makes. */

@@ -1,5 +1,5 @@
 import { onAbort } from '../../base/abort.ts';
-import type { Pacer, Turn } from '../../exchange/pacer.ts';
+import type { MainPacer, Pacer, Turn } from '../../exchange/pacer.ts';
 import type { LiveUrgency } from '../../exchange/query.ts';
 import { RisingUrgency, urgencyNow } from '../../exchange/urgency.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   TurnNumber,
   TurnRequest,
 } from './messages.ts';
+import type { SendingLeave } from './permit.ts';
 
 /**
  * The worker's end of pacing. Who may send when is decided in one place for all workers, the main
@@ -125,6 +126,10 @@ interface OpenTask {
   /** Calls off what it waits for; absent until it asks for a turn, which lines that go their own ways never do. */
   controller?: AbortController;
   packets: number;
+  /** How many turns it waits for. */
+  wanted: number;
+  /** Is told that number whenever it changes. */
+  readonly wants: (packets: number) => void;
 }
 
 /**
@@ -132,7 +137,7 @@ interface OpenTask {
  * workers share, each task with a signal of its own, and tells in batches whose turn has come.
  */
 export class MainTurns {
-  readonly #pacer: Pacer;
+  readonly #pacer: MainPacer;
   readonly #post: (message: ToWorker) => void;
   readonly #tasks = new Map<TaskNumber, OpenTask>();
   /** What the worker has asked for: not come yet, ended before it came, or the turn that it has. */
@@ -141,19 +146,28 @@ export class MainTurns {
   readonly #rising = new Map<TurnNumber, RisingUrgency>();
   #come: TurnNumber[] = [];
 
-  constructor(pacer: Pacer, post: (message: ToWorker) => void) {
+  constructor(pacer: MainPacer, post: (message: ToWorker) => void) {
     this.#pacer = pacer;
     this.#post = post;
   }
 
-  /** A task of the worker begins: it may ask for turns. */
-  open(task: TaskNumber): void {
-    this.#tasks.set(task, { state: 'open', packets: 0 });
+  /** A task of the worker begins: it may ask for turns. `wants` is told how many it waits for. */
+  open(task: TaskNumber, wants: OpenTask['wants'] = () => {}): void {
+    this.#tasks.set(task, { state: 'open', packets: 0, wanted: 0, wants });
   }
 
   /** How many packets a task can have sent: as many as turns have come to it. */
   packets(task: TaskNumber): number {
     return this.#tasks.get(task)?.packets ?? 0;
+  }
+
+  /** Whether a task may send: if not, the packets that it wants to send wait. */
+  give(task: TaskNumber, leave: SendingLeave): void {
+    const open = this.#tasks.get(task);
+    if (open === undefined) return;
+    open.controller ??= new AbortController();
+    if (leave === 'waits') this.#pacer.hold(open.controller.signal);
+    else this.#pacer.release(open.controller.signal);
   }
 
   /** A task sends nothing more: what it still waits for is dropped. */
@@ -192,9 +206,16 @@ export class MainTurns {
     open.controller ??= new AbortController();
     const rising = urgency.rank === 'cold' ? undefined : new RisingUrgency(urgency);
     if (rising !== undefined) this.#rising.set(number, rising);
+    want(open, 1);
     this.#pacer.acquire(address, open.controller.signal, { ...urgency, rising }).then(
-      (turn) => this.#comes(number, turn, open),
-      () => this.#forget(number),
+      (turn) => {
+        want(open, -1);
+        this.#comes(number, turn, open);
+      },
+      () => {
+        want(open, -1);
+        this.#forget(number);
+      },
     );
   }
 
@@ -233,4 +254,9 @@ export class MainTurns {
     this.#turns.delete(number);
     turn.end();
   }
+}
+
+function want(task: OpenTask, more: number): void {
+  task.wanted += more;
+  task.wants(task.wanted);
 }

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Pacer } from '../../exchange/pacer.ts';
+import type { MainPacer } from '../../exchange/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
-import type { ReferralSource } from '../../explore/shared-referrals.ts';
 import type { LineRun } from './lines.ts';
 import {
   ALL_TASKS,
@@ -11,7 +10,6 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import { MainReferrals } from './referrals.ts';
 import type { Task } from './task.ts';
 import {
   heldBy,
@@ -28,7 +26,6 @@ export class WorkerThread {
   readonly #died: (thread: WorkerThread, death: Death) => void;
   readonly #worker: Worker;
   readonly #desk: MainTurns;
-  readonly #referrals: MainReferrals | undefined;
   readonly #holder = newHolder();
   readonly #entries = new Map<TaskNumber, Entry>();
   readonly #watch: ThreadWatch;
@@ -50,8 +47,6 @@ export class WorkerThread {
     });
     this.#desk = new MainTurns(settings.pacer, (message) => this.#post(message));
     this.#desk.open(ALL_TASKS);
-    const { referrals } = settings;
-    this.#referrals = referrals && new MainReferrals(referrals, (message) => this.#post(message));
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
     this.#worker.on('error', (error) => this.#die(causeOf(error)));
@@ -80,10 +75,10 @@ export class WorkerThread {
       this.#worker.ref();
       this.#watch.begin();
     }
-    this.#desk.open(task.task);
+    this.#desk.open(task.task, task.kind === 'traverse' ? task.permit.wants : undefined);
     const { attempt, spent } = task;
     this.#post({ ...task.order, attempt, spent });
-    this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#followAudience(task) });
+    this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#follow(task) });
   }
 
   cancel(task: TaskNumber): void {
@@ -117,12 +112,6 @@ export class WorkerThread {
       case 'pace':
         this.#desk.take(message);
         return;
-      case 'seek':
-        this.#referrals?.seek(message);
-        return;
-      case 'asked':
-        this.#referrals?.learn(message.seek, message.referral);
-        return;
       case 'event':
       case 'evaluating':
       case 'evaluated':
@@ -144,6 +133,7 @@ export class WorkerThread {
         return;
       case 'evaluating':
         this.#desk.close(message.task);
+        if (entry.task.kind === 'traverse') void this.#evaluate(entry.task);
         return;
       case 'evaluated':
         this.#forget(entry);
@@ -166,9 +156,20 @@ export class WorkerThread {
     }
   }
 
-  #followAudience(task: Task): () => void {
+  async #evaluate({ task, permit }: Extract<Task, { readonly kind: 'traverse' }>): Promise<void> {
+    await permit.evaluating();
+    this.#post({ kind: 'evaluate', task });
+  }
+
+  #follow(task: Task): () => void {
     if (task.kind !== 'traverse') return () => {};
-    return task.audience((presence) => this.#post({ kind: 'audience', task: task.task, presence }));
+    const stops = [
+      task.audience((presence) => this.#post({ kind: 'audience', task: task.task, presence })),
+      task.permit.sending((leave) => this.#desk.give(task.task, leave)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
   #forget(entry: Entry): void {
@@ -197,7 +198,6 @@ export class WorkerThread {
     for (const { stop } of this.#entries.values()) stop();
     this.#entries.clear();
     this.#desk.closeAll();
-    this.#referrals?.close();
   }
 
   /** What it is evaluating at this moment. */
@@ -215,7 +215,7 @@ export class WorkerThread {
 export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 'startMs'> {
   readonly network: AskedNetwork;
   /** Decides for all workers who may send when. */
-  readonly pacer: Pacer;
+  readonly pacer: MainPacer;
   /** Mebibytes of JavaScript objects in one thread. */
   readonly memoryMiB: number;
   /** An evaluation that holds its thread for longer fails. */
@@ -224,8 +224,6 @@ export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 
   readonly program: URL;
   /** Set if the pool is for lines. */
   readonly lines?: LineRun;
-  /** Knows the referrals that lines share; absent: they share none. */
-  readonly referrals?: ReferralSource;
 }
 
 /** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */

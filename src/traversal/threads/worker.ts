@@ -1,3 +1,5 @@
+/* The program of a worker thread: runs tasks and reports their events to the main thread. */
+
 // The program of a worker thread: whole traversals, sockets included. Data of name servers is read here only.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFairClock, systemClock } from '../../base/clock.ts';
@@ -21,7 +23,6 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import { WorkerReferrals } from './referrals.ts';
 import { type ThreadShare, withinShare } from './share.ts';
 import { hold, threadPlace, threadTime } from './thread-watch.ts';
 import { WorkerTurns } from './turns.ts';
@@ -38,9 +39,10 @@ const policy: Policy = {
   deniesAddress: (address) => denied.deniesAddress(address),
   deniesName: (name) => denied.deniesName(name),
 };
-const referrals = new WorkerReferrals(post);
-const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines), referrals);
+const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines));
 const running = new Map<TaskNumber, AbortController>();
+/** The traversals that wait to be evaluated. */
+const toEvaluate = new Map<TaskNumber, () => void>();
 /** The traversals that somebody follows. */
 const watched = new Set<TaskNumber>();
 
@@ -54,14 +56,14 @@ parentPort?.on('message', (message: ToWorker) => {
       return void run(message.task, (signal) => identify(message, signal));
     case 'cancel':
       return running.get(message.task)?.abort();
+    case 'evaluate':
+      return toEvaluate.get(message.task)?.();
     case 'audience':
       if (message.presence === 'somebody') watched.add(message.task);
       else watched.delete(message.task);
       return;
     case 'turns':
       return turns.take(message.turns);
-    case 'sought':
-      return referrals.take(message.seek, message.referral);
     case 'deny':
       denied = policyOf(message.list);
       return;
@@ -97,11 +99,19 @@ async function traverse(
   const isWatched = () => watched.has(task);
   const around = { exchange, probing: probing(exchange), emit, isWatched, signal, policy, spent };
   const recorded = await record({ ...request, hints: network.hints }, around);
-  post({ kind: 'evaluating', task });
+  await mayEvaluate(task);
   const ended = await withinShare(evaluated({ ...recorded, packets }), shareOf(task));
   // The text changes hands without being copied.
   const moved = ended.kind === 'evaluated' ? ended.result.map(({ octets }) => octets.buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
+}
+
+async function mayEvaluate(task: TaskNumber): Promise<void> {
+  await new Promise<void>((resolve) => {
+    toEvaluate.set(task, resolve);
+    post({ kind: 'evaluating', task });
+  });
+  toEvaluate.delete(task);
 }
 
 /** Of names only those are kept that are still needed: there may be many. */

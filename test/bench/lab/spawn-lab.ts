@@ -27,17 +27,33 @@ export interface Seen {
   readonly asked: number;
   /** From the first query to the last reply. */
   readonly tookMs: number;
+  /** When these were, by the clock of `monotonicMs`. */
+  readonly firstMs: number;
+  readonly lastMs: number;
   /** Processor time of the lab since its start. */
   readonly cpuMs: number;
+  /** By "address name": when it sent the reply, by that clock. */
+  readonly moments: Readonly<Record<string, number>>;
 }
 
-/** Starts the servers of a world, at this port or any. Each reply goes out so many milliseconds after its query came. */
-export async function spawnLab(world: WorldName, delayMs: number, at?: number): Promise<LeanLab> {
+/** How a lab is started. */
+interface LabSetting {
+  /** Absent: any port. */
+  readonly port?: number;
+  /** Whether it keeps when it sent its replies to questions for A records. */
+  readonly keeps?: 'moments';
+}
+
+/** Starts the servers of a world. Each reply goes out so many milliseconds after its query came. */
+export async function spawnLab(
+  world: WorldName,
+  delayMs: number,
+  { port: at, keeps }: LabSetting = {},
+): Promise<LeanLab> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const hintsFile = join(folder, 'hints');
   const anchorFile = join(folder, 'anchor');
-  const ports = at === undefined ? [] : [`${at}`];
-  const child = fork(LAB, [world, `${delayMs}`, ...ports]);
+  const child = fork(LAB, [world, `${delayMs}`, `${at ?? ''}`, keeps ?? '']);
   const died = once(child, 'exit').then(([code]) =>
     Promise.reject(new Error(`the lab of ${world}: ${code}`)),
   );

@@ -1,7 +1,7 @@
 import { isAtOrBelow, isBelow, labelCount, type Name, parseName } from '../../../src/dns/name.ts';
 import type { Signings } from '../../../src/lab/signing/zone-signing.ts';
 import { readWorld, type Server, trustAnchorOf, type World } from '../../../src/lab/world.ts';
-import { zoneText } from '../../../src/lab/zone-file.ts';
+import { zoneText } from '../../../src/lab/zone-text.ts';
 import type { BenchWorld, BenchZone } from './world.ts';
 
 /** The servers of a world as the lab has them, all its zones signed, by address; and what its root is trusted by. */

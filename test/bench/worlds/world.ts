@@ -7,6 +7,8 @@ import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
 export interface BenchWorld {
   /** The name whose address is asked for. */
   readonly ask: string;
+  /** Further names that have the same address. */
+  readonly others?: readonly string[];
   /** Exchanges of which each can begin only when the one before has ended. */
   readonly chain: number;
   /** The root zone first. */
@@ -46,9 +48,9 @@ const NOTHING = { rcode: 'NOERROR', answer: [], authority: [], additional: [] } 
 const ANSWER = '192.0.2.80';
 
 /** The behaviour of all servers of a world. */
-export function saysIn({ zones, ask }: BenchWorld): Says {
+export function saysIn({ zones, ask, others = [] }: BenchWorld): Says {
   const apexes = new Map(zones.map((zone) => [parseName(zone.apex), zone]));
-  const hosts = new Map([[parseName(ask), ANSWER]]);
+  const hosts = new Map([ask, ...others].map((name) => [parseName(name), ANSWER]));
   for (const { name, address } of zones.flatMap(({ servers }) => servers)) {
     hosts.set(parseName(name), address);
   }

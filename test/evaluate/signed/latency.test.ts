@@ -4,7 +4,7 @@ import { parseName } from '../../../src/dns/name.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import type { Query } from '../../../src/exchange/query.ts';
 import { readWorld, rootServers, trustAnchorOf, type World } from '../../../src/lab/world.ts';
-import { zoneText } from '../../../src/lab/zone-file.ts';
+import { zoneText } from '../../../src/lab/zone-text.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
 import { pick, randomFrom } from '../random-world.ts';
 import { runSignedWorld, TIME } from './random-signed-world.ts';
@@ -155,7 +155,7 @@ function expectedOf(world: RandomWorld, lookups: number): Latency {
 
 t.test('failed tries count in the latency of validating resolvers, in every order', async (t) => {
   const seen = { failing: 0, lookups: 0 };
-  for (let seed = 1; seed <= 150; seed += 1) {
+  for (let seed = 1; seed <= 60; seed += 1) {
     const world = randomWorld(seed);
     const lab = labOf(world);
     const exchange = labExchange(lab);
@@ -184,5 +184,5 @@ t.test('failed tries count in the latency of validating resolvers, in every orde
     if (expected.worst > expected.best) seen.failing += 1;
     if (world.lookedUp !== undefined) seen.lookups += 1;
   }
-  t.ok(seen.failing > 30 && seen.lookups > 20, 'worlds are of many kinds', seen);
+  t.ok(seen.failing > 30 && seen.lookups > 10, 'worlds are of many kinds', seen);
 });

@@ -27,7 +27,7 @@ import {
   trustAnchorOf,
   type World,
 } from '../../../src/lab/world.ts';
-import { zoneText } from '../../../src/lab/zone-file.ts';
+import { zoneText } from '../../../src/lab/zone-text.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
 import { pick, randomFrom, some } from '../random-world.ts';
 

@@ -15,7 +15,7 @@ import {
   trustAnchorOf,
   type World,
 } from '../../../src/lab/world.ts';
-import { zoneText } from '../../../src/lab/zone-file.ts';
+import { zoneText } from '../../../src/lab/zone-text.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
 import { runSignedWorld, TIME } from './random-signed-world.ts';
 

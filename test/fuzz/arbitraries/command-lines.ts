@@ -91,7 +91,7 @@ export function commandLines(commands: readonly Command[]): fc.Arbitrary<readonl
 /** What keeps a command from waiting for long, and from asking anybody. */
 function own(command: string): readonly string[] {
   if (command === 'serve') return ['--demo', '--grace', '0s', '--listen', '127.0.0.1:0'];
-  return ['traverse', 'servers', 'watch'].includes(command) ? ['--demo', '--max-time', '300ms'] : [];
+  return ['traverse', 'servers', 'watch', 'wait'].includes(command) ? ['--demo', '--max-time', '300ms'] : [];
 }
 
 function spellingsOf({ short, long }: Option): readonly string[] {

@@ -22,8 +22,8 @@ export const options = subject(
     scratch ??= mkdtempSync(join(tmpdir(), 'fuzz-'));
     // Some write a file, or take an option for its name.
     process.chdir(scratch);
-    const serves = args[0] === 'serve';
-    const onStderr = (_: string, interrupt: () => void) => serves && interrupt();
+    const isLong = args[0] === 'serve' || args[0] === 'wait';
+    const onStderr = (_: string, interrupt: () => void) => isLong && interrupt();
     const { status, stdout, stderr } = await inside(args, { onStderr });
     process.chdir(home);
     must(!stderr.includes('bug in svc'), `ended with ${status} and ${stderr}`);

@@ -1,3 +1,6 @@
+import fc from 'fast-check';
+import { ZoneFileError } from '../../../src/authority/entries.ts';
+import { readZoneFile } from '../../../src/authority/zone-file.ts';
 import { readLine } from '../../../src/cli/many/name-list.ts';
 import { decodeMessage } from '../../../src/dns/decode.ts';
 import { encodeMessage } from '../../../src/dns/encode.ts';
@@ -6,11 +9,60 @@ import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
 import { fitsType } from '../../../src/dns/record.ts';
 import { DenyListError, parseDenyList } from '../../../src/explore/policy.ts';
 import { parseRootHints, RootHintsError } from '../../../src/explore/root-hints.ts';
-import { readZoneFile, ZoneFileError } from '../../../src/lab/zone-file.ts';
+import { rdataRows } from '../../dns/rdata-rows.ts';
 import { mutated } from '../arbitraries/octets.ts';
-import { zoneTexts } from '../arbitraries/zone-texts.ts';
 import { withinCpu } from '../cpu.ts';
 import { must, subject } from '../subject.ts';
+
+const WORDS = [
+  ...['@', 'a', 'ns1.example.', '.', '*', '\\000', '\\.', '\\', '\\256', 'x'.repeat(64), 'é', '\u202e'],
+  ...['$ORIGIN', '$TTL', '$INCLUDE', '300', '1h30m', '99999999999', '-1', 'IN', 'CH', 'CLASS1', 'TYPE1'],
+  ...['A', 'AAAA', 'NS', 'SOA', 'TXT', 'CNAME', 'MX', 'DS', 'SVCB', 'NSEC', 'OPT', 'ANY', 'TYPE65280'],
+  ...[
+    '192.0.2.1',
+    '192.0.2.0/24',
+    '192.0.2.1/33',
+    '::',
+    '2001:db8::/32',
+    '1.2.3',
+    '"a b"',
+    '""',
+    '"',
+    '(',
+    ')',
+  ],
+  ...[
+    '\\#',
+    '0',
+    '1',
+    '65536',
+    'c0000201',
+    '; comment',
+    '# comment',
+    '\t',
+    '\r',
+    '\u0000',
+    '\ufeff',
+    '\u2028',
+  ],
+];
+
+/** A record that is right, words in any order, or blanks. */
+const line = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...rdataRows).map(([type, , data]) => `a 300 IN ${type} ${data}`) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('. 3600 NS a.root.', 'a.root. A 192.0.2.1', '192.0.2.0/24', 'example'),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((words) => words.join(' ')),
+  },
+  { weight: 1, arbitrary: fc.string({ maxLength: 30, unit: 'binary' }) },
+);
+
+/** Texts like zone files, root hints and lists of names. */
+const zoneTexts: fc.Arbitrary<string> = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
 
 const MOST_MS = 1_000;
 

@@ -4,8 +4,12 @@ import { eventLine } from '../../../src/cli/view/event-output.ts';
 import type { Family } from '../../../src/dns/address.ts';
 import type { Question } from '../../../src/dns/message.ts';
 import { type Name, ROOT } from '../../../src/dns/name.ts';
+import { isGloballyReachable } from '../../../src/dns/special-purpose.ts';
 import type { TraversalEvent } from '../../../src/document/events.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
+import { causeOf, isUnknown } from '../../../src/evaluate/end.ts';
+import { queryKey } from '../../../src/exchange/query.ts';
+import { budgetOf } from '../../../src/explore/budget.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { policyOf } from '../../../src/explore/policy.ts';
 import { type TraversalRequest, traverse } from '../../../src/traversal/traverse.ts';
@@ -17,7 +21,6 @@ import {
 } from '../arbitraries/hostile-internet.ts';
 import { names } from '../arbitraries/names.ts';
 import { questions } from '../arbitraries/questions.ts';
-import { keepLimits } from '../checks/limits.ts';
 import { replaysTheSame } from '../checks/replays.ts';
 import { reportsArePrintable } from '../checks/reports.ts';
 import { sumToOne } from '../checks/sums.ts';
@@ -41,6 +44,7 @@ const options: fc.Arbitrary<TraversalOptions> = fc
     maxPackets: fc.oneof({ weight: 6, arbitrary: fc.constant(5_000) }, fc.integer({ min: 1, max: 20 })),
     specialTargets: fc.constantFrom('blocked' as const, 'allowed' as const),
     check: fc.boolean(),
+    profiles: fc.constant([] as const),
   })
   .map(traversalOptions);
 
@@ -112,3 +116,34 @@ async function run(
 }
 
 const MOST_MS = 10_000;
+
+/** Nothing is asked twice, nobody who is not to be, and no more than the limits allow. */
+function keepLimits({ asked, sent }: Wire, result: TraversalResult): void {
+  const { options, stats } = result;
+  must(new Set(asked.map(queryKey)).size === asked.length, 'asked something twice');
+  must(asked.length <= 2 * options.maxQueries, `asked ${asked.length}, ${options.maxQueries} count`);
+  const counted = asked.length - stats.unused;
+  must(counted <= options.maxQueries, `${counted} of ${options.maxQueries} count`);
+  must(stats.exchanges <= asked.length, `has ${stats.exchanges} of ${asked.length} exchanges`);
+  must(sent() <= (options.maxPackets ?? Number.POSITIVE_INFINITY), `sent ${sent()} packets`);
+  const { maxOctets = 0, usualOctets = 0 } = budgetOf(options);
+  const heard = result.exchanges.map(({ traffic }) => Math.max(0, traffic.bytesReceived - usualOctets));
+  const before = heard.slice(0, -1).reduce((total, octets) => total + octets, 0);
+  must(before <= maxOctets, `heard ${before} octets`);
+  for (const { address } of asked) {
+    must(options.families.includes(address.includes(':') ? 6 : 4), `asked ${address}`);
+    must(options.specialTargets === 'allowed' || isGloballyReachable(address), `asked ${address}`);
+  }
+  tellUnknown(result);
+}
+
+/** A result says that it is complete where, and only where, nothing is unknown. */
+function tellUnknown({ complete, ending, outcomes, resolver, warm }: TraversalResult): void {
+  const own = warm === undefined ? [] : [...warm.outcomes, ...warm.resolver.outcomes];
+  const unknown = [...outcomes, ...resolver.outcomes, ...own].filter((end) => isUnknown(causeOf(end)));
+  must(complete === (unknown.length === 0 && ending !== 'cancelled'), `complete: ${complete}`);
+  must(
+    outcomes.every(({ kind }) => kind !== 'pending'),
+    'an end is pending',
+  );
+}

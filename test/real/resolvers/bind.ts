@@ -5,12 +5,20 @@ import { privateCopy } from '../private-copy.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
 
 /** BIND as a resolver. Its address has to be configured on an interface. */
-export const bind: ResolverSoftware = { name: 'BIND', configure, cold: { by: 'flush', flush } };
+export const bind: ResolverSoftware = bindWith('BIND', '');
+
+/** BIND with a statement more in its options. */
+export function bindWith(name: string, setting: string): ResolverSoftware {
+  return { name, configure: (place) => configure(place, setting), cold: { by: 'flush', flush } };
+}
 
 /** Of a control channel that only this machine's loopback can reach, in a network of the suite's own. */
 const key = `key "rndc" { algorithm hmac-sha256; secret "c3VpdGUgb2YgcmVhbCByZXNvbHZlcnM="; };`;
 
-async function configure({ address, directory, rootHints, trustAnchors }: Place): Promise<Command> {
+async function configure(
+  { address, directory, rootHints, trustAnchors }: Place,
+  setting: string,
+): Promise<Command> {
   const config = `
 ${key}
 controls { inet ${address} port 953 allow { any; } keys { "rndc"; }; };
@@ -20,6 +28,7 @@ options {
   listen-on { ${address}; }; listen-on-v6 { none; };
   recursion yes; allow-query { any; }; allow-recursion { any; };
   dnssec-validation ${trustAnchors === undefined ? 'no' : 'yes'}; empty-zones-enable no;
+  ${setting}
 };
 ${await anchorStatement(trustAnchors)}
 zone "." { type hint; file "${rootHints}"; };

@@ -20,7 +20,7 @@ export const verifyingUnbound = unboundWith(
 );
 
 /** A reload keeps round-trip times, so only a restart is cold. */
-function unboundWith(name: string, setting: string): ResolverSoftware {
+export function unboundWith(name: string, setting: string): ResolverSoftware {
   return { name, configure: (place) => configure(place, setting), cold: { by: 'restart' } };
 }
 

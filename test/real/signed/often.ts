@@ -1,9 +1,29 @@
 import t from 'tap';
 import { checkSigned } from './check.ts';
 import { faulty } from './world/faulty.ts';
-import { resigned } from './world/resigned.ts';
+import type { SignedZone } from './world/signed-zone.ts';
 import { sound } from './world/sound.ts';
-import type { Signed } from './world/world.ts';
+import type { Signed, World } from './world/world.ts';
+
+/** The same worlds, with other tools, algorithms and denials. */
+function resigned(worlds: readonly World[], signed: Signed): readonly World[] {
+  return worlds.map((world) => ({ ...world, zones: world.zones.map((zone) => resign(zone, signed)) }));
+}
+
+function resign(zone: SignedZone, [tool, algorithm, denial]: Signed): SignedZone {
+  if (isAboutDenial(zone)) return zone;
+  return { ...zone, tool: tool === 'PowerDNS' && !isSignedNow(zone) ? 'BIND' : tool, algorithm, denial };
+}
+
+/** Opt-out and iterations are what such a zone is about. */
+function isAboutDenial({ denial }: SignedZone): boolean {
+  return denial.kind === 'nsec3' && (denial.optOut || denial.iterations > 0);
+}
+
+/** PowerDNS signs at no other time. */
+function isSignedNow({ copies }: SignedZone): boolean {
+  return copies.every(({ signed }) => signed === 'unsigned' || signed.time === 'now');
+}
 
 const worlds = [...sound, ...faulty];
 const effort = { times: 50, processes: 4 };

@@ -6,9 +6,17 @@ export type Zone =
       readonly text: string;
       /** What PowerDNS has to be told besides; absent: the zone is not signed. */
       readonly signing?: Signing;
+      /** What BIND has to be told besides; absent: the zone takes no dynamic updates. */
+      readonly updateKey?: UpdateKey;
     }
   /** Configured, but its file is not there: a secondary that never got a transfer. */
   | { readonly kind: 'lost'; readonly origin: string };
+
+/** The name of the TSIG key that may change a zone, and the file that has it. */
+export interface UpdateKey {
+  readonly name: string;
+  readonly file: string;
+}
 
 /** How PowerDNS comes to the signatures of a zone, with the parameters of NSEC3 if the zone has it. */
 export type Signing =

@@ -87,11 +87,13 @@ t.test('a client that neither reads nor closes loses its connection', async (t) 
   while ((await open()) > 1) await clock.advance(250);
 });
 
+const LARGE = 16 * 1_024 * 1_024;
+
 /** A job with a result that is too large for any connection to take at once. */
 async function largeJob({ service, engine }: Started) {
   const id = await startJob(service);
   await settled();
-  const result = Buffer.alloc(32 * 1024 * 1024, ' ');
+  const result = Buffer.alloc(LARGE, ' ');
   const conclusion = { ...serialisedConclusion(withoutResult('cancelled', 0)), status: 'cancelled' } as const;
   engine.runs[0]?.end({ kind: 'evaluated', conclusion, result: [packed(result)], met: [], packets: 0 });
   await settled();
@@ -132,7 +134,7 @@ t.test('requests that follow each other unasked', async (t) => {
       octets += length;
     });
     while ((await answered()) < 4) await settled();
-    while (octets < 4 * 32 * 1024 * 1024) await settled();
+    while (octets < 4 * LARGE) await settled();
   });
 
   t.test('are carried out in their order', async (t) => {

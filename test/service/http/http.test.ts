@@ -63,7 +63,10 @@ t.test('paths and methods', async (t) => {
     const script = '<script>alert(1)</script>';
     for (const path of ['/', '/api', '/api/traversal', `/${script}`, '//api/health', `${self}/nothing`]) {
       const { detail } = problem(t, await ask(service, 'GET', path), 404);
-      t.match(detail, /^Nothing exists at this path\. The service has \/api\/traverse, .* and \/metrics\.$/);
+      t.match(
+        detail,
+        /^Nothing exists at this path\. The service has \/api\/traverse, .* and \/api\/openapi\.json\.$/,
+      );
     }
     for (const id of [
       '00000000-0000-4000-8000-000000000000',
@@ -134,7 +137,8 @@ t.test('the request to traverse', async (t) => {
   t.test('is answered with where the job is', async (t) => {
     const { status, headers, text } = await start(service, { name: 'WWW.Example' });
     t.equal(status, 202);
-    const { id, ...more } = JSON.parse(text);
+    const { id, cancel, ...more } = JSON.parse(text);
+    t.type(cancel, 'string');
     const self = `/api/traverse/${id}`;
     t.equal(headers.location, self);
     t.same(more, { status: 'queued', links: { self, events: `${self}/events`, servers: `${self}/servers` } });

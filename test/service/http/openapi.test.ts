@@ -7,11 +7,14 @@ import { formatsIn } from '../../../src/report/formats.ts';
 import { openApiDocument } from '../../../src/service/openapi.ts';
 import { readTraversalRequest } from '../../../src/service/request.ts';
 import { type Answer, ask } from '../http-client.ts';
+import { until } from '../jobs/every-kind.ts';
 import { type Spawned, startServe } from '../spawned.ts';
-import { startRedis } from '../store/redis-server.ts';
+import { startPostgres } from '../store/postgres-server.ts';
 import { eventsIn, startJob } from '../test-service.ts';
 import { OPENAPI_RULES } from './openapi-rules.ts';
 import { startReceiver } from './webhook-receivers.ts';
+
+const SETTINGS = { version: '1.2.3', options: DEFAULT_OPTIONS, views: 'any' } as const;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -68,7 +71,9 @@ function strictly(value: unknown, within = ''): unknown {
 }
 
 t.test('the document keeps to OpenAPI 3.1', async (t) => {
-  const document: Said = JSON.parse(JSON.stringify(openApiDocument('1.2.3', DEFAULT_OPTIONS)));
+  const document: Said = JSON.parse(
+    JSON.stringify(openApiDocument(SETTINGS, { metrics: true, history: true })),
+  );
   const ajv = createAjv();
   ajv.addSchema(asSchema({ $id: 'document', $defs: document.components.schemas }));
 
@@ -155,13 +160,24 @@ t.test('svc-api(5) names every member and every word of the document', async (t)
     }
     for (const part of Object.values(schema)) walk(name, part);
   };
-  const { components }: Said = JSON.parse(JSON.stringify(openApiDocument('1.2.3', DEFAULT_OPTIONS)));
+  const { components }: Said = JSON.parse(
+    JSON.stringify(openApiDocument(SETTINGS, { metrics: true, history: true })),
+  );
   for (const [name, schema] of Object.entries(components.schemas)) walk(name, schema);
 });
 
 t.test('the running service keeps to the document', async (t) => {
   const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
-  const flags = ['--demo', '--max-jobs', '1', '--max-queue', '0', '--max-streams-per-client', '1'];
+  const flags = [
+    '--demo',
+    '--max-jobs',
+    '1',
+    '--max-queue',
+    '0',
+    '--max-streams-per-client',
+    '1',
+    '--public-history',
+  ];
   const service = await startServe(t, [...flags, '--timeout', '20s'], {
     SERVICE_RATE_LIMIT: '1/1h',
     SERVICE_WEBHOOK_URL: receiver.url.href,
@@ -171,7 +187,10 @@ t.test('the running service keeps to the document', async (t) => {
   const check = checker(said);
   // A job of every kind, each to its end.
   for (const name of ['www.shop.example', 'spring.sale.example', 'www.circle.example', 'www.left.example']) {
-    const id = await startJob(service, { name, options: { timeoutMs: 300 } });
+    const id = await startJob(service, {
+      name,
+      options: { timeoutMs: 300, quick: name !== 'www.shop.example' },
+    });
     const answers = await everyReplyOf(service, id);
     for (const [operationId, answer] of answers) checkReply(t, check, operationOf(said, operationId), answer);
   }
@@ -234,10 +253,11 @@ async function driveAll(service: Spawned): Promise<Driven> {
   const get = (path: string, headers = {}) => ask(service, 'GET', path, { headers });
   const body = JSON.stringify({ name: 'www.dead.example' });
   const post = (body: string, headers = {}) => ask(service, 'POST', '/api/traverse', { body, headers });
-  const done = await startJob(service, { name: 'www.shop.example' });
+  const done = await startJob(service, { name: 'www.shop.example', options: { quick: true } });
   const events = await get(of(done, '/events'));
   const servers = await get(of(done, '/servers'));
-  const taken = await post(body);
+  const key = { 'Idempotency-Key': 'k' };
+  const taken = await post(body, key);
   const { id } = JSON.parse(taken.text);
   const busy = await post(body);
   const pending = await get(of(id, '/servers'));
@@ -257,6 +277,7 @@ async function driveAll(service: Spawned): Promise<Driven> {
     ['startTraversal', await post('x'.repeat(20_000))],
     ['startTraversal', await post(body, ELSEWHERE)],
     ['startTraversal', await post('{}', client('192.0.2.2')).then(() => post('{}', client('192.0.2.2')))],
+    ['startTraversal', await post(JSON.stringify({ name: 'www.shop.example' }), key)],
     ['startTraversal', busy],
     await unexpected('startTraversal', 'POST', '/api/traverse'),
     ['readTraversal', await get(of(id))],
@@ -279,8 +300,13 @@ async function driveAll(service: Spawned): Promise<Driven> {
     await unexpected('cancelTraversal', 'DELETE', of(id)),
     ['readHealth', await get('/api/health')],
     await unexpected('readHealth', 'GET', '/api/health'),
+    ['readReadiness', await get('/api/ready')],
+    await unexpected('readReadiness', 'GET', '/api/ready'),
     ['readOpenApi', await get('/api/openapi.json')],
     await unexpected('readOpenApi', 'GET', '/api/openapi.json'),
+    ['readHistory', await get('/api/traversals?name=www.shop.example&type=A&limit=1')],
+    ['readHistory', await get('/api/traversals')],
+    await unexpected('readHistory', 'GET', '/api/traversals?name=www.shop.example'),
     ['readMetrics', await get('/metrics')],
     await unexpected('readMetrics', 'GET', '/metrics'),
   ];
@@ -288,15 +314,19 @@ async function driveAll(service: Spawned): Promise<Driven> {
 
 /** What a service says of jobs whose store has gone. */
 async function driveWithoutStore(t: Test): Promise<Driven> {
-  const redis = await startRedis(t);
-  const service = await startServe(t, ['--demo', '--store', redis.url]);
+  const server = await startPostgres(t);
+  const service = await startServe(t, ['--demo', '--public-history', '--store', await server.database()]);
   const id = await startJob(service, { name: 'www.shop.example' });
-  await redis.kill();
+  await server.kill();
+  // The next heartbeat shows it.
+  await until(async () => (await ask(service, 'GET', '/api/ready')).status === 503, 'the loss of the store');
   const self = `/api/traverse/${id}`;
   return [
     ['readTraversal', await ask(service, 'GET', self)],
     ['readServers', await ask(service, 'GET', `${self}/servers`)],
     ['cancelTraversal', await ask(service, 'DELETE', self)],
+    ['readReadiness', await ask(service, 'GET', '/api/ready')],
+    ['readHistory', await ask(service, 'GET', '/api/traversals?name=www.shop.example')],
   ];
 }
 

@@ -21,7 +21,7 @@ export interface Receiver {
 
 /** Starts an HTTP server that treats its n-th request (from 1) as the script says. */
 export async function startReceiver(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   script: (response: ServerResponse, n: number, received: Received) => unknown,
 ): Promise<Receiver> {
   const received: Received[] = [];

@@ -1,11 +1,14 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { systemClock } from '../../../src/base/clock.ts';
 import { unpacked } from '../../../src/base/packing.ts';
+import { parseName } from '../../../src/dns/name.ts';
+import { createFakeClock } from '../../base/fake-clock.ts';
 import { SERVER } from '../fake-engine.ts';
-import { eventsOf, type Kind, processesOf, until } from './every-kind.ts';
+import { eventsOf, type Kind, processesOf, REQUEST, until } from './every-kind.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly Kind[]) {
+for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readonly Kind[]) {
   t.test(kind, async (t) => {
     t.test('a job from its start to its list of servers', async (t) => {
       const { process, told } = await processesOf(t, kind);
@@ -43,14 +46,83 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       const text = Buffer.concat(await Promise.all(result.map(unpacked))).toString();
       t.match(JSON.parse(text), { schema: 2, query: { name: 'www.example.' } });
       t.match(JSON.parse(String((await find(id, 'servers')).servers)), { status: 'ready' });
+      await until(() => told.length === 2, 'the notice of the end');
       t.same(told, ['started', 'complete']);
       await jobs.count();
       t.same(jobs.counts, { queued: 0, running: 0, retained: 1 });
     });
 
+    t.test('a key stands for the request that it first came with', async (t) => {
+      const { process } = await processesOf(t, kind);
+      const { trySubmit } = await process();
+      const other = { ...REQUEST, question: { ...REQUEST.question, type: 'AAAA' } };
+      const ids: Record<string, string> = {};
+      const rows = [
+        ['first', '192.0.2.1', REQUEST, 'key', 'first'],
+        ['the same again', '192.0.2.1', REQUEST, 'key', 'first'],
+        ['another request', '192.0.2.1', other, 'key', 'key-used'],
+        ['another key', '192.0.2.1', REQUEST, 'key2', 'another key'],
+        ['another client', '198.51.100.1', other, 'key', 'another client'],
+        ['no key', '192.0.2.1', REQUEST, undefined, 'no key'],
+      ] as const;
+      for (const [what, client, request, key, expected] of rows) {
+        const submitted = await trySubmit(client, request, key);
+        const id = submitted.kind === 'queued' ? submitted.job.id : submitted.kind;
+        ids[what] ??= id;
+        t.equal(id, ids[expected] ?? expected, what);
+      }
+      t.equal(new Set(Object.values(ids)).size, 5);
+    });
+
     t.test('nobody knows a job that there is not', async (t) => {
       const { jobs } = await (await processesOf(t, kind)).process();
       for (const id of [NOBODY, 'www.example', '']) t.equal(await jobs.find(id, 'events'), undefined);
+    });
+
+    t.test('the history of a name', async (t) => {
+      const { process } = await processesOf(t, kind);
+      const { engine, jobs, trySubmit, status } = await process();
+      /** Runs a job to its end, and gives its identifier. */
+      const ended = async (name: string, type: string) => {
+        const runs = engine.runs.length;
+        const request = { ...REQUEST, question: { name: parseName(name), type } };
+        const submitted = await trySubmit('192.0.2.1', request);
+        if (submitted.kind !== 'queued') throw new Error('it was refused');
+        await until(() => engine.runs.length > runs);
+        engine.runs[runs]?.finish();
+        await until(async () => (await status(submitted.job.id)) === 'complete');
+        return submitted.job.id;
+      };
+      const first = await ended('www.example', 'A');
+      const other = await ended('other.example', 'A');
+      const second = await ended('www.example', 'AAAA');
+      const third = await ended('www.example', 'A');
+      await trySubmit();
+      await until(() => engine.runs.length === 5);
+      const job = (id: string) => ({ kind: 'job', id }) as const;
+      const at = (ms: number) => ({ kind: 'time', at: new Date(ms) }) as const;
+      for (const [what, asked, expected, more] of [
+        ['the last first, without that which runs', {}, [third, second, first], false],
+        ['of a type', { type: 'A' }, [third, first], false],
+        ['of another name', { name: 'other.example.' }, [other], false],
+        ['of a name that nobody asked for', { name: 'none.example.' }, [], false],
+        ['as many as are wanted', { limit: 2 }, [third, second], true],
+        ['and those before', { limit: 2, before: job(second) }, [first], false],
+        ['before a job of another name', { before: job(other) }, [first], false],
+        ['before a job that is not known', { before: job(NOBODY) }, [], false],
+        [
+          'before a moment in the future',
+          { before: at(Date.now() + 3_600_000) },
+          [third, second, first],
+          false,
+        ],
+        ['before a moment long ago', { before: at(0) }, [], false],
+      ] as const) {
+        const past = await jobs.history({ name: 'www.example.', limit: 10, ...asked });
+        if (past === 'away') throw new Error(past);
+        t.same([past.jobs.map(({ id }) => id), past.more], [expected, more], what);
+        for (const { state } of past.jobs) t.match(state, { status: 'complete', finishedAt: Date });
+      }
     });
 
     t.test('a job that runs is cancelled, and then it has ended', async (t) => {
@@ -62,6 +134,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       t.equal(await status(id), 'cancelled');
       t.equal(engine.runs[0]?.signal.aborted, true);
       t.equal(await jobs.cancel(await find(id)), 'ended', 'once more changes nothing');
+      await until(() => told.length === 2, 'the notice of the end');
       t.same(told, ['started', 'cancelled']);
     });
 
@@ -80,6 +153,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       engine.runs[0]?.finish();
       await until(async () => (await status(running)) === 'complete');
       t.equal(engine.runs.length, 1);
+      await until(() => told.length === 3, 'the notice of the end');
       t.same(told, ['started', 'cancelled', 'complete']);
     });
 
@@ -92,7 +166,19 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       await submit();
       t.match(await trySubmit(), { kind: 'refused', why: 'client-queue-full' });
       t.match(await trySubmit('192.0.2.2'), { kind: 'queued' });
-      t.match(await trySubmit('192.0.2.3'), { kind: 'refused', why: 'queue-full' });
+      t.match(await trySubmit('192.0.2.2'), { kind: 'refused', why: 'queue-full' });
+    });
+
+    t.test('in a full queue the jobs of whoever has most make room', async (t) => {
+      const { process, told } = await processesOf(t, kind, { maxQueue: 3, maxQueuePerClient: 3 });
+      const { engine, submit, status } = await process();
+      const greedy = [await submit()];
+      await until(() => engine.runs.length === 1);
+      for (let count = 0; count < 3; count += 1) greedy.push(await submit());
+      const others = [await submit('198.51.100.1'), await submit('203.0.113.1')];
+      await until(() => told.filter((one) => one === 'failed').length === 2, 'two that make room');
+      t.same(await Promise.all(greedy.map(status)), ['running', 'queued', 'failed', 'failed']);
+      t.same(await Promise.all(others.map(status)), ['queued', 'queued']);
     });
 
     t.test('whoever comes waits for one job at most of a client that has several', async (t) => {
@@ -171,6 +257,20 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       t.match(await trySubmit('192.0.2.3'), { kind: 'queued' }, 'who need not wait needs no room to wait');
     });
 
+    t.test('a job that only waits for replies holds nobody up', async (t) => {
+      const { process } = await processesOf(t, kind, {}, systemClock);
+      const { engine, submit, status } = await process();
+      const silent = await submit();
+      await until(() => engine.runs.length === 1);
+      engine.runs[0]?.wants(0);
+      const other = await submit('192.0.2.2');
+      await until(() => engine.runs.length === 2, 'the start of the other');
+      t.same([await status(silent), await status(other)], ['running', 'running']);
+      engine.runs[0]?.finish();
+      engine.runs[1]?.finish();
+      for (const id of [silent, other]) await until(async () => (await status(id)) === 'complete');
+    });
+
     t.test('a job that fails through a bug says no more than that', async (t) => {
       const { process, told } = await processesOf(t, kind);
       const { engine, submit, find } = await process();
@@ -179,6 +279,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       engine.runs[0]?.fail(new Error('a bug'));
       await until(async () => (await find(id)).state.status === 'failed');
       t.match((await find(id)).state, { error: { title: 'Internal error' } });
+      await until(() => told.length === 3, 'the notice of the end');
       t.same(told, ['started', 'Error: a bug', 'failed']);
     });
 
@@ -193,13 +294,43 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       await until(() => engine.fingerprintings.length === 1);
       engine.fingerprintings[0]?.finish();
       await drained;
+      await until(() => told.length === 2, 'the notice of the end');
       t.same(told, ['started', 'complete']);
       t.equal(engine.closed() > 0, true);
     });
   });
 }
 
-for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
+/** The order in which jobs start where four of one client wait, and another client comes whenever one is about to end. */
+async function orderOf(t: Test, kind: Kind): Promise<readonly string[]> {
+  // In memory a job that has run for a second makes room: none does.
+  const still = createFakeClock();
+  const clock = kind === 'postgres' ? undefined : still;
+  const { process } = await processesOf(t, kind, { maxJobsPerClient: 4 }, clock);
+  const { engine, drain, trySubmit } = await process();
+  const submit = async (client: string, name: string) => {
+    const question = { name: parseName(name), type: 'A' };
+    t.equal((await trySubmit(client, { ...REQUEST, question })).kind, 'queued');
+  };
+  for (const name of ['busy1', 'busy2', 'busy3', 'busy4']) await submit('192.0.2.1', name);
+  for (let count = 1; count <= 16; count += 1) {
+    await until(() => engine.runs.length === count, 'the next start');
+    if (count <= 12) await submit(`10.0.${count}.1`, `newcomer${count}`);
+    engine.runs[count - 1]?.finish();
+  }
+  const drained = drain(0);
+  await still.advance(60_000);
+  await drained;
+  return engine.runs.map(({ request }) => request.question.name);
+}
+
+t.test('a store has nobody wait longer than memory, though others come all the time', async (t) => {
+  const inMemory = await orderOf(t, 'memory');
+  t.same(await orderOf(t, 'postgres'), inMemory);
+  t.same(inMemory.slice(0, 4), ['busy1.', 'busy2.', 'newcomer1.', 'newcomer2.']);
+});
+
+for (const kind of ['directory', 'postgres'] as const satisfies readonly Kind[]) {
   t.test(`${kind}: what one process leaves`, async (t) => {
     t.test('an ended job is there for the next', async (t) => {
       const { process } = await processesOf(t, kind);
@@ -255,6 +386,7 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
       await second.jobs.cancel(waiting);
       const { state } = await second.find(waiting.id);
       t.match(state, { status: 'cancelled', startedAt: Date });
+      await until(() => announced.length === 1, 'the webhook');
       t.equal(told.at(-1), 'cancelled');
       t.same(announced, ['cancelled']);
     });

@@ -2,22 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { parseName } from '../../../src/dns/name.ts';
-import type { Job } from '../../../src/service/jobs/job.ts';
+import type { Job, JobRequest } from '../../../src/service/jobs/job.ts';
 import { JobDirectory } from '../../../src/service/jobs/job-directory.ts';
 import type { JobPart, JobSettings, MakeServiceJobs, ServiceJobs } from '../../../src/service/jobs/jobs.ts';
 import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
 import { createLog } from '../../../src/service/log.ts';
-import { DEFAULT_RATE_LIMIT } from '../../../src/service/rate-limit.ts';
+import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
 import { openStore } from '../../../src/service/store/open-store.ts';
 import { createFakeEngine } from '../fake-engine.ts';
-import { startRedis } from '../store/redis-server.ts';
+import { sharedPostgres } from '../store/postgres-server.ts';
 import { eventsIn } from '../test-service.ts';
 
 /** A request that all tests make. */
-export const REQUEST = { question: { name: parseName('www.example'), type: 'A' }, options: DEFAULT_OPTIONS };
+export const REQUEST: JobRequest = {
+  question: { name: parseName('www.example'), type: 'A' },
+  options: DEFAULT_OPTIONS,
+};
 
 /** Room for one job, and for five that wait. */
 export const SETTINGS: JobSettings = {
@@ -46,10 +49,10 @@ const FACTORIES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<MakeSe
       new LocalJobs(settings, around, new JobDirectory(folder, settings, SILENT));
     return Promise.resolve(() => Promise.resolve(create));
   },
-  redis: async (t) => {
-    const redis = await startRedis(t);
+  postgres: async (t) => {
+    const url = await (await sharedPostgres()).database();
     return async () => {
-      const opened = await openStore(redis.url, DEFAULT_RATE_LIMIT, SILENT);
+      const opened = await openStore(url, DEFAULT_SETTINGS, SILENT);
       if (opened.kind !== 'open') throw new Error(opened.reason);
       t.teardown(() => opened.store.close());
       return opened.store.createJobs;
@@ -57,8 +60,11 @@ const FACTORIES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<MakeSe
   },
 };
 
+/** Timers are as always, but time passes slowly: on a busy machine, too, no job seems to have had its slot for long. */
+const CALM: Clock = { ...systemClock, now: () => systemClock.now() / 20 };
+
 /** One process after the other, or beside it, with jobs in the same place. Those that still run are stopped when the test ends. */
-export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings> = {}) {
+export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings> = {}, clock: Clock = CALM) {
   const told: string[] = [];
   const announced: string[] = [];
   const makeFactory = await FACTORIES[kind](t);
@@ -69,7 +75,7 @@ export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings
       { ...SETTINGS, ...more, ...own },
       {
         engine,
-        clock: systemClock,
+        clock,
         now: () => new Date(),
         notices: {
           started: () => told.push('started'),
@@ -78,6 +84,7 @@ export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings
             if (startedAt !== undefined) announced.push(status);
             return 'done';
           },
+          interrupted: () => told.push('interrupted'),
           crowdedOut: () => told.push('crowded out'),
           failed: (_, error) => told.push(String(error)),
         },
@@ -91,10 +98,11 @@ export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings
     t.teardown(() => drain(0));
     await jobs.open();
     jobs.begin();
-    const trySubmit = async (client = '192.0.2.1') => await jobs.submit(REQUEST, { client, exempt: false });
+    const trySubmit = async (client = '192.0.2.1', request: JobRequest = REQUEST, key?: string) =>
+      await jobs.submit(request, { client, exempt: false }, key);
     const submit = async (client?: string) => {
       const submitted = await trySubmit(client);
-      if (submitted.kind === 'refused') throw new Error(submitted.why);
+      if (submitted.kind !== 'queued') throw new Error('it was refused');
       await submitted.stored;
       return submitted.job.id;
     };

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Fingerprint } from '../../../src/document/servers.ts';
-import { type Bidder, Slots } from '../../../src/service/jobs/admission.ts';
+import { type SlotBid, Slots } from '../../../src/service/jobs/admission.ts';
 import { FINGERPRINTS_AT_ONCE, Fingerprints, type Inquirer } from '../../../src/service/jobs/fingerprints.ts';
 import type { MetServer } from '../../../src/traversal/servers-met.ts';
 import { skipped } from '../../../src/traversal/survey.ts';
@@ -147,7 +147,7 @@ function setUpSlots(size: number, most = size) {
   const slots = new Slots(size);
   const got: string[] = [];
   const releases = new Map<string, () => void>();
-  const bid = (name: string, more: Partial<Bidder> = {}, signal = NOT_ABORTED) => {
+  const bid = (name: string, more: Partial<SlotBid> = {}, signal = NOT_ABORTED) => {
     const [party = ''] = name.split('#');
     void slots.take({ party, most, ...more }, signal).then((release) => {
       if (release === undefined) return;
@@ -169,41 +169,21 @@ function setUpSlots(size: number, most = size) {
 t.test('parties take turns, and each goes in its own order', async (t) => {
   const { slots, got, bid, release } = setUpSlots(1);
   for (const name of ['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1']) bid(name);
-  t.same([slots.waiting, slots.waitingOf('a'), slots.waitingOf('c')], [5, 2, 1]);
+  t.equal(slots.waiting, 5);
   await release('a#1', 'a#2', 'b#1', 'c#1', 'a#3', 'b#2');
   t.same(got, ['a#1', 'a#2', 'b#1', 'c#1', 'a#3', 'b#2']);
   t.equal(slots.waiting, 0);
 });
 
 t.test('who has what it may have at once waits, though there is room', async (t) => {
-  const { slots, got, bid, release } = setUpSlots(4, 2);
+  const { got, bid, release } = setUpSlots(4, 2);
   for (const name of ['a#1', 'a#2', 'a#3', 'b#1']) bid(name);
   await settled();
   t.same(got, ['a#1', 'a#2', 'b#1']);
-  t.ok(slots.mustWait({ party: 'a', most: 2 }));
-  t.notOk(slots.mustWait({ party: 'a', most: 4 }), 'unless it may have more');
-  t.notOk(slots.mustWait({ party: 'c', most: 2 }));
   await release('b#1');
   t.equal(got.length, 3, "somebody else's slot is of no use to it");
   await release('a#2');
   t.equal(got.at(-1), 'a#3');
-});
-
-t.test('who waits can know how many go first', async (t) => {
-  const { slots, bid, release, got } = setUpSlots(1);
-  const names = ['a#1', 'a#2', 'b#1', 'a#3', 'b#2', 'b#3', 'c#1'];
-  const signals = new Map(names.map((name) => [name, new AbortController().signal]));
-  for (const [name, signal] of signals) bid(name, {}, signal);
-  await settled();
-  const waiting = names.slice(1);
-  const told = waiting.map((name) => [name, slots.ahead(name.slice(0, 1), signals.get(name) ?? NOT_ABORTED)]);
-  t.equal(slots.ahead('a', signals.get('a#1') ?? NOT_ABORTED), undefined, 'who has a slot waits for none');
-  t.equal(slots.ahead('d', NOT_ABORTED), undefined);
-  for (let turn = 0; turn < names.length; turn += 1) await release(...got.slice(turn, turn + 1));
-  t.same(
-    told,
-    waiting.map((name) => [name, got.indexOf(name) - 1]),
-  );
 });
 
 t.test('who gives up leaves the line', async (t) => {
@@ -213,7 +193,7 @@ t.test('who gives up leaves the line', async (t) => {
   bid('b#1', {}, gone.signal);
   bid('c#1');
   gone.abort();
-  t.same([slots.waiting, slots.waitingOf('b')], [1, 0]);
+  t.equal(slots.waiting, 1);
   await release('a#1');
   t.same(got, ['a#1', 'c#1']);
   t.equal(await slots.take({ party: 'b', most: 1 }, gone.signal), undefined, 'nor does it come in again');

@@ -28,6 +28,7 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' | 'dea
   const notices: JobNotices = {
     started: () => told.push('started'),
     ended: (_job: Job, { status }: Ended) => told.push(status),
+    interrupted: () => told.push('interrupted'),
     crowdedOut: () => told.push('crowded out'),
     failed: (_job, error) => faults.push(error),
   };
@@ -40,7 +41,7 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' | 'dea
   const trySubmit = (client = '192.0.2.1', exempt = false) => jobs.submit(REQUEST, { client, exempt });
   const submit = (client?: string, exempt?: boolean) => {
     const submitted = trySubmit(client, exempt);
-    if (submitted.kind === 'refused') throw new Error(submitted.why);
+    if (submitted.kind !== 'queued') throw new Error('it was refused');
     return submitted.job;
   };
   return { engine, clock, putBack, told, faults, jobs, submit, trySubmit };
@@ -179,7 +180,7 @@ t.test('the life of a job', async (t) => {
     const { engine, jobs } = setUp();
     const request = { ...REQUEST, options: { ...DEFAULT_OPTIONS, maxPackets: 70 } };
     const submitted = jobs.submit(request, { client: '192.0.2.1', exempt: false });
-    if (submitted.kind === 'refused') throw new Error(submitted.why);
+    if (submitted.kind !== 'queued') throw new Error('it was refused');
     await settled();
     for (const address of ['192.0.2.1', '192.0.2.2']) engine.runs[0]?.exchange(address);
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
@@ -404,6 +405,27 @@ t.test('fairness', async (t) => {
       ['running', 'queued'],
       ['complete', 'running'],
     ]);
+  });
+
+  t.test('in a full queue, the last job of the client that has most makes room, and says so', async (t) => {
+    const { jobs, submit, told } = setUp({ ...LARGE, maxJobs: 1, maxJobsPerClient: 1, maxQueue: 3 });
+    const greedy = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1'].map((client) => submit(client));
+    const other = submit('198.51.100.1');
+    await settled();
+    t.same(
+      [...greedy, other].map(({ state }) => state.status),
+      ['running', 'queued', 'queued', 'failed', 'queued'],
+    );
+    const last = greedy.at(-1);
+    if (last === undefined) return;
+    t.match(read(last), { status: 'failed', error: { title: 'Crowded out', detail: /fewer jobs waiting/ } });
+    t.notOk('startedAt' in read(last));
+    t.match(eventsOf(last), [
+      [1, 'complete', { status: 'failed', exitStatus: 3 }],
+      [2, 'servers', {}],
+    ]);
+    t.same(told, ['started', 'failed']);
+    t.same(jobs.counts, { queued: 3, running: 1, retained: 1 });
   });
 
   t.test('the addresses of one /64 are one client', async (t) => {

@@ -1,6 +1,17 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { UNFINISHED } from '../../../src/base/files.ts';
 import { packed, unpacked } from '../../../src/base/packing.ts';
 import { JobDirectory } from '../../../src/service/jobs/job-directory.ts';
 import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
@@ -20,7 +31,8 @@ function processesOf(t: Test, kind: JobPersistence['kind']) {
   const folder = t.testdir({});
   const clock = createFakeClock();
   const told: string[] = [];
-  const process = async () => {
+  /** `announce`: what becomes of the webhook of an end. */
+  const process = async (announce?: () => Promise<'done' | 'cut-off'>) => {
     const engine = createFakeEngine();
     const store = kind === 'memory' ? MEMORY_ONLY : storeIn(folder).store;
     const jobs = new LocalJobs(
@@ -32,7 +44,14 @@ function processesOf(t: Test, kind: JobPersistence['kind']) {
         notices: {
           started: () => told.push('started'),
           ended: (_, { status }) => told.push(status),
+          interrupted: () => told.push('interrupted'),
           crowdedOut: () => told.push('crowded out'),
+          ...(announce && {
+            announce: () => {
+              told.push('announced');
+              return announce();
+            },
+          }),
           failed: (_, error) => t.fail(String(error)),
         },
       },
@@ -45,7 +64,7 @@ function processesOf(t: Test, kind: JobPersistence['kind']) {
     await settled();
     const submit = async () => {
       const submitted = jobs.submit(REQUEST, { client: '192.0.2.1', exempt: false });
-      if (submitted.kind === 'refused') throw new Error(submitted.why);
+      if (submitted.kind !== 'queued') throw new Error('it was refused');
       await submitted.stored;
       await settled();
       return submitted.job;
@@ -59,7 +78,7 @@ function processesOf(t: Test, kind: JobPersistence['kind']) {
     return { engine, store, jobs, submit, quiet };
   };
   const advance = (ms: number) => clock.advance(ms);
-  return { process, told, advance };
+  return { folder, process, told, advance };
 }
 
 function missing(): never {
@@ -135,8 +154,23 @@ t.test('what a directory keeps is there for the next process', async (t) => {
     second.engine.runs[0]?.finish();
     await second.quiet();
     t.notMatch(eventsOf(next)[0]?.[2], { attempt: Number }, 'what only waited begins for the first time');
-    t.same([...told].sort(), ['complete', 'started', 'started', 'started']);
+    t.same([...told].sort(), ['complete', 'interrupted', 'started', 'started', 'started'], 'one was running');
   });
+
+  for (const exchanges of [0, 10, 3_000, 10_000])
+    t.test(
+      `killed after ${exchanges} exchanges: ids go on from the last event, or shortly after`,
+      async (t) => {
+        const { process } = processesOf(t, 'directory');
+        const first = await process();
+        const job = await first.submit();
+        for (let count = 0; count < exchanges; count += 1) first.engine.runs[0]?.exchange('192.0.2.53');
+        await first.quiet();
+        const again = (await process()).jobs.find(job.id) ?? missing();
+        const ahead = (eventsOf(again)[0]?.[0] ?? 0) - job.events.last;
+        t.ok(ahead > 0 && ahead <= 4_097, `${ahead}`);
+      },
+    );
 
   t.test('killed three times: the job fails', async (t) => {
     const { process, told } = processesOf(t, 'directory');
@@ -156,6 +190,24 @@ t.test('what a directory keeps is there for the next process', async (t) => {
     await last.quiet();
     t.match((await process()).jobs.find(id)?.state, { status: 'failed' }, 'also after one more restart');
   });
+
+  t.test(
+    'killed before the webhook of an end was delivered: the next process delivers it, once',
+    async (t) => {
+      const { process, told } = processesOf(t, 'directory');
+      const never = () => new Promise<never>(() => {});
+      const done = () => Promise.resolve('done' as const);
+      const first = await process(never);
+      await first.submit();
+      first.engine.runs[0]?.finish();
+      await first.quiet();
+      const second = await process(() => Promise.resolve('cut-off'));
+      await second.quiet();
+      await (await process(done)).quiet();
+      await (await process(done)).quiet();
+      t.same(told, ['started', 'complete', 'announced', 'announced', 'announced']);
+    },
+  );
 
   t.test('asked to stop: what is left at the end of grace waits, and that is no attempt', async (t) => {
     const { process, told, advance } = processesOf(t, 'directory');
@@ -210,6 +262,8 @@ const ENDED: KeptJob = {
   trace: { met: [], packets: 7 },
 };
 
+const OTHER: KeptJob = { ...ENDED, id: '00000000-0000-4000-8000-000000000002' };
+
 function storeIn(folder: string, maxRetainedBytes = 10_000_000) {
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), 'json');
@@ -244,7 +298,6 @@ t.test('only the service may read what clients ask', async (t) => {
 });
 
 t.test('a damaged file is set aside with a warning, and the others are read', async (t) => {
-  const other = { ...ENDED, id: '00000000-0000-4000-8000-000000000002' };
   const damages: Readonly<Record<string, (file: Buffer) => Buffer>> = {
     'cut short': (file) => file.subarray(0, file.length - 1),
     empty: () => Buffer.alloc(0),
@@ -254,16 +307,91 @@ t.test('a damaged file is set aside with a warning, and the others are read', as
   };
   for (const [name, damage] of Object.entries(damages)) {
     t.test(name, async (t) => {
-      const folder = await written(t, ENDED, other);
+      const folder = await written(t, ENDED, OTHER);
       const file = `${ENDED.id}.ended`;
       writeFileSync(join(folder, file), damage(readFileSync(join(folder, file))));
       const { store, lines } = storeIn(folder);
-      t.same(await store.load(), { waiting: [], ended: [other] });
+      t.same(await store.load(), { waiting: [], ended: [OTHER] });
       t.match(lines, [/"level":"warning".*set aside/]);
       t.same(readdirSync(join(folder, 'damaged')), [file]);
-      t.same((await storeIn(folder).store.load()).ended, [other], 'and stays there');
+      t.same((await storeIn(folder).store.load()).ended, [OTHER], 'and stays there');
     });
   }
+});
+
+t.test(
+  'a file that cannot be one of ours is set aside with a warning, and the others are read',
+  async (t) => {
+    const name = `${ENDED.id}.ended`;
+    const oddities: Readonly<Record<string, { at?: string; make: (path: string) => void; warning: RegExp }>> =
+      {
+        'a folder': { make: (path) => mkdirSync(path), warning: /not a regular file/ },
+        'a link to nowhere': { make: (path) => symlinkSync('nowhere', path), warning: /not a regular file/ },
+        'a link to a file': {
+          make: (path) => symlinkSync('/etc/hostname', path),
+          warning: /not a regular file/,
+        },
+        'a pipe that nobody writes to': {
+          make: (path) => execFileSync('mkfifo', [path]),
+          warning: /not a regular file/,
+        },
+        'an unfinished file that is a folder': {
+          at: `${name}${UNFINISHED}`,
+          make: (path) => mkdirSync(path),
+          warning: /not a regular file/,
+        },
+        'a copy of the file of another job': {
+          make: (path) => copyFileSync(path.replace(ENDED.id, OTHER.id), path),
+          warning: /a copy of 0+-0000-4000-8000-0+2\.ended/,
+        },
+      };
+    for (const [oddity, { at = name, make, warning }] of Object.entries(oddities)) {
+      t.test(oddity, async (t) => {
+        const folder = await written(t, OTHER);
+        make(join(folder, at));
+        const { store, lines } = storeIn(folder);
+        t.same(await store.load(), { waiting: [], ended: [OTHER] });
+        t.match(lines, [warning]);
+        t.same(readdirSync(join(folder, 'damaged')), [at]);
+      });
+    }
+  },
+);
+
+t.test(
+  'what was set aside before stays, and where nothing can be set aside, the others are read',
+  async (t) => {
+    const name = `${ENDED.id}.ended`;
+    const twice = await written(t, OTHER);
+    for (const damage of ['one', 'other']) {
+      writeFileSync(join(twice, name), damage);
+      t.same((await storeIn(twice).store.load()).ended, [OTHER]);
+    }
+    const aside = readdirSync(join(twice, 'damaged')).map((file) =>
+      readFileSync(join(twice, 'damaged', file)).toString(),
+    );
+    t.same(aside, ['one', 'other']);
+
+    const never = await written(t, OTHER);
+    writeFileSync(join(never, 'damaged'), 'a file');
+    writeFileSync(join(never, name), 'damaged');
+    const { store, lines } = storeIn(never);
+    t.same((await store.load()).ended, [OTHER]);
+    t.match(lines, [/cannot be set aside.*EEXIST/]);
+  },
+);
+
+t.test('an end that is not announced yet stays owed, whatever becomes of the process', async (t) => {
+  const owed = { ...ENDED, owed: true };
+  const folder = await written(t, WAITING, owed);
+  t.same(
+    await storeIn(folder).store.load(),
+    { waiting: [], ended: [owed] },
+    'killed before it was announced',
+  );
+  t.same(await storeIn(folder).store.load(), { waiting: [], ended: [owed] }, 'and once more');
+  await storeIn(folder).store.keepAnnounced(ENDED.id);
+  t.same(await storeIn(folder).store.load(), { waiting: [], ended: [ENDED] });
 });
 
 t.test('what a kill left half done is put right', async (t) => {
@@ -302,7 +430,7 @@ t.test('a directory that takes no more stops nothing but the keeping', async (t)
   t.equal(lines.length, 1, 'that is said once');
   t.match(lines[0], /"level":"error".*state directory not writable/);
   chmodSync(folder, 0o700);
-  await store.keepEnded({ ...ENDED, id: '00000000-0000-4000-8000-000000000002' });
+  await store.keepEnded(OTHER);
   t.equal(store.state, 'ok');
   t.match(lines[1], /writable again/);
   t.same(
@@ -310,4 +438,13 @@ t.test('a directory that takes no more stops nothing but the keeping', async (t)
     [],
     'nothing is left of what failed',
   );
+});
+
+t.test('a webhook that is owed is delivered even if the time of its job is over', async (t) => {
+  const { folder, process, told } = processesOf(t, 'directory');
+  const { store } = storeIn(folder);
+  await store.keepWaiting(WAITING);
+  await store.keepEnded({ ...ENDED, owed: true, state: { ...ENDED.state, finishedAt: new Date(-100_000) } });
+  await (await process(() => Promise.resolve('done'))).quiet();
+  t.same(told, ['announced']);
 });

@@ -1,5 +1,7 @@
 import t from 'tap';
+import { deflated } from '../../../src/base/packing.ts';
 import { EventLog } from '../../../src/service/jobs/event-log.ts';
+import { InflatedBlocks } from '../../../src/service/jobs/inflated-blocks.ts';
 import { Retention, type RetentionRules } from '../../../src/service/jobs/retention.ts';
 import { createFakeClock } from '../../base/fake-clock.ts';
 
@@ -145,22 +147,41 @@ function logOf(count: number): EventLog {
 function idsAfter(log: EventLog, after: number): readonly number[] {
   const frames: string[] = [];
   while (after + frames.length < log.last) frames.push(...log.framesAfter(after + frames.length, BATCH));
-  return frames.map((frame) => {
-    const [, id, number] =
-      /^id: (\d+)\nevent: exchange\ndata: \{"number":(\d+),"filler":"é{75}"\}\n\n$/.exec(frame) ?? [];
-    return id === number ? Number(id) : Number.NaN;
-  });
+  return frames.map(idIn);
+}
+
+/** The same for a reader that shares inflated blocks with others. */
+function sharedIdsAfter(log: EventLog, after: number, inflated: InflatedBlocks): readonly number[] {
+  const ids: number[] = [];
+  while (after + ids.length < log.last) {
+    const { octets, events } = log.batchAfter(after + ids.length, BATCH, inflated);
+    const frames = Buffer.from(octets)
+      .toString()
+      .split(/(?<=\n\n)/);
+    t.equal(frames.length, events);
+    ids.push(...frames.map(idIn));
+  }
+  return ids;
+}
+
+function idIn(frame: string): number {
+  const [, id, number] =
+    /^id: (\d+)\nevent: exchange\ndata: \{"number":(\d+),"filler":"é{75}"\}\n\n$/.exec(frame) ?? [];
+  return id === number ? Number(id) : Number.NaN;
 }
 
 t.test(
   'a reader gets all events from anywhere, of a log that goes on and of one that has ended',
   async (t) => {
+    const inflated = new InflatedBlocks(64 * 1024);
     for (const count of [0, 1, 100, 1_000]) {
       const log = logOf(count);
       const all = Array.from({ length: count }, (_, at) => at + 1);
       for (const state of ['open', 'ended']) {
-        for (const after of [0, 1, 99, 160, 500, 999, 1_000].filter((one) => one <= count))
+        for (const after of [0, 1, 99, 160, 500, 999, 1_000].filter((one) => one <= count)) {
           t.same(idsAfter(log, after), all.slice(after), `${state}, after ${after} of ${count}`);
+          t.same(sharedIdsAfter(log, after, inflated), all.slice(after), 'also of shared blocks');
+        }
         log.end();
       }
       t.equal(log.last, count);
@@ -172,7 +193,23 @@ t.test('no more events come at once than fit, but one does', async (t) => {
   for (const log of [logOf(50), logOf(1_000)]) {
     t.equal(log.framesAfter(0, 1).length, 1);
     t.ok(log.framesAfter(0, 1_000).length < 10);
+    t.equal(log.batchAfter(0, 1, new InflatedBlocks(0)).events, 1);
+    t.ok(log.batchAfter(0, 1_000, new InflatedBlocks(0)).events < 10);
   }
+});
+
+t.test('readers share the blocks that were inflated last, as many as there is room for', async (t) => {
+  const inflated = new InflatedBlocks(100_000);
+  const blocks = [1, 2, 3, 4].map((fill) => deflated(Buffer.alloc(40_000, fill)));
+  const [first = Buffer.alloc(0)] = blocks;
+  const kept = inflated.of(first);
+  t.equal(inflated.of(first), kept);
+  for (const block of blocks) inflated.of(block);
+  t.equal(inflated.octets, 80_000);
+  t.not(inflated.of(first), kept, 'one that was not read for long is inflated again');
+  const large = deflated(Buffer.alloc(200_000));
+  t.equal(inflated.of(large), inflated.of(large), 'the last one is kept although there is no room for it');
+  t.equal(inflated.octets, 200_000);
 });
 
 t.test('most of a log is packed while it grows, and all of it in the end', async (t) => {

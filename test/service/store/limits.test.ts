@@ -1,41 +1,81 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { parseRateLimit, type RateLimit, RateLimiter } from '../../../src/service/rate-limit.ts';
-import { createStoreLimiter, tokenParts } from '../../../src/service/store/store-rate-limiter.ts';
-import { ask, start } from '../http-client.ts';
+import {
+  bucketRate,
+  createBucketLimiter,
+  drawToken,
+  forgetFullBuckets,
+} from '../../../src/service/store/buckets.ts';
+import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import type { Database } from '../../../src/service/store/database.ts';
 import { until } from '../jobs/every-kind.ts';
-import { metric, startInstance } from '../test-service.ts';
-import { connected, startRedis } from './redis-server.ts';
+import { sharedPostgres, startPostgres } from './postgres-server.ts';
 
-/** Microseconds since 1970 when the tests begin. */
-const BEGINNING = 1_790_000_000_000_000n;
+// They wait for the store.
+t.jobs = 4;
 
-const LIMITS = ['3/30s', '30/1h', '7/1s', '1/1s', '3/1us', '1000/1m', '7/1h30m', '1000003/1m7s', '13/999ns'];
+async function connected(t: Pick<Test, 'teardown'>, url?: string): Promise<Database> {
+  const made = await connectToDatabase(url ?? (await (await sharedPostgres()).database()));
+  if (made.kind !== 'connected') throw new Error(made.reason);
+  t.teardown(() => made.database.close());
+  return made.database;
+}
 
-t.test('a store gives and refuses to the microsecond what one process would', async (t) => {
-  const connection = await connected(t, await startRedis(t));
+/** Lets time pass for all buckets. */
+async function pass({ query }: Database, us: number): Promise<void> {
+  await query(`UPDATE svc_bucket SET full_at = full_at - $1 * interval '1 microsecond'`, [us]);
+}
+
+/** Limits whose windows are so long that the time a test takes brings no token back. */
+const LIMITS = ['3/30h', '30/700h', '7/100h', '1/10h', '1000/9000h'];
+
+t.test('a store gives and refuses the tokens that one process would', async (t) => {
   for (const text of LIMITS) {
-    let us = BEGINNING;
+    const database = await connected(t);
     const { limit } = parseRateLimit(text);
-    const local = new RateLimiter(limit, { now: () => us * 1_000n });
-    const shared = createStoreLimiter(limit, connection, unused, { now: () => us });
+    let ns = 0n;
+    const local = new RateLimiter(limit, { now: () => ns });
     const tokenUs = Number(limit.window / limit.requests / 1_000n);
-    for (let round = 0; round < 120; round += 1) {
+    for (let round = 0; round < 100; round += 1) {
       const client = `192.0.2.${round % 3}`;
-      t.strictSame(await shared.take(client), local.take(client), `${text}, round ${round}`);
-      us += BigInt(STEPS[round % STEPS.length] ?? 0) + BigInt(round % 11 === 0 ? tokenUs : 0);
+      const taken = await drawToken(database, client, bucketRate(limit));
+      t.equal(taken.kind, local.take(client).kind, `${text}, round ${round}`);
+      const us = Math.round(tokenUs * (STEPS[round % STEPS.length] ?? 0));
+      await pass(database, us);
+      ns += BigInt(us) * 1_000n;
     }
   }
 });
 
-/** Microseconds between requests: all at once, then with gaps. */
-const STEPS = [0, 0, 0, 1, 0, 333, 0, 0, 1_000_000, 0, 0, 7_777_777];
+/** Parts of the time of a token between requests: all at once, then with gaps. None is just a whole one, which may be over or not. */
+const STEPS = [0, 0, 0, 0.01, 0, 0.2, 0, 0, 1.1, 0, 0, 2.3];
+
+t.test('a refused request is told when there is a token', async (t) => {
+  const database = await connected(t);
+  const rate = bucketRate({ requests: 2n, window: 7_200_000_000_000n });
+  const draw = () => drawToken(database, '192.0.2.1', rate);
+  const told = async () => {
+    const taken = await draw();
+    return taken.kind === 'refused' ? taken : undefined;
+  };
+  t.equal((await draw()).kind, 'allowed');
+  t.equal((await draw()).kind, 'allowed');
+  const first = await told();
+  t.equal(first?.text, '2 requests per 2h0m0s');
+  t.ok(first !== undefined && first.retryAfterSeconds <= 3_600 && first.retryAfterSeconds > 3_500);
+  await pass(database, 3_000_000_000);
+  const later = (await told())?.retryAfterSeconds ?? 0;
+  t.ok(later <= 600 && later > 500, `${later} seconds, though it asked in vain before`);
+  await pass(database, later * 1_000_000);
+  t.equal((await draw()).kind, 'allowed');
+});
 
 t.test('no two instances take the same token', async (t) => {
-  const server = await startRedis(t);
+  const url = await (await sharedPostgres()).database();
   const limit: RateLimit = { requests: 50n, window: 3_600_000_000_000n };
-  const limiters = await Promise.all(
-    [1, 2, 3, 4].map(async () => createStoreLimiter(limit, await connected(t, server), unused)),
-  );
+  const limiters: ReturnType<typeof createBucketLimiter>[] = [];
+  while (limiters.length < 4)
+    limiters.push(createBucketLimiter(limit, await connected(t, url), new RateLimiter(limit)));
   const taken = await Promise.all(
     limiters.flatMap((one) => Array.from({ length: 40 }, () => one.take('192.0.2.1'))),
   );
@@ -43,38 +83,40 @@ t.test('no two instances take the same token', async (t) => {
 });
 
 t.test('the time is that of the store', async (t) => {
-  const connection = await connected(t, await startRedis(t));
-  const limiter = createStoreLimiter({ requests: 1n, window: 2_000_000_000n }, connection, unused);
-  t.strictSame(await limiter.take('a'), { kind: 'allowed' });
-  t.match(await limiter.take('a'), { kind: 'refused' });
-  await until(async () => (await limiter.take('a')).kind === 'allowed', 'another token');
+  const database = await connected(t);
+  const rate = bucketRate({ requests: 1n, window: 2_000_000_000n });
+  t.strictSame(await drawToken(database, 'a', rate), { kind: 'allowed' });
+  t.match(await drawToken(database, 'a', rate), { kind: 'refused' });
+  await until(async () => (await drawToken(database, 'a', rate)).kind === 'allowed', 'another token');
 });
 
-t.test('full buckets are forgotten, and no more are kept than may be', async (t) => {
-  let us = BEGINNING;
-  const connection = await connected(t, await startRedis(t));
-  const options = { mostClients: 3, now: () => us };
-  const limit: RateLimit = { requests: 7n, window: 1_000_000_000n };
-  const limiter = createStoreLimiter(limit, connection, unused, options);
-  const kept = async () => {
-    const [buckets = ''] = await connection.commands.keys('svc:1:buckets:7/1000000000');
-    return await connection.commands.zrange(buckets, 0, '-1');
-  };
-  for (const client of ['a', 'b', 'b', 'c', 'c', 'c', 'd', 'd']) await limiter.take(client);
-  t.strictSame(await kept(), ['b', 'd', 'c'], 'that of a was closest to full');
-  us += 300_000n;
-  await limiter.take('e');
-  t.strictSame(await kept(), ['c', 'e'], 'those of b and d are full');
-  t.equal(await connection.commands.hlen('svc:1:buckets:7/1000000000:beyond'), 2);
-  const expiry = await connection.commands.pttl('svc:1:buckets:7/1000000000');
-  t.ok(expiry > 0 && expiry <= 2_000, 'and in the end all of them');
+t.test('full buckets are deleted, and those from the future count as full', async (t) => {
+  const database = await connected(t);
+  const rate = bucketRate({ requests: 2n, window: 7_200_000_000_000n });
+  for (const client of ['a', 'b', 'b']) await drawToken(database, client, rate);
+  await pass(database, 3_700_000_000);
+  await forgetFullBuckets(database);
+  t.strictSame(await database.query('SELECT client FROM svc_bucket'), [{ client: 'b' }]);
+  await pass(database, -36_000_000_000);
+  const kinds = [];
+  for (let round = 0; round < 3; round += 1) kinds.push((await drawToken(database, 'b', rate)).kind);
+  t.strictSame(kinds, ['allowed', 'allowed', 'refused']);
+});
+
+t.test('instances with other limits have other buckets', async (t) => {
+  const database = await connected(t);
+  const [one, other] = ['1/1h', '2/1h'].map((text) => bucketRate(parseRateLimit(text).limit));
+  if (one === undefined || other === undefined) throw new Error('no rates');
+  const kinds = [];
+  for (const rate of [one, one, other, other, other]) kinds.push((await drawToken(database, 'a', rate)).kind);
+  t.strictSame(kinds, ['allowed', 'refused', 'allowed', 'allowed', 'refused']);
 });
 
 t.test('while the store is away, each instance limits its own', async (t) => {
-  const server = await startRedis(t);
-  const connection = await connected(t, server);
+  const server = await startPostgres(t);
+  const database = await connected(t, await server.database());
   const limit: RateLimit = { requests: 2n, window: 3_600_000_000_000n };
-  const limiter = createStoreLimiter(limit, connection, new RateLimiter(limit));
+  const limiter = createBucketLimiter(limit, database, new RateLimiter(limit));
   await limiter.take('a');
   await server.kill();
   const kinds = [];
@@ -82,70 +124,21 @@ t.test('while the store is away, each instance limits its own', async (t) => {
   t.strictSame(kinds, ['allowed', 'allowed', 'refused', 'allowed']);
 });
 
-t.test('limits of any size keep to what doubles can count', async (t) => {
+t.test('a limit of any size is never exceeded, and the store can reckon with it', async (t) => {
+  const database = await connected(t);
   const most = 2n ** 63n - 1n;
   for (const limit of [
     { requests: most, window: most },
     { requests: most, window: 1n },
     { requests: 1n, window: most },
+    { requests: 7n, window: 1_000_000_000n },
   ]) {
-    const { token, spare, denominator } = tokenParts(limit);
-    t.ok(denominator <= 2n ** 52n && token.parts < denominator && spare.parts < denominator);
-    const [oneToken, all] = [token.us * denominator + token.parts, spare.us * denominator + spare.parts];
-    t.equal(all, oneToken * (limit.requests - 1n));
-    t.ok(oneToken * limit.requests * 1_000n >= limit.window * denominator, 'no more than the limit');
+    const rate = bucketRate(limit);
+    const years = 3_155_760_000_000_000n;
+    t.ok(rate.tokenUs * limit.requests * 1_000n >= limit.window || rate.tokenUs === years, rate.text);
+    t.ok(rate.spareUs <= rate.tokenUs * (limit.requests - 1n));
+    const kinds = [];
+    for (let round = 0; round < 2; round += 1) kinds.push((await drawToken(database, 'a', rate)).kind);
+    t.strictSame(kinds, ['allowed', limit.requests === 1n ? 'refused' : 'allowed'], rate.text);
   }
-});
-
-/** What nothing may ask. */
-const unused = {
-  clients: 0,
-  take: () => {
-    throw new Error('the store is there');
-  },
-};
-
-t.test('a client has one bucket, whichever instances it asks', async (t) => {
-  const redis = await startRedis(t);
-  const limits = { maxQueuePerClient: 100 };
-  const instances = [await startInstance(t, redis, limits), await startInstance(t, redis, limits)];
-  const statuses: number[] = [];
-  for (let round = 0; round < 20; round += 1) {
-    for (const place of instances) {
-      const headers = { 'X-Forwarded-For': '192.0.2.1' };
-      statuses.push((await start(place, { name: 'www.example' }, headers)).status);
-    }
-  }
-  t.equal(statuses.filter((status) => status === 429).length, 10, '30 of 40 are allowed');
-  t.ok(
-    statuses.slice(0, 30).every((status) => status === 202),
-    'the first 30',
-  );
-});
-
-t.test('the metrics tell what the store costs and whether it is there', async (t) => {
-  const redis = await startRedis(t);
-  const one = await startInstance(t, redis);
-  await startInstance(t, redis);
-  const value = (name: string) => metric(one, `traversal_store_${name}`);
-  await until(async () => (await value('instances')) === 2);
-  t.equal(await value('up'), 1);
-  const commands = await value('commands_total');
-  const sent = await value('bytes_total{direction="sent"}');
-  await start(one, { name: 'www.example' });
-  t.ok((await value('commands_total')) > commands);
-  t.ok((await value('bytes_total{direction="sent"}')) > sent);
-  t.ok((await value('bytes_total{direction="received"}')) > 0);
-  t.notMatch((await ask(one, 'GET', '/metrics')).text, /^traversal_rate_limited_clients /m);
-  redis.signal('SIGSTOP');
-  await until(async () => (await value('up')) === 0);
-  t.equal((await start(one, { name: 'www.example' })).status, 503, 'nobody waits for a store that hangs');
-  redis.signal('SIGCONT');
-  await until(async () => (await value('up')) === 1);
-  await redis.kill();
-  await until(async () => (await value('up')) === 0);
-  await until(async () => (await value('instances')) === 0);
-  await redis.start();
-  await until(async () => (await value('up')) === 1);
-  await until(async () => (await value('instances')) === 2);
 });

@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as passed } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
-import { storeKey } from '../../../src/service/store/connection/script.ts';
-import { JobRecords } from '../../../src/service/store/jobs/job-records.ts';
+import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
+import { Caring } from '../../../src/service/store/jobs/caring.ts';
+import { Running } from '../../../src/service/store/jobs/running.ts';
 import { startReceiver } from '../http/webhook-receivers.ts';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { startServe } from '../spawned.ts';
 import { eventsIn, metric, startInstance, startJob } from '../test-service.ts';
-import { connected, startRedis } from './redis-server.ts';
+import { sharedPostgres, startPostgres } from './postgres-server.ts';
 
 // They wait, for the store or for a dead instance: the longest first.
 t.jobs = 4;
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-async function two(t: Test, settings = {}) {
-  const redis = await startRedis(t);
-  const one = await startInstance(t, redis, settings);
-  const other = await startInstance(t, redis, settings);
+const newDatabase = async () => ({ url: await (await sharedPostgres()).database() });
+
+async function two(t: Test, settings = {}, store?: { readonly url: string }) {
+  const database = store ?? (await newDatabase());
+  const one = await startInstance(t, database, settings);
+  const other = await startInstance(t, database, settings);
   /** The instance that runs the only job, the other, and the run. */
   const running = async () => {
     await until(() => one.engine.runs.length + other.engine.runs.length > 0, 'the start of a job');
@@ -29,7 +32,7 @@ async function two(t: Test, settings = {}) {
     if (run === undefined) throw new Error('no run');
     return { holder, idle, run };
   };
-  return { redis, one, other, running };
+  return { one, other, running };
 }
 
 const read = async (place: Place, id: string, rest = '') =>
@@ -55,8 +58,8 @@ for (const [what, signal] of [
   ['hangs', 'SIGSTOP'],
 ] as const) {
   t.test(`another instance runs the job of one that ${what}`, async (t) => {
-    const redis = await startRedis(t);
-    const start = () => startServe(t, ['--demo', '--timeout', '2s', '--retries', '0', '--store', redis.url]);
+    const { url } = await newDatabase();
+    const start = () => startServe(t, ['--demo', '--timeout', '2s', '--retries', '0', '--store', url]);
     const instances = [await start(), await start()];
     const [first] = instances;
     if (first === undefined) throw new Error('none');
@@ -92,50 +95,63 @@ for (const [what, signal] of [
   });
 }
 
-t.test('any instance takes, shows and streams any job', async (t) => {
-  const { one, other, running } = await two(t);
-  const id = await startJob(one);
-  const { holder, run } = await running();
-  await until(async () => (await read(other, id)).status === 'running');
-  t.equal((await read(one, id)).status, 'running');
-  const followed = [one, other].map((place) => follow(place, id));
-  run.exchange('192.0.2.53');
-  run.finish();
-  await identify(holder);
-  const [events, same] = await Promise.all(followed);
-  const whole = [
-    [1, 'started'],
-    [2, 'exchange'],
-    [3, 'complete'],
-    [4, 'servers'],
-  ];
-  t.same(kindsIn(events ?? (await follow(one, id))), whole);
-  t.equal(same?.text, events?.text);
-  for (const place of [one, other]) {
-    t.match(await read(place, id), {
-      status: 'complete',
-      progress: { exchanges: 1, pending: 0 },
-      result: { schema: 2 },
-    });
-    t.match(await read(place, id, '/servers'), { status: 'ready' });
-    t.same(kindsIn(await follow(place, id, 2)), whole.slice(2), 'from where a follower was');
-    t.equal((await follow(place, id, 4)).status, 204);
-    t.match(JSON.parse((await ask(place, 'GET', '/api/health')).text), {
-      status: 'ok',
-      store: 'redis',
-      jobs: { queued: 0, running: 0, retained: 1 },
-    });
-  }
-});
+/** A store in which NOTIFY reaches nobody. */
+async function silentDatabase() {
+  const { database, tell } = await sharedPostgres();
+  const url = await database();
+  await tell(`CREATE FUNCTION public.pg_notify(text, text) RETURNS void LANGUAGE sql AS 'SELECT'`, url);
+  await tell(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = public, pg_catalog`);
+  return { url };
+}
 
-t.test('any instance cancels any job, and answers when it has ended', async (t) => {
-  const { one, running } = await two(t);
-  const id = await startJob(one);
-  const { idle, run } = await running();
-  t.equal((await ask(idle, 'DELETE', `/api/traverse/${id}`)).status, 204);
-  t.equal(run.signal.aborted, true);
-  t.equal((await read(idle, id)).status, 'cancelled');
-});
+for (const [what, make] of [
+  ['told by NOTIFY', newDatabase],
+  ['found by looking again and again', silentDatabase],
+] as const) {
+  t.test(`any instance takes, shows and streams any job: ${what}`, async (t) => {
+    const { one, other, running } = await two(t, {}, await make());
+    const id = await startJob(one);
+    const { holder, run } = await running();
+    await until(async () => (await read(other, id)).status === 'running');
+    t.equal((await read(one, id)).status, 'running');
+    const followed = [one, other].map((place) => follow(place, id));
+    run.exchange('192.0.2.53');
+    run.finish();
+    await identify(holder);
+    const [events, same] = await Promise.all(followed);
+    const whole = [
+      [1, 'started'],
+      [2, 'exchange'],
+      [3, 'complete'],
+      [4, 'servers'],
+    ];
+    t.same(kindsIn(events ?? (await follow(one, id))), whole);
+    t.equal(same?.text, events?.text);
+    for (const place of [one, other]) {
+      t.match(await read(place, id), {
+        status: 'complete',
+        progress: { exchanges: 1, pending: 0 },
+        result: { schema: 2 },
+      });
+      t.match(await read(place, id, '/servers'), { status: 'ready' });
+      t.same(kindsIn(await follow(place, id, 2)), whole.slice(2), 'from where a follower was');
+      t.equal((await follow(place, id, 4)).status, 204);
+      const health = async () => JSON.parse((await ask(place, 'GET', '/api/health')).text);
+      // Health does not wait for a store that takes long to count.
+      await until(async () => (await health()).jobs.retained === 1, 'the count');
+      t.match(await health(), { status: 'ok', store: 'postgres', jobs: { queued: 0, running: 0 } });
+    }
+  });
+
+  t.test(`any instance cancels any job, and answers when it has ended: ${what}`, async (t) => {
+    const { one, running } = await two(t, {}, await make());
+    const id = await startJob(one);
+    const { idle, run } = await running();
+    t.equal((await ask(idle, 'DELETE', `/api/traverse/${id}`)).status, 204);
+    t.equal(run.signal.aborted, true);
+    t.equal((await read(idle, id)).status, 'cancelled');
+  });
+}
 
 t.test('of one client no more run than may, at all instances together', async (t) => {
   const { one, other } = await two(t, { maxJobs: 8, maxJobsPerClient: 3 });
@@ -232,13 +248,14 @@ t.test('an instance that stops ends the streams of jobs that go on elsewhere', a
 });
 
 t.test('while the store is away', async (t) => {
-  const { redis, one, other, running } = await two(t);
+  const server = await startPostgres(t);
+  const { one, other, running } = await two(t, {}, { url: await server.database() });
   const id = await startJob(one);
   const { holder, idle, run } = await running();
   const followed = [holder, idle].map((place) => follow(place, id));
   run.exchange('192.0.2.1');
   await until(async () => (await read(idle, id)).progress.exchanges === 1);
-  await redis.kill();
+  await server.kill();
   for (const place of [one, other]) {
     const health = async () => JSON.parse((await ask(place, 'GET', '/api/health')).text);
     await until(async () => (await health()).status === 'degraded', 'a bad state of health');
@@ -256,7 +273,7 @@ t.test('while the store is away', async (t) => {
   }
   run.exchange('192.0.2.2');
   run.finish();
-  await redis.start();
+  await server.start();
   await identify(holder);
   for (const answer of await Promise.all(followed)) {
     t.same(
@@ -277,73 +294,70 @@ t.test('while the store is away', async (t) => {
 });
 
 t.test('a store that refused to write for a while', async (t) => {
-  const rows: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
-    ['as a replica', 'read-only', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']],
-    [
-      'for want of memory',
-      'out-of-memory',
-      ['config', 'set', 'maxmemory', '1'],
-      ['config', 'set', 'maxmemory', '0'],
-    ],
-  ];
-  for (const [why, reason, ail, cure] of rows) {
-    t.test(why, async (t) => {
-      const redis = await startRedis(t);
-      const instance = await startInstance(t, redis);
-      const health = async () => JSON.parse((await ask(instance, 'GET', '/api/health')).text);
-      await until(
-        () => redis.tell('client', 'list').includes('cmd=bzpopmin'),
-        'a worker that waits for jobs',
-      );
-      redis.tell(...ail);
-      await until(async () => (await health()).reason === reason, 'a bad state of health');
-      const refused = await ask(instance, 'POST', '/api/traverse', { body: '{"name":"www.example"}' });
-      t.equal(refused.status, 503);
-      // Long enough for the worker to have tried to go on.
-      await passed(2_000);
-      redis.tell(...cure);
-      await until(async () => (await health()).status === 'ok', 'good health');
-      t.equal((await health()).jobs.queued, 0, 'what was refused does not wait');
-      const id = await startJob(instance);
-      await until(() => instance.engine.runs.length > 0, 'the start of a job');
-      instance.engine.runs[0]?.finish();
-      await until(async () => (await read(instance, id)).status === 'complete');
-      t.equal(instance.engine.runs.length, 1);
-      const away = instance.lines.filter((line) => line.includes('store unreachable'));
-      t.equal(away.length, 1, 'that is said once');
-    });
-  }
+  const server = await startPostgres(t);
+  const url = await server.database();
+  const instance = await startInstance(t, { url });
+  const health = async () => JSON.parse((await ask(instance, 'GET', '/api/health')).text);
+  const setReadOnly = async (value: 'on' | 'off') => {
+    await server.tell(`ALTER ROLE svc SET default_transaction_read_only = ${value};
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'svc'`);
+  };
+  await setReadOnly('on');
+  await until(async () => (await health()).reason === 'read-only', 'a bad state of health');
+  const refused = await ask(instance, 'POST', '/api/traverse', { body: '{"name":"www.example"}' });
+  t.equal(refused.status, 503);
+  await setReadOnly('off');
+  await until(async () => (await health()).status === 'ok', 'good health');
+  t.equal((await health()).jobs.queued, 0, 'what was refused does not wait');
+  const id = await startJob(instance);
+  await until(() => instance.engine.runs.length > 0, 'the start of a job');
+  instance.engine.runs[0]?.finish();
+  await until(async () => (await read(instance, id)).status === 'complete');
+  t.equal(instance.engine.runs.length, 1);
 });
 
 const SETTINGS = { ...DEFAULT_SETTINGS, maxJobsPerClient: 1 };
-const LONG_AGO = 1;
 const STARTED = Date.parse('2026-11-22T10:00:00Z');
 
+async function connected(url: string) {
+  const connection = await connectToDatabase(url);
+  if (connection.kind !== 'connected') throw new Error(connection.reason);
+  const { database } = connection;
+  return {
+    accepting: new Accepting(database, SETTINGS),
+    running: new Running(database, SETTINGS, false),
+    database,
+  };
+}
+
 t.test('a job under which three instances died is given up, and the next of its client begins', async (t) => {
-  const redis = await startRedis(t);
-  const witness = await connected(t, redis);
-  const records = new JobRecords(witness, { ...SETTINGS, ends: 'untold' });
+  const { url } = await newDatabase();
+  const witness = await connected(url);
+  t.teardown(() => witness.database.close());
   const owner = { client: '192.0.2.1', party: '192.0.2.1' };
   const newJob = () => new Job({ id: randomUUID(), request: REQUEST, owner, createdAt: new Date() });
   const [deadly, next] = [newJob(), newJob()];
-  for (const job of [deadly, next]) await records.submit(job, 0);
-  for (const attempts of [0, 1, 2]) {
-    const doomed = await connected(t, redis);
-    const doomedRecords = new JobRecords(doomed, { ...SETTINGS, ends: 'untold' });
-    // The one before may have told that it lives when it was about to die.
-    await until(async () => {
-      const claim = await doomedRecords.claim(deadly.id, new Date(STARTED + attempts));
-      return claim.kind === 'claimed' && claim.attempts === attempts;
-    });
-    doomed.close();
-    await witness.commands.del(storeKey('pulse', doomed.instance));
+  for (const job of [deadly, next]) {
+    t.same(await witness.accepting.accept(job, 0), { kind: 'accepted' });
+    await witness.accepting.release(job.id, false);
   }
-  await witness.commands.zadd(storeKey('running'), LONG_AGO, deadly.id);
+  for (const attempts of [0, 1, 2]) {
+    const doomed = await connected(url);
+    const startedAt = new Date(STARTED + attempts);
+    const taken = await doomed.running.take(startedAt);
+    t.match(taken, { id: deadly.id, attempts, suspect: attempts > 0 });
+    if (taken?.suspect) t.equal(await doomed.running.beginAlone(taken, startedAt), 'begun');
+    // It has no row any more, as if it had said nothing for long.
+    await doomed.database.close();
+    t.match(await new Caring(witness.database, SETTINGS).takeBack([]), {
+      count: 1,
+      interrupted: { length: 1 },
+    });
+  }
 
-  const instance = await startInstance(t, redis, SETTINGS);
-  const read = async (id: string) => JSON.parse((await ask(instance, 'GET', `/api/traverse/${id}`)).text);
-  await until(async () => (await read(deadly.id)).status === 'failed', 'the end');
-  t.match(await read(deadly.id), {
+  const instance = await startInstance(t, { url }, SETTINGS);
+  await until(async () => (await read(instance, deadly.id)).status === 'failed', 'the end');
+  t.match(await read(instance, deadly.id), {
     startedAt: new Date(STARTED).toISOString(),
     error: { title: 'Given up', detail: /3 times/ },
   });
@@ -353,40 +367,50 @@ t.test('a job under which three instances died is given up, and the next of its 
     ['complete', 'servers'],
   );
   await until(() => instance.engine.runs.length === 1, 'the start of the next');
-  t.equal((await read(next.id)).status, 'running', 'the only one that is run');
+  t.equal((await read(instance, next.id)).status, 'running', 'the only one that is run');
   instance.engine.runs[0]?.finish();
-  await until(async () => (await read(next.id)).status === 'complete');
+  await until(async () => (await read(instance, next.id)).status === 'complete');
 });
 
 t.test('a job whose instance was killed is cancelled at another as one that had started', async (t) => {
-  const redis = await startRedis(t);
+  const { url } = await newDatabase();
   const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
-  const env = { SERVICE_WEBHOOK_URL: receiver.url.href };
-  const start = () =>
-    startServe(t, ['--demo', '--timeout', '9s', '--retries', '0', '--store', redis.url], env);
-  const first = await start();
+  const start = (region: string) =>
+    startServe(t, ['--demo', '--timeout', '9s', '--retries', '0', '--store', url], {
+      SERVICE_WEBHOOK_URL: receiver.url.href,
+      EDGE_REGION: region,
+    });
+  const first = await start('fra');
   const id = await startJob(first, { name: 'www.dead.example' });
   const read = async (place: typeof first) =>
     JSON.parse((await ask(place, 'GET', `/api/traverse/${id}`)).text);
   await until(async () => (await read(first)).progress.exchanges > 0, 'an exchange');
   const { startedAt, progress } = await read(first);
   first.kill('SIGKILL');
-  const other = await start();
+  const other = await start('ams');
   t.equal((await ask(other, 'DELETE', `/api/traverse/${id}`)).status, 204);
+  t.match(
+    other.entries().filter(({ message }) => message === 'job was running when the service died'),
+    [{ job: id, name: 'www.dead.example.', type: 'A', attempts: 1 }],
+  );
   const end = await read(other);
   t.match(end, { status: 'cancelled', startedAt });
   t.ok(end.progress.exchanges >= progress.exchanges);
   await until(() => receiver.received.length === 2, 'what the receiver is told');
   t.same(
-    receiver.received.map(({ body }) => JSON.parse(body).event),
-    ['start', 'complete'],
+    receiver.received.map(({ body }) => JSON.parse(body)).map(({ event, region }) => [event, region]),
+    [
+      ['start', 'fra'],
+      ['complete', 'fra'],
+    ],
+    'the region is that of the instance that ran it',
   );
 });
 
 t.test('an instance that is asked to stop while its store is away ends', async (t) => {
-  const redis = await startRedis(t);
-  const service = await startServe(t, ['--demo', '--grace', '0s', '--store', redis.url]);
-  await redis.kill();
+  const server = await startPostgres(t);
+  const service = await startServe(t, ['--demo', '--grace', '0s', '--store', await server.database()]);
+  await server.kill();
   service.kill('SIGTERM');
   t.same(await service.exit, { code: 0, signal: null });
 });

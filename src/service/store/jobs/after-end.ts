@@ -1,28 +1,30 @@
 import { Fingerprints, identifiedServers } from '../../jobs/fingerprints.ts';
 import { type Ended, isEnded, type Job } from '../../jobs/job.ts';
-import type { JobNotices, JobSurroundings } from '../../jobs/jobs.ts';
+import type { JobSurroundings } from '../../jobs/jobs.ts';
 import type { RunTrace } from '../../jobs/run-job.ts';
-import { isStoreTrouble, reached } from '../connection/trouble.ts';
-import { endedFrom, type JobRecords } from './job-records.ts';
-import { mirror, newJob } from './mirror.ts';
+import { isStoreTrouble } from '../trouble.ts';
+import type { Caring } from './caring.ts';
+import { endedFrom, isOver, newJob, type Reading, update } from './reading.ts';
 import { retried } from './retrying.ts';
 
-/** What asking servers needs from outside. */
-interface AskingSurroundings extends JobSurroundings {
-  readonly records: JobRecords;
+/** What is needed from outside for jobs that have ended. */
+interface AfterEnd extends JobSurroundings {
+  readonly caring: Caring;
+  readonly reading: Reading;
   /** No reply of the store is waited for any longer. */
   readonly over: AbortSignal;
+  /** Is told of a bug. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Asks the servers that ended jobs met what they are, and stores what they say. Nobody waits for it. */
+/** Asks the servers that ended jobs met which software they run, and stores the list. Nobody waits for it. */
 export class ServerAsking {
-  readonly #around: AskingSurroundings;
+  readonly #around: AfterEnd;
   readonly #fingerprints: Fingerprints;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #drop = new AbortController();
 
-  constructor(around: AskingSurroundings) {
+  constructor(around: AfterEnd) {
     this.#around = around;
     this.#fingerprints = new Fingerprints(around.engine, around.clock);
   }
@@ -54,11 +56,11 @@ export class ServerAsking {
   /** Asks in the place of an instance that is no more. */
   async adopt(id: string): Promise<void> {
     if (this.#drop.signal.aborted || this.#busy.has(id)) return;
-    const { records, failed } = this.#around;
+    const { caring, reading, failed } = this.#around;
     try {
-      if ((await records.adopt(id)) !== 'adopted') return;
-      const stored = await records.look(id, 'state');
-      if (stored !== undefined && stored.ended !== '') this.begin(newJob(stored), endedFrom(stored).trace);
+      if ((await caring.adopt(id)) !== 'adopted') return;
+      const stored = await reading.look(id, 'state');
+      if (stored !== undefined && isOver(stored)) this.begin(newJob(stored), endedFrom(stored).trace);
     } catch (error) {
       // While the store is away nobody can be helped.
       if (!isStoreTrouble(error)) failed(error);
@@ -66,50 +68,42 @@ export class ServerAsking {
   }
 
   async #ask(job: Job, trace: RunTrace): Promise<void> {
-    const { engine, clock, notices, records, over } = this.#around;
+    const { engine, clock, notices, caring, over } = this.#around;
     const around = { engine, clock, fingerprints: this.#fingerprints, failed: notices.failed };
     const servers = await identifiedServers(job, trace, around, this.#drop.signal);
-    if (servers === undefined) await retried(() => records.disown(job.id), clock, over);
-    else await retried(() => records.keepServers(job.id, servers), clock, over);
+    if (servers === undefined) await retried(() => caring.disown(job.id), clock, over);
+    else await retried(() => caring.keepServers(job.id, servers), clock, over);
   }
 }
 
-/** What announcing needs from outside. */
-interface AnnouncementsAround {
-  readonly records: JobRecords;
-  readonly notices: Pick<JobNotices, 'announce'>;
-  /** Is told of a bug. */
-  readonly failed: (error: unknown) => void;
-}
-
-/** Tells others that jobs have ended. The store remembers whom nobody has told yet, so that some instance does. */
+/** Tells others that jobs have ended. The store remembers which instance owes that, so that another inherits it. */
 export class Announcements {
-  readonly #around: AnnouncementsAround;
+  readonly #around: AfterEnd;
 
-  constructor(around: AnnouncementsAround) {
+  constructor(around: AfterEnd) {
     this.#around = around;
   }
 
   /** Tells of the end of a job, and then remembers that it need not be told. Never rejects. */
   async announce(job: Job, state: Ended): Promise<void> {
-    const { records, notices, failed } = this.#around;
-    const announced = await notices.announce?.(job, state);
-    if (announced === 'done' && state.startedAt !== undefined)
-      await reached(() => records.announced(job.id)).catch(failed);
+    const { caring, clock, over, notices, failed } = this.#around;
+    if (notices.announce === undefined || state.startedAt === undefined) return;
+    if ((await notices.announce(job, state)) === 'done')
+      await retried(() => caring.announced(job.id), clock, over).catch(failed);
   }
 
   /** Tells of ends in the place of instances that are no more. Rejects if the store is away. */
   async announceOwed(): Promise<void> {
-    const { records, notices } = this.#around;
+    const { caring, notices } = this.#around;
     if (notices.announce === undefined) return;
-    for (const id of await records.owed()) await this.#announceFor(id);
+    for (const id of await caring.owed()) await this.#announceFor(id);
   }
 
   async #announceFor(id: string): Promise<void> {
-    const stored = await this.#around.records.look(id, 'state');
-    if (stored === undefined || stored.ended === '') return;
+    const stored = await this.#around.reading.look(id, 'state');
+    if (stored === undefined || !isOver(stored)) return;
     const job = newJob(stored);
-    mirror(stored, job);
+    update(job, stored);
     if (isEnded(job.state)) void this.announce(job, job.state);
   }
 }

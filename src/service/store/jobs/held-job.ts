@@ -3,18 +3,19 @@ import { type Ended, type Engine, Job } from '../../jobs/job.ts';
 import type { JobNotices } from '../../jobs/jobs.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
 import { type RunTrace, runJob } from '../../jobs/run-job.ts';
-import { acceptedFrom, type JobRecords, NOTHING_MET, type Term } from './job-records.ts';
-import type { EndKept, JobClaim, JobTurn } from './life-scripts.ts';
-import { timeIn } from './mirror.ts';
+import type { Scheduler } from '../../jobs/scheduler.ts';
 import { Outbox } from './outbox.ts';
+import { acceptedFrom } from './reading.ts';
 import { retried } from './retrying.ts';
+import { NOTHING_MET, type Running, type TakenJob } from './running.ts';
 
 /** What running a job needs from outside. */
 interface HoldSurroundings {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly notices: JobNotices;
-  readonly records: JobRecords;
+  readonly running: Running;
+  readonly scheduler: Scheduler;
   /** The time of day as the job sees it. */
   readonly now: () => Date;
   /** No reply of the store is waited for any longer. */
@@ -23,41 +24,31 @@ interface HoldSurroundings {
 
 /** What became of a job that this instance ran. */
 type Held =
-  | HeldToEnd
-  /** It is to wait for another instance. */
+  | { readonly kind: 'ended'; readonly job: Job; readonly state: Ended; readonly trace: RunTrace }
+  /** It waits for another instance. */
   | { readonly kind: 'left' }
   /** Another instance has it by now, or the store could not be told. */
   | { readonly kind: 'lost' };
 
-/** A job that this instance ran to its end, and whose turn it is by that. */
-interface HeldToEnd {
-  readonly kind: 'ended';
-  readonly job: Job;
-  readonly state: Ended;
-  readonly trace: RunTrace;
-  readonly turns: readonly JobTurn[];
-}
-
 /** A job that this instance runs. */
 export class HeldJob {
   readonly #job: Job;
-  readonly #term: Term;
-  readonly #claim: Extract<JobClaim, { readonly kind: 'claimed' }>;
+  readonly #taken: TakenJob;
   readonly #around: HoldSurroundings;
   readonly #stop = new AbortController();
   readonly #outbox: Outbox;
   #fate: 'to-end' | 'to-leave' | 'lost' = 'to-end';
 
-  constructor(claim: Extract<JobClaim, { readonly kind: 'claimed' }>, around: HoldSurroundings) {
-    const { last, term } = claim;
-    this.#claim = claim;
+  constructor(taken: TakenJob, around: HoldSurroundings) {
+    const { last, attempts, firstStartedAt, exchanges, head, region } = taken;
+    this.#taken = taken;
     this.#around = around;
-    this.#job = new Job(acceptedFrom(claim.accepted), { before: last, last, blocks: [] });
-    this.#job.attempts = claim.attempts;
-    this.#job.firstStartedAt = timeIn(claim.firstStartedAt);
-    this.#job.progress = { exchanges: claim.exchanges, pending: 0 };
-    this.#term = { id: this.#job.id, term };
-    this.#outbox = new Outbox(this.#job, this.#term, around, {
+    this.#job = new Job(acceptedFrom(head), { before: last, last, blocks: [] });
+    this.#job.attempts = attempts;
+    this.#job.region = region ?? undefined;
+    this.#job.firstStartedAt = firstStartedAt;
+    this.#job.progress = { exchanges, pending: 0 };
+    this.#outbox = new Outbox(this.#job, taken, around, {
       lost: () => this.#lose(),
       cancelled: () => this.cancel(),
       failed: (error) => around.notices.failed(this.#job, error),
@@ -75,13 +66,14 @@ export class HeldJob {
     this.#stop.abort();
   }
 
-  /** Somebody has begun to follow it. */
+  /** Somebody follows it at another instance. */
   followed(): void {
     this.#outbox.followed();
   }
 
-  /** Runs it. Resolves once what came of it is stored. */
-  async run(startedAt: Date): Promise<Held> {
+  /** Runs it, once `alone` has resolved if it is a suspect. Resolves when the outcome is stored. */
+  async run(startedAt: Date, alone: Promise<unknown>): Promise<Held> {
+    if (this.#taken.suspect && !(await this.#beginAlone(alone))) this.#lose();
     const { state, ...trace } = await this.#outcome(startedAt);
     await this.#outbox.close();
     switch (this.#fate) {
@@ -94,43 +86,51 @@ export class HeldJob {
     }
   }
 
+  async #beginAlone(alone: Promise<unknown>): Promise<boolean> {
+    await alone;
+    const begun = await this.#stored(() => this.#around.running.beginAlone(this.#taken, this.#around.now()));
+    return begun === 'begun';
+  }
+
   async #outcome(startedAt: Date): Promise<RunTrace & { readonly state: Ended }> {
-    const { attempts, wish } = this.#claim;
-    const { engine, now, notices } = this.#around;
-    if (wish === 'cancel') return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
-    if (attempts >= MOST_ATTEMPTS) return { state: givenUp(this.#job, now()), ...NOTHING_MET };
-    notices.started(this.#job, startedAt);
+    const { attempts, cancelled } = this.#taken;
+    const { engine, now, notices, scheduler } = this.#around;
     const { signal } = this.#stop;
+    if (cancelled || signal.aborted) return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
+    if (attempts >= MOST_ATTEMPTS) return { state: givenUp(this.#job, now()), ...NOTHING_MET };
+    const place = await scheduler.begin(this.#job.party, signal);
+    if (typeof place === 'string') return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
+    notices.started(this.#job, startedAt);
     const { audience } = this.#outbox;
-    // The claim was the attempt.
-    const around = { engine, now, signal, audience, began: () => {}, failed: notices.failed };
-    return await runJob(this.#job, startedAt, around);
+    // The outbox keeps the events.
+    const around = { engine, now, signal, audience, place, logged: () => {}, failed: notices.failed };
+    const outcome = await runJob(this.#job, startedAt, around);
+    place.end();
+    return outcome;
   }
 
   async #end(state: Ended, trace: RunTrace): Promise<Held> {
     const job = this.#job;
     job.progress = { ...job.progress, pending: 0 };
-    const kept = await this.#stored(() => this.#endOnce(state, trace));
-    if (kept?.kind !== 'kept') return { kind: 'lost' };
+    const stored = await this.#stored(() => this.#endOnce(state, trace));
+    if (stored !== 'stored') return { kind: 'lost' };
     job.state = state;
-    for (let gone = 0; gone < kept.crowdedOut; gone += 1) this.#around.notices.crowdedOut(job);
     this.#around.notices.ended(job, state);
-    return { kind: 'ended', job, state, trace, turns: kept.turns };
+    return { kind: 'ended', job, state, trace };
   }
 
-  async #endOnce(state: Ended, trace: RunTrace): Promise<EndKept> {
+  async #endOnce(state: Ended, trace: RunTrace): Promise<'stored' | 'lost'> {
     for (;;) {
-      const kept = await this.#around.records.end(this.#term, this.#outbox.left, this.#job, state, trace);
-      if (kept.kind !== 'elsewhere') return kept;
-      this.#outbox.storedTo(kept.last);
+      const stored = await this.#around.running.end(this.#taken, this.#outbox.left, this.#job, state, trace);
+      if (stored.kind !== 'elsewhere') return stored.kind;
+      this.#outbox.storedTo(stored.last);
     }
   }
 
-  /** That it was stopped is no event: those after the last that is stored are void. */
+  /** That it was stopped is neither an event nor an attempt: the events after the last that is stored are void. */
   async #putBack(): Promise<Held> {
-    const counted = Math.max(0, this.#job.attempts - 1);
-    const left = await this.#stored(() => this.#around.records.leave(this.#term, counted));
-    return left === 'left' ? { kind: 'left' } : { kind: 'lost' };
+    const left = await this.#stored(() => this.#around.running.leave(this.#taken, this.#taken.attempts));
+    return { kind: left === 'left' ? 'left' : 'lost' };
   }
 
   #stored<T>(what: () => Promise<T>): Promise<T | undefined> {

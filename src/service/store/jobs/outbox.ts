@@ -1,10 +1,8 @@
 import type { Clock } from '../../../base/clock.ts';
-import { deflated } from '../../../base/packing.ts';
 import type { FollowerPresence, Followers } from '../../../traversal/threads/messages.ts';
 import type { Job } from '../../jobs/job.ts';
-import { isStoreTrouble } from '../connection/trouble.ts';
-import type { EventBlock, JobRecords, Term } from './job-records.ts';
-import type { Appended } from './life-scripts.ts';
+import { isStoreTrouble } from '../trouble.ts';
+import type { EventBatch, Running, Stored, Term } from './running.ts';
 
 /** Who is told what the store says when it is given events. */
 interface OutboxListener {
@@ -15,8 +13,11 @@ interface OutboxListener {
   readonly failed: (error: unknown) => void;
 }
 
-/** How often events are stored while there are any. */
-const EVERY_MS = 100;
+/** How often events are stored while somebody follows the job, and while nobody does. */
+const EVERY_MS: Readonly<Record<FollowerPresence, number>> = { somebody: 100, nobody: 500 };
+
+/** A follower tells every two seconds that it is there; NOTIFY may lose that. */
+const FOLLOWED_MS = 5_000;
 
 /** Octets of events, before they are deflated, that are stored at once. */
 const BATCH_BYTES = 64 * 1024;
@@ -25,20 +26,21 @@ const BATCH_BYTES = 64 * 1024;
 export class Outbox {
   readonly #job: Job;
   readonly #term: Term;
-  readonly #records: JobRecords;
+  readonly #running: Running;
   readonly #clock: Clock;
   readonly #listener: OutboxListener;
   readonly #tellers = new Set<(presence: FollowerPresence) => void>();
   #presence: FollowerPresence = 'nobody';
+  #followedUntil = 0;
   #sent: number;
   #cancelTimer: () => void = () => {};
   #sending: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(job: Job, term: Term, around: { records: JobRecords; clock: Clock }, listener: OutboxListener) {
+  constructor(job: Job, term: Term, around: { running: Running; clock: Clock }, listener: OutboxListener) {
     this.#job = job;
     this.#term = term;
-    this.#records = around.records;
+    this.#running = around.running;
     this.#clock = around.clock;
     this.#listener = listener;
     this.#sent = job.events.last;
@@ -54,9 +56,12 @@ export class Outbox {
     };
   };
 
-  /** Somebody has begun to follow the job. */
+  /** Somebody follows the job. */
   followed(): void {
+    this.#followedUntil = this.#clock.now() + FOLLOWED_MS;
+    if (this.#presence === 'somebody') return;
     this.#attend('somebody');
+    this.#sendSoon();
   }
 
   /** Stops passing events on. What is left over is for the caller to store. */
@@ -67,8 +72,8 @@ export class Outbox {
   }
 
   /** All events that have not been stored. */
-  get left(): EventBlock {
-    return this.#block(Number.POSITIVE_INFINITY);
+  get left(): EventBatch {
+    return this.#batch(Number.POSITIVE_INFINITY);
   }
 
   /** The store says which event is the last that it has. */
@@ -77,18 +82,24 @@ export class Outbox {
   }
 
   #schedule(): void {
+    this.#cancelTimer();
     if (this.#closed) return;
-    this.#cancelTimer = this.#clock.after(EVERY_MS, () => {
-      this.#sending = this.#send().then(() => this.#schedule());
-    });
+    this.#cancelTimer = this.#clock.after(EVERY_MS[this.#presence], () => this.#sendSoon());
+  }
+
+  #sendSoon(): void {
+    this.#sending = this.#sending.then(() => this.#send()).then(() => this.#schedule());
   }
 
   async #send(): Promise<void> {
+    if (this.#clock.now() >= this.#followedUntil) this.#attend('nobody');
     while (!this.#closed && this.#sent < this.#job.events.last) {
-      const block = this.#block(BATCH_BYTES);
+      const batch = this.#batch(BATCH_BYTES);
       try {
-        const appended = await this.#records.append(this.#term, block, this.#job);
-        this.#note(appended, block);
+        this.#note(
+          await this.#running.append(this.#term, batch, this.#job, this.#presence === 'somebody'),
+          batch,
+        );
       } catch (error) {
         if (!isStoreTrouble(error)) this.#listener.failed(error);
         return;
@@ -96,15 +107,14 @@ export class Outbox {
     }
   }
 
-  #note(appended: Appended, { last }: EventBlock): void {
-    switch (appended.kind) {
-      case 'kept':
+  #note(stored: Stored, { last }: EventBatch): void {
+    switch (stored.kind) {
+      case 'stored':
         this.#sent = last;
-        this.#attend(appended.followers > 0 ? 'somebody' : 'nobody');
-        if (appended.wish === 'cancel') this.#listener.cancelled();
+        if (stored.cancelled) this.#listener.cancelled();
         return;
       case 'elsewhere':
-        this.#sent = appended.last;
+        this.#sent = stored.last;
         return;
       case 'lost':
         this.#closed = true;
@@ -113,7 +123,7 @@ export class Outbox {
   }
 
   /** Events that have not been stored, no more than fit into so many octets, but at least one if there is one. */
-  #block(bytes: number): EventBlock {
+  #batch(bytes: number): EventBatch {
     const { events } = this.#job;
     const frames: string[] = [];
     let size = 0;
@@ -122,9 +132,7 @@ export class Outbox {
       frames.push(...more);
       size += more.reduce((sum, frame) => sum + frame.length, 0);
     }
-    const octets =
-      frames.length === 0 ? Buffer.alloc(0) : Buffer.from(deflated(Buffer.from(frames.join(''))));
-    return { after: this.#sent, last: this.#sent + frames.length, octets };
+    return { after: this.#sent, last: this.#sent + frames.length, text: frames.join('') };
   }
 
   #attend(presence: FollowerPresence): void {

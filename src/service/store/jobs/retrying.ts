@@ -1,6 +1,6 @@
 import { onAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { isStoreTrouble } from '../connection/trouble.ts';
+import { isStoreTrouble } from '../trouble.ts';
 
 /** How long to wait before the store is asked again. */
 const AGAIN_MS = 500;
@@ -38,30 +38,16 @@ function rest(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** How often each instance offers to look. */
-const EVERY_MS = 5_000;
-
-/** Looks again and again for jobs that have dropped out of the queue, and lets them wait there again. */
-export class Sweeper {
-  readonly #sweep: () => Promise<void>;
-  readonly #clock: Clock;
-  #cancelTimer: () => void = () => {};
-  #state: 'running' | 'stopped' = 'running';
-
-  /** `sweep` must not reject. */
-  constructor(sweep: () => Promise<void>, clock: Clock) {
-    this.#sweep = sweep;
-    this.#clock = clock;
-    this.#schedule();
-  }
-
-  stop(): void {
-    this.#state = 'stopped';
-    this.#cancelTimer();
-  }
-
-  #schedule(): void {
-    if (this.#state === 'stopped') return;
-    this.#cancelTimer = this.#clock.after(EVERY_MS, () => void this.#sweep().then(() => this.#schedule()));
-  }
+/** Does something again and again, so long after it was done. `run` must not reject. Returns a function that ends it. */
+export function again(run: () => Promise<void>, everyMs: number, clock: Clock): () => void {
+  let stopped = false;
+  let cancelTimer = () => {};
+  const schedule = () => {
+    if (!stopped) cancelTimer = clock.after(everyMs, () => void run().then(schedule));
+  };
+  schedule();
+  return () => {
+    stopped = true;
+    cancelTimer();
+  };
 }

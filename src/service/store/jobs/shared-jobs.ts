@@ -1,36 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as passed } from 'node:timers/promises';
+import type { HistoryAsked } from '../../../document/api/history.ts';
 import { isJobId } from '../../../document/api/jobs.ts';
 import type { JobCounts } from '../../../document/api/service-documents.ts';
 import { partyOf, type Requester } from '../../client.ts';
-import { isEnded, Job, type JobRequest } from '../../jobs/job.ts';
+import { type Ended, isEnded, Job, type JobRequest } from '../../jobs/job.ts';
 import type {
   FoundJob,
   JobPart,
   JobSettings,
   JobSurroundings,
   LeftJobs,
+  PastJobs,
   ServiceJobs,
   ServiceJobsState,
   Submitted,
 } from '../../jobs/jobs.ts';
-import { steadyTime } from '../../jobs/local-jobs.ts';
-import { cancelledBefore } from '../../jobs/persistence.ts';
-import type { StoreConnection } from '../connection/connect.ts';
-import { storeKey } from '../connection/script.ts';
-import { isStoreTrouble, reached } from '../connection/trouble.ts';
+import { cancelledBefore, crowdedOut } from '../../jobs/persistence.ts';
+import { Scheduler } from '../../jobs/scheduler.ts';
+import type { Database } from '../database.ts';
+import { isStoreTrouble, reached } from '../trouble.ts';
+import { type Accepted, Accepting } from './accepting.ts';
 import { Announcements, ServerAsking } from './after-end.ts';
-import { type Followers, follow, News } from './follower.ts';
-import { HeldJob } from './held-job.ts';
-import { JobRecords, NOTHING_MET } from './job-records.ts';
-import type { JobTurn } from './life-scripts.ts';
-import { mirror, newJob } from './mirror.ts';
-import { retried, Sweeper } from './retrying.ts';
-import { type HandedOver, WorkQueue } from './work-queue.ts';
+import { Caring, type HistoryRules } from './caring.ts';
+import { Following } from './follower.ts';
+import { acceptedFrom, newJob, Reading, update } from './reading.ts';
+import { again, retried } from './retrying.ts';
+import { NOTHING_MET, Running } from './running.ts';
+import { Slots } from './slots.ts';
+
+/** The settings of shared jobs. */
+interface SharedSettings extends JobSettings, HistoryRules {
+  /** Of this instance. */
+  readonly region: string | undefined;
+}
 
 /** What sharing jobs needs beside what all homes need. */
 interface SharedSurroundings {
-  readonly connection: StoreConnection;
+  readonly database: Database;
   /** Is told of a bug. */
   readonly failed: (error: unknown) => void;
 }
@@ -38,52 +44,76 @@ interface SharedSurroundings {
 /** For what is known of a job to come in when the service stops it, and to be stored. */
 const LAST_WORDS_MS = 1_000;
 
+/** How long a client waits for its job to be let start while the store is away in the middle of that. */
+const RELEASE_MS = 8_000;
+
+/** How often an instance looks for jobs that others have left, and for ends that they have not announced. */
+const CARE_MS = 2_000;
+
+/** How often it forgets old jobs. */
+const FORGET_MS = 60_000;
+
+/** The longest that health and metrics wait for counts of now. */
+const COUNT_MS = 500;
+
 /**
  * The jobs of a service of many instances. They are in the store, wait there for an instance that has room,
  * and can be read, followed and cancelled at any.
  */
 export class SharedJobs implements ServiceJobs {
-  readonly kind = 'redis';
+  readonly kind = 'postgres';
   readonly retainedBytes = 0;
-  readonly #settings: JobSettings;
   readonly #around: JobSurroundings;
-  readonly #connection: StoreConnection;
+  readonly #database: Database;
   readonly #failedWith: SharedSurroundings['failed'];
-  readonly #records: JobRecords;
-  readonly #queue: WorkQueue;
-  readonly #news: News;
+  readonly #accepting: Accepting;
+  readonly #running: Running;
+  readonly #reading: Reading;
+  readonly #caring: Caring;
+  readonly #slots: Slots;
   readonly #asking: ServerAsking;
   readonly #announcements: Announcements;
-  /** Those that this instance runs, with their ends. */
-  readonly #held = new Map<string, { readonly job: HeldJob; readonly over: Promise<unknown> }>();
-  readonly #followers: Followers = new Set();
+  readonly #following: Following;
   /** No reply of the store is waited for any longer. */
   readonly #over = new AbortController();
-  #sweeper: Sweeper | undefined;
+  /** One job after the other is accepted, and started if it need not wait: so clients take the turns that they take in memory. */
+  #submitting: Promise<unknown> = Promise.resolve();
+  #stopCaring: readonly (() => void)[] = [];
   #counts: JobCounts = { queued: 0, running: 0, retained: 0 };
   #closing = false;
 
-  constructor(settings: JobSettings, around: JobSurroundings, { connection, failed }: SharedSurroundings) {
-    this.#settings = settings;
+  constructor(settings: SharedSettings, around: JobSurroundings, { database, failed }: SharedSurroundings) {
     this.#around = around;
-    this.#connection = connection;
+    this.#database = database;
     this.#failedWith = failed;
-    this.#records = new JobRecords(connection, {
-      ...settings,
-      ends: around.notices.announce === undefined ? 'untold' : 'announced',
-    });
-    this.#news = new News(connection);
-    const common = { ...around, records: this.#records, failed: (error: unknown) => this.#failed(error) };
-    this.#asking = new ServerAsking({ ...common, over: this.#over.signal });
+    this.#accepting = new Accepting(database, settings);
+    this.#running = new Running(database, settings, around.notices.announce !== undefined);
+    this.#reading = new Reading(database);
+    this.#caring = new Caring(database, settings);
+    const over = this.#over.signal;
+    const common = {
+      ...around,
+      caring: this.#caring,
+      reading: this.#reading,
+      running: this.#running,
+      over,
+      failed: (error: unknown) => this.#failed(error),
+    };
+    this.#asking = new ServerAsking(common);
     this.#announcements = new Announcements(common);
-    this.#queue = new WorkQueue(connection, {
-      run: (id) => this.#run(id),
-      failed: (error) => this.#failed(error),
+    this.#slots = new Slots(new Scheduler(settings, around.clock), common, (job, state, trace) => {
+      void this.#announcements.announce(job, state);
+      this.#asking.begin(job, trace);
+    });
+    this.#following = new Following({
+      ...common,
+      tell: (id) => this.#tell(`follow ${id}`),
+      orphaned: (id) => void this.#asking.adopt(id),
     });
   }
 
   get state(): ServiceJobsState {
-    const { state } = this.#connection;
+    const { state } = this.#database;
     return state.kind === 'ok' ? { status: 'ok' } : { status: 'degraded', reason: state.why };
   }
 
@@ -92,182 +122,171 @@ export class SharedJobs implements ServiceJobs {
   }
 
   async open(): Promise<LeftJobs> {
-    this.#news.listen(storeKey('to', this.#connection.instance), (message) => this.#hear(message));
     await this.count();
     const { queued, running, retained } = this.#counts;
     return { begun: queued + running, kept: retained };
   }
 
   begin(): void {
-    this.#queue.begin(this.#settings.maxJobs);
-    this.#sweeper = new Sweeper(() => this.#sweep(), this.#around.clock);
+    const { clock } = this.#around;
+    this.#database.onNotice('svc_work', () => this.#slots.fill());
+    this.#database.onNotice('svc_job', (message) => this.#hear(message));
+    this.#slots.begin();
+    this.#stopCaring = [
+      again(() => this.#quietly(() => this.#care()), CARE_MS, clock),
+      again(() => this.#quietly(() => this.#forget()), FORGET_MS, clock),
+    ];
   }
 
+  /** A store that does not answer at once is not waited for. */
   async count(): Promise<void> {
-    const counts = await reached(() => this.#records.count());
-    if (counts !== 'away') this.#counts = counts;
-  }
-
-  async submit(request: JobRequest, { client, exempt }: Requester): Promise<Submitted> {
-    if (this.#closing) return { kind: 'refused', why: 'closing' };
-    const party = partyOf({ client, exempt });
-    const createdAt = this.#around.now();
-    const job = new Job({ id: randomUUID(), request, owner: { client, party }, createdAt });
-    const room = Math.max(0, this.#settings.maxJobs - this.#held.size);
-    const accepted = await reached(async () => {
-      const submitted = await this.#records.submit(job, room);
-      if (submitted.kind !== 'accepted') return submitted;
-      return (await this.#enqueue(job.id, submitted.turns)) === 'waits' ? submitted : 'away';
+    const counted = reached(() => this.#reading.count()).then((counts) => {
+      if (counts !== 'away') this.#counts = counts;
     });
-    if (accepted === 'away') return { kind: 'refused', why: 'away' };
-    if (accepted.kind !== 'accepted') return { kind: 'refused', why: accepted.kind };
-    return { kind: 'queued', job, stored: Promise.resolve() };
+    await this.#atMost(COUNT_MS, counted);
   }
 
-  /** Whoever is told that a job was not accepted may ask for it again: what can be taken back is not run, too. */
-  async #enqueue(id: string, turns: readonly JobTurn[]): Promise<'waits' | 'away'> {
-    try {
-      for (const turn of turns) await this.#queue.add(turn);
-      return 'waits';
-    } catch (error) {
-      if (!isStoreTrouble(error)) throw error;
-      return (await this.#records.retract(id)) === 'begun' ? 'waits' : 'away';
+  async submit(request: JobRequest, requester: Requester, key?: string): Promise<Submitted> {
+    if (this.#closing) return { kind: 'refused', why: 'closing' };
+    const { client, cancelHash } = requester;
+    const createdAt = this.#around.now();
+    const owner = { client, party: partyOf(requester), ...(cancelHash !== undefined && { cancelHash }) };
+    const job = new Job({ id: randomUUID(), request, owner, createdAt, key });
+    const { deadline } = this.#accepting;
+    const submitted = this.#submitting.then(() => this.#submit(job, deadline));
+    this.#submitting = submitted.then(
+      () => this.#slots.filled,
+      () => {},
+    );
+    return await submitted;
+  }
+
+  async #submit(job: Job, deadline: number | undefined): Promise<Submitted> {
+    const { free } = this.#slots;
+    const accepted = await reached(() => this.#accept(job, free, deadline));
+    if (accepted === 'away') {
+      // The statement may have been carried out all the same.
+      void this.#quietly(() => this.#stored(() => this.#accepting.retract(job.id)));
+      return { kind: 'refused', why: 'away' };
+    }
+    switch (accepted.kind) {
+      case 'key-used':
+        return { kind: 'key-used' };
+      case 'earlier':
+        this.#slots.fill();
+        return { kind: 'queued', job: accepted, stored: Promise.resolve() };
+      case 'accepted':
+        return await this.#release(job, free > 0);
+      case 'too-late':
+        return { kind: 'refused', why: 'away' };
+      case 'queue-full':
+      case 'client-queue-full':
+        return { kind: 'refused', why: accepted.kind };
+    }
+  }
+
+  /** In a full queue other jobs make room, if their blocks of addresses have more of it. */
+  async #accept(job: Job, free: number, deadline: number | undefined): Promise<Accepted> {
+    for (;;) {
+      const accepted = await this.#accepting.accept(job, free, deadline);
+      if (accepted.kind !== 'queue-full' || accepted.victim === undefined) return accepted;
+      const { head, firstStartedAt } = accepted.victim;
+      const victim = new Job(acceptedFrom(head));
+      victim.firstStartedAt = firstStartedAt ?? undefined;
+      await this.#endWaiting(victim, crowdedOut(victim, this.#around.now()));
+    }
+  }
+
+  async #endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
+    if ((await this.#running.endWaiting(job, state)) !== 'ended') return 'not-waiting';
+    this.#around.notices.ended(job, state);
+    void this.#announcements.announce(job, state);
+    this.#asking.begin(job, NOTHING_MET);
+    return 'ended';
+  }
+
+  /** Lets an accepted job start, and so promises it to its client: one that is not let start soon is forgotten. */
+  async #release(job: Job, isForHere: boolean): Promise<Submitted> {
+    const released = this.#stored(() => this.#accepting.release(job.id, !isForHere)).then((outcome) => {
+      this.#slots.fill();
+      return outcome;
+    });
+    switch (await this.#atMost(RELEASE_MS, released)) {
+      case 'released':
+        return { kind: 'queued', job, stored: Promise.resolve() };
+      case 'gone':
+        return { kind: 'refused', why: 'away' };
+      case undefined:
+        void this.#quietly(async () => void (await released));
+        return { kind: 'unknown' };
     }
   }
 
   async find(id: string, part: JobPart): Promise<FoundJob> {
     if (!isJobId(id)) return undefined;
-    const stored = await reached(() => this.#records.look(id, part));
+    const stored = await reached(() => this.#reading.look(id, part));
     if (stored === 'away' || stored === undefined) return stored;
     const job = newJob(stored);
-    for (let at = stored; mirror(at, job) === 'more'; ) {
-      const next = await reached(() => this.#records.look(id, part, job.events.last));
+    for (let at = stored; update(job, at) === 'more'; ) {
+      const next = await reached(() => this.#reading.look(id, part, job.events.last));
       if (next === 'away' || next === undefined) return next;
       at = next;
     }
-    if (part === 'events') this.#follow(job);
-    const isOrphaned = isEnded(job.state) && stored.identifying === 'nobody';
+    if (part === 'events') this.#following.follow(job);
+    const isOrphaned = isEnded(job.state) && !stored.attended;
     if (part === 'servers' && job.servers === undefined && isOrphaned) void this.#asking.adopt(id);
     return job;
+  }
+
+  async history(asked: HistoryAsked): Promise<PastJobs | 'away'> {
+    return await reached(() => this.#reading.history(asked));
   }
 
   async cancel(job: Job): Promise<'ended' | 'away'> {
     if (isEnded(job.state)) return 'ended';
     const state = cancelledBefore(job, this.#around.now());
-    const cancelled = await reached(() => this.#records.cancel(job, state));
-    if (cancelled === 'away') return 'away';
-    switch (cancelled.kind) {
-      case 'over':
-        return 'ended';
-      case 'ended':
-        this.#around.notices.ended(job, state);
-        void this.#announcements.announce(job, state);
-        this.#asking.begin(job, NOTHING_MET);
-        await reached(() => this.#queue.remove(job.id));
-        await this.#call(cancelled.turns);
-        return 'ended';
-      case 'told':
-        return await this.#untilEnded(job.id);
-    }
+    const ended = await reached(() => this.#endWaiting(job, state));
+    if (ended !== 'not-waiting') return ended;
+    const told = await reached(() => this.#running.wishEnd(job.id));
+    if (told === 'told') return await this.#untilEnded(job.id);
+    return told === 'away' ? 'away' : 'ended';
   }
 
   async ahead(job: Job): Promise<number | undefined> {
     if (job.state.status !== 'queued') return undefined;
-    const ahead = await reached(() => this.#records.ahead(job.id, this.#queue.key));
+    const ahead = await reached(() => this.#reading.ahead(job.id));
     return ahead === 'away' ? undefined : ahead;
   }
 
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
-    this.#sweeper?.stop();
+    for (const stop of this.#stopCaring) stop();
     const { clock, engine } = this.#around;
-    await this.#queue.pause();
-    const cancelStop = clock.after(graceMs, () => this.#stopAll());
+    const cancelStop = clock.after(graceMs, () => {
+      this.#slots.leave();
+      this.#asking.stop();
+    });
     const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => {
       this.#over.abort();
       void engine.close();
     });
-    while (this.#held.size + this.#asking.count > 0) {
-      await Promise.allSettled([...this.#held.values()].map(({ over }) => over));
-      await this.#asking.settled();
-    }
+    await this.#slots.close();
+    await this.#asking.settled();
     cancelStop();
-    const left = [this.#queue.close(), ...[...this.#followers].map((follower) => follower.end())];
-    await Promise.race([Promise.all(left), passed(LAST_WORDS_MS, undefined, { ref: false })]);
+    await this.#atMost(LAST_WORDS_MS, this.#following.end());
     cancelClose();
     this.#over.abort();
-    this.#news.close();
     await engine.close();
   }
 
-  #stopAll(): void {
-    for (const { job } of this.#held.values()) job.leave();
-    this.#asking.stop();
+  async #care(): Promise<void> {
+    if ((await this.#slots.takeBack(this.#caring)) > 0) this.#slots.fill();
+    await this.#announcements.announceOwed();
   }
 
-  /** Runs a job that the queue hands over. */
-  async #run(id: string): Promise<HandedOver> {
-    const held = this.#held.get(id);
-    if (held !== undefined) {
-      // The store was away for so long that the job passed for abandoned.
-      await held.over;
-      return 'done';
-    }
-    if (this.#closing) return 'left';
-    const { clock } = this.#around;
-    const now = steadyTime(this.#around.now, clock);
-    const startedAt = now();
-    const { signal } = this.#over;
-    const claim = await retried(() => this.#records.claim(id, startedAt), clock, signal);
-    if (claim === undefined) return 'left';
-    switch (claim.kind) {
-      case 'over':
-        return 'done';
-      case 'held':
-        return 'held';
-      case 'claimed': {
-        const job = new HeldJob(claim, { ...this.#around, records: this.#records, now, signal });
-        return await this.#hold(id, job, startedAt);
-      }
-    }
-  }
-
-  async #hold(id: string, job: HeldJob, startedAt: Date): Promise<HandedOver> {
-    const over = job.run(startedAt);
-    this.#held.set(id, { job, over });
-    const held = await over.finally(() => this.#held.delete(id));
-    if (held.kind === 'ended') {
-      void this.#announcements.announce(held.job, held.state);
-      this.#asking.begin(held.job, held.trace);
-      await this.#call(held.turns);
-    }
-    return held.kind === 'left' ? 'left' : 'done';
-  }
-
-  /** Lets jobs wait in the queue whose turn it is. If the store is away, some instance will do it later. */
-  async #call(turns: readonly JobTurn[]): Promise<void> {
-    await reached(async () => {
-      for (const turn of turns) await this.#queue.add(turn);
-    }).catch((error: unknown) => this.#failed(error));
-  }
-
-  /** Lets jobs wait in the queue that should be there and are not. */
-  async #sweep(): Promise<void> {
-    await reached(async () => {
-      for (const turn of await this.#records.sweep(this.#queue.key)) await this.#queue.add(turn);
-      await this.#announcements.announceOwed();
-    }).catch((error: unknown) => this.#failed(error));
-  }
-
-  #follow(job: Job): void {
-    follow(job, {
-      followers: this.#followers,
-      records: this.#records,
-      news: this.#news,
-      clock: this.#around.clock,
-      orphaned: (id) => void this.#asking.adopt(id),
-      failed: (error) => this.#failed(error),
-    });
+  async #forget(): Promise<void> {
+    const crowdedOut = await this.#caring.forget();
+    for (let count = 0; count < crowdedOut; count += 1) this.#around.notices.crowdedOut();
   }
 
   async #untilEnded(id: string): Promise<'ended' | 'away'> {
@@ -275,23 +294,48 @@ export class SharedJobs implements ServiceJobs {
     if (job === undefined) return 'ended';
     if (job === 'away') return 'away';
     return await new Promise((resolve) => {
-      const stop = job.events.subscribe(() => {
+      const look = () => {
         if (!isEnded(job.state) && !job.events.ended) return;
         stop();
         resolve('ended');
-      });
-      if (isEnded(job.state)) {
-        stop();
-        resolve('ended');
-      }
+      };
+      const stop = job.events.subscribe(look);
+      look();
     });
   }
 
-  /** What another instance says to this one. */
-  #hear(message = ''): void {
-    const [word, id = ''] = message.split(' ');
-    if (word === 'cancel') this.#held.get(id)?.job.cancel();
-    if (word === 'follow') this.#held.get(id)?.job.followed();
+  /** What another instance tells all; empty if something may be lost. */
+  #hear(message: string): void {
+    const [word, id] = message.split(' ');
+    if (word === 'news' || word === '') this.#following.wake(id);
+    if (id !== undefined && word === 'cancel') this.#slots.held(id)?.cancel();
+    if (id !== undefined && word === 'follow') this.#slots.held(id)?.followed();
+  }
+
+  async #tell(message: string): Promise<void> {
+    await this.#database.query(`SELECT pg_notify('svc_job', $1)`, [message]);
+  }
+
+  /** Waits for something, but no longer than so long; undefined after that. */
+  async #atMost<T>(ms: number, done: Promise<T>): Promise<T | undefined> {
+    let cancelTimer = () => {};
+    const late = new Promise<undefined>((resolve) => {
+      cancelTimer = this.#around.clock.after(ms, () => resolve(undefined));
+    });
+    try {
+      return await Promise.race([done, late]);
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  async #stored<T>(what: () => Promise<T>): Promise<T | undefined> {
+    return await retried(what, this.#around.clock, this.#over.signal);
+  }
+
+  /** Does what nobody waits for; while the store is away it is left. */
+  async #quietly(what: () => Promise<void>): Promise<void> {
+    await what().catch((error: unknown) => this.#failed(error));
   }
 
   #failed(error: unknown): void {

@@ -1,0 +1,133 @@
+/* Splits a zone file into its entries (RFC 1035 5.1). */
+
+/** Why a zone file cannot be read, and where. */
+export class ZoneFileError extends Error {
+  override readonly name = 'ZoneFileError';
+  /** Without the place. */
+  readonly reason: string;
+  readonly place: FilePlace;
+
+  constructor(reason: string, place: FilePlace) {
+    super(`${placeText(place)}: ${reason}`);
+    this.reason = reason;
+    this.place = place;
+  }
+}
+
+/** A place in a zone file. */
+export interface FilePlace {
+  /** As it was named; absent: the text did not come from a file. */
+  readonly file?: string | undefined;
+  /** Counted from 1. */
+  readonly line: number;
+  /** In characters, counted from 1. */
+  readonly column?: number | undefined;
+}
+
+function placeText({ file, line, column }: FilePlace): string {
+  if (file !== undefined) return [file, line, ...(column === undefined ? [] : [column])].join(':');
+  return column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+}
+
+/** One entry of a zone file: one line, or several joined by parentheses. */
+export interface ZoneEntry {
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  /** RFC 1035 5.1: an entry that begins with a blank has the owner of the previous one. */
+  readonly beginsBlank: boolean;
+  /** Words as written, quotes and escapes still in them; at least one. */
+  readonly fields: readonly string[];
+  /** Where each of them begins in the text. */
+  readonly offsets: readonly number[];
+}
+
+const [TAB, LF, CR, BLANK, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH] = [
+  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x28, 0x29, 0x3b, 0x5c,
+];
+
+/** The entries of a zone file, one after the other, without comments and empty lines. */
+export class ZoneEntries {
+  readonly #text: string;
+  readonly #file: string | undefined;
+  #at = 0;
+  #line = 1;
+
+  /** `file` is its name in errors. */
+  constructor(text: string, file?: string) {
+    this.#text = text;
+    this.#file = file;
+  }
+
+  /** The next entry; undefined at the end. Throws ZoneFileError. */
+  next(): ZoneEntry | undefined {
+    const text = this.#text;
+    const fields: string[] = [];
+    const offsets: number[] = [];
+    let [line, beginsBlank] = [this.#line, isBlank(text.charCodeAt(this.#at))];
+    const open: number[] = [];
+    for (; this.#at < text.length; ) {
+      const code = text.charCodeAt(this.#at);
+      if (code === LF) {
+        this.#at += 1;
+        this.#line += 1;
+        if (open.length > 0) continue;
+        if (fields.length > 0) return { line, beginsBlank, fields, offsets };
+        [line, beginsBlank] = [this.#line, isBlank(text.charCodeAt(this.#at))];
+      } else if (isBlank(code)) this.#at += 1;
+      else if (code === SEMICOLON) this.#skipComment();
+      else if (code === OPEN) open.push(this.#at++);
+      else if (code === CLOSE) {
+        if (open.pop() === undefined)
+          throw this.errorAt(this.#at, 'a closing parenthesis without an opening one');
+        this.#at += 1;
+      } else {
+        offsets.push(this.#at);
+        fields.push(this.#field());
+      }
+    }
+    const unclosed = open.pop();
+    if (unclosed !== undefined) throw this.errorAt(unclosed, 'a parenthesis is not closed');
+    return fields.length > 0 ? { line, beginsBlank, fields, offsets } : undefined;
+  }
+
+  /** The error for a place in the text. */
+  errorAt(offset: number, reason: string): ZoneFileError {
+    const before = this.#text.slice(0, offset);
+    const line = before.split('\n').length;
+    const column = offset - before.lastIndexOf('\n');
+    return new ZoneFileError(reason, { file: this.#file, line, column });
+  }
+
+  #skipComment(): void {
+    const end = this.#text.indexOf('\n', this.#at);
+    this.#at = end < 0 ? this.#text.length : end;
+  }
+
+  #field(): string {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start;
+    for (let quote = -1; ; at += 1) {
+      const code = text.charCodeAt(at);
+      const isEnd = Number.isNaN(code) || code === LF;
+      if (quote >= 0 && isEnd) throw this.errorAt(quote, 'this quote is not closed on its line');
+      if (isEnd) break;
+      if (code === BACKSLASH) {
+        at += 1;
+        if (at === text.length || text.charCodeAt(at) === LF)
+          throw this.errorAt(at - 1, 'a backslash ends the line');
+      } else if (code === QUOTE) quote = quote < 0 ? at : -1;
+      else if (quote < 0 && endsField(code)) break;
+    }
+    this.#at = at;
+    return text.slice(start, at);
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === BLANK || code === TAB || code === CR;
+}
+
+function endsField(code: number): boolean {
+  return isBlank(code) || code === OPEN || code === CLOSE || code === SEMICOLON;
+}

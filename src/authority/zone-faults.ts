@@ -1,0 +1,212 @@
+/* Finds faults of a zone file that servers load all the same, or not at all. */
+
+import { isAtOrBelow, type Name, parentOf } from '../dns/name.ts';
+import { rdataText } from '../dns/rdata/rdata.ts';
+import { Reader } from '../dns/reader.ts';
+import { answerFrom } from './answer.ts';
+import type { presignedZoneOf } from './presigned.ts';
+import { isCut, ofType, rrset, type Zone } from './zone.ts';
+import type { ZoneFault, ZoneFaultCode } from './zone-fault.ts';
+import type { ZoneRecord } from './zone-file.ts';
+
+/** The most that are listed of one kind. */
+const MOST_LISTED = 25;
+
+/** Faults of the zone that a file makes, by line; `now`: in milliseconds since 1970. */
+export function faultsOf(
+  { zone, outside, signatures }: ReturnType<typeof presignedZoneOf>,
+  now: number,
+): readonly ZoneFault[] {
+  const hides = hiderIn(zone);
+  const found: readonly (readonly [ZoneFaultCode, Iterable<Shown>])[] = [
+    ['FILE_OUT_OF_ZONE', outside.map((record) => ({ record }))],
+    ['FILE_CNAME_AND_OTHER_DATA', nodesOf(zone, besideCname)],
+    ['FILE_DNAME_CONFLICT', nodesOf(zone, (node) => besideDname(node, zone.apex))],
+    ['FILE_NO_NS', rrset(zone, zone.apex, 'NS').length === 0 ? [{ record: zone.soa }] : []],
+    ['FILE_NS_WITHOUT_ADDRESS', serversWithoutAddress(zone, hides)],
+    ['FILE_TARGET_IS_ALIAS', targets(zone, hides, 'alias', ['NS', 'MX', 'SRV'])],
+    ['FILE_TARGET_WITHOUT_ADDRESS', targets(zone, hides, 'nothing', ['MX', 'SRV'])],
+    ['FILE_OCCLUDED', occluded(zone, hides)],
+    ['FILE_TTLS_DIFFER', nodesOf(zone, otherTtl)],
+    ['FILE_SOA_VALUES', soaValues(zone)],
+    ['FILE_SIGNATURE_EXPIRES', expiring(signatures, now)],
+  ];
+  return found
+    .flatMap(([code, shown]) => listed(code, [...shown]))
+    .sort(
+      (one, other) =>
+        Number(one.file !== undefined) - Number(other.file !== undefined) || one.line - other.line,
+    );
+}
+
+/** A record that shows a fault. */
+interface Shown {
+  readonly record: ZoneRecord;
+  readonly detail?: string;
+}
+
+function listed(code: ZoneFaultCode, shown: readonly Shown[]): readonly ZoneFault[] {
+  const more = shown.length - MOST_LISTED;
+  return shown.slice(0, MOST_LISTED).map(({ record, detail }, at) => ({
+    code,
+    name: record.name,
+    type: record.type,
+    line: record.line ?? 1,
+    ...(record.file !== undefined && { file: record.file }),
+    ...(detail !== undefined && { detail }),
+    ...(more > 0 && at === MOST_LISTED - 1 && { more }),
+  }));
+}
+
+function* nodesOf(zone: Zone, faults: (node: readonly ZoneRecord[]) => Iterable<Shown>): Iterable<Shown> {
+  for (const node of zone.nodes.values()) if (node.length > 1) yield* faults(node);
+}
+
+/** RFC 2181 10.1; NSEC may stand beside it (RFC 4034 4). */
+function besideCname(node: readonly ZoneRecord[]): readonly Shown[] {
+  const [cname, second] = ofType(node, 'CNAME');
+  if (cname === undefined) return [];
+  const others = node.filter(({ type }) => !['CNAME', 'NSEC', 'KEY'].includes(type));
+  return [...(second === undefined ? [] : [second]), ...others]
+    .slice(0, 1)
+    .map(({ type }) => ({ record: cname, detail: type }));
+}
+
+/** RFC 6672 2.3, 2.4; a CNAME beside it is told as one beside other data. */
+function besideDname(node: readonly ZoneRecord[], apex: Name): readonly Shown[] {
+  const [dname, second] = ofType(node, 'DNAME');
+  if (dname === undefined) return [];
+  const other = second ?? (dname.name === apex ? undefined : ofType(node, 'NS')[0]);
+  return other === undefined ? [] : [{ record: dname, detail: other.type }];
+}
+
+/** RFC 2181 5.2. */
+function otherTtl(node: readonly ZoneRecord[]): readonly Shown[] {
+  const first = new Map<string, ZoneRecord>();
+  return node.flatMap((record) => {
+    const before = first.get(record.type);
+    if (before === undefined) first.set(record.type, record);
+    return before === undefined || before.ttl === record.ttl
+      ? []
+      : [{ record, detail: `${record.ttl} and ${before.ttl} s` }];
+  });
+}
+
+/** The name server names of the zone and of its cuts that lie where only this file can give an address. */
+function* serversWithoutAddress(zone: Zone, hides: Hider): Iterable<Shown> {
+  for (const [owner, node] of zone.nodes) {
+    if (owner !== zone.apex && hides(owner) !== undefined) continue;
+    for (const record of ofType(node, 'NS')) {
+      const { target } = record;
+      if (target === undefined || !isAtOrBelow(target, owner)) continue;
+      if (found(zone, target) !== 'nothing' || hasAddress(zone, target)) continue;
+      yield { record, detail: target };
+    }
+  }
+}
+
+function hasAddress(zone: Zone, name: Name): boolean {
+  return rrset(zone, name, 'A').length > 0 || rrset(zone, name, 'AAAA').length > 0;
+}
+
+/** What the zone has for the address of a name: nothing also below a zone cut without glue. */
+function found(zone: Zone, name: Name): 'address' | 'alias' | 'nothing' {
+  const [answer, other] = (['A', 'AAAA'] as const).map((type) => answerFrom([zone], { name, type }).answer);
+  if (answer === undefined || other === undefined) return 'nothing';
+  if (answer.some(({ type }) => type === 'CNAME')) return 'alias';
+  return answer.length + other.length > 0 ? 'address' : 'nothing';
+}
+
+/** Records of these types whose target, in this zone and not below a cut, is an alias or has no address. */
+function* targets(
+  zone: Zone,
+  hides: Hider,
+  wanted: 'alias' | 'nothing',
+  types: readonly string[],
+): Iterable<Shown> {
+  for (const [owner, node] of zone.nodes) {
+    if (hides(owner) !== undefined) continue;
+    for (const record of node) {
+      if (!types.includes(record.type)) continue;
+      const target = record.target ?? targetIn(record);
+      if (!isAtOrBelow(target, zone.apex) || isDelegated(zone, hides, target)) continue;
+      if (found(zone, target) === wanted) yield { record, detail: target };
+    }
+  }
+}
+
+/** The last word of MX and SRV data. */
+function targetIn({ type, rdata }: ZoneRecord): Name {
+  const words = rdataText(type, 'IN', Reader.of(rdata).data(rdata.length)).split(' ');
+  return (words.at(-1) ?? '.') as Name;
+}
+
+function isDelegated(zone: Zone, hides: Hider, name: Name): boolean {
+  return isCut(zone, name) || hides(name)?.type === 'NS';
+}
+
+/** Finds the cut or the DNAME above a name; undefined: replies show the name. */
+type Hider = (name: Name) => ZoneRecord | undefined;
+
+function hiderIn(zone: Zone): Hider {
+  const known = new Map<Name, ZoneRecord | undefined>();
+  const hides: Hider = (name) => {
+    const above = name === zone.apex ? undefined : parentOf(name);
+    if (above === undefined) return undefined;
+    if (!known.has(above)) known.set(above, hides(above) ?? hidingAt(zone, above));
+    return known.get(above);
+  };
+  return hides;
+}
+
+function hidingAt(zone: Zone, name: Name): ZoneRecord | undefined {
+  const [cut] = isCut(zone, name) ? rrset(zone, name, 'NS') : rrset(zone, name, 'DNAME');
+  return cut;
+}
+
+/** Data that no reply shows: below a DNAME, and below a cut or at it, glue and what the parent's side has aside. */
+function* occluded(zone: Zone, hides: Hider): Iterable<Shown> {
+  for (const [name, node] of zone.nodes) {
+    const hidden = isCut(zone, name)
+      ? node.filter(({ type }) => !AT_A_CUT.includes(type))
+      : hiddenBelow(node, hides(name));
+    for (const record of hidden.slice(0, 1)) yield { record, detail: hides(name)?.name ?? name };
+  }
+}
+
+const AT_A_CUT: readonly string[] = ['NS', 'DS', 'NSEC', 'A', 'AAAA'];
+
+function hiddenBelow(node: readonly ZoneRecord[], by: ZoneRecord | undefined): readonly ZoneRecord[] {
+  if (by === undefined) return [];
+  return by.type === 'NS' ? node.filter(({ type }) => type !== 'A' && type !== 'AAAA') : node;
+}
+
+/** Seconds. */
+const DAY = 86_400;
+
+/** RFC 1912 2.2, RFC 2308 5. */
+function* soaValues({ soa }: Zone): Iterable<Shown> {
+  const view = new DataView(soa.rdata.buffer, soa.rdata.byteOffset, soa.rdata.length);
+  const at = (fromEnd: number) => view.getUint32(soa.rdata.length - fromEnd);
+  const [refresh, retry, expire, minimum] = [at(16), at(12), at(8), at(4)];
+  const faults = [
+    ...(retry >= refresh ? [`RETRY (${retry}) is not less than REFRESH (${refresh})`] : []),
+    ...(expire < refresh + retry ? [`EXPIRE (${expire}) is less than REFRESH and RETRY together`] : []),
+    ...(expire < 7 * DAY ? [`EXPIRE (${expire}) is less than a week`] : []),
+    ...(minimum > DAY ? [`MINIMUM (${minimum}) keeps denials for more than a day`] : []),
+  ];
+  if (faults.length > 0) yield { record: soa, detail: faults.join(', ') };
+}
+
+/** Days before the end of a signature at which it should have been made anew. */
+const SOON_DAYS = 3;
+
+function* expiring(signatures: readonly ZoneRecord[], now: number): Iterable<Shown> {
+  const soon = now / 1000 + SOON_DAYS * DAY;
+  for (const record of signatures) {
+    const { rdata } = record;
+    if (rdata.length < 12) continue;
+    const ends = new DataView(rdata.buffer, rdata.byteOffset).getUint32(8);
+    if (ends < soon) yield { record, detail: new Date(ends * 1000).toISOString() };
+  }
+}

@@ -1,0 +1,20 @@
+/* A map of counts that forgets names whose count is 0. */
+
+/** Counts by name; of what is not there it keeps nothing. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  add(name: string): void {
+    this.#counts.set(name, this.of(name) + 1);
+  }
+
+  remove(name: string): void {
+    const left = this.of(name) - 1;
+    if (left > 0) this.#counts.set(name, left);
+    else this.#counts.delete(name);
+  }
+}

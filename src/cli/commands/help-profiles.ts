@@ -1,0 +1,90 @@
+import { PROFILE_NAMES } from '../../base/profile-names.ts';
+import { listed } from '../../document/words/lists.ts';
+import { time } from '../../document/words/quantities.ts';
+import type { Profile } from '../../explore/profiles/profile.ts';
+import { PROFILES } from '../../explore/profiles/profiles.ts';
+
+/** What `svc help profiles` prints: how each product resolves, and how that was found. */
+export function profilesHelp(): string {
+  const blocks = PROFILE_NAMES.map((name) => {
+    const profile = PROFILES[name];
+    const standing =
+      profile.standing === 'default' ? 'shown by default' : 'counts only if --profiles names it';
+    return [
+      `${name}: ${profile.product} ${profile.version}, ${standing}`,
+      `  Picks      ${picksWords(profile)}`,
+      `  Next       ${againWords(profile)}`,
+      `  Minimises  ${minimisingWords(profile)}`,
+      `  Retries    ${triesWords(profile)}`,
+      `  Time       ${timeWords(profile)}`,
+      `  Validates  ${validatingWords(profile)}`,
+      ...profile.found.map((sentence) => `  Found      ${sentence}`),
+    ].join('\n');
+  });
+  const intro =
+    'Profiles: how resolver products resolve with their default settings.\nsvc traverse shows what their users get (--profiles NAME,... or none); see svc-model(7), PROFILES.';
+  return `${[intro, ...blocks].join('\n\n')}\n`;
+}
+
+function picksWords({ picks }: Profile): string {
+  const by = picks.by === 'address' ? 'any address at hand' : 'a name, then its addresses';
+  if (picks.gluedFirst === 'alike') return `${by}; names without glue like those with glue`;
+  const { of, in: all } = picks.gluedFirst;
+  const share = of === all ? 'always first' : `first in ${of} of ${all} picks`;
+  return `${by}; servers with glue ${share}`;
+}
+
+function againWords({ picks: { again, lookedUpJoin } }: Profile): string {
+  const whom = again === 'any' ? 'any server again' : 'a server that has not replied yet, then the fastest';
+  return lookedUpJoin === 'once-asked' ? whom : `${whom}; names without glue are looked up by then`;
+}
+
+function minimisingWords({ minimisation: { style, noServer } }: Profile): string {
+  const { type, apex, labels, mostAtZone, mostLabels } = style;
+  const parts = [
+    `asks for ${type}, ${labels === 'one-each' ? 'one more label each time' : 'labels as in RFC 9156 2.3'}`,
+    ...(apex === 'asked' ? ["the zone's own name, too"] : []),
+    ...(mostAtZone === undefined ? [] : [`at most ${mostAtZone} at a zone`]),
+    ...(mostLabels === undefined ? [] : [`names of at most ${mostLabels} labels`]),
+    noServer === 'end-of-all' ? 'SERVFAIL if no server helps' : 'the whole name if no server helps',
+  ];
+  return parts.join('; ');
+}
+
+function triesWords({ tries }: Profile): string {
+  switch (tries.kind) {
+    case 'in-turn': {
+      const again = tries.rounds === 0 ? '' : `; silent addresses up to ${tries.rounds} more times`;
+      const all =
+        tries.mostFailing === undefined ? 'all servers' : `at most ${tries.mostFailing} failing replies`;
+      return `${all}, each address once${again}`;
+    }
+    case 'by-patience': {
+      const minimised =
+        tries.mostMinimised === undefined ? '' : `; ${tries.mostMinimised} silences end minimisation`;
+      return `two packets to an address, then any whose wait is at most ${time(tries.band)} above the shortest${minimised}`;
+    }
+  }
+}
+
+function timeWords({ time: { toNextTry, closedPort, ofLookUp, discard } }: Profile): string {
+  const waits = listed(toNextTry.map(time), toNextTry.length);
+  const parts = [
+    `waits ${waits} for a reply`,
+    closedPort === 'noticed' ? 'notices closed ports' : 'treats closed ports as silence',
+    ...(ofLookUp === undefined ? [] : [`gives up after ${time(ofLookUp)}`]),
+    ...(discard === undefined ? [] : [`sends no reply after ${time(discard)}`]),
+  ];
+  return parts.join('; ');
+}
+
+const ON_BOGUS: Readonly<Record<Profile['validation']['onBogus'], string>> = {
+  'tries-on': 'asks another server after data that do not validate',
+  'first-try': 'ends in SERVFAIL with the first data that do not validate',
+  'first-try-if-unsigned':
+    'asks another server after data that do not validate, unless signatures are missing',
+};
+
+function validatingWords({ validation: { onBogus, clients } }: Profile): string {
+  return `${clients === 'all' ? 'for all clients' : 'only for clients that ask for it'}; ${ON_BOGUS[onBogus]}`;
+}

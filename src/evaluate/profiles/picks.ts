@@ -1,0 +1,211 @@
+import { getOrMake } from '../../base/memo.ts';
+import type { Picks, Profile } from '../../explore/profiles/profile.ts';
+import type { ServerClass } from './zone-servers.ts';
+import {
+  AVOIDED,
+  ERRED,
+  FAILED,
+  HEARD,
+  ONE_SILENCE,
+  type Pick,
+  SILENT,
+  UNANSWERED,
+  type Visiting,
+} from './zone-state.ts';
+
+/** How long a resolver waits for an address, in milliseconds: for each packet, and in all. */
+export function patienceOf(
+  { tries, time }: Profile,
+  { silences }: Visiting,
+  condition: number,
+): { readonly each: number; readonly inAll: number } {
+  const own = Math.floor(condition / ONE_SILENCE);
+  const { toFirstTry, toNextTry } = time;
+  const [waits, index] = own === 0 && toFirstTry !== undefined ? [toFirstTry, silences] : [toNextTry, own];
+  const each = waits[Math.min(index, waits.length - 1)] ?? waits[0];
+  return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
+}
+
+/** What a resolver may ask next; the weights sum to 1. Empty: nothing. */
+export function openAt(
+  visiting: Visiting,
+  classes: readonly ServerClass[],
+  profile: Profile,
+): readonly Pick[] {
+  const all = visiting.members.flatMap((conditions, of): readonly Open[] => {
+    const found = classes[of];
+    if (found === undefined) return [];
+    return [...conditions]
+      .filter(([condition]) => (condition & AVOIDED) === 0)
+      .map(([condition, count]) => ({ of, condition, count, found }));
+  });
+  // Who sends replies in vain is waited for no longer than others.
+  const near =
+    profile.tries.kind === 'by-patience' ? withinBand(all, visiting, profile, profile.tries.band) : all;
+  const open = near.filter(({ condition }) => (condition & (FAILED | SILENT)) === 0);
+  if (profile.picks.by === 'name') return ofNames(open, all, visiting, profile);
+  return weighed(preferred(open, visiting, classes, profile));
+}
+
+/** A name first, and all of its addresses before the next one. */
+function ofNames(
+  open: readonly Open[],
+  all: readonly Open[],
+  { stage, name }: Visiting,
+  { picks }: Profile,
+): readonly Pick[] {
+  const names = new Map<string, Open[]>();
+  for (const one of open) getOrMake(names, one.found.name, (): Open[] => []).push(one);
+  const current = names.get(name);
+  const isHeard = (one: string) =>
+    all.every(({ found, condition }) => found.name !== one || (condition & HEARD) !== 0);
+  const unheard = [...names].filter(([one]) => !isHeard(one));
+  const fastest = (of: readonly Open[]) => Math.min(...of.map((one) => knownSpeed(one, stage)));
+  const best = Math.min(...[...names.values()].map(fastest));
+  const heardBest = [...names].filter(
+    ([, of]) => fastest(of) <= best + ALIKE_MS || best === Number.POSITIVE_INFINITY,
+  );
+  const next = unheard.length > 0 ? unheard : heardBest;
+  const picked = current === undefined ? next.map(([, of]) => of) : [current];
+  return picked.flatMap((of) => {
+    const ranked = unheardFirst(of, stage, picks);
+    const count = ranked.reduce((sum, one) => sum + one.count, 0);
+    return ranked.map((one): Pick => {
+      const weight = { numerator: BigInt(one.count), denominator: BigInt(count * picked.length) };
+      return { of: one.of, condition: one.condition, weight };
+    });
+  });
+}
+
+interface Open {
+  readonly of: number;
+  readonly condition: number;
+  readonly count: number;
+  readonly found: ServerClass;
+}
+
+/** The share of picks, in parts, that go to each of these. */
+interface Preferred {
+  readonly open: readonly Open[];
+  readonly parts: number;
+  /** Those of which a name is picked first, and then one of its addresses. */
+  readonly byName: (one: Open) => boolean;
+}
+
+function preferred(
+  open: readonly Open[],
+  visiting: Visiting,
+  classes: readonly ServerClass[],
+  profile: Profile,
+): readonly Preferred[] {
+  const { picks } = profile;
+  const isAtHand = ({ found }: Open) => found.atHand || known.has(found.name);
+  const known = picks.lookedUpJoin === 'once-asked' ? namesAsked(visiting, classes) : NONE;
+  const atHand = open.filter(isAtHand);
+  const lookedUp = open.filter((one) => !isAtHand(one));
+  const ranked = (some: readonly Open[]) =>
+    picks.again === 'any' ? some : unheardFirst(some, visiting.stage, picks);
+  const joined = { open: ranked(open), parts: 1, byName: () => false };
+  if (picks.gluedFirst === 'alike' || lookedUp.length === 0) return [joined];
+  switch (picks.lookedUpJoin) {
+    case 'next-try':
+      if (!visiting.begins) return [joined];
+      break;
+    case 'next-question':
+      if (visiting.stage > 0) return [joined];
+      break;
+    case 'once-asked':
+      break;
+  }
+  const isAnySound = atHand.some(({ condition }) => condition < ONE_SILENCE && (condition & ERRED) === 0);
+  if (atHand.length === 0 || (!isAnySound && picks.lookedUpJoin === 'once-asked'))
+    return [{ open: ranked(lookedUp), parts: 1, byName: () => picks.lookedUpBy === 'name' }];
+  const { of, in: every } = picks.gluedFirst;
+  return [
+    { open: ranked(atHand), parts: of, byName: () => false },
+    ...(of < every ? [{ open, parts: every - of, byName: (one: Open) => !isAtHand(one) }] : []),
+  ];
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The names with an address that was asked: these were looked up. */
+function namesAsked({ members }: Visiting, classes: readonly ServerClass[]): ReadonlySet<string> {
+  const asked = classes.filter((_, i) =>
+    [...(members[i] ?? [])].some(([condition]) => (condition & HEARD) !== 0),
+  );
+  return new Set(asked.filter(({ atHand }) => !atHand).map(({ name }) => name));
+}
+
+/** Those that it waits for not much longer than the least. */
+function withinBand(
+  all: readonly Open[],
+  visiting: Visiting,
+  profile: Profile,
+  band: number,
+): readonly Open[] {
+  const patience = ({ condition, found }: Open) => {
+    const isSound = (condition & HEARD) !== 0 && condition < ONE_SILENCE;
+    if (!isSound) return patienceOf(profile, visiting, condition).each;
+    return patienceAfter(speedOf(found, visiting.stage), profile);
+  };
+  const least = Math.min(...all.map(patience));
+  return all.filter((one) => patience(one) <= least + band);
+}
+
+/**
+ * After a first reply: an eighth of its round-trip time and four times the variation, which begins as a quarter of the
+ * first patience and comes a quarter nearer (RFC 6298).
+ */
+function patienceAfter(rttMs: number, { time: { toNextTry } }: Profile): number {
+  const [first] = toNextTry;
+  const variation = first / 4;
+  return rttMs / 8 + 4 * (variation + (rttMs - variation) / 4);
+}
+
+/** Those that were not asked yet; else the fastest. */
+function unheardFirst(all: readonly Open[], stage: number, { afterError }: Picks): readonly Open[] {
+  const unheard = all.filter(({ condition }) => (condition & HEARD) === 0);
+  if (unheard.length > 0) return unheard;
+  const sound = afterError === 'heard-last' ? all.filter(({ condition }) => (condition & ERRED) === 0) : all;
+  const ranked = sound.length > 0 ? sound : all;
+  const best = Math.min(...ranked.map((one) => knownSpeed(one, stage)));
+  return ranked.filter(
+    (one) => knownSpeed(one, stage) <= best + ALIKE_MS || best === Number.POSITIVE_INFINITY,
+  );
+}
+
+/** Round-trip times that differ less change places. */
+const ALIKE_MS = 25;
+
+/** A server that was silent last may be quick now: nobody knows. */
+function knownSpeed({ found, condition }: Open, stage: number): number {
+  return (condition & UNANSWERED) !== 0 ? Number.POSITIVE_INFINITY : speedOf(found, stage);
+}
+
+function speedOf({ stages }: ServerClass, stage: number): number {
+  return stages[stage]?.heardMs ?? Number.POSITIVE_INFINITY;
+}
+
+function weighed(all: readonly Preferred[]): readonly Pick[] {
+  const whole = all.filter(({ open }) => open.length > 0);
+  const parts = whole.reduce((sum, one) => sum + one.parts, 0);
+  return whole.flatMap(({ open, parts: own, byName }) => {
+    const names = new Map<string, number>();
+    const nameOf = (one: Open, i: number) => (byName(one) ? one.found.name : `#${i}`);
+    open.forEach((one, i) => {
+      names.set(nameOf(one, i), (names.get(nameOf(one, i)) ?? 0) + one.count);
+    });
+    // An address at hand is as likely as a name that was looked up.
+    const shares = [...names].reduce((sum, [name, count]) => sum + (name.startsWith('#') ? count : 1), 0);
+    return open.map((one, i): Pick => {
+      const name = nameOf(one, i);
+      const ofName = name.startsWith('#') ? 1 : (names.get(name) ?? 1);
+      const weight = {
+        numerator: BigInt(own * one.count),
+        denominator: BigInt(parts * shares * ofName),
+      };
+      return { of: one.of, condition: one.condition, weight };
+    });
+  });
+}

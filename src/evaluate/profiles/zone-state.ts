@@ -1,0 +1,39 @@
+import type { Fraction } from '../fraction.ts';
+import type { Spent } from './waits.ts';
+
+/** What a resolver remembers of the members of each class: so many are in that condition. */
+export interface Visiting {
+  readonly stage: number;
+  /** Whether nothing was asked yet. */
+  readonly begins: boolean;
+  /** Replies in vain, and silences, at this stage. */
+  readonly failing: number;
+  readonly silences: number;
+  /** Time since the first question, if that can end the look-up. */
+  readonly elapsed: Spent;
+  /** The name whose addresses are tried now; empty: any. */
+  readonly name: string;
+  /** By class: how many of its members are in each condition. */
+  readonly members: readonly ReadonlyMap<number, number>[];
+}
+
+/**
+ * Conditions of a member: it was heard, it is not asked any more, at this stage it replied in vain or was silent, it ever
+ * replied in vain; how often it did at this stage; and how often it was silent.
+ */
+export const HEARD = 1;
+export const AVOIDED = 2;
+export const FAILED = 4;
+export const SILENT = 8;
+export const ERRED = 16;
+export const ONE_FAILURE = 32;
+/** Above the counter of failures: it was silent last. */
+export const UNANSWERED = 256;
+export const ONE_SILENCE = 512;
+
+/** Something that a resolver may ask next, and how likely that is. */
+export interface Pick {
+  readonly of: number;
+  readonly condition: number;
+  readonly weight: Fraction;
+}

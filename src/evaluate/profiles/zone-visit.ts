@@ -1,0 +1,318 @@
+import { getOrMake } from '../../base/memo.ts';
+import { type Work, workOf } from '../../base/work.ts';
+import type { Profile } from '../../explore/profiles/profile.ts';
+import type { Distribution } from '../distribution.ts';
+import { type Fraction, multiply } from '../fraction.ts';
+import type { Step, Walk } from '../step.ts';
+import { openAt, patienceOf } from './picks.ts';
+import {
+  AT_ONCE,
+  after,
+  inTurn,
+  sequence,
+  slotsOf,
+  timeSpent,
+  together,
+  type Waits,
+  weighted,
+} from './waits.ts';
+import {
+  type Behaviour,
+  type ServerClass,
+  type Stages,
+  serverClasses,
+  stagesFrom,
+  type Taken,
+  takenAt,
+} from './zone-servers.ts';
+import {
+  AVOIDED,
+  ERRED,
+  FAILED,
+  HEARD,
+  ONE_FAILURE,
+  ONE_SILENCE,
+  type Pick,
+  SILENT,
+  UNANSWERED,
+  type Visiting,
+} from './zone-state.ts';
+
+/** What it takes to say what a resolver finds at the servers of a zone. */
+export interface VisitTools {
+  readonly profile: Profile;
+  /** Where lookups end. */
+  readonly lookups: (walk: Walk) => Distribution;
+  readonly work: Work;
+}
+
+/** A way to leave the servers of a zone: after how long, with what probability. */
+export interface Departure {
+  readonly taken: Taken;
+  readonly after: Waits;
+}
+
+/**
+ * What a resolver finds at the servers of a zone that it comes to with this step: it asks one address after another, for
+ * each minimised name and then for the whole one, and remembers whom it has heard. Void where that is more work than there
+ * may be.
+ */
+export function visitZone(step: Step, tools: VisitTools): readonly Departure[] {
+  const stages = stagesFrom(step);
+  return serverClasses(stages, tools.profile, tools.lookups).flatMap(({ weight, classes }) =>
+    new ZoneVisit(stages, classes, tools).departures(weight),
+  );
+}
+
+/** More than any resolver bears, and fewer than there is room for. */
+const MOST_FAILURES = 7;
+
+/** How a visit ends: an address of a class is taken, or none. */
+interface Leaf {
+  readonly stage: number;
+  /** What its classes have in common; undefined: SERVFAIL. */
+  readonly of: string | undefined;
+  readonly reaction: Behaviour['reaction'] | undefined;
+  /** A limit keeps the next question from being asked. */
+  readonly cut?: Walk;
+  readonly after: Waits;
+}
+
+type Leaves = ReadonlyMap<string, Leaf>;
+
+class ZoneVisit {
+  readonly #stages: Stages;
+  /** The number of the stage of the whole name; beyond the last one if a limit keeps it from being asked. */
+  readonly #whole: number;
+  readonly #classes: readonly ServerClass[];
+  readonly #profile: Profile;
+  readonly #work: Work;
+  readonly #known = new Map<string, Leaves>();
+
+  constructor(stages: Stages, classes: readonly ServerClass[], { profile, work }: VisitTools) {
+    this.#stages = stages;
+    this.#whole = stages.at(-1)?.minimised === undefined ? stages.length - 1 : stages.length;
+    this.#classes = classes;
+    this.#profile = profile;
+    this.#work = work;
+  }
+
+  departures(weight: Fraction): readonly Departure[] {
+    const members = this.#classes.map((one) => new Map([[0, one.members.length]]));
+    const leaves = this.#from({
+      stage: 0,
+      begins: true,
+      failing: 0,
+      silences: 0,
+      elapsed: 0,
+      name: '',
+      members,
+    });
+    return [...leaves.values()].flatMap((leaf) => this.#leave(leaf, weight));
+  }
+
+  #leave({ stage, of, reaction, cut, after: waits }: Leaf, weight: Fraction): readonly Departure[] {
+    if (cut !== undefined) return [{ taken: { kind: 'walk', walk: cut }, after: weighted(waits, weight) }];
+    const step = this.#stages[stage];
+    if (step === undefined) throw new Error('a stage that there is not');
+    if (of === undefined || reaction === undefined)
+      return [{ taken: { kind: 'end', end: step.ends.servfail }, after: weighted(waits, weight) }];
+    // Those that behave alike are equally likely.
+    const all = this.#classes.filter(({ alike }) => alike === of).flatMap(({ members }) => members);
+    const each = weighted(waits, multiply(weight, { numerator: 1n, denominator: BigInt(all.length) }));
+    return all.map((one) => ({ taken: takenAt(step, one, reaction), after: each }));
+  }
+
+  #from(visiting: Visiting): Leaves {
+    const key = this.#keyOf(visiting);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = this.#ask(visiting);
+    this.#known.set(key, made);
+    return made;
+  }
+
+  /** The same for visits that differ only in which of several names that are alike are in which condition. */
+  #keyOf({ stage, begins, failing, silences, elapsed, name, members }: Visiting): string {
+    const byName = new Map<string, string[]>();
+    this.#classes.forEach((one, i) => {
+      const conditions = keyOfConditions(members[i] ?? new Map());
+      getOrMake(byName, one.name, () => []).push(`${one.alike}=${conditions}${one.name === name ? '*' : ''}`);
+    });
+    const names = [...byName.values()].map((parts) => parts.sort().join('|')).sort();
+    return `${stage} ${begins} ${failing} ${silences} ${elapsed} ${name === ''} ${names.join(' / ')}`;
+  }
+
+  #ask(visiting: Visiting): Leaves {
+    const picks = openAt(visiting, this.#classes, this.#profile);
+    if (this.#work.spend(workOf('search', 1)) === 'exceeded') return new Map();
+    if (picks.length === 0) return this.#afterAll(visiting);
+    return merged(picks.map((pick) => ({ weight: pick.weight, leaves: this.#try(visiting, pick) })));
+  }
+
+  #try(visiting: Visiting, pick: Pick): Leaves {
+    const found = this.#classes[pick.of];
+    const behaviour = found?.stages[visiting.stage];
+    if (found === undefined || behaviour === undefined) throw new Error('a class that there is not');
+    const waits = patienceOf(this.#profile, visiting, pick.condition);
+    const { heardMs, reaction } = behaviour;
+    const isSilent = heardMs === undefined || heardMs > waits.each;
+    const at = this.#after(visiting, behaviour.closed ? 0 : isSilent ? waits.inAll : heardMs, found);
+    if (this.#isOver(at)) return later(servfailAt(at.stage), isSilent ? waits.inAll : heardMs);
+    if (behaviour.closed) return this.#silent(at, pick);
+    if (isSilent) return later(this.#silent(at, pick), waits.inAll);
+    const heard = behaviour.error && this.#profile.picks.afterError === 'unheard' ? 0 : HEARD;
+    if (reaction === 'next-server') return later(this.#failed(at, pick, heard), heardMs);
+    if (reaction === 'never-again') return later(this.#failed(at, pick, heard | AVOIDED), heardMs);
+    return later(this.#taken(at, pick, found, reaction), heardMs);
+  }
+
+  #silent(visiting: Visiting, pick: Pick): Leaves {
+    const { tries, time } = this.#profile;
+    const silences = visiting.silences + 1;
+    const longer = (pick.condition + ONE_SILENCE) | UNANSWERED;
+    const isLast = Math.floor(longer / ONE_SILENCE) >= time.toNextTry.length;
+    const condition = tries.kind === 'in-turn' || isLast ? longer | HEARD | SILENT : longer;
+    const next = { ...moved(visiting, pick, condition), silences };
+    const isMinimised = visiting.stage < this.#whole;
+    if (isMinimised && tries.kind === 'by-patience' && silences === tries.mostMinimised)
+      return this.#atStage(next, this.#whole);
+    return this.#from(next);
+  }
+
+  #failed(visiting: Visiting, pick: Pick, further: number): Leaves {
+    const { tries } = this.#profile;
+    const failing = visiting.failing + 1;
+    if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
+    const condition = heardNow(pick) + ONE_FAILURE;
+    const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
+    const isOver = tries.kind === 'in-turn' || failures === tries.perFailing;
+    const to = condition | ERRED | further | (isOver ? FAILED : 0);
+    return this.#from({ ...moved(visiting, pick, to), failing });
+  }
+
+  #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
+    const { stage } = visiting;
+    const heard = (further = 0) => moved(visiting, pick, heardNow(pick) | HEARD | further);
+    switch (reaction) {
+      case 'next-label':
+        return this.#atStage(heard(), stage + 1);
+      case 'whole-name':
+        return this.#atStage(heard(ERRED), this.#whole);
+      case 'next-label-elsewhere':
+        return this.#atStage(heard(AVOIDED), stage + 1);
+      case 'whole-name-elsewhere':
+        return this.#atStage(heard(AVOIDED), this.#whole);
+      case 'end-of-all':
+        return servfailAt(stage);
+      case 'end':
+      case 'follow':
+      case 'next-server':
+      case 'never-again':
+        return new Map([[`${stage} ${reaction} ${alike}`, { stage, of: alike, reaction, after: AT_ONCE }]]);
+    }
+  }
+
+  /** What failed before may do at the next stage. */
+  #atStage(visiting: Visiting, stage: number): Leaves {
+    const cut = this.#stages.at(-1)?.minimised?.nextLabel;
+    if (stage >= this.#stages.length && cut !== undefined)
+      return new Map([['cut', { stage: 0, of: undefined, reaction: undefined, cut, after: AT_ONCE }]]);
+    const { patience, toFirstTry } = this.#profile.time;
+    const kept = (condition: number) => {
+      const rest = condition & ~(FAILED | SILENT | (ONE_FAILURE * MOST_FAILURES));
+      return patience === 'anew' ? rest % ONE_SILENCE : rest;
+    };
+    const members = visiting.members.map((conditions) => mapped(conditions, kept));
+    const silences = toFirstTry === undefined ? 0 : visiting.silences;
+    return this.#from({ ...visiting, stage, begins: false, failing: 0, silences, name: '', members });
+  }
+
+  #after(visiting: Visiting, ms: number, { name }: ServerClass): Visiting {
+    const { time, picks } = this.#profile;
+    // Where nothing depends on it, visits that differ only in that are the same.
+    const elapsed = time.ofLookUp === undefined ? 0 : inTurn(visiting.elapsed, timeSpent(ms));
+    return { ...visiting, elapsed, name: picks.by === 'name' ? name : '' };
+  }
+
+  /** Whether a look-up may not take so long, were there nothing before this zone. */
+  #isOver({ elapsed }: Visiting): boolean {
+    const { ofLookUp } = this.#profile.time;
+    return ofLookUp !== undefined && slotsOf(elapsed) > slotsOf(timeSpent(ofLookUp));
+  }
+
+  /** Nothing is left to ask: what was silent once more, or the whole name, or nothing. */
+  #afterAll(visiting: Visiting): Leaves {
+    const { tries, minimisation } = this.#profile;
+    const { stage, members } = visiting;
+    const isAgain = (condition: number) =>
+      tries.kind === 'in-turn' && (condition & SILENT) !== 0 && condition < ONE_SILENCE * (tries.rounds + 1);
+    const again = members.map((conditions) =>
+      mapped(conditions, (one) => (isAgain(one) ? one & ~SILENT : one)),
+    );
+    if (
+      again.some((conditions, i) => keyOfConditions(conditions) !== keyOfConditions(members[i] ?? new Map()))
+    )
+      return this.#from({ ...visiting, name: '', members: again });
+    if (stage === this.#whole || minimisation.noServer === 'end-of-all') return servfailAt(stage);
+    return this.#atStage(visiting, this.#whole);
+  }
+}
+
+/** Once it replies, it does not matter any more how often it was silent. */
+function heardNow({ condition }: Pick): number {
+  return condition % UNANSWERED;
+}
+
+function servfailAt(stage: number): Leaves {
+  return new Map([[`${stage}`, { stage, of: undefined, reaction: undefined, after: AT_ONCE }]]);
+}
+
+function moved(visiting: Visiting, { of, condition }: Pick, to: number): Visiting {
+  const members = visiting.members.map((conditions, i) => {
+    if (i !== of) return conditions;
+    const changed = new Map(conditions);
+    const left = (changed.get(condition) ?? 0) - 1;
+    if (left > 0) changed.set(condition, left);
+    else changed.delete(condition);
+    return changed.set(to, (changed.get(to) ?? 0) + 1);
+  });
+  return { ...visiting, begins: false, members };
+}
+
+function mapped(
+  conditions: ReadonlyMap<number, number>,
+  to: (condition: number) => number,
+): ReadonlyMap<number, number> {
+  const changed = new Map<number, number>();
+  for (const [condition, count] of conditions)
+    changed.set(to(condition), (changed.get(to(condition)) ?? 0) + count);
+  return changed;
+}
+
+function keyOfConditions(conditions: ReadonlyMap<number, number>): string {
+  return [...conditions]
+    .sort(([a], [b]) => a - b)
+    .map(([condition, count]) => `${condition}:${count}`)
+    .join(',');
+}
+
+function later(leaves: Leaves, ms: number): Leaves {
+  const spent = after(timeSpent(ms));
+  if (timeSpent(ms) === 0) return leaves;
+  return new Map([...leaves].map(([key, leaf]) => [key, { ...leaf, after: sequence(spent, leaf.after) }]));
+}
+
+function merged(all: readonly { readonly weight: Fraction; readonly leaves: Leaves }[]): Leaves {
+  const [only] = all;
+  if (only !== undefined && all.length === 1 && only.weight.numerator === only.weight.denominator)
+    return only.leaves;
+  const parts = new Map<string, { leaf: Leaf; waits: Waits[] }>();
+  for (const { weight, leaves } of all)
+    for (const [key, leaf] of leaves) {
+      const known = parts.get(key) ?? { leaf, waits: [] };
+      known.waits.push(weighted(leaf.after, weight));
+      parts.set(key, known);
+    }
+  return new Map([...parts].map(([key, { leaf, waits }]) => [key, { ...leaf, after: together(waits) }]));
+}

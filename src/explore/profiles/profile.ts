@@ -1,0 +1,218 @@
+/* What a profile is: a resolver product at its defaults, as data. svc-model(7), PROFILES. */
+
+/** A product as it resolves with the settings that its file names. Each datum was seen, or its file says that it was read. */
+export interface Profile {
+  /** "BIND". */
+  readonly product: string;
+  /** The version that it was measured with. */
+  readonly version: string;
+  /** What verdicts and exit statuses look at: `default` always, `named` only where `--profiles` names it. */
+  readonly standing: 'default' | 'named';
+  /** How each datum was found, and what is known to deviate, a sentence each, for those who read `svc help profiles`. */
+  readonly found: readonly string[];
+  readonly picks: Picks;
+  /** What replies to the whole name lead to. */
+  readonly whole: Readonly<Record<ReplyKind, WholeReaction>>;
+  readonly minimisation: Minimisation;
+  readonly tries: Tries;
+  readonly time: Time;
+  readonly ownSet: OwnSet;
+  readonly ttl: TtlCaps;
+  readonly validation: ProfileValidation;
+}
+
+/** In which order a resolver that knows nothing of a zone's servers tries them. */
+export interface Picks {
+  /**
+   * `address`: all addresses at hand are one pool, each as likely as the other. `name`: a name first, then all of its
+   * addresses, then the next name.
+   */
+  readonly by: 'address' | 'name';
+  /**
+   * The share of picks that go to addresses at hand before names whose addresses must be looked up; in the others each
+   * address at hand and each such name is as likely. `alike`: names are tried in random order, with addresses or without.
+   */
+  readonly gluedFirst: Share | 'alike';
+  /**
+   * From when on addresses that are not at hand are as good as those that are: all once the first try was in vain, all
+   * from the next question on at the same zone, or those of a name once one of them was asked, which is when no server at
+   * hand is left that did not fail.
+   */
+  readonly lookedUpJoin: 'next-try' | 'next-question' | 'once-asked';
+  /** Where none is at hand: any address that was looked up, or a name first. */
+  readonly lookedUpBy: 'address' | 'name';
+  /**
+   * Whom the next question at the same zone goes to: any again, or a server that has not been heard yet; once all have
+   * been, the fastest.
+   */
+  readonly again: 'any' | 'unheard-first';
+  /** What a server that replied with an error is for that: heard; heard, but worse than all others; or not heard. */
+  readonly afterError: 'heard' | 'heard-last' | 'unheard';
+  /** Once the servers are known: the fastest one nearly always, or any within so many milliseconds of the fastest. */
+  readonly busy: { readonly kind: 'fastest' } | { readonly kind: 'band'; readonly ms: number };
+}
+
+/** A share of look-ups, as a fraction that is the whole truth of what was counted. */
+export interface Share {
+  readonly of: number;
+  readonly in: number;
+}
+
+/**
+ * What a reply is to a resolver: the classes of svc-model(7), EXCHANGES, and what some products tell apart within them.
+ * Referrals and aliases are followed by all.
+ */
+export type ReplyKind =
+  | 'answer'
+  /** An answer whose AA bit is not set. */
+  | 'answer-without-aa'
+  | 'nxdomain'
+  /** NXDOMAIN with neither AA nor a SOA record. */
+  | 'nxdomain-bare'
+  /** NODATA with a SOA record and AA. */
+  | 'nodata'
+  /** NODATA with a SOA record, AA not set. */
+  | 'nodata-without-aa'
+  /** AA is set, and there is nothing at all. */
+  | 'nodata-without-soa'
+  /** AA is set, and all that is there is records of other names or types in the answer section. */
+  | 'other-records'
+  /** The aliases of one reply lead back to where they began. */
+  | 'alias-loop'
+  | 'lame-upward'
+  | 'lame-self'
+  | 'lame-sideways'
+  /** NOERROR without AA, and nothing else. */
+  | 'lame-empty'
+  /** NOERROR without AA, and records of other names or types in the answer section. */
+  | 'lame-other-records'
+  | 'FORMERR'
+  | 'SERVFAIL'
+  | 'NOTIMP'
+  | 'REFUSED'
+  | 'YXDOMAIN'
+  /** Any other rcode but NOERROR and NXDOMAIN. */
+  | 'other-rcode'
+  | 'malformed'
+  /** ICMP, or a TCP connection refused or reset. */
+  | 'unreachable'
+  | 'timeout';
+
+/**
+ * What a reply to the whole name leads to. `end`: it is taken. `never-again`: the next server, and this one is not asked
+ * any more at this zone. `end-of-all`: SERVFAIL, and no other server is tried.
+ */
+export type WholeReaction = 'end' | 'next-server' | 'never-again' | 'end-of-all';
+
+/**
+ * What a reply to a minimised name leads to. `next-label`: the next longer name. `end`: it is taken for the whole name,
+ * too. `whole-name`: the whole name, at the same servers. `...-elsewhere`: the same, but never at that address again.
+ * `end-of-all`: SERVFAIL.
+ */
+export type MinimisedReaction =
+  | 'next-label'
+  | 'next-label-elsewhere'
+  | 'end'
+  | 'next-server'
+  | 'never-again'
+  | 'whole-name'
+  | 'whole-name-elsewhere'
+  | 'end-of-all';
+
+/** A minimised question gets an alias, besides: the name that it asks for has one. Referrals are followed by all. */
+export type MinimisedReplyKind = ReplyKind | 'alias';
+
+/** How a resolver minimises names (RFC 9156). */
+export interface Minimisation {
+  readonly style: MinimisationStyle;
+  /** What replies to minimised names lead to. */
+  readonly reactions: Readonly<Record<MinimisedReplyKind, MinimisedReaction>>;
+  /** What no server of any use leads to. */
+  readonly noServer: 'end-of-all' | 'whole-name';
+}
+
+/** Which minimised questions are asked, whatever comes of them. Profiles of the same style share their questions. */
+export interface MinimisationStyle {
+  readonly type: 'A' | 'NS';
+  /** Whether it begins with the zone's own name, rather than with a name one label longer. */
+  readonly apex: 'asked' | 'not-asked';
+  /**
+   * How many labels each question has more than the one before. `rfc-9156`: one each for four questions from the root on;
+   * then as many as it takes to have all labels with the tenth (RFC 9156 2.3).
+   */
+  readonly labels: 'one-each' | 'rfc-9156';
+  /** How many minimised questions there are at a zone at most; the whole name follows. Absent: no bound. */
+  readonly mostAtZone?: number;
+  /** How many labels a minimised name has at most. Absent: no bound. */
+  readonly mostLabels?: number;
+  /** Whether the whole name is asked with type A first where the question has another type but DS. */
+  readonly wholeNameWithA: 'asked' | 'not-asked';
+}
+
+/** How often a resolver tries the servers of a zone. */
+export type Tries =
+  /** One after another; those that did not reply once more when all have been tried. */
+  | {
+      readonly kind: 'in-turn';
+      /** How many failing replies end the look-up in SERVFAIL; absent: all servers are tried. */
+      readonly mostFailing?: number;
+      /** How often an address that does not reply is tried again. */
+      readonly rounds: number;
+    }
+  /**
+   * Packets go to an address in twos, and with each two that were in vain it is waited for longer; each pick is among the
+   * addresses that are waited for at most so many milliseconds longer than the least.
+   */
+  | {
+      readonly kind: 'by-patience';
+      readonly band: number;
+      /** How often an address is asked whose replies are in vain; at most 7. */
+      readonly perFailing: number;
+      /** How many such twos in vain end minimising. Absent: none do. */
+      readonly mostMinimised?: number;
+    };
+
+/** How long a resolver waits. Durations are milliseconds. */
+export interface Time {
+  /** For a reply to a packet to an address, by how often it has been silent before; the last number goes on. */
+  readonly toNextTry: readonly [number, ...number[]];
+  /** The same for one that was not silent yet, by how often others of its zone were, if that matters. */
+  readonly toFirstTry?: readonly [number, ...number[]];
+  /** Whether it counts with the next question at the zone who was silent before. */
+  readonly patience: 'kept' | 'anew';
+  /** Whether ICMP tells it that a port is closed; else it waits as for a silent server. */
+  readonly closedPort: 'noticed' | 'silent';
+  /** Until the look-up ends in SERVFAIL, whoever still waits for that; absent: when all has been tried. */
+  readonly ofLookUp?: number;
+  /** After so long a reply is no longer sent to the client that waits for it; absent: it always is. */
+  readonly discard?: number;
+  /** How long it is remembered that a question failed. */
+  readonly failureKept: number;
+}
+
+/** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
+export interface OwnSet {
+  /** `reply`: replies that carry it teach it. `asked`: only a question for it. `never`: the parent's word stands. */
+  readonly learnt: 'reply' | 'asked' | 'never';
+  /** Whether a copy that is held lives longer when a reply brings it again. */
+  readonly renewed: 'yes' | 'no';
+}
+
+/** How long records are kept. Durations are seconds. */
+export interface TtlCaps {
+  readonly most: number;
+  readonly mostNegative: number;
+  /** Whether the negative TTL is the smaller of that of the SOA record and its MINIMUM (RFC 2308 5), or that of the record. */
+  readonly negative: 'smaller' | 'record';
+}
+
+/** Whether replies are validated: which reading of svc-model(7), VALIDATING, and for which clients. */
+export interface ProfileValidation {
+  /**
+   * What it does with a reply that it could use but that does not verify: it asks another server, or ends in SERVFAIL;
+   * `first-try-if-unsigned`: it ends so only where a signature is missing.
+   */
+  readonly onBogus: 'tries-on' | 'first-try' | 'first-try-if-unsigned';
+  /** `asking`: only for clients that set DO or AD. */
+  readonly clients: 'all' | 'asking';
+}

@@ -1,0 +1,55 @@
+/*
+ * profiles: how resolver products resolve, as data. svc-model(7), PROFILES.
+ *
+ * Each file holds one profile, without code; profile.ts says what its members mean, reactions.ts what a reply leads to by
+ * them, and stages.ts which minimised questions a style asks. Exploring reads the minimisation, evaluation the rest.
+ */
+import { getOrMake } from '../../base/memo.ts';
+import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
+import { BIND } from './bind.ts';
+import { BIND_STRICT } from './bind-strict.ts';
+import { KNOT } from './knot.ts';
+import { POWERDNS } from './powerdns.ts';
+import type { MinimisationStyle, Profile } from './profile.ts';
+import { UNBOUND } from './unbound.ts';
+import { UNBOUND_STRICT } from './unbound-strict.ts';
+
+/** Every profile by its name. */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  bind: BIND,
+  unbound: UNBOUND,
+  knot: KNOT,
+  powerdns: POWERDNS,
+  'unbound-strict': UNBOUND_STRICT,
+  'bind-strict': BIND_STRICT,
+};
+
+/** The profiles of products at their defaults. */
+export const DEFAULT_PROFILES = PROFILE_NAMES.filter((name) => PROFILES[name].standing === 'default');
+
+/** The profiles that results show: those named, and beside all defaults also those that are no product's default. */
+export function profilesShown(named: readonly ProfileName[] = []): readonly ProfileName[] {
+  return DEFAULT_PROFILES.every((name) => named.includes(name)) ? PROFILE_NAMES : named;
+}
+
+/** Profiles that ask the same minimised questions, whatever comes of them. */
+export interface StyledProfiles {
+  readonly style: MinimisationStyle;
+  readonly names: readonly ProfileName[];
+}
+
+/** The profiles with these names, together by their style of minimisation. */
+export function byStyle(names: readonly ProfileName[]): readonly StyledProfiles[] {
+  const styles = new Map<string, { readonly style: MinimisationStyle; readonly names: ProfileName[] }>();
+  for (const name of PROFILE_NAMES.filter((one) => names.includes(one))) {
+    const { style } = PROFILES[name].minimisation;
+    getOrMake(styles, styleKey(style), () => ({ style, names: [] })).names.push(name);
+  }
+  return [...styles.values()];
+}
+
+/** The text that is equal exactly for equal styles. */
+export function styleKey(style: MinimisationStyle): string {
+  const { type, apex, labels, mostAtZone, mostLabels, wholeNameWithA } = style;
+  return [type, apex, labels, mostAtZone ?? '-', mostLabels ?? '-', wholeNameWithA].join(' ');
+}

@@ -1,0 +1,110 @@
+/* Words the faults of zone files that are planned. */
+
+import type { ZoneFault, ZoneFaultCode } from '../authority/zone-fault.ts';
+import { withoutFinalDot } from '../dns/name.ts';
+import { plain } from '../document/words/names.ts';
+import type { ZoneFile } from '../explore/planned-zones.ts';
+import type { Check, Draft, Words } from './check.ts';
+
+/** Are planned zones, as files have them, well formed? */
+export const ZONE_FILE_CHECKS = {
+  FILE_OUT_OF_ZONE: faults('FILE_OUT_OF_ZONE'),
+  FILE_CNAME_AND_OTHER_DATA: faults('FILE_CNAME_AND_OTHER_DATA'),
+  FILE_DNAME_CONFLICT: faults('FILE_DNAME_CONFLICT'),
+  FILE_NO_NS: faults('FILE_NO_NS'),
+  FILE_NS_WITHOUT_ADDRESS: faults('FILE_NS_WITHOUT_ADDRESS'),
+  FILE_TARGET_IS_ALIAS: faults('FILE_TARGET_IS_ALIAS'),
+  FILE_TARGET_WITHOUT_ADDRESS: faults('FILE_TARGET_WITHOUT_ADDRESS'),
+  FILE_OCCLUDED: faults('FILE_OCCLUDED'),
+  FILE_TTLS_DIFFER: faults('FILE_TTLS_DIFFER'),
+  FILE_SOA_VALUES: faults('FILE_SOA_VALUES'),
+  FILE_SIGNATURE_EXPIRES: faults('FILE_SIGNATURE_EXPIRES'),
+} satisfies Record<ZoneFaultCode, Check>;
+
+/** The faults of one kind in all planned zones, one by one. */
+function faults(code: ZoneFaultCode): Check {
+  return ({ scope }) =>
+    (scope.zoneFiles ?? []).flatMap((planned) =>
+      planned.faults
+        .filter((fault) => fault.code === code)
+        .map((fault) => draftOf(fault, planned, scope.dnssec?.time)),
+    );
+}
+
+function draftOf(fault: ZoneFault, { zone, file }: ZoneFile, time = Number.NEGATIVE_INFINITY): Draft {
+  const { code, name, type, line, detail = '', more } = fault;
+  const words = WORDS[code]({
+    zone: plain(zone),
+    name: plain(name),
+    record: `${plain(name)} ${type}`,
+    detail,
+    target: withoutFinalDot(detail),
+    isOver: Date.parse(detail) < time * 1000,
+  });
+  const others = more === undefined ? '' : `. There ${more === 1 ? 'is' : 'are'} ${more} more of this kind`;
+  const at = { file: fault.file ?? file, line };
+  return { ...words, problem: `${at.file}:${line}: ${words.problem}${others}`, zone, proof: [], at };
+}
+
+/** What is wrong with a record, and what to do. */
+const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<Draft, 'severity'>>> = {
+  FILE_OUT_OF_ZONE: ({ record, zone }) => ({
+    problem: `${record} is not in ${zone}: NSD refuses the file, other servers ignore the record`,
+    advice: 'Remove the record, or correct the dot at the end of its name',
+  }),
+  FILE_CNAME_AND_OTHER_DATA: ({ name, detail }) => ({
+    problem: `${name} has a CNAME record and ${detail === 'CNAME' ? 'another CNAME record' : `a record of type ${detail}`}: BIND and Knot DNS refuse the file`,
+    advice: 'Keep only the CNAME record, or replace it by the data of its target',
+  }),
+  FILE_DNAME_CONFLICT: ({ name, detail }) => ({
+    problem: `${name} has a DNAME record and ${detail === 'DNAME' ? 'another DNAME record' : `records of type ${detail}`}: servers refuse the file`,
+    advice: 'Keep one of them',
+  }),
+  FILE_NO_NS: ({ zone }) => ({
+    problem: `${zone} has no NS records at its apex: servers refuse the file`,
+    advice: 'Add the NS records that the parent has',
+  }),
+  FILE_NS_WITHOUT_ADDRESS: ({ name, target }) => ({
+    problem: `${name} has the name server ${target}, but the zone has no address for it`,
+    advice: `Add A or AAAA records of ${target}, or remove it from the NS records`,
+  }),
+  FILE_TARGET_IS_ALIAS: ({ record, target }) => ({
+    problem: `${record} names ${target}, which is an alias: some senders and resolvers do not follow it`,
+    advice: 'Name the host that the alias leads to',
+  }),
+  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target }) => ({
+    problem: `${record} names ${target}, which has no address: nobody can reach it`,
+    advice: `Add A or AAAA records of ${target}, or name another host`,
+  }),
+  FILE_OCCLUDED: ({ record, target }) => ({
+    problem: `${record} is hidden by the records of ${target}: no server returns it`,
+    advice: 'Move it to the zone that has the name now, or remove it',
+  }),
+  FILE_TTLS_DIFFER: ({ record, detail }) => ({
+    problem: `${record} is one of several records with different TTLs (${detail}): servers use one TTL for all`,
+    advice: 'Give all records of the name and type the same TTL',
+  }),
+  FILE_SOA_VALUES: ({ zone, detail }) => ({
+    problem: `The SOA record of ${zone} has unusual times: ${detail}`,
+    advice: 'Use for example REFRESH 7200, RETRY 900, EXPIRE 1209600 and MINIMUM 3600',
+  }),
+  FILE_SIGNATURE_EXPIRES: ({ name, detail, isOver }) => ({
+    problem: `A signature of ${name} ${isOver ? 'ended' : 'ends'} at ${detail}: validating resolvers then return SERVFAIL`,
+    advice: 'Sign the zone again before it is published',
+    ...(isOver && { severity: 'error' as const }),
+  }),
+};
+
+/** A fault, for its words. */
+interface ShownFault {
+  readonly zone: string;
+  /** The owner of the record. */
+  readonly name: string;
+  /** "www.a.example A" */
+  readonly record: string;
+  /** The name that the record points to, or that hides it. */
+  readonly target: string;
+  readonly detail: string;
+  /** Whether the moment that it names is over. */
+  readonly isOver: boolean;
+}

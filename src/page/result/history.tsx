@@ -1,0 +1,199 @@
+/* What a name gave before, and what changed between: on services that let anybody ask for it. */
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Question } from '../../dns/message.ts';
+import type { PastJob } from '../../document/api/history.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { sentence } from '../../document/words/lists.ts';
+import { printable } from '../../document/words/shortened.ts';
+import { changeBlocks, serverChangeRows } from '../../report/changes-text.ts';
+import type { Rows } from '../../report/text/table.ts';
+import { changeLine, changesBetween } from '../../report/views/changes.ts';
+import { MARKS } from '../../report/views/effects.ts';
+import { addressOf } from '../model/page-url.ts';
+import { type PastRow, pastRows, timeWords } from '../model/past-results.ts';
+import { NOTHING_OFF } from '../model/switched-off.ts';
+import { fetchHistory, fetchJob } from '../service-api.ts';
+import { classOf } from './result-page.tsx';
+
+export interface HistoryProps {
+  readonly question: Pick<Question, 'name' | 'type'>;
+  /** The job on the page, and its result, which others are compared with. */
+  readonly shown?: { readonly id: string; readonly result: TraversalResult | undefined };
+}
+
+/** The results of a name that the service keeps, the last first. */
+export function History({ question, shown }: HistoryProps) {
+  const { past, readMore } = usePast(question);
+  const [compared, compare] = useState<string>();
+  if (past.kind === 'failed')
+    return <p class="section-note">The history of this name cannot be read now: load the page again.</p>;
+  const rows = pastRows(past.jobs);
+  const isAlone = past.kind === 'read' && rows.every(({ id }) => id === shown?.id);
+  return (
+    <section class="history" aria-labelledby="history-title" aria-busy={past.kind === 'reading'}>
+      <h2 id="history-title">History</h2>
+      {isAlone && (
+        <p class="section-note">
+          {shown === undefined
+            ? 'This service keeps no result of this name and type.'
+            : 'This service keeps no other result of this name and type.'}
+        </p>
+      )}
+      {!isAlone && (
+        <ol class="past">
+          {rows.map((row) => (
+            <li key={row.id} class={`past-row effect-${row.effect}`}>
+              <PastLine row={row} question={question} isShown={row.id === shown?.id}>
+                {shown?.result !== undefined && row.hasResult && row.id !== shown.id && (
+                  <button
+                    type="button"
+                    class="button"
+                    aria-expanded={compared === row.id}
+                    aria-label={`Compare with the result of ${timeWords(row.finishedAt)}`}
+                    onClick={() => compare(compared === row.id ? undefined : row.id)}
+                  >
+                    Compare
+                  </button>
+                )}
+              </PastLine>
+              {compared === row.id && shown?.result !== undefined && (
+                <Comparison id={row.id} shown={shown.result} />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {past.next !== undefined && (
+        <p>
+          <button type="button" class="button" disabled={past.kind === 'reading'} onClick={readMore}>
+            Show earlier results
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The part of a history that was read, and the path of what is left. */
+interface Past {
+  readonly kind: 'reading' | 'read' | 'failed';
+  readonly jobs: readonly PastJob[];
+  readonly next?: string | undefined;
+}
+
+/** Reads the history of a question, and more of it when asked to. */
+function usePast({ name, type }: HistoryProps['question']) {
+  const [past, setPast] = useState<Past>({ kind: 'reading', jobs: [] });
+  const [path, readFrom] = useState<string>();
+  useEffect(() => {
+    const stop = new AbortController();
+    setPast((before) => ({ ...before, kind: 'reading' }));
+    void fetchHistory(path === undefined ? { name, type } : { path }, stop.signal).then((answer) => {
+      if (stop.signal.aborted) return;
+      if (answer.kind === 'failed') return setPast({ kind: 'failed', jobs: [] });
+      const { traversals, next } = answer.value;
+      setPast(({ jobs }) => ({ kind: 'read', jobs: [...jobs, ...traversals], next }));
+    });
+    return () => stop.abort();
+  }, [name, type, path]);
+  return { past, readMore: () => readFrom(past.next) };
+}
+
+interface PastLineProps {
+  readonly row: PastRow;
+  readonly question: HistoryProps['question'];
+  readonly isShown: boolean;
+  readonly children: ComponentChildren;
+}
+
+function PastLine({ row, question: { name, type }, isShown, children }: PastLineProps) {
+  const { id, finishedAt, words, effect, change } = row;
+  const question = { name: printable(name), type, choices: {} };
+  const time = <time dateTime={finishedAt}>{timeWords(finishedAt)}</time>;
+  return (
+    <div class="past-line">
+      <span class="past-when">
+        {isShown ? (
+          <strong aria-current="true">{time} (shown)</strong>
+        ) : (
+          <a href={addressOf({ kind: 'job', id, question, imagined: NOTHING_OFF })}>{time}</a>
+        )}
+      </span>
+      <span class="past-words">
+        <span class="effect-mark" aria-hidden="true">
+          {MARKS[effect] || '✓'}
+        </span>
+        {sentence(words)}
+        {change !== undefined && (
+          <span class={`past-change ${change}`}>{change === 'changed' ? 'Changed' : 'As before'}</span>
+        )}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** What changed between another result and that on the page, the earlier one first. */
+function Comparison({ id, shown }: { readonly id: string; readonly shown: TraversalResult }) {
+  const other = useResult(id);
+  if (other === undefined) return <p class="section-note">Loading…</p>;
+  if (other === 'none')
+    return <p class="section-note">This result cannot be read now, or is no longer kept.</p>;
+  const [before, after] = other.finishedAt < shown.finishedAt ? [other, shown] : [shown, other];
+  const changes = changesBetween(before, after);
+  const blocks = [
+    ...changeBlocks(changes, [before, after], { detail: 'terse' }),
+    serverChangeRows(changes.servers),
+  ];
+  return (
+    <div class="comparison" role="status">
+      <p>
+        From {timeWords(before.finishedAt)} to {timeWords(after.finishedAt)}:{' '}
+        {printable(changeLine(changes, before, after))}
+      </p>
+      {blocks.map((rows, at) => (
+        <ChangeBlock key={at} rows={rows} />
+      ))}
+    </div>
+  );
+}
+
+function useResult(id: string): TraversalResult | 'none' | undefined {
+  const [result, setResult] = useState<TraversalResult | 'none'>();
+  useEffect(() => {
+    const stop = new AbortController();
+    void fetchJob(id, stop.signal).then((answer) => {
+      if (!stop.signal.aborted)
+        setResult(answer.kind === 'failed' ? 'none' : (answer.value.result ?? 'none'));
+    });
+    return () => stop.abort();
+  }, [id]);
+  return result;
+}
+
+/** A block of rows: its first row is the title. */
+function ChangeBlock({ rows }: { readonly rows: Rows }) {
+  const [title, ...others] = rows;
+  if (title === undefined) return null;
+  const columns = Math.max(...others.map(({ length }) => length));
+  return (
+    <div class="scrolled">
+      <table class="rows">
+        <caption>{printable(title.map(({ text }) => text).join(' '))}</caption>
+        <tbody>
+          {others.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, column) => (
+                <td key={column} class={classOf(cell)} colSpan={row.length === 1 ? columns : 1}>
+                  {printable(cell.text.trim())}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+/* Prints results as a JUnit report, which systems for continuous integration show. */
+
+import type { Finding } from '../document/finding.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { plain } from '../document/words/names.ts';
+import { printable } from '../document/words/shortened.ts';
+import { conclusionOf, RESULT_STATUS, verdictStatus } from './views/conclusion.ts';
+import { findingPlace, isTrouble } from './views/findings.ts';
+
+/**
+ * A test suite for each result, and in it a test case for the verdict and for each finding. A finding of severity error or
+ * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error.
+ */
+export function junitText(results: readonly TraversalResult[]): string {
+  const suites = results.map(suiteOf);
+  const total = sums(suites.flatMap(({ cases }) => cases));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    tag('testsuites', { name: 'svc', ...total }, suites.map(suiteText)),
+    '',
+  ].join('\n');
+}
+
+/** One result. */
+interface Suite {
+  readonly name: string;
+  readonly timestamp: string;
+  readonly time: string;
+  readonly cases: readonly Case[];
+}
+
+/** Something that was looked at. */
+interface Case {
+  readonly name: string;
+  readonly outcome: 'passed' | 'failure' | 'error';
+  /** The severity of a finding. */
+  readonly type?: string;
+  readonly message: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+function suiteOf(result: TraversalResult): Suite {
+  const { name, type } = result.query;
+  const { verdict = '' } = conclusionOf(result);
+  const outcome = OUTCOMES[verdictStatus(result)];
+  return {
+    name: `${plain(name)} ${type}`,
+    timestamp: result.startedAt,
+    time: seconds(result.durationMs),
+    cases: [{ name: 'verdict', outcome, message: verdict }, ...result.findings.map(caseOf)],
+  };
+}
+
+const OUTCOMES = {
+  [RESULT_STATUS.agreed]: 'passed',
+  [RESULT_STATUS.trouble]: 'failure',
+  [RESULT_STATUS.unknown]: 'error',
+} as const;
+
+function caseOf(finding: Finding): Case {
+  const { code, severity, message, file, line } = finding;
+  const name = [code, findingPlace(finding), ...(line === undefined ? [] : [`line ${line}`])]
+    .join(' ')
+    .trimEnd();
+  return { name, outcome: isTrouble(severity) ? 'failure' : 'passed', type: severity, message, file, line };
+}
+
+function suiteText({ name, timestamp, time, cases }: Suite): string {
+  const shown = cases.map(({ outcome, type, message, ...one }) => {
+    const said = printable(message);
+    const inner =
+      outcome === 'passed'
+        ? `<system-out>${escaped(said)}</system-out>`
+        : tag(outcome, { message: said, ...(type && { type }) }, []);
+    return tag('testcase', { classname: name, ...one }, [inner]);
+  });
+  return tag('testsuite', { name, ...sums(cases), time, timestamp }, shown);
+}
+
+function sums(cases: readonly Case[]): Attributes {
+  const count = (wanted: Case['outcome']) => cases.filter(({ outcome }) => outcome === wanted).length;
+  return { tests: cases.length, failures: count('failure'), errors: count('error') };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+function tag(name: string, attributes: Attributes, inner: readonly string[]): string {
+  const words = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escaped(printable(String(value)))}"`],
+  );
+  const start = `<${name}${words.join('')}`;
+  return inner.length === 0 ? `${start}/>` : `${start}>\n${inner.join('\n')}\n</${name}>`;
+}
+
+/** XML 1.0 2.2 and 2.4: characters that it does not allow are replaced. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

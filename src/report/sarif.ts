@@ -1,0 +1,94 @@
+/* Prints the findings of results in SARIF 2.1.0, which code hosts show beside the lines of files. */
+
+import { jsonText, PRETTY_JSON } from '../base/json.ts';
+import type { Finding, Severity } from '../document/finding.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { firstOfEach } from '../document/words/lists.ts';
+import { plain } from '../document/words/names.ts';
+import { printable } from '../document/words/shortened.ts';
+import { conclusionOf, RESULT_STATUS, verdictStatus } from './views/conclusion.ts';
+
+/** A run with a rule for each code and a result for each finding; the same finding of several names is one. */
+export function sarifText(results: readonly TraversalResult[]): string {
+  const findings = firstOfEach(
+    results.flatMap((one) => one.findings),
+    fingerprint,
+  );
+  const rules = firstOfEach(findings, ({ code }) => code);
+  const run = {
+    tool: { driver: { name: 'svc', rules: rules.map(ruleOf) } },
+    invocations: results.map(invocationOf),
+    results: findings.map((finding) => {
+      const ruleIndex = rules.findIndex(({ code }) => code === finding.code);
+      return { ruleId: finding.code, ruleIndex, ...resultOf(finding) };
+    }),
+  };
+  return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, PRETTY_JSON);
+}
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  critical: 'error',
+  error: 'error',
+  warning: 'warning',
+  notice: 'note',
+  info: 'note',
+};
+
+function fingerprint({ code, zone, server, file, line }: Finding): string {
+  return [code, zone, server?.name, server?.address, file, line].join(' ');
+}
+
+function ruleOf({ code, severity, reference }: Finding) {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  const rule = reference === undefined ? '' : ` (${reference})`;
+  return {
+    id: code,
+    shortDescription: { text: `${words}${rule}` },
+    fullDescription: { text: `${words}${rule}` },
+    help: { text: `svc-findings(7) explains ${code}.` },
+    defaultConfiguration: { level: LEVELS[severity] },
+  };
+}
+
+/** One for each name: its verdict, and whether enough is known. */
+function invocationOf(result: TraversalResult) {
+  const { name, type } = result.query;
+  const { verdict = '', exitStatus } = conclusionOf(result);
+  return {
+    commandLine: `svc traverse ${plain(name)} ${type}`,
+    startTimeUtc: result.startedAt,
+    endTimeUtc: result.finishedAt,
+    exitCode: exitStatus,
+    executionSuccessful: exitStatus !== RESULT_STATUS.unknown,
+    toolExecutionNotifications: [
+      {
+        level: verdictStatus(result) === RESULT_STATUS.agreed ? 'note' : 'error',
+        message: { text: printable(`${plain(name)} ${type}: ${verdict}`) },
+      },
+    ],
+  };
+}
+
+function resultOf(finding: Finding) {
+  const { severity, message, zone, server, file, line = 1 } = finding;
+  const subject = server?.name ?? zone;
+  const physical = file === undefined ? {} : { physicalLocation: physicalLocation(file, line) };
+  const logical =
+    subject === undefined
+      ? {}
+      : { logicalLocations: [{ fullyQualifiedName: printable(subject), kind: 'resource' }] };
+  const location = { ...physical, ...logical };
+  return {
+    level: LEVELS[severity],
+    message: { text: printable(message) },
+    ...(Object.keys(location).length > 0 && { locations: [location] }),
+    partialFingerprints: { 'finding/v1': printable(fingerprint(finding)) },
+  };
+}
+
+function physicalLocation(file: string, startLine: number) {
+  const path = encodeURI(file.replaceAll('\\', '/')).replace(/[?#]/g, encodeURIComponent);
+  return { artifactLocation: { uri: path.startsWith('/') ? `file://${path}` : path }, region: { startLine } };
+}

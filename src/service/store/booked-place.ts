@@ -1,0 +1,197 @@
+import { type Allowance, SECOND_MS } from '../../exchange/allowance.ts';
+import type { Wish } from './turns.ts';
+
+/** What a place is told. */
+interface PaceView {
+  readonly extent: Extent;
+  readonly now: () => number;
+  /** How many instances count; 0: this one may send nothing that it has not booked. */
+  readonly senders: (now: number) => number;
+  /** The place lacks turns: some are to be booked. */
+  readonly lacks: (place: BookedPlace) => void;
+  /** Has whoever waits look again. */
+  readonly more: () => void;
+}
+
+/** A turn that is booked for this instance, by its own clock. */
+interface Turn {
+  readonly from: number;
+  /** From then on it may not be taken. */
+  readonly until: number;
+}
+
+/** How much of the internet a rate is about: one address, or a prefix or all of it. */
+export type Extent = 'address' | 'wider';
+
+/** When to ask again a store that gave nothing. */
+const ASK_AGAIN_MS = 200;
+
+/** Whether the store may be asked for turns. */
+type Asked =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'refused'; readonly at: number };
+
+/** What this instance may send to one place: a little without asking, and what it has booked. */
+export class BookedPlace implements Allowance {
+  readonly place: string;
+  readonly #share: Share;
+  readonly #pace: PaceView;
+  readonly #unbooked = new MovingSecond();
+  /** Earliest first. */
+  #turns: readonly Turn[] = [];
+  /** Packets that the first of them has already let go. */
+  #used = 0;
+  /** How many turns to ask for: more and more while all are used. */
+  #wanted = 1;
+  #asked: Asked = { kind: 'free' };
+
+  constructor(place: string, rate: number, pace: PaceView) {
+    this.place = place;
+    this.#share = shareOf(rate, pace.extent);
+    this.#pace = pace;
+  }
+
+  wait(now: number): number {
+    this.#forget(now);
+    const [turn] = this.#turns;
+    if (turn !== undefined && turn.from <= now) return 0;
+    const unbooked = this.#unbooked.untilFewer(this.#mostUnbooked(now), now);
+    if (unbooked === 0) return 0;
+    return Math.min(unbooked, turn === undefined ? this.#untilMore(now) : turn.from - now);
+  }
+
+  /** Takes a turn that is booked before one that is not: it ends soon. */
+  take(): number {
+    const now = this.#pace.now();
+    const [turn] = this.#turns;
+    if (turn === undefined || turn.from > now) {
+      this.#unbooked.take();
+      return UNBOOKED;
+    }
+    this.#used += 1;
+    if (this.#used === this.#share.packets) this.#next();
+    return BOOKED;
+  }
+
+  left(slot: number, now: number): void {
+    if (slot === UNBOOKED) this.#unbooked.left(now);
+  }
+
+  /** Says what to ask the store for; the reply is awaited from now on. */
+  wish(): Wish {
+    this.#asked = { kind: 'asked' };
+    const { turns, aside } = this.#share;
+    return { place: this.place, turns, aside, wanted: this.#wanted };
+  }
+
+  /** The store has booked turns. */
+  booked(turns: readonly Turn[]): void {
+    this.#turns = [...this.#turns, ...turns];
+    this.#wanted = Math.min(this.#wanted * 2, Math.max(1, Math.floor(this.#share.turns / 4)));
+    this.#asked = { kind: 'free' };
+  }
+
+  /** The request is over. Without a booking the store had no turn soon, or did not answer. */
+  answered(now: number): void {
+    if (this.#asked.kind === 'asked') this.#asked = { kind: 'refused', at: now };
+    else this.#pace.more();
+  }
+
+  #mostUnbooked(now: number): number {
+    const { turns, aside, unbooked } = this.#share;
+    const senders = this.#pace.senders(now);
+    return senders >= 1 && senders <= Math.floor(turns / (2 * aside)) ? unbooked : 0;
+  }
+
+  #forget(now: number): void {
+    while ((this.#turns[0]?.until ?? Number.POSITIVE_INFINITY) <= now) {
+      this.#wanted = 1;
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    this.#turns = this.#turns.slice(1);
+    this.#used = 0;
+  }
+
+  /** Asks for more, and says when to ask again. */
+  #untilMore(now: number): number {
+    if (this.#asked.kind === 'refused') {
+      const againIn = this.#asked.at + ASK_AGAIN_MS - now;
+      if (againIn > 0) return againIn;
+    }
+    if (this.#asked.kind !== 'asked') this.#pace.lacks(this);
+    return ASK_AGAIN_MS;
+  }
+}
+
+const UNBOOKED = 0;
+const BOOKED = 1;
+
+/** How a rate is divided. */
+interface Share {
+  /** Turns in a second. */
+  readonly turns: number;
+  /** Packets that a turn lets go. */
+  readonly packets: number;
+  /** Turns that are set aside for each instance, as long as these are half of all at most. */
+  readonly aside: number;
+  /** Packets in a second that these let an instance send without a booking. */
+  readonly unbooked: number;
+}
+
+/** A high rate has turns of many packets, so that a booking is short. */
+const LEAST_TURNS = 50;
+
+/**
+ * Divides a rate. Without a booking an instance sends one query a second to an address, which nobody minds, and the twentieth
+ * part of wider rates: most queries need no more. It may do so when it is cut off, too.
+ */
+function shareOf(rate: number, extent: Extent): Share {
+  const packets = Math.max(1, Math.floor(rate / LEAST_TURNS));
+  const turns = Math.floor(rate / packets);
+  switch (extent) {
+    case 'address':
+      return { turns, packets, aside: 1, unbooked: 1 };
+    case 'wider': {
+      const aside = Math.max(1, Math.floor(turns / 20));
+      return { turns, packets, aside, unbooked: aside * packets };
+    }
+  }
+}
+
+/** Counts the packets of the last second, among them those that are about to leave. */
+class MovingSecond {
+  #staying = 0;
+  /** When those that have left did, in order; those before `#first` are too old to count. */
+  #moments: number[] = [];
+  #first = 0;
+
+  /** Milliseconds until fewer than `most` count; infinite if that needs one to leave, or `most` is 0. */
+  untilFewer(most: number, now: number): number {
+    this.#forget(now);
+    const tooMany = this.#staying + this.#moments.length - this.#first - most;
+    if (tooMany < 0) return 0;
+    const last = this.#moments[this.#first + tooMany];
+    return last === undefined ? Number.POSITIVE_INFINITY : last + SECOND_MS - now;
+  }
+
+  take(): void {
+    this.#staying += 1;
+  }
+
+  left(now: number): void {
+    this.#staying -= 1;
+    this.#moments.push(now);
+  }
+
+  #forget(now: number): void {
+    while ((this.#moments[this.#first] ?? now) + SECOND_MS <= now) this.#first += 1;
+    // Shortening the list each time would copy it each time.
+    if (this.#first < 64 || this.#first * 2 < this.#moments.length) return;
+    this.#moments = this.#moments.slice(this.#first);
+    this.#first = 0;
+  }
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { blocksOf, THIS_HOST } from '../../client.ts';
+import type { AcceptedJob, JobRequest } from '../../jobs/job.ts';
+import { acceptedHead } from '../../jobs/job-files.ts';
+import { KEY_LIFE_MS, requestText } from '../../jobs/used-keys.ts';
+import type { Database } from '../database.ts';
+
+/** How many jobs may run and wait. */
+interface AcceptingRules {
+  readonly maxJobsPerClient: number;
+  readonly maxQueue: number;
+  readonly maxQueuePerClient: number;
+}
+
+/** The result of asking for a job to be accepted. */
+export type Accepted =
+  | { readonly kind: 'accepted' }
+  /** The client started this job with the same key and request within a day. */
+  | { readonly kind: 'earlier'; readonly id: string }
+  /** The client has used the key for another request. */
+  | { readonly kind: 'key-used' }
+  | { readonly kind: 'client-queue-full' }
+  /** `victim`: the waiting job that makes room for this one, if there is one. */
+  | { readonly kind: 'queue-full'; readonly victim?: Victim }
+  /** The statement came too late. */
+  | { readonly kind: 'too-late' };
+
+/** A waiting job that has to make room. */
+interface Victim {
+  readonly id: string;
+  readonly head: string;
+  readonly firstStartedAt: Date | null;
+}
+
+/** How long it may take to accept a job. */
+const ACCEPT_MS = 8_000;
+
+/** How often a job is offered again because another was accepted at the same time. */
+const MOST_TRIES = 20;
+
+/**
+ * Accepts a job. Its turn follows from those of the jobs that wait of its blocks, as in `TurnLine`. Jobs that are
+ * accepted at the same time see each other: of two, `svc_queue.accepted` lets one through, and the other tries again.
+ */
+const ACCEPT = `
+  WITH queue AS (
+    SELECT served, accepted FROM svc_queue
+  ), everybody AS (
+    SELECT count(*) AS waiting FROM svc_job WHERE state IN ('held', 'queued')
+  ), own AS (
+    SELECT count(*) FILTER (WHERE party = $3) AS waiting, max(turn) FILTER (WHERE party = $3) AS last,
+      greatest($14 * count(DISTINCT party) FILTER (WHERE block = $4), $15 * count(DISTINCT party)) AS behind
+    FROM svc_job WHERE state IN ('held', 'queued') AND network = $5
+  ), slots AS (
+    SELECT greatest(0, least($16, $17 - count(*) FILTER (WHERE party = $3), 2 * $17 - count(*))) AS free
+    FROM svc_job WHERE state = 'running' AND network = $5
+  ), counted AS (
+    UPDATE svc_queue SET accepted = queue.accepted + 1
+    FROM queue, everybody, own, slots
+    WHERE svc_queue.accepted = queue.accepted AND clock_timestamp() < to_timestamp($12)
+      AND everybody.waiting < $18 + slots.free AND own.waiting < $19 + slots.free
+    RETURNING CASE WHEN last IS NULL THEN queue.served + behind ELSE last + greatest($13, behind) END AS turn
+  ), job AS (
+    INSERT INTO svc_job (id, client, party, block, network, name, type, head, created_at, idempotency_key, request_digest,
+      state, turn, octets, holder)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), $9, $10, 'held', turn, length($8), $11 FROM counted
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT FROM job) AS accepted, everybody.waiting < $18 + slots.free AS "hasRoom",
+    own.waiting < $19 + slots.free AS "hasOwnRoom", clock_timestamp() < to_timestamp($12) AS "inTime"
+  FROM everybody, own, slots`;
+
+interface AcceptRow {
+  readonly accepted: boolean;
+  readonly hasRoom: boolean;
+  readonly hasOwnRoom: boolean;
+  readonly inTime: boolean;
+}
+
+/** The last job of the block that has most of a full queue, if the newcomer's blocks would have less. */
+const VICTIM = `
+  WITH waiting AS (
+    SELECT id, head, first_started_at, turn, created_at, greatest($4 * count(*) OVER (PARTITION BY party),
+      CASE WHEN block IS NOT NULL THEN $5 * count(*) OVER (PARTITION BY block) END,
+      CASE WHEN network <> party THEN $6 * count(*) OVER (PARTITION BY network) END) AS weight
+    FROM svc_job WHERE state IN ('held', 'queued')
+  ), newcomer AS (
+    SELECT greatest($4 * (1 + count(*) FILTER (WHERE party = $1)), $5 * (1 + count(*) FILTER (WHERE block = $2)),
+      $6 * (1 + count(*))) AS weight
+    FROM svc_job WHERE state IN ('held', 'queued') AND network = $3
+  )
+  SELECT id, head, first_started_at AS "firstStartedAt" FROM waiting WHERE weight > (SELECT weight FROM newcomer)
+  ORDER BY weight DESC, turn DESC, created_at DESC LIMIT 1`;
+
+const FORGET_KEY = `
+  UPDATE svc_job SET idempotency_key = NULL
+  WHERE client = $1 AND idempotency_key = $2 AND created_at < clock_timestamp() - $3 * interval '1 ms'`;
+
+/** Whoever asks again for a job that is held had no reply, so that the instance that holds it does not take it back. */
+const EARLIER = `
+  UPDATE svc_job SET state = CASE state WHEN 'held' THEN 'queued' ELSE state END
+  WHERE client = $1 AND idempotency_key = $2
+  RETURNING id, request_digest AS digest`;
+
+/** Lets an accepted job start: its instance knows that it is stored. */
+const RELEASE = `
+  WITH released AS (
+    UPDATE svc_job SET state = 'queued', holder = NULL WHERE id = $1 AND state = 'held' RETURNING id
+  )
+  SELECT CASE WHEN $2 THEN pg_notify('svc_work', '') END FROM released`;
+
+/** Whether a job was let start: the reply to that may have been lost. */
+const IS_RELEASED = `SELECT FROM svc_job WHERE id = $1 AND state <> 'held'`;
+
+/** The statements that let jobs in. All reject when the store is away. */
+export class Accepting {
+  readonly #database: Database;
+  readonly #rules: AcceptingRules;
+
+  constructor(database: Database, rules: AcceptingRules) {
+    this.#database = database;
+    this.#rules = rules;
+  }
+
+  /** By when a job that is offered now can be accepted, by the store's clock; later its client has the reply that it was refused. */
+  get deadline(): number | undefined {
+    return this.#database.deadlineIn(ACCEPT_MS);
+  }
+
+  /**
+   * Accepts a job, which is held until it is released, unless there is one with its key already. `room`: how many jobs this
+   * instance could start at once.
+   */
+  async accept(job: AcceptedJob, room: number, deadline = this.deadline): Promise<Accepted> {
+    const earlier = await this.#earlier(job);
+    if (earlier !== undefined) return earlier;
+    try {
+      return await this.#accept(job, room, deadline);
+    } catch (error) {
+      // Another instance has accepted a job with the key at the same time.
+      const now = isTwice(error) ? await this.#earlier(job) : undefined;
+      if (now === undefined) throw error;
+      return now;
+    }
+  }
+
+  async #accept(job: AcceptedJob, room: number, deadline = 0): Promise<Accepted> {
+    const { question } = job.request;
+    const { client, party } = job.owner;
+    const { values, steps } = blocksIn(party);
+    const { maxQueue, maxQueuePerClient, maxJobsPerClient } = this.#rules;
+    const [running, waiting] =
+      party === THIS_HOST ? [UNBOUNDED, UNBOUNDED] : [maxJobsPerClient, maxQueuePerClient];
+    const row = [job.id, client, ...values, question.name, question.type, JSON.stringify(acceptedHead(job))];
+    const digest = job.key === undefined ? undefined : digestOf(job.request);
+    const keys = [job.key, digest, this.#database.instance];
+    const bounds = [deadline / 1_000, ...steps, room, running, maxQueue, waiting];
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const [said] = await this.#database.query<AcceptRow>(ACCEPT, [...row, ...keys, ...bounds]);
+      if (said === undefined || !said.inTime) return { kind: 'too-late' };
+      if (said.accepted) return { kind: 'accepted' };
+      if (!said.hasOwnRoom) return { kind: 'client-queue-full' };
+      if (!said.hasRoom) return await this.#full(party);
+    }
+    return { kind: 'too-late' };
+  }
+
+  async #full(party: string): Promise<Accepted> {
+    const { values, steps } = blocksIn(party);
+    const [victim] = await this.#database.query<Victim>(VICTIM, [...values, ...steps]);
+    return { kind: 'queue-full', ...(victim && { victim }) };
+  }
+
+  /** Lets a held job start, unless it is gone. `call`: tells other instances that a job waits. */
+  async release(id: string, call: boolean): Promise<'released' | 'gone'> {
+    const { query } = this.#database;
+    if ((await query(RELEASE, [id, call])).length > 0) return 'released';
+    return (await query(IS_RELEASED, [id])).length > 0 ? 'released' : 'gone';
+  }
+
+  /** Takes back a job whose client has the reply that it was refused. */
+  async retract(id: string): Promise<void> {
+    await this.#database.query(`DELETE FROM svc_job WHERE id = $1 AND state = 'held'`, [id]);
+  }
+
+  /** The job that the client started with this key before, which is let start if it is held. */
+  async #earlier({ owner, request, key }: AcceptedJob): Promise<Accepted | undefined> {
+    if (key === undefined) return undefined;
+    const values = [owner.client, key];
+    await this.#database.query(FORGET_KEY, [...values, KEY_LIFE_MS]);
+    const [row] = await this.#database.query<{ id: string; digest: Buffer }>(EARLIER, values);
+    if (row === undefined) return undefined;
+    return row.digest.equals(digestOf(request)) ? { kind: 'earlier', id: row.id } : { kind: 'key-used' };
+  }
+}
+
+const UNBOUNDED = 1_000_000_000;
+
+/** The columns and steps of a party's blocks: itself, the one between, and the largest. */
+function blocksIn(party: string) {
+  const [own, ...above] = blocksOf(party);
+  const between = above.length > 1 ? above[0] : undefined;
+  const largest = above.at(-1);
+  return {
+    values: [party, between?.name, largest?.name ?? party],
+    steps: [own.step, between?.step ?? 0, largest?.step ?? 0],
+  };
+}
+
+function digestOf(request: JobRequest): Buffer {
+  return createHash('sha256').update(requestText(request)).digest();
+}
+
+/** 23505: a unique index has the value already. */
+function isTwice(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

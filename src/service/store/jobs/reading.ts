@@ -1,0 +1,225 @@
+import { inflateRawSync } from 'node:zlib';
+import { parseJson } from '../../../base/json.ts';
+import type { Packed } from '../../../base/packing.ts';
+import { readShape } from '../../../base/shape.ts';
+import type { HistoryAsked } from '../../../document/api/history.ts';
+import type { JobCounts } from '../../../document/api/service-documents.ts';
+import { type AcceptedJob, isEnded, Job } from '../../jobs/job.ts';
+import { ACCEPTED_HEAD, acceptedIn, ENDED_HEAD, endedJob } from '../../jobs/job-files.ts';
+import type { JobPart, PastJobs } from '../../jobs/jobs.ts';
+import type { KeptJob } from '../../jobs/persistence.ts';
+import type { Database } from '../database.ts';
+import { HeldParts } from './held-parts.ts';
+
+/** A job as it is stored, with the part of it that was asked for. */
+export interface StoredJob {
+  readonly id: string;
+  readonly state: 'held' | 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
+  readonly head: string;
+  /** The id of its last event. */
+  readonly last: number;
+  readonly exchanges: number;
+  readonly pending: number;
+  readonly firstStartedAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly region: string | null;
+  readonly servers: Buffer | null;
+  /** Whether an instance that is there runs it, or asks its servers which software they run. */
+  readonly attended: boolean;
+  /** Its events from a place on. */
+  readonly events: readonly EventBlock[];
+  readonly result: readonly Uint8Array<ArrayBuffer>[];
+}
+
+interface EventBlock {
+  readonly last: number;
+  readonly octets: Buffer;
+}
+
+/** An instance that has sent no heartbeat for so long is dead, or cut off from the store. */
+export const LOST = `interval '5 s'`;
+
+const LOOK = `
+  SELECT id, state, head, last_event AS last, exchanges, pending, first_started_at AS "firstStartedAt",
+    started_at AS "startedAt", region, CASE WHEN $2 THEN servers END AS servers,
+    EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST}) AS attended
+  FROM svc_job WHERE id = $1`;
+
+/** So many blocks at once: a block is inflated from 64 KiB at most. */
+const EVENTS_AFTER = `
+  SELECT last, octets FROM svc_events WHERE job = $1 AND last > $2 AND last <= $3 ORDER BY last LIMIT 64`;
+
+const RESULT_FROM = 'SELECT octets FROM svc_result WHERE job = $1 AND part >= $2 ORDER BY part';
+
+const AHEAD = `
+  SELECT count(other.id) AS ahead FROM svc_job AS job
+  LEFT JOIN svc_job AS other ON other.state IN ('held', 'queued')
+    AND (other.turn, other.created_at, other.id) < (job.turn, job.created_at, job.id)
+  WHERE job.id = $1 AND job.state IN ('held', 'queued') GROUP BY job.id`;
+
+/** Of many jobs that have ended, to count them takes long: from this number on it is what the planner reckons with. */
+const MOST_COUNTED = 10_000;
+
+const COUNT = `
+  SELECT count(*) FILTER (WHERE state <> 'running') AS queued, count(*) FILTER (WHERE state = 'running') AS running,
+    (SELECT CASE WHEN count(*) < ${MOST_COUNTED} THEN count(*) ELSE greatest(${MOST_COUNTED},
+       (SELECT reltuples FROM pg_class WHERE oid = 'svc_job_history'::regclass)) END
+     FROM (SELECT FROM svc_job WHERE finished_at IS NOT NULL LIMIT ${MOST_COUNTED}) AS ended) AS retained
+  FROM svc_job WHERE state IN ('held', 'queued', 'running')`;
+
+/** The ended jobs of a name, the last first, before a moment or before another of them. */
+const ENDED_OF = `
+  SELECT id, octet_length(head) AS octets FROM svc_job
+  WHERE finished_at IS NOT NULL AND name = $1 AND ($2::text IS NULL OR type = $2)
+    AND ($3::timestamptz IS NULL OR finished_at < $3)
+    AND ($4::uuid IS NULL OR (finished_at, id) < (SELECT finished_at, id FROM svc_job WHERE id = $4))
+  ORDER BY finished_at DESC, id DESC LIMIT $5`;
+
+const HEADS_OF = `
+  SELECT head, region, first_started_at AS "firstStartedAt" FROM svc_job WHERE id = ANY ($1)
+  ORDER BY finished_at DESC, id DESC`;
+
+/** Octets of heads that are read at once, but for the last of them. */
+const MOST_HEADS = 2 * 1024 * 1024;
+
+/** The statements that read jobs. All reject when the store is away. */
+export class Reading {
+  readonly #database: Database;
+  readonly #parts = new HeldParts();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A job, with the events after the one with the id `after` if these are asked for, or as many as come at once. */
+  async look(id: string, part: JobPart, after = 0): Promise<StoredJob | undefined> {
+    const { query } = this.#database;
+    type Row = Omit<StoredJob, 'events' | 'result'>;
+    const [row] = await query<Row>(LOOK, [id, part === 'servers' || part === 'events']);
+    if (row === undefined) return undefined;
+    const isWanted = part === 'events' && row.last > after;
+    const events = isWanted ? await query<EventBlock>(EVENTS_AFTER, [id, after, row.last]) : [];
+    const result = part === 'result' && row.state !== 'running' ? await this.#resultOf(id) : [];
+    return { ...row, events, result };
+  }
+
+  async #resultOf(id: string): Promise<StoredJob['result']> {
+    const held = this.#parts.first(id);
+    const rows = await this.#database.query<{ octets: Buffer }>(RESULT_FROM, [id, held.length]);
+    return this.#parts.whole(
+      id,
+      held,
+      rows.map(({ octets }) => Uint8Array.from(octets)),
+    );
+  }
+
+  /** How many jobs have their turn before one that waits. */
+  async ahead(id: string): Promise<number | undefined> {
+    const [row] = await this.#database.query<{ ahead: number }>(AHEAD, [id]);
+    return row?.ahead;
+  }
+
+  async history({ name, type, before, limit }: HistoryAsked): Promise<PastJobs> {
+    const { query } = this.#database;
+    const [time, job] =
+      before === undefined ? [null, null] : before.kind === 'time' ? [before.at, null] : [null, before.id];
+    const ended = await query<Ended>(ENDED_OF, [name, type ?? null, time, job, limit + 1]);
+    const ids = firstWithin(ended.slice(0, limit), MOST_HEADS);
+    const heads = await query<EndedHeadRow>(HEADS_OF, [ids]);
+    return { jobs: heads.map(pastJob), more: ids.length < ended.length };
+  }
+
+  async count(): Promise<JobCounts> {
+    const [row] = await this.#database.query<JobCounts>(COUNT);
+    return row ?? { queued: 0, running: 0, retained: 0 };
+  }
+}
+
+interface Ended {
+  readonly id: string;
+  readonly octets: number;
+}
+
+/** As many of the first as take so many octets together, but for the last of them. */
+function firstWithin(ended: readonly Ended[], octets: number): readonly string[] {
+  let left = octets;
+  const first: string[] = [];
+  for (const one of ended) {
+    if (left <= 0) break;
+    left -= one.octets;
+    first.push(one.id);
+  }
+  return first;
+}
+
+type EndedHeadRow = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
+
+/** A job that has ended, without its result and events. */
+function pastJob({ head, region, firstStartedAt }: EndedHeadRow): Job {
+  const { state, progress, ...accepted } = endedFrom({ head, result: [] });
+  const job = new Job(accepted);
+  job.region = region ?? undefined;
+  job.firstStartedAt = firstStartedAt ?? undefined;
+  job.state = state;
+  job.progress = progress;
+  return job;
+}
+
+/** A job as it was accepted. Throws if its record is damaged. */
+export function acceptedFrom(head: string): AcceptedJob {
+  return acceptedIn(readShape(ACCEPTED_HEAD, parseJson(Buffer.from(head))));
+}
+
+/** What there is to know of an ended job but its events. */
+export function endedFrom({
+  head,
+  result,
+}: Pick<StoredJob, 'head' | 'result'>): Omit<KeptJob, 'events' | 'servers'> {
+  const read = readShape(ENDED_HEAD, parseJson(Buffer.from(head)));
+  const parts = read.result?.map((part, at): Packed => ({ ...part, octets: result[at] ?? NO_OCTETS }));
+  return endedJob(read, parts);
+}
+
+const NO_OCTETS = new Uint8Array();
+
+/** A job that is stored, as it was accepted. Throws if its record is damaged. */
+export function newJob(stored: StoredJob): Job {
+  const job = new Job(isOver(stored) ? endedFrom(stored) : acceptedFrom(stored.head));
+  job.region = stored.region ?? undefined;
+  return job;
+}
+
+/** Whether the job has ended. */
+export function isOver({ state }: StoredJob): boolean {
+  return state !== 'held' && state !== 'queued' && state !== 'running';
+}
+
+/** Brings a job up to date. `more`: there are further events to read before. */
+export function update(job: Job, stored: StoredJob): 'all' | 'more' {
+  for (const { last, octets } of stored.events)
+    if (last > job.events.last) job.events.adopt(Uint8Array.from(octets), last);
+  job.firstStartedAt = stored.firstStartedAt ?? undefined;
+  job.progress = { exchanges: stored.exchanges, pending: stored.pending };
+  if (job.events.last < stored.last && stored.events.length > 0) return 'more';
+  if (isOver(stored)) tellEnd(job, stored);
+  else if (stored.startedAt === null) job.state = { status: 'queued' };
+  else job.state = { status: 'running', startedAt: stored.startedAt };
+  if (stored.servers !== null) tellServers(job, inflateRawSync(stored.servers));
+  return 'all';
+}
+
+/** The end has the id after that of the last event of the run. */
+function tellEnd(job: Job, stored: StoredJob): void {
+  if (isEnded(job.state)) return;
+  const { state, progress } = endedFrom(stored);
+  job.state = state;
+  job.progress = progress;
+  job.events.append('complete', state.conclusion.data);
+}
+
+function tellServers(job: Job, servers: Buffer): void {
+  if (job.servers !== undefined) return;
+  job.servers = servers;
+  job.events.append('servers', servers.toString());
+  job.events.end();
+}

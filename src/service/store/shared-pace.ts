@@ -1,0 +1,227 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { type Allowance, type Allowances, type Rates, UNLIMITED } from '../../exchange/allowance.ts';
+import { BookedPlace, type Extent } from './booked-place.ts';
+import type { Database } from './database.ts';
+import { isStoreTrouble } from './trouble.ts';
+import {
+  type Booking,
+  bookTurns,
+  COUNTED_MS,
+  forgetTurns,
+  joinSenders,
+  leaveSenders,
+  MOST_WINDOW_MS,
+  SETTLE_MS,
+} from './turns.ts';
+
+/** The part of an instance in what all may send together. */
+export interface SharedPace {
+  /** What this instance may send, at rates that hold for all instances together. */
+  readonly allowancesOf: (rates: Rates) => Allowances;
+  /** How many instances there are, as far as this one knows; 0: the store has not said so lately. */
+  readonly instances: number;
+  /** Asks the store no more, and says so. Nothing may be sent from then on. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What the pace needs from outside. */
+interface PaceSurroundings {
+  readonly database: Pick<Database, 'query' | 'instance' | 'state' | 'onState'>;
+  /** Is told of what must not happen. */
+  readonly failed: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+/**
+ * Shares rates among all instances of a service. One query a second to an address, and a little of wider rates, an instance
+ * may send without asking; all other turns it books, for many places at once. Whatever joins, leaves, dies or is cut off, all
+ * together never send more than the rates: the store sets aside what an instance may send without asking for as long as it
+ * may do so. Instances that are cut off send one query a second each to an address, all of them at most half of its rate.
+ */
+export function createSharedPace(around: PaceSurroundings): SharedPace {
+  const pace = new Bookings(around);
+  pace.join();
+  return pace;
+}
+
+/** A place beside its rate. */
+interface PlaceKind {
+  readonly extent: Extent;
+  readonly more: () => void;
+}
+
+/** How long to collect places to ask for. */
+const COLLECT_MS = 4;
+
+/** The most places to ask for at once: others wait for their rows meanwhile. */
+const MOST_AT_ONCE = 200;
+
+/** How often an instance says that it is there. */
+const JOIN_MS = 2_000;
+
+/** How often it does so until it deletes again what no longer counts. */
+const JOINS_TO_FORGET = 15;
+
+/** What an instance knows of the others ends before it no longer counts, by the time of its last packet and more. */
+const BELIEVED_MS = COUNTED_MS - 10_000;
+
+/** For how long the number of instances is worth telling. */
+const TOLD_MS = 3 * JOIN_MS;
+
+class Bookings implements SharedPace {
+  readonly #database: PaceSurroundings['database'];
+  readonly #failed: (error: unknown) => void;
+  readonly #clock: Clock;
+  readonly #storeClock: StoreClock;
+  /** Places that lack turns and have not been asked for. */
+  readonly #lacking = new Map<string, BookedPlace>();
+  #known = { counted: 0, present: 0, at: Number.NEGATIVE_INFINITY };
+  #cancelJoining = () => {};
+  #joining: Promise<void> = Promise.resolve();
+  #joined = 0;
+  #cancelAsking: (() => void) | undefined;
+  #asking = false;
+  #stopped = false;
+  /** For how long a turn may be used: a reply that takes longer is of no use. */
+  #windowMs = FIRST_WINDOW_MS;
+
+  constructor({ database, failed, clock = systemClock }: PaceSurroundings) {
+    this.#database = database;
+    this.#failed = failed;
+    this.#clock = clock;
+    this.#storeClock = new StoreClock();
+    database.onState((state) => {
+      if (state.kind === 'ok') this.join();
+    });
+  }
+
+  get instances(): number {
+    const { present, at } = this.#known;
+    return this.#database.state.kind === 'ok' && this.#clock.now() - at < TOLD_MS ? present : 0;
+  }
+
+  readonly allowancesOf = ({ ratePerAddress, ratePerPrefix = 0, rateTotal = 0 }: Rates): Allowances => ({
+    forAddress: (address, more) =>
+      this.#placeAt(`address:${address}`, ratePerAddress, { extent: 'address', more }),
+    forPrefix: (prefix, more) => this.#placeAt(`prefix:${prefix}`, ratePerPrefix, { extent: 'wider', more }),
+    forAll: (more) => this.#placeAt('total', rateTotal, { extent: 'wider', more }),
+  });
+
+  readonly stop = async (): Promise<void> => {
+    this.#stopped = true;
+    this.#cancelJoining();
+    this.#cancelAsking?.();
+    await this.#joining;
+    await this.#tolerating(() => leaveSenders(this.#database, this.#database.instance));
+  };
+
+  /** Says that this instance is there, now and again and again. */
+  join(): void {
+    this.#cancelJoining();
+    if (this.#stopped) return;
+    this.#cancelJoining = this.#clock.after(JOIN_MS, () => this.join());
+    this.#joining = this.#tolerating(() => this.#sayPresent());
+  }
+
+  async #sayPresent(): Promise<void> {
+    const sentAt = this.#clock.now();
+    const { settled, counted, present, at } = await joinSenders(this.#database, this.#database.instance);
+    this.#storeClock.read(at, sentAt, this.#clock.now());
+    this.#known = { counted: settled ? counted : 0, present, at: sentAt };
+    this.#joined += 1;
+    if (this.#joined % JOINS_TO_FORGET === 0) await forgetTurns(this.#database);
+  }
+
+  #placeAt(name: string, rate: number, about: PlaceKind): Allowance {
+    if (rate === 0) return UNLIMITED;
+    return new BookedPlace(name, rate, {
+      ...about,
+      now: () => this.#clock.now(),
+      senders: (now) => this.#senders(now),
+      lacks: (place) => {
+        this.#lacking.set(place.place, place);
+        this.#askSoon();
+      },
+    });
+  }
+
+  #senders(now: number): number {
+    const { counted, at } = this.#known;
+    return !this.#stopped && now - at < BELIEVED_MS ? counted : 0;
+  }
+
+  /** Places that come to lack turns while the store is being asked are asked for together, once it has replied. */
+  #askSoon(): void {
+    if (this.#stopped || this.#asking || this.#lacking.size === 0) return;
+    this.#cancelAsking ??= this.#clock.after(COLLECT_MS, () => {
+      this.#cancelAsking = undefined;
+      this.#asking = true;
+      void this.#ask().finally(() => {
+        this.#asking = false;
+        this.#askSoon();
+      });
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const places = [...this.#lacking.values()].slice(0, MOST_AT_ONCE);
+    for (const { place } of places) this.#lacking.delete(place);
+    const [sentAt, windowMs] = [this.#clock.now(), this.#windowMs];
+    const wishes = places.map((place) => place.wish());
+    await this.#tolerating(async () => {
+      const bookings = await bookTurns(this.#database, wishes, windowMs);
+      this.#hand(places, bookings, { sentAt, windowMs });
+    });
+    // Not earlier: a query may need turns at several of them.
+    for (const place of places) place.answered(this.#clock.now());
+  }
+
+  #hand(
+    places: readonly BookedPlace[],
+    bookings: readonly Booking[],
+    { sentAt, windowMs }: { readonly sentAt: number; readonly windowMs: number },
+  ): void {
+    const now = this.#clock.now();
+    this.#windowMs = Math.min(Math.max(4 * (now - sentAt), LEAST_WINDOW_MS), MOST_WINDOW_MS);
+    const byPlace = new Map(bookings.map((booking) => [booking.place, booking]));
+    for (const place of places) {
+      const booking = byPlace.get(place.place);
+      if (booking === undefined || !this.#storeClock.read(booking.at, sentAt, now)) continue;
+      // The store read its clock after it was asked and before it replied.
+      place.booked(booking.starts.map((start) => ({ from: now + start, until: sentAt + start + windowMs })));
+    }
+  }
+
+  /** A store that is away leaves things as they are. */
+  async #tolerating(ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      if (!isStoreTrouble(error)) this.#failed(error);
+    }
+  }
+}
+
+const LEAST_WINDOW_MS = 50;
+const FIRST_WINDOW_MS = 200;
+
+/** Clocks that run at different speeds drift that far apart between two readings. */
+const DRIFT_MS = 100;
+
+/**
+ * How far the store's clock is ahead of this instance's. When it is set, or when another server takes the store's place, turns
+ * that were booked before may be booked again: none is taken until they no longer count.
+ */
+class StoreClock {
+  #ahead = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+  #steadyFrom = Number.NEGATIVE_INFINITY;
+
+  /** Notes what the store's clock showed at some moment between two; returns whether it has been steady for long enough. */
+  read(at: number, from: number, to: number): boolean {
+    const [least, most] = [at - to, at - from];
+    const isSteady = least <= this.#ahead.most + DRIFT_MS && most >= this.#ahead.least - DRIFT_MS;
+    if (!isSteady) this.#steadyFrom = to + SETTLE_MS;
+    this.#ahead = { least, most };
+    return to >= this.#steadyFrom;
+  }
+}

@@ -1,0 +1,132 @@
+/* Traverses a name in one call, with the defaults of the program. */
+
+import { createFairClock } from '../base/clock.ts';
+import { LIMITS } from '../base/limits.ts';
+import { OPTIONS, type TraversalOptions, traversalOptions } from '../base/options.ts';
+import { readShape } from '../base/shape.ts';
+import { parseType } from '../dns/codes.ts';
+import { parseTrustAnchors } from '../dns/dnssec/trust-anchors.ts';
+import { asciiName } from '../dns/idn.ts';
+import type { Question } from '../dns/message.ts';
+import { parseName } from '../dns/name.ts';
+import type { TraversalEvent } from '../document/events.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { createExchange, probing } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchanged.ts';
+import { createPacer } from '../exchange/pacer.ts';
+import { hostFamilies } from '../exchange/udp.ts';
+import { BUILT_IN_HINTS, parseRootHints } from '../explore/root-hints.ts';
+import { DEMO_OPTIONS, demoRoots, demoWorld } from '../lab/demo-world.ts';
+import { labOnDemand } from '../lab/lab.ts';
+import { trustAnchorOf } from '../lab/world.ts';
+import { type TraversalRequest, traverse } from './traverse.ts';
+
+/** How `traverseName` traverses: options of a traversal (absent: the defaults of `svc traverse`), and the following. */
+export interface TraverseNameOptions extends Partial<TraversalOptions> {
+  /** A record type as people write it: "MX", "type65". Absent: "A". */
+  readonly type?: string;
+  /** Cancels: the result is then what was known. */
+  readonly signal?: AbortSignal;
+  /** Traverses the built-in simulated internet, without a network. */
+  readonly demo?: boolean;
+}
+
+/** A traversal that runs. */
+export interface NameTraversal {
+  /** Trouble in the DNS is part of the result; it rejects if this host has no network. */
+  readonly result: Promise<TraversalResult>;
+  /** What happens, from the beginning, whenever it is read; ends with the traversal. To be read once. */
+  readonly events: AsyncIterable<TraversalEvent>;
+}
+
+/**
+ * Traverses a name from the root, with all views. Throws NameError for what is no domain name (internationalised ones
+ * are), RangeError for what is no record type, ShapeError for bad options.
+ *
+ * ```ts
+ * const { events, result } = traverseName('www.example.com', { type: 'MX', signal: AbortSignal.timeout(60_000) });
+ * for await (const { event } of events) console.error(event);
+ * console.log((await result).summary);
+ * ```
+ */
+export function traverseName(name: string, options: TraverseNameOptions = {}): NameTraversal {
+  const { type = 'A', signal = new AbortController().signal, demo = false, ...given } = options;
+  const known = parseType(type);
+  if (known === undefined) throw new RangeError(`"${type}" is not a record type`);
+  const question = { name: parseName(asciiName(name)), type: known };
+  readShape(OPTIONS, traversalOptions(given));
+  const events = new EventQueue();
+  const result = (demo ? inDemo : onInternet)(question, given, events.push, signal).finally(events.end);
+  // Whoever reads only the events is told by their end.
+  result.catch(() => undefined);
+  return { result, events: events.read() };
+}
+
+type Run = (
+  question: Question,
+  given: Partial<TraversalOptions>,
+  emit: (event: TraversalEvent) => void,
+  signal: AbortSignal,
+) => Promise<TraversalResult>;
+
+const onInternet: Run = async (question, given, emit, signal) => {
+  const families = given.families ?? (await hostFamilies());
+  if (families.length === 0) throw new Error('this host has no route to the DNS');
+  const options = traversalOptions({ ...given, families });
+  const pacer = createPacer({ ratePerAddress: options.rate, totalInFlight: LIMITS.totalInFlight.default });
+  const exchange = createExchange({ ...options, pacer });
+  return await run({ question, options, hints: BUILT_IN_HINTS }, exchange, emit, signal);
+};
+
+const inDemo: Run = async (question, given, emit, signal) => {
+  const lab = labOnDemand(demoWorld(), demoRoots());
+  const trustAnchors = parseTrustAnchors(trustAnchorOf(demoWorld()));
+  const options = traversalOptions({ ...DEMO_OPTIONS, families: [4, 6], trustAnchors, ...given });
+  const asking = createExchange({ ...options, route: lab.route, clock: createFairClock() });
+  const exchange: Exchange = async (query, stop, leaving) => {
+    await lab.open(query.address);
+    return await asking(query, stop, leaving);
+  };
+  try {
+    return await run({ question, options, hints: parseRootHints(lab.hints) }, exchange, emit, signal);
+  } finally {
+    await lab.close();
+  }
+};
+
+function run(
+  request: TraversalRequest,
+  exchange: Exchange,
+  emit: (event: TraversalEvent) => void,
+  signal: AbortSignal,
+): Promise<TraversalResult> {
+  return traverse(request, { exchange, probing: probing(exchange), emit, isWatched: () => true, signal });
+}
+
+/** Keeps events until they are read. */
+class EventQueue {
+  readonly #events: TraversalEvent[] = [];
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  readonly push = (event: TraversalEvent): void => {
+    this.#events.push(event);
+    this.#wake();
+  };
+
+  readonly end = (): void => {
+    this.#isOver = true;
+    this.#wake();
+  };
+
+  async *read(): AsyncGenerator<TraversalEvent, void> {
+    for (;;) {
+      yield* this.#events.splice(0);
+      if (this.#isOver && this.#events.length === 0) return;
+      if (this.#events.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import t from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { inside } from './inside.ts';
+
+const NAME = 'www.paris.offices.example';
+const demo = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
+
+async function resultOf(...words: readonly string[]): Promise<TraversalResult> {
+  return JSON.parse((await demo(...words, '--json')).stdout);
+}
+
+t.test('users of products that minimise names another way get something else', async (t) => {
+  const { stdout, status } = await demo(NAME);
+  const [title = '', , heads = ''] = stdout.split('\n');
+  t.equal(status, 1);
+  t.match(
+    title,
+    'users of BIND and Knot Resolver get SERVFAIL (ns1.harbour.example and ns2.harbour.example do',
+  );
+  t.match(title, 'do not reply to NS questions for paris.offices.example); all others get 198.51.100.116');
+  t.match(heads, 'BIND and Knot Resolver');
+  t.match(stdout, 'MINIMISED_FAILS');
+});
+
+t.test('a result has all profiles by default, those that are named, or none', async (t) => {
+  const all = ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'];
+  const rows: readonly (readonly [words: string, names: readonly string[] | undefined])[] = [
+    ['', all],
+    ['--profiles knot,bind', ['bind', 'knot']],
+    ['--profiles bind-strict', ['bind-strict']],
+    ['--profiles none', undefined],
+    ['--quick', undefined],
+    ['--quick --profiles unbound', ['unbound']],
+  ];
+  for (const [words, names] of rows) {
+    const { profiles, notChecked = [], stats } = await resultOf(NAME, ...words.split(' ').filter(Boolean));
+    t.same(
+      profiles?.map(({ name }) => name),
+      names,
+      words,
+    );
+    t.equal(
+      notChecked.some(({ view }) => view === 'profiles'),
+      names === undefined,
+      words,
+    );
+    t.equal(stats.minimiseExchanges === undefined, names === undefined, words);
+  }
+});
+
+t.test('minimised questions are exchanges with a purpose of their own', async (t) => {
+  const { exchanges, stats } = await resultOf(NAME);
+  const minimised = exchanges.filter(({ purpose }) => purpose === 'minimise');
+  t.equal(stats.minimiseExchanges, minimised.length);
+  t.same([...new Set(minimised.map(({ question }) => `${question.name} ${question.type}`))].sort(), [
+    'paris.offices.example. A',
+    'paris.offices.example. NS',
+  ]);
+});
+
+t.test('strict profiles count only where they are named', async (t) => {
+  const berlin = 'www.berlin.offices.example';
+  t.notMatch((await demo(berlin)).stdout, 'get NXDOMAIN;');
+  t.match((await demo(berlin, '--profiles', 'bind-strict')).stdout, 'of users of bind-strict get NXDOMAIN');
+});
+
+t.test('--short has a line for products whose users get something else', async (t) => {
+  const { stdout } = await demo(NAME, '--short');
+  t.equal(stdout, '100 %  198.51.100.116\n100 %  SERVFAIL  BIND and Knot Resolver\n');
+});
+
+t.test('a server that is imagined to be down is so for profiles, too', async (t) => {
+  const { profiles = [] } = await resultOf(
+    'www.shop.example',
+    '--down',
+    'ns1.harbour.example',
+    '--down',
+    'ns2.harbour.example',
+  );
+  for (const { name, summary } of profiles)
+    t.ok(
+      summary.every(({ kind }) => kind === 'servfail' || kind === 'timeout'),
+      name,
+    );
+});
+
+t.test('busy resolvers get what the server says that they stay with', async (t) => {
+  const { sticky = [] } = await resultOf('www.stale.example');
+  const [step, ...others] = sticky;
+  t.same(others, []);
+  t.same(
+    step?.rows.map(({ server, outcomes }) => [server, outcomes.map(({ fraction }) => fraction)]),
+    [
+      ['ns1.harbour.example.', ['1']],
+      ['ns1.harbour.example.', ['1']],
+      ['ns2.harbour.example.', ['1']],
+      ['ns2.harbour.example.', ['1']],
+    ],
+  );
+  t.match(
+    (await demo('www.stale.example')).stdout,
+    /Busy resolvers +near ns1\.harbour\.example 198\.51\.100\.104/,
+  );
+});
+
+t.test('what is no profile is an error, and help tells of each', async (t) => {
+  const { status, stderr } = await demo(NAME, '--profiles', 'dnsmasq');
+  t.equal(status, 2);
+  t.match(stderr, '--profiles "dnsmasq": write some of bind, unbound, knot, powerdns');
+  const { stdout } = await inside(['help', 'profiles']);
+  for (const name of ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'])
+    t.match(stdout, `\n${name}: `);
+});

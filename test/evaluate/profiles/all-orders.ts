@@ -1,0 +1,327 @@
+/**
+ * An independent reading of svc-model(7), PROFILES for one zone: each order in which a resolver may try the addresses of its
+ * servers is played by itself, from the first packet to the end, for each minimised question in turn.
+ */
+import type { Profile, ReplyKind } from '../../../src/explore/profiles/profile.ts';
+
+/** A name server with addresses at hand, or one whose look-up gives these. */
+export interface ZoneServer {
+  readonly name: string;
+  readonly glue: boolean;
+  readonly addresses: readonly string[];
+}
+
+/** What an address says to a question, and after how many milliseconds. */
+export interface Said {
+  readonly kind: ReplyKind;
+  readonly ms: number;
+}
+
+/** What is asked at the zone, one after another: each minimised question, and the whole name last. */
+export interface ZoneWorld {
+  readonly servers: readonly ZoneServer[];
+  readonly stages: readonly (readonly [question: string, said: Readonly<Record<string, Said>>])[];
+}
+
+/** An end as "kind question address", and when; with its weight. */
+export interface Played {
+  readonly end: string;
+  readonly ms: number;
+  readonly p: number;
+}
+
+/** Where a resolver ends that is asked for the whole name, and with what probability. */
+export function play(world: ZoneWorld, profile: Profile): readonly Played[] {
+  return new Player(world, profile).play();
+}
+
+/** What a resolver remembers of an address. */
+interface Memory {
+  readonly address: string;
+  readonly server: number;
+  readonly glue: boolean;
+  readonly heard: boolean;
+  readonly erred: boolean;
+  readonly avoided: boolean;
+  /** What it was at this stage. */
+  readonly now: 'open' | 'failed' | 'silent';
+  readonly silences: number;
+  /** Replies in vain at this stage. */
+  readonly failures: number;
+  /** Whether it was silent last. */
+  readonly unanswered: boolean;
+}
+
+/** Where a resolver is: every address has its own memory. */
+interface Position {
+  /** Milliseconds since the first question at the zone. */
+  readonly elapsed: number;
+  readonly stage: number;
+  readonly begins: boolean;
+  readonly failing: number;
+  readonly silences: number;
+  readonly server: number | undefined;
+  readonly all: readonly Memory[];
+}
+
+class Player {
+  readonly #world: ZoneWorld;
+  readonly #profile: Profile;
+  readonly #last: number;
+  readonly #known = new Map<string, readonly Played[]>();
+
+  constructor(world: ZoneWorld, profile: Profile) {
+    this.#world = world;
+    this.#profile = profile;
+    this.#last = world.stages.length - 1;
+  }
+
+  play(): readonly Played[] {
+    const fresh = {
+      heard: false,
+      erred: false,
+      avoided: false,
+      now: 'open',
+      silences: 0,
+      failures: 0,
+      unanswered: false,
+    } as const;
+    const all = this.#world.servers.flatMap(({ addresses, glue }, server) =>
+      addresses.map((address): Memory => ({ address, server, glue, ...fresh })),
+    );
+    return this.#from({
+      stage: 0,
+      begins: true,
+      failing: 0,
+      silences: 0,
+      elapsed: 0,
+      server: undefined,
+      all,
+    });
+  }
+
+  #from(at: Position): readonly Played[] {
+    const key = JSON.stringify(at);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const picks = this.#picks(at);
+    const played =
+      picks.length === 0
+        ? this.#nothingLeft(at)
+        : merged(picks.flatMap(({ one, p }) => this.#ask(at, one).map((end) => ({ ...end, p: end.p * p }))));
+    this.#known.set(key, played);
+    return played;
+  }
+
+  #ask(at: Position, one: Memory): readonly Played[] {
+    const { tries, time, picks, whole, minimisation } = this.#profile;
+    const [question = '', says = {}] = this.#world.stages[at.stage] ?? [];
+    const { kind, ms } = says[one.address] ?? { kind: 'timeout', ms: 0 };
+    const reactions = at.stage === this.#last ? whole : minimisation.reactions;
+    const wait = this.#wait(at, one);
+    const isClosed = kind === 'unreachable' && time.closedPort === 'noticed';
+    const isSilent = kind === 'timeout' || kind === 'unreachable' || ms > wait;
+    const takes = isClosed ? 0 : isSilent ? (tries.kind === 'by-patience' ? 2 * wait : wait) : ms;
+    const elapsed = at.elapsed + Math.round(takes / 100) * 100;
+    if (time.ofLookUp !== undefined && elapsed > time.ofLookUp)
+      return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], takes);
+    const there = { ...at, begins: false, elapsed, server: picks.by === 'name' ? one.server : undefined };
+    if (kind === 'timeout' || kind === 'unreachable' || ms > wait) {
+      const silences = one.silences + 1;
+      const goesOn = tries.kind === 'by-patience' && silences < time.toNextTry.length;
+      const silent = { ...one, silences, unanswered: true };
+      const memory: Memory = goesOn ? silent : { ...silent, heard: true, now: 'silent' };
+      const kept = tries.kind === 'by-patience' && !goesOn ? { ...memory, heard: one.heard } : memory;
+      const next = { ...changed(there, one, kept), silences: at.silences + 1 };
+      const enough =
+        at.stage < this.#last && tries.kind === 'by-patience' && next.silences === tries.mostMinimised;
+      const further = enough ? this.#atStage(next, this.#last) : this.#from(next);
+      return later(further, isClosed ? 0 : tries.kind === 'by-patience' ? 2 * wait : wait);
+    }
+    const reaction = reactions[kind];
+    const replied: Memory = { ...one, silences: 0, unanswered: false, heard: true };
+    switch (reaction) {
+      case 'next-server':
+      case 'never-again': {
+        const isError = ERRORS.includes(kind);
+        const memory: Memory = {
+          ...replied,
+          heard: one.heard || !(isError && picks.afterError === 'unheard'),
+          erred: true,
+          failures: one.failures + 1,
+          now: tries.kind === 'by-patience' && one.failures + 1 < tries.perFailing ? 'open' : 'failed',
+          avoided: one.avoided || reaction === 'never-again',
+        };
+        const failing = at.failing + 1;
+        if (tries.kind === 'in-turn' && failing === tries.mostFailing)
+          return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], ms);
+        return later(this.#from({ ...changed(there, one, memory), failing }), ms);
+      }
+      case 'next-label':
+        return later(this.#atStage(changed(there, one, replied), at.stage + 1), ms);
+      case 'next-label-elsewhere':
+        return later(this.#atStage(changed(there, one, { ...replied, avoided: true }), at.stage + 1), ms);
+      case 'whole-name':
+        return later(this.#atStage(changed(there, one, { ...replied, erred: true }), this.#last), ms);
+      case 'whole-name-elsewhere':
+        return later(this.#atStage(changed(there, one, { ...replied, avoided: true }), this.#last), ms);
+      case 'end-of-all':
+        return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], ms);
+      case 'end':
+        return later(
+          [{ end: `${kind.startsWith('lame') ? 'denied' : kind} ${question} ${one.address}`, ms: 0, p: 1 }],
+          ms,
+        );
+    }
+  }
+
+  #nothingLeft(at: Position): readonly Played[] {
+    const { tries, minimisation } = this.#profile;
+    const again = at.all.map((one): Memory => {
+      const isOnceMore = tries.kind === 'in-turn' && one.now === 'silent' && one.silences <= tries.rounds;
+      return isOnceMore && !one.avoided ? { ...one, now: 'open' } : one;
+    });
+    if (again.some(({ now }, i) => now !== at.all[i]?.now))
+      return this.#from({ ...at, server: undefined, all: again });
+    if (at.stage < this.#last && minimisation.noServer === 'whole-name') return this.#atStage(at, this.#last);
+    return [{ end: `servfail ${this.#world.stages[at.stage]?.[0]} -`, ms: 0, p: 1 }];
+  }
+
+  #atStage(at: Position, stage: number): readonly Played[] {
+    const { patience, toFirstTry } = this.#profile.time;
+    const all = at.all.map((one): Memory => {
+      return {
+        ...one,
+        now: 'open',
+        failures: 0,
+        silences: patience === 'anew' ? 0 : one.silences,
+      };
+    });
+    const silences = toFirstTry === undefined ? 0 : at.silences;
+    return this.#from({ ...at, stage, begins: false, failing: 0, silences, server: undefined, all });
+  }
+
+  #wait(at: Position, one: Memory): number {
+    const { toNextTry, toFirstTry } = this.#profile.time;
+    if (one.silences === 0 && toFirstTry !== undefined)
+      return toFirstTry[Math.min(at.silences, toFirstTry.length - 1)] ?? 0;
+    return toNextTry[Math.min(one.silences, toNextTry.length - 1)] ?? 0;
+  }
+
+  #speed(at: Position, one: Memory): number {
+    return one.unanswered ? Number.POSITIVE_INFINITY : this.#ms(at, one);
+  }
+
+  #ms(at: Position, { address }: Memory): number {
+    const { kind, ms } = this.#world.stages[at.stage]?.[1][address] ?? { kind: 'timeout', ms: 0 };
+    return kind === 'timeout' || kind === 'unreachable' ? Number.POSITIVE_INFINITY : ms;
+  }
+
+  #picks(at: Position): readonly { readonly one: Memory; readonly p: number }[] {
+    const { picks, tries } = this.#profile;
+    let open = at.all.filter(({ avoided }) => !avoided);
+    if (tries.kind === 'by-patience') {
+      const patience = (one: Memory) =>
+        one.heard && one.silences === 0 ? 282 + (9 * this.#ms(at, one)) / 8 : this.#wait(at, one);
+      const least = Math.min(...open.map(patience));
+      open = open.filter((one) => patience(one) <= least + tries.band);
+    }
+    open = open.filter(({ now }) => now === 'open');
+    if (open.length === 0) return [];
+    if (picks.by === 'name') return this.#ofName(at, open);
+    const looked = new Set(at.all.filter(({ heard, glue }) => heard && !glue).map(({ server }) => server));
+    const isNear = ({ glue, server }: Memory) =>
+      glue || (picks.lookedUpJoin === 'once-asked' && looked.has(server));
+    const near = open.filter(isNear);
+    const far = open.filter((one) => !isNear(one));
+    const hasJoined =
+      (picks.lookedUpJoin === 'next-try' && !at.begins) ||
+      (picks.lookedUpJoin === 'next-question' && at.stage > 0);
+    if (far.length === 0 || hasJoined || picks.gluedFirst === 'alike') return evenly(this.#ranked(at, open));
+    const isSound = near.some(({ erred, silences }) => !erred && silences === 0);
+    if (near.length === 0 || (picks.lookedUpJoin === 'once-asked' && !isSound)) {
+      const ranked = this.#ranked(at, far);
+      return picks.lookedUpBy === 'name' ? byName(ranked, () => false) : evenly(ranked);
+    }
+    const share = picks.gluedFirst.of / picks.gluedFirst.in;
+    const usual = evenly(this.#ranked(at, near)).map(({ one, p }) => ({ one, p: p * share }));
+    if (share === 1) return usual;
+    return [...usual, ...byName(open, isNear).map(({ one, p }) => ({ one, p: p * (1 - share) }))];
+  }
+
+  #ofName(at: Position, open: readonly Memory[]): readonly { readonly one: Memory; readonly p: number }[] {
+    const servers = [...new Set(open.map(({ server }) => server))];
+    const isHeard = (server: number) =>
+      at.all.every((one) => one.server !== server || one.heard || one.avoided);
+    const speed = (server: number) =>
+      Math.min(...open.filter((one) => one.server === server).map((one) => this.#speed(at, one)));
+    const best = Math.min(...servers.map(speed));
+    const unheard = servers.filter((server) => !isHeard(server));
+    const fastest = servers.filter(
+      (server) => speed(server) <= best + 25 || best === Number.POSITIVE_INFINITY,
+    );
+    const current = at.server !== undefined && servers.includes(at.server) ? [at.server] : undefined;
+    const next = current ?? (unheard.length > 0 ? unheard : fastest);
+    return next.flatMap((server) => {
+      const own = evenly(
+        this.#ranked(
+          at,
+          open.filter((one) => one.server === server),
+        ),
+      );
+      return own.map(({ one, p }) => ({ one, p: p / next.length }));
+    });
+  }
+
+  #ranked(at: Position, some: readonly Memory[]): readonly Memory[] {
+    const { again, afterError } = this.#profile.picks;
+    if (again === 'any') return some;
+    const unheard = some.filter(({ heard }) => !heard);
+    if (unheard.length > 0) return unheard;
+    const sound = afterError === 'heard-last' ? some.filter(({ erred }) => !erred) : some;
+    const left = sound.length > 0 ? sound : some;
+    const best = Math.min(...left.map((one) => this.#speed(at, one)));
+    return left.filter((one) => this.#speed(at, one) <= best + 25 || best === Number.POSITIVE_INFINITY);
+  }
+}
+
+const ERRORS: readonly ReplyKind[] = ['FORMERR', 'SERVFAIL', 'NOTIMP', 'REFUSED', 'YXDOMAIN', 'other-rcode'];
+
+function changed(at: Position, one: Memory, to: Memory): Position {
+  return { ...at, all: at.all.map((other) => (other === one ? to : other)) };
+}
+
+function evenly(some: readonly Memory[]): readonly { readonly one: Memory; readonly p: number }[] {
+  return some.map((one) => ({ one, p: 1 / some.length }));
+}
+
+/** Each name as likely as each address that is near. */
+function byName(
+  some: readonly Memory[],
+  isNear: (one: Memory) => boolean,
+): readonly { readonly one: Memory; readonly p: number }[] {
+  const near = some.filter(isNear);
+  const far = some.filter((one) => !isNear(one));
+  const names = [...new Set(far.map(({ server }) => server))];
+  const count = near.length + names.length;
+  return [
+    ...near.map((one) => ({ one, p: 1 / count })),
+    ...names.flatMap((name) =>
+      evenly(far.filter(({ server }) => server === name)).map(({ one, p }) => ({ one, p: p / count })),
+    ),
+  ];
+}
+
+function later(played: readonly Played[], ms: number): readonly Played[] {
+  const rounded = Math.round(ms / 100) * 100;
+  return played.map((one) => ({ ...one, ms: one.ms + rounded }));
+}
+
+function merged(all: readonly Played[]): readonly Played[] {
+  const known = new Map<string, Played>();
+  for (const { end, ms, p } of all) {
+    const key = `${ms} ${end}`;
+    known.set(key, { end, ms, p: p + (known.get(key)?.p ?? 0) });
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,124 @@
+/** Rows for the faults of zone files that are planned. */
+import type { FindingRow } from './world.ts';
+
+const HEAD = '@ 60 SOA ns1 host 1 7200 900 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n';
+const SIGNATURE = 'A 13 2 60 20300101000000 20200101000000 1 x. AAAA';
+
+/** What lines of the zone x. show, after the usual three. */
+function shown(
+  code: FindingRow['code'],
+  shows: string,
+  lines: string,
+  severity?: string,
+  tells: string[] = [],
+): FindingRow {
+  const finds = severity === undefined ? [] : tells.map(() => `${severity} x.: `);
+  return { code, shows, zoneFile: `${HEAD}${lines}\n`, finds, tells };
+}
+
+export const ZONE_FILES: readonly FindingRow[] = [
+  shown('FILE_OUT_OF_ZONE', 'a dot too many', 'www.x A 192.0.2.2\nwww. A 192.0.2.2', 'error', [
+    'x.zone:5: www A is not in x: NSD refuses the file',
+  ]),
+  shown('FILE_OUT_OF_ZONE', 'all is in the zone', 'www A 192.0.2.2'),
+  shown('FILE_CNAME_AND_OTHER_DATA', 'an alias with a record', 'www CNAME ns1\nwww TXT "x"', 'error', [
+    'x.zone:4: www.x has a CNAME record and a record of type TXT',
+  ]),
+  shown('FILE_CNAME_AND_OTHER_DATA', 'two aliases', 'www CNAME ns1\nwww CNAME ns2', 'error', [
+    'www.x has a CNAME record and another CNAME record',
+  ]),
+  shown(
+    'FILE_CNAME_AND_OTHER_DATA',
+    'a signed alias',
+    `www CNAME ns1\nwww NSEC x. CNAME\nwww RRSIG ${SIGNATURE}`,
+  ),
+  shown(
+    'FILE_DNAME_CONFLICT',
+    'two of them, and one at a cut',
+    'd DNAME y.\nd DNAME z.\nc NS ns1\nc DNAME y.',
+    'error',
+    [
+      'x.zone:4: d.x has a DNAME record and another DNAME record: servers refuse the file',
+      'x.zone:7: c.x has a DNAME record and records of type NS',
+    ],
+  ),
+  shown('FILE_DNAME_CONFLICT', 'one at the apex, and one beside data', '@ DNAME y.\nd DNAME y.\nd TXT "x"'),
+  {
+    code: 'FILE_NO_NS',
+    shows: 'a zone without name servers',
+    zoneFile: '@ 60 SOA ns1 host 1 7200 900 1209600 300\n',
+    finds: ['error x.: '],
+    tells: ['x.zone:1: x has no NS records'],
+  },
+  shown('FILE_NO_NS', 'a zone with a name server', ''),
+  shown(
+    'FILE_NS_WITHOUT_ADDRESS',
+    'the zone, a cut, and a hidden cut',
+    '@ NS ns2\nc NS ns.c\nd NS ns.e\nb.c NS ns.b.c',
+    'error',
+    [
+      'x.zone:4: x has the name server ns2.x, but the zone has no address for it',
+      'x.zone:5: c.x has the name server ns.c.x',
+    ],
+  ),
+  shown(
+    'FILE_NS_WITHOUT_ADDRESS',
+    'glue, a wildcard, and names elsewhere',
+    '@ NS a.w\n*.w A 192.0.2.2\nc NS ns.c\nns.c A 192.0.2.3\nd NS ns.c\n@ NS ns.y.',
+  ),
+  shown('FILE_TARGET_IS_ALIAS', 'mail and name servers', '@ MX 1 m\nm CNAME ns1\nc NS m', 'warning', [
+    'x.zone:4: x MX names m.x, which is an alias',
+    'x.zone:6: c.x NS names m.x',
+  ]),
+  shown('FILE_TARGET_IS_ALIAS', 'hosts, and an alias elsewhere', '@ MX 1 ns1\n@ MX 2 m.y.\nc NS ns1'),
+  shown(
+    'FILE_TARGET_WITHOUT_ADDRESS',
+    'no such host, and one without address',
+    '@ MX 1 none\n_s._tcp SRV 0 0 53 t\nt TXT "x"',
+    'warning',
+    ['x.zone:4: x MX names none.x, which has no address', 'x.zone:5: _s._tcp.x SRV names t.x'],
+  ),
+  shown(
+    'FILE_TARGET_WITHOUT_ADDRESS',
+    'a null MX, a wildcard, and a host below a cut',
+    '@ MX 0 .\nw MX 1 a.w\n*.w A 192.0.2.2\nc NS ns1\nw MX 2 m.c',
+  ),
+  shown(
+    'FILE_OCCLUDED',
+    'below a cut, at it, and below a DNAME',
+    'c NS ns1\nwww.c TXT "x"\nc TXT "x"\nd DNAME y.\nwww.d A 192.0.2.2',
+    'warning',
+    [
+      'x.zone:5: www.c.x TXT is hidden by the records of c.x',
+      'x.zone:6: c.x TXT is hidden by the records of c.x',
+      'x.zone:8: www.d.x A is hidden by the records of d.x',
+    ],
+  ),
+  shown(
+    'FILE_OCCLUDED',
+    'glue, and data beside a DNAME',
+    'c NS ns.c\nns.c A 192.0.2.2\nc DS 1 13 2 abcd\nd DNAME y.\nd TXT "x"',
+  ),
+  shown('FILE_TTLS_DIFFER', 'two addresses', 'www 60 A 192.0.2.2\nwww 61 A 192.0.2.3', 'warning', [
+    'x.zone:5: www.x A is one of several records with different TTLs (61 and 60 s)',
+  ]),
+  shown('FILE_TTLS_DIFFER', 'two types', 'www 60 A 192.0.2.2\nwww 61 TXT "x"'),
+  {
+    code: 'FILE_SOA_VALUES',
+    shows: 'numbers in the wrong order',
+    zoneFile: '@ 60 SOA ns1 host 1 900 7200 3600 604800\n@ NS ns.y.\n',
+    finds: ['notice x.: '],
+    tells: [
+      'RETRY (7200) is not less than REFRESH (900), EXPIRE (3600) is less than REFRESH and RETRY together',
+    ],
+  },
+  shown('FILE_SOA_VALUES', 'usual numbers', ''),
+  shown(
+    'FILE_SIGNATURE_EXPIRES',
+    'a signature of last year',
+    `www A 192.0.2.2\nwww RRSIG ${SIGNATURE.replace('2030', '2021')}`,
+    'warning',
+    ['A signature of www.x ends at 2021-01-01T00:00:00.000Z'],
+  ),
+  shown('FILE_SIGNATURE_EXPIRES', 'one that is good for years', `www A 192.0.2.2\nwww RRSIG ${SIGNATURE}`),
+];

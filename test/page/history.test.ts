@@ -1,0 +1,76 @@
+import t from 'tap';
+import { parseName } from '../../src/dns/name.ts';
+import type { PastJob } from '../../src/document/api/history.ts';
+import type { SummaryRow } from '../../src/document/ends.ts';
+import { pastRows, timeWords } from '../../src/page/model/past-results.ts';
+
+const ONE: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.1'] };
+const OTHER: SummaryRow = { ...ONE, answer: ['192.0.2.2'] };
+
+function past(id: string, more: Partial<PastJob> = {}, said: Partial<PastJob['conclusion']> = {}): PastJob {
+  return {
+    id,
+    status: 'complete',
+    query: { name: parseName('www.example'), type: 'A', class: 'IN' },
+    createdAt: '2026-01-31T12:00:00.000Z',
+    finishedAt: '2026-01-31T12:00:01.250Z',
+    progress: { exchanges: 1, pending: 0 },
+    conclusion: {
+      status: 'complete',
+      verdict: 'all users get the answer',
+      summary: [ONE],
+      limits: [],
+      findings: { critical: 0, error: 0, warning: 0, notice: 0, info: 0 },
+      exitStatus: 0,
+      durationMs: 1,
+      ...said,
+    },
+    ...more,
+  };
+}
+
+t.test('a row says whether users got something else than the time before', async (t) => {
+  const rotating = (address: string): SummaryRow => ({ ...ONE, answer: [address], varies: true });
+  const other = past('b', {}, { verdict: 'all users get the answer', summary: [OTHER] });
+  const failed = past('f', { status: 'failed', error: { title: 'Bug', detail: 'It failed.' } });
+  for (const [what, jobs, changes] of [
+    ['one alone', [past('a')], [undefined]],
+    ['the same', [past('a'), past('b')], ['same', undefined]],
+    ['another answer', [past('a'), other], ['changed', undefined]],
+    ['what failed in between says nothing', [past('a'), failed, other], ['changed', undefined, undefined]],
+    [
+      'addresses that rotate',
+      [
+        past('a', {}, { verdict: 'one of at least 3', summary: [rotating('192.0.2.1')] }),
+        past('b', {}, { verdict: 'one of at least 4', summary: [rotating('192.0.2.2')] }),
+      ],
+      ['same', undefined],
+    ],
+    ['trouble', [past('a', {}, { exitStatus: 1 }), past('b')], ['changed', undefined]],
+  ] as const)
+    t.same(
+      pastRows(jobs).map(({ change }) => change),
+      changes,
+      what,
+    );
+});
+
+t.test('a row says in words what came of a job', async (t) => {
+  for (const [job, words, effect] of [
+    [past('a'), 'all users get the answer: 192.0.2.1', 'ends-well'],
+    [past('a', {}, { exitStatus: 1 }), 'all users get the answer: 192.0.2.1', 'fails'],
+    [past('a', {}, { exitStatus: 3 }), 'all users get the answer: 192.0.2.1', 'unknown'],
+    [past('a', { status: 'cancelled' }), 'cancelled', 'unknown'],
+    [
+      past('a', { status: 'failed', error: { title: 'Bug', detail: 'a\u202eb' } }),
+      'failed: a\\u{202e}b',
+      'unknown',
+    ],
+  ] as const)
+    t.match(pastRows([job]), [{ words, effect, hasResult: job.status === 'complete' }]);
+});
+
+t.test('times are written without what nobody reads', async (t) => {
+  t.equal(timeWords('2026-01-31T12:00:01.250Z'), '2026-01-31 12:00:01 UTC');
+  t.equal(timeWords('2026-01-31T12:00:01Z'), '2026-01-31 12:00:01 UTC');
+});

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProfileName } from '../../../src/base/profile-names.ts';
+import { all } from '../all.ts';
+import { outcomeOf } from './copies.ts';
+import { inWordsOf } from './exceptions.ts';
+import { type FaultWorld, worldText } from './fault-world.ts';
+import { type Got, judge, judgeLate, type Said } from './judge.ts';
+import { type Effort, type LookedUp, lookUp } from './look-ups.ts';
+import { recordingOf, saidBy } from './said.ts';
+import { USER_WAITS_MS } from './user.ts';
+
+/** A world and a product: what its profile says, what it did, and how well that fits. */
+export interface Cell {
+  readonly world: FaultWorld;
+  readonly profile: ProfileName;
+  readonly said: Said;
+  readonly got: Got;
+  readonly impossible: ReadonlyMap<string, number>;
+  /** The smaller of the p-values of the outcomes and of those that are late. */
+  readonly p: number;
+}
+
+/** What came of a comparison; nothing if the machine was too busy each time. */
+export type Compared =
+  | { readonly calm: 'calm'; readonly cells: readonly Cell[] }
+  | { readonly calm: 'disturbed' };
+
+/** Holds the profiles against the products in these worlds, once more if the machine was too busy. */
+export async function compare(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {
+  for (let time = 0; time < MOST_TIMES; time += 1) {
+    const compared = await compareOnce(worlds, effort);
+    if (compared.calm === 'calm') return compared;
+  }
+  return { calm: 'disturbed' };
+}
+
+const MOST_TIMES = 3;
+
+async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {
+  return await lookUp(worlds, effort, async (held, lab, calm) => {
+    if (calm === 'disturbed') return { calm };
+    // First all is heard: whoever evaluates keeps others from noticing how quick a reply is.
+    const recordings = await all(
+      held.map(async ({ specimen }, i) => {
+        await delay(i * APART_MS);
+        return await recordingOf(specimen, lab, effort.profiles);
+      }),
+    );
+    const cells = held.flatMap(({ world, lookedUp }, i) => {
+      const recording = recordings[i];
+      const said = recording === undefined ? undefined : saidBy(recording);
+      return effort.profiles.map((profile) => {
+        const own = lookedUp.filter((one) => one.profile === profile);
+        return cellOf(world, profile, said?.get(profile), gotOf(own));
+      });
+    });
+    return { calm, cells };
+  });
+}
+
+/** Between the beginnings of two traversals, so that they do not slow each other down. */
+const APART_MS = 300;
+
+function cellOf(world: FaultWorld, profile: ProfileName, said: Said | undefined, heard: Got): Cell {
+  if (said === undefined) throw new Error(`${profile} was not compared`);
+  const got = { ...heard, counts: inWordsOf(profile, said, heard.counts) };
+  const { impossible, p } = judge(said, got);
+  return { world, profile, said, got, impossible, p: Math.min(p, judgeLate(said, got)) };
+}
+
+/** What the users of these look-ups got. */
+export function gotOf(lookedUp: readonly LookedUp[]): Got {
+  const counts = new Map<string, number>();
+  let late = 0;
+  for (const { heard } of lookedUp) {
+    const what = outcomeOf(heard?.reply);
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+    if (heard !== undefined && heard.afterMs >= USER_WAITS_MS && what !== 'servfail') late += 1;
+  }
+  return { counts, late };
+}
+
+/** In words, for the names of assertions. */
+export function cellText({ world, profile, said, got }: Cell): string {
+  const shares = [...said.shares].map(([what, share]) => `${(100 * share).toFixed(1)} % ${what}`);
+  const counts = [...got.counts].map(([what, count]) => `${count} × ${what}`);
+  const late =
+    said.late > 0 || got.late > 0 ? `, late ${(100 * said.late).toFixed(1)} % and ${got.late}` : '';
+  return `${profile}: said ${shares.join(', ')}; got ${counts.join(', ')}${late}. ${worldText(world)}`;
+}

@@ -1,0 +1,117 @@
+import { drawingFrom } from '../../../src/base/chance.ts';
+
+/** A zone with its name servers, and all that is wrong with them. Where it stands and what it is called is for `copies.ts` to say. */
+export interface FaultWorld {
+  /** For failures: the seed that makes it again. */
+  readonly seed: number;
+  /** The name asked for, relative to the zone. What it has besides the last label are empty non-terminals. */
+  readonly host: Host;
+  readonly nameServers: readonly NameServerSpec[];
+}
+
+export type Host = 'www' | 'www.x' | 'www.x.y';
+
+export interface NameServerSpec {
+  /** Where its addresses are: glue in the referral; in another zone, which gives them; or nowhere, so that it has none. */
+  readonly addressesFrom: 'glue' | 'elsewhere' | 'nowhere';
+  readonly addresses: readonly AddressSpec[];
+}
+
+/** What stands at one address of a name server. */
+export interface AddressSpec {
+  /** Which of two states of the zone it has, or a third one whose answers rotate. */
+  readonly version: Version;
+  readonly latencyMs: number;
+  readonly trouble?: Trouble;
+}
+
+export type Version = 'fresh' | 'stale' | 'rotating';
+
+/** What a server does instead of answering. */
+export interface Trouble {
+  readonly kind: TroubleKind;
+  readonly with: 'every question' | 'minimised questions' | 'the whole name';
+}
+
+/** The kinds of trouble of random worlds. */
+const USUAL_TROUBLES = [
+  'NXDOMAIN',
+  'REFUSED',
+  'SERVFAIL',
+  'NOTIMP',
+  'NOTIMP to type NS',
+  'silence',
+  'upward referral',
+  'type TXT only',
+  'nothing, without AA',
+  'self referral',
+  'SOA without AA',
+  "another name's record",
+  'closed port',
+] as const;
+
+/** Those, and what else resolvers take in different ways. */
+export const TROUBLES = [
+  ...USUAL_TROUBLES,
+  'FORMERR',
+  'NOTAUTH',
+  'NXDOMAIN without SOA and AA',
+  'sideways referral',
+  'NODATA without SOA',
+  "another name's record, without AA",
+  'garbage',
+  'truncation, also over TCP',
+] as const;
+
+export type TroubleKind = (typeof TROUBLES)[number];
+
+/** Knot Resolver takes a server that replies in less than a millisecond for one that it does not know. */
+const USUAL_MS = 10;
+
+/** A world that looks random but depends on the seed alone. */
+export function randomFaultWorld(seed: number): FaultWorld {
+  const draw = drawingFrom(seed);
+  const below = (count: number) => Number(draw(BigInt(count)));
+  const oneOf = <T>(choices: readonly [T, ...T[]]): T => choices[below(choices.length)] ?? choices[0];
+  const inTen = (tenths: number) => below(10) < tenths;
+
+  const host: Host = oneOf(['www', 'www.x', 'www.x.y', 'www.x.y']);
+  // A kind of trouble comes to several servers of a zone more often than two kinds do.
+  const usual = oneOf(USUAL_TROUBLES);
+  const trouble = (): Trouble | undefined => {
+    if (!inTen(6)) return undefined;
+    const kind = inTen(7) ? usual : oneOf(USUAL_TROUBLES);
+    if (kind === 'closed port' || host === 'www') return { kind, with: 'every question' };
+    return {
+      kind,
+      with: oneOf(['every question', 'minimised questions', 'minimised questions', 'the whole name']),
+    };
+  };
+  const address = (): AddressSpec => {
+    const wrong = trouble();
+    return {
+      version: oneOf<Version>(['fresh', 'fresh', 'fresh', 'stale', 'stale', 'rotating']),
+      latencyMs: inTen(8) ? USUAL_MS : oneOf([60, 150, 600, 2300]),
+      ...(wrong && { trouble: wrong }),
+    };
+  };
+  const nameServer = (): NameServerSpec => ({
+    addressesFrom: inTen(7) ? 'glue' : oneOf(['elsewhere', 'elsewhere', 'elsewhere', 'nowhere']),
+    addresses: Array.from({ length: oneOf([1, 1, 2, 3]) }, address),
+  });
+  const nameServers = Array.from({ length: oneOf([1, 2, 2, 2, 3, 4]) }, nameServer);
+  return { seed, host, nameServers };
+}
+
+/** In words, for the names of assertions. */
+export function worldText({ seed, host, nameServers }: FaultWorld): string {
+  const servers = nameServers.map(({ addressesFrom, addresses }) => {
+    const each = addresses.map(({ version, latencyMs, trouble }) => {
+      const slow = latencyMs === USUAL_MS ? [] : [`${latencyMs} ms`];
+      const wrong = trouble === undefined ? [] : [`${trouble.kind} to ${trouble.with}`];
+      return [version, ...slow, ...wrong].join(', ');
+    });
+    return `${addressesFrom} (${each.join(' | ')})`;
+  });
+  return `world ${seed}: ${host} at ${servers.join('; ')}`;
+}

@@ -1,0 +1,204 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getOrMake } from '../../../src/base/memo.ts';
+import type { ProfileName } from '../../../src/base/profile-names.ts';
+import { type Lab, startLab } from '../../../src/lab/lab.ts';
+import { all } from '../all.ts';
+import { Cleanup } from '../cleanup.ts';
+import { startDaemon } from '../daemon.ts';
+import { addAddresses } from '../loopback.ts';
+import { bind, bindWith } from '../resolvers/bind.ts';
+import { knotResolver } from '../resolvers/knot-resolver.ts';
+import { powerdnsRecursor } from '../resolvers/powerdns-recursor.ts';
+import type { ResolverSoftware } from '../resolvers/resolver.ts';
+import { unbound, unboundWith } from '../resolvers/unbound.ts';
+import { askOnce } from '../stub.ts';
+import { type Copy, copyOf, labWorld, WARM_NAMES } from './copies.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
+
+/** The product of each profile, with its settings. */
+const SOFTWARE: Readonly<Record<ProfileName, ResolverSoftware>> = {
+  bind,
+  unbound,
+  knot: knotResolver,
+  powerdns: powerdnsRecursor,
+  'unbound-strict': unboundWith('unbound-strict', 'qname-minimisation-strict: yes'),
+  'bind-strict': bindWith('bind-strict', 'qname-minimization strict;'),
+};
+
+/** A cold look-up by one product: what its user heard, and what it asked the zone's name servers. */
+export interface LookedUp {
+  readonly world: FaultWorld;
+  readonly profile: ProfileName;
+  /** Undefined: nothing. */
+  readonly heard: Heard | undefined;
+  readonly asked: readonly Asked[];
+}
+
+/** A query to a name server of the zone. */
+export interface Asked {
+  /** Since the user's first query. */
+  readonly afterMs: number;
+  /** The number of the address in the world, from 0 on. */
+  readonly address: number;
+  readonly transport: 'udp' | 'tcp';
+  /** Relative to the zone; "@" is the zone itself. */
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A world, a copy of it that can still be traversed, and all look-ups of the others. */
+export interface Held {
+  readonly world: FaultWorld;
+  readonly specimen: Copy;
+  readonly lookedUp: readonly LookedUp[];
+}
+
+/** Whether the machine left the lab's servers in peace: if not, replies came later than they were meant to. */
+export type Calm = 'calm' | 'disturbed';
+
+/** Less than half of the least patience of a resolver. */
+const MOST_DELAY_MS = 150;
+const NS_PER_MS = 1e6;
+
+/** How much is looked up. */
+export interface Effort {
+  readonly profiles: readonly ProfileName[];
+  /** Cold look-ups of each world by each product. */
+  readonly times: number;
+}
+
+/**
+ * Has each product look each world up, cold each time, all side by side; then calls `use` while the lab still runs. Needs
+ * port 53 on every loopback address, and all of 127.0.0.0/8.
+ */
+export async function lookUp<T>(
+  worlds: readonly FaultWorld[],
+  { profiles, times }: Effort,
+  use: (held: readonly Held[], lab: Lab, calm: Calm) => Promise<T>,
+): Promise<T> {
+  const cleanup = new Cleanup();
+  try {
+    const nextAddress = addresses();
+    const specimens = worlds.map((world, i) => copyOf(world, `w${i}-specimen`, nextAddress));
+    const planned = worlds.flatMap((world, i) =>
+      profiles.flatMap((profile) =>
+        Array.from({ length: times }, (_, k) => ({
+          profile,
+          copy: copyOf(world, `w${i}-${profile}-${k}`, nextAddress),
+        })),
+      ),
+    );
+    const log = new Map<string, Query[]>();
+    const lab = await startLab(labWorld([...specimens, ...planned.map(({ copy }) => copy)]), {
+      port: 53,
+      hear: (query) => getOrMake(log, query.address, () => []).push({ ...query, at: performance.now() }),
+    });
+    cleanup.add(lab.close);
+    const at = await startResolvers(profiles, lab.hints, cleanup);
+    const delays = monitorEventLoopDelay({ resolution: 10 });
+    delays.enable();
+    const lookedUp = await all(
+      inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp> => {
+        await delay(i * GAP_MS);
+        const start = performance.now();
+        const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' });
+        return { world: copy.world, profile, heard, asked: askedOf(copy, log, start) };
+      }),
+    );
+    const held = specimens.map((specimen) => ({
+      world: specimen.world,
+      specimen,
+      lookedUp: lookedUp.filter(({ world }) => world === specimen.world),
+    }));
+    delays.disable();
+    return await use(held, lab, delays.max / NS_PER_MS < MOST_DELAY_MS ? 'calm' : 'disturbed');
+  } finally {
+    await cleanup.run();
+  }
+}
+
+/** A query as the lab heard it, and when. */
+interface Query {
+  readonly name: string;
+  readonly type: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly at: number;
+}
+
+function askedOf(
+  { zone, servers }: Copy,
+  log: ReadonlyMap<string, readonly Query[]>,
+  start: number,
+): readonly Asked[] {
+  const asked = servers.flatMap(({ addresses: [address = ''] }, i) =>
+    (log.get(address) ?? []).map(({ name, type, transport, at }) => ({
+      afterMs: at - start,
+      address: i,
+      transport,
+      name: name === zone ? '@' : name.slice(0, -zone.length - 1),
+      type,
+    })),
+  );
+  return asked.sort((a, b) => a.afterMs - b.afterMs);
+}
+
+/** Between the first queries of two look-ups: so they need not wait for a processor. */
+const GAP_MS = 8;
+
+function addresses(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `127.${64 + (count >> 16)}.${(count >> 8) & 0xff}.${count & 0xff}`;
+  };
+}
+
+/** Neighbours in the result were far apart: so each product, and each world, is busy all the time and never more than that. */
+function inMixedOrder<T>(items: readonly T[]): readonly T[] {
+  const step = STEPS.find((prime) => items.length % prime !== 0) ?? 1;
+  return items.map((_, i) => items[(i * step) % items.length]).filter((item) => item !== undefined);
+}
+
+const STEPS = [7919, 6007, 4999];
+
+/** Starts each product; the function returned gives its address. */
+export async function startResolvers(
+  profiles: readonly ProfileName[],
+  hints: string,
+  cleanup: Cleanup,
+): Promise<(profile: ProfileName) => string> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-profiles-'));
+  const rootHints = join(directory, 'root.hints');
+  await writeFile(rootHints, hints);
+  const addressOf = (profile: ProfileName) => `127.53.0.${profiles.indexOf(profile) + 1}`;
+  cleanup.add(await addAddresses(profiles.map(addressOf)));
+  await all(
+    profiles.map(async (profile) => {
+      const place = { address: addressOf(profile), directory: join(directory, profile), rootHints };
+      await mkdir(place.directory);
+      const daemon = await startDaemon(await SOFTWARE[profile].configure(place), place.directory);
+      cleanup.add(daemon.kill);
+      for (const name of WARM_NAMES) await warmUp(place.address, name, daemon.assertRunning);
+    }),
+  );
+  return addressOf;
+}
+
+/** The registries are no part of what is compared: their servers are in order, and known by then. */
+async function warmUp(address: string, name: string, assertRunning: () => Promise<void>): Promise<void> {
+  for (let tried = 0; tried < MOST_KNOCKS; tried += 1) {
+    const heard = await askOnce(address, name, 'A', USER_WAITS_MS);
+    if (typeof heard === 'object' && heard.answer.length > 0) return;
+    await assertRunning();
+    await delay(KNOCK_MS);
+  }
+  throw new Error(`the resolver at ${address} does not look ${name} up`);
+}
+
+const MOST_KNOCKS = 200;
+const KNOCK_MS = 50;

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { blocksOf } from '../../../src/service/client.ts';
+import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
+import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
+import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
+import { Caring } from '../../../src/service/store/jobs/caring.ts';
+import { Reading } from '../../../src/service/store/jobs/reading.ts';
+import { Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
+import { ask } from '../http-client.ts';
+import { REQUEST, until } from '../jobs/every-kind.ts';
+import { metric, startInstance, startJob } from '../test-service.ts';
+import { sharedPostgres } from './postgres-server.ts';
+
+const SETTINGS = { ...DEFAULT_SETTINGS, maxQueue: 4, maxJobsPerClient: 100, maxQueuePerClient: 100 };
+
+/** The statements of one instance. */
+async function instanceAt(t: Test, url: string, settings: Partial<typeof SETTINGS> = {}) {
+  const connected = await connectToDatabase(url);
+  if (connected.kind !== 'connected') throw new Error(connected.reason);
+  const { database } = connected;
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= database.close();
+    return closed;
+  };
+  t.teardown(close);
+  const all = { ...SETTINGS, ...settings };
+  const accepting = new Accepting(database, all);
+  const accept = async (client = '192.0.2.1') => {
+    const job = jobOf(client);
+    return { job, accepted: await accepting.accept(job, 0) };
+  };
+  /** Accepts a job and lets it start. */
+  const queue = async (client?: string) => {
+    const { job, accepted } = await accept(client);
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    await accepting.release(job.id, false);
+    return job.id;
+  };
+  return {
+    database,
+    accepting,
+    accept,
+    queue,
+    running: new Running(database, all, false),
+    reading: new Reading(database),
+    caring: new Caring(database, all),
+    close,
+  };
+}
+
+const jobOf = (client: string) =>
+  new Job({ id: randomUUID(), request: REQUEST, owner: { client, party: client }, createdAt: new Date() });
+
+const newUrl = async () => await (await sharedPostgres()).database();
+
+t.test(
+  'a job of seven exchanges takes at most 25 statements, those of an idle instance included',
+  async (t) => {
+    const instance = await startInstance(t, { url: await newUrl() });
+    const statements = async () => (await metric(instance, 'traversal_store_statements_total')) ?? 0;
+    const before = await statements();
+    for (const jobs of [1, 2, 3]) {
+      const id = await startJob(instance);
+      await until(() => instance.engine.runs.length === jobs);
+      for (let exchange = 1; exchange <= 7; exchange += 1)
+        instance.engine.runs.at(-1)?.exchange(`192.0.2.${exchange}`);
+      instance.engine.runs.at(-1)?.finish();
+      await until(() => instance.engine.fingerprintings.length >= 1);
+      for (const fingerprinting of instance.engine.fingerprintings) fingerprinting.finish();
+      await until(async () => (await ask(instance, 'GET', `/api/traverse/${id}/servers`)).status === 200);
+    }
+    const each = ((await statements()) - before) / 3;
+    t.ok(each <= 25, `${each}`);
+  },
+);
+
+t.test('a job whose statement comes after its deadline is not accepted', async (t) => {
+  const { database, reading } = await instanceAt(t, await newUrl());
+  const late = new Accepting(
+    { ...database, query: database.query, deadlineIn: () => Date.now() - 1_000 },
+    SETTINGS,
+  );
+  const job = jobOf('192.0.2.1');
+  t.same(await late.accept(job, 0), { kind: 'too-late' });
+  t.equal(await reading.look(job.id, 'state'), undefined);
+});
+
+t.test('a job starts when its instance knows that it is stored, and not before', async (t) => {
+  const rows = [
+    ['held', async () => {}, 'held'],
+    [
+      'released',
+      async ({ accepting }, { id }) => {
+        t.equal(await accepting.release(id, true), 'released');
+        t.equal(await accepting.release(id, true), 'released', 'once more changes nothing');
+      },
+      'taken',
+    ],
+    ['taken back', async ({ accepting }, { id }) => await accepting.retract(id), 'gone'],
+    [
+      'held for a minute, so that nobody was promised it',
+      async ({ database, accepting, caring }, { id }) => {
+        await database.query(`UPDATE svc_job SET created_at = created_at - interval '61 s' WHERE id = $1`, [
+          id,
+        ]);
+        await caring.takeBack([]);
+        t.equal(await accepting.release(id, true), 'gone');
+      },
+      'gone',
+    ],
+  ] as const satisfies readonly (readonly [
+    string,
+    (instance: Awaited<ReturnType<typeof instanceAt>>, job: Job) => Promise<void>,
+    string,
+  ])[];
+  for (const [what, change, expected] of rows) {
+    const instance = await instanceAt(t, await newUrl());
+    const { job } = await instance.accept();
+    await change(instance, job);
+    const taken = await instance.running.take(new Date());
+    const stored = await instance.reading.look(job.id, 'state');
+    t.equal(taken === undefined ? (stored?.state ?? 'gone') : 'taken', expected, what);
+  }
+});
+
+t.test(
+  'instances that take at the same time take each job once, and no more of a client than may run',
+  async (t) => {
+    const url = await newUrl();
+    const settings = { maxQueue: 100, maxJobsPerClient: 6 };
+    const [one, other] = [await instanceAt(t, url, settings), await instanceAt(t, url, settings)];
+    for (let count = 0; count < 12; count += 1) await one.queue('198.51.100.1');
+    for (let count = 0; count < 3; count += 1) await one.queue('192.0.2.1');
+    const taken: TakenJob[] = [];
+    const takeAll = async ({ running }: typeof one) => {
+      for (
+        let next = await running.take(new Date());
+        next !== undefined;
+        next = await running.take(new Date())
+      )
+        taken.push(next);
+    };
+    await Promise.all([takeAll(one), takeAll(other)]);
+    t.equal(new Set(taken.map(({ id }) => id)).size, taken.length);
+    t.equal(taken.length, 9);
+  },
+);
+
+t.test('only a job that ran alone, or in two instances that died, runs alone', async (t) => {
+  const url = await newUrl();
+  const witness = await instanceAt(t, url);
+  const [first, second] = [await witness.queue(), await witness.queue()];
+  const dieWith = async (count: number) => {
+    const doomed = await instanceAt(t, url);
+    const suspects: boolean[] = [];
+    for (let taken = 0; taken < count; taken += 1) {
+      const job = await doomed.running.take(new Date());
+      if (job?.suspect) await doomed.running.beginAlone(job, new Date());
+      if (job !== undefined) suspects.push(job.suspect);
+    }
+    await doomed.close();
+    t.equal((await witness.caring.takeBack([])).count, count);
+    return suspects;
+  };
+  t.same(await dieWith(2), [false, false]);
+  t.same(await dieWith(2), [false, false], 'one of them may be innocent');
+  const attempts = [await witness.running.take(new Date()), await witness.running.take(new Date())];
+  t.match(
+    attempts.map((taken) => taken && [taken.id, taken.suspect, taken.attempts]),
+    [first, second].map((id) => [id, true, 2]),
+  );
+});
+
+t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {
+  const { queue, accept } = await instanceAt(t, await newUrl());
+  const ids: string[] = [];
+  for (let count = 0; count < 4; count += 1) ids.push(await queue('192.0.2.1'));
+  const { accepted } = await accept('198.51.100.1');
+  t.match(accepted, { kind: 'queue-full', victim: { id: ids[3] } });
+  t.same(
+    (await accept('192.0.2.1')).accepted,
+    { kind: 'queue-full' },
+    'but not for a client that has as many',
+  );
+  t.equal(blocksOf('192.0.2.1').length, 2);
+});
+
+t.test('ended jobs are kept for a time, and while there is room', async (t) => {
+  const rows = [
+    ['all', {}, 3],
+    ['too old', { historyMs: 1_000 }, 0],
+    ['too large', { maxHistoryBytes: 1 }, 0],
+    ['one too many', { maxHistoryBytes: 5_000 }, 2],
+  ] as const;
+  for (const [what, settings, expected] of rows) {
+    const { queue, running, database, caring } = await instanceAt(t, await newUrl(), settings);
+    for (let count = 0; count < 3; count += 1) {
+      const id = await queue();
+      const job = jobOf('192.0.2.1');
+      await running.endWaiting(new Job({ ...job, id }), cancelledEnd(undefined, new Date()));
+      await database.query(
+        `UPDATE svc_job SET octets = 2000, finished_at = finished_at - interval '1 minute' WHERE id = $1`,
+        [id],
+      );
+    }
+    await caring.forget();
+    const [left] = await database.query<{ jobs: number }>('SELECT count(*) AS jobs FROM svc_job');
+    t.equal(left?.jobs, expected, what);
+  }
+});
