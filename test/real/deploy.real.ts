@@ -297,6 +297,7 @@ t.test('containerfile: as its user, its command serves, and its health check is 
     '--no-new-privs',
     '--bounding-set=-all',
   ];
+  execFileSync('setpriv', [...as, process.execPath, SVC, '--version'], { stdio: 'pipe' });
   await runs(t, 'setpriv', [...as, process.execPath, SVC, ...rest, '--demo']);
   await until(`${URL_HERE}/api/ready`, 200);
   const health = JSON.parse(execFileSync('sh', ['-c', check], { encoding: 'utf8' }));

@@ -122,7 +122,7 @@ function* foldedFor(
     const work = new Work(mostWork);
     const lookups = new ResolverView(work);
     yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
-    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, mostWork);
+    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, maxWork);
   });
 }
 
@@ -132,18 +132,18 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
   );
 }
 
-/** Without those that take more than `mostWork`. */
+/** Without those that take more than `maxWork`, be it at the first step. */
 function* foldProfiles(
   { names }: StyledProfiles,
   { start, steps }: Unfolded,
   lookups: ResolverView,
-  mostWork: number,
+  maxWork: number,
 ): Pausable<FoldedProfiles> {
   const arrivals = arrivedAt(start, mainSteps(start));
   const inMain = steps.filter((step) => arrivals.has(step));
   const folded: (readonly [ProfileName, ProfileView])[] = [];
   for (const name of names) {
-    const work = new Work(mostWork);
+    const work = new Work(maxWork);
     const view = new ProfileView({ profile: PROFILES[name], lookups: lookups.distribution, work });
     yield* forEachInTurn(inMain, (step) => view.fold(step));
     // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
