@@ -8,6 +8,7 @@ import {
   HEARD,
   ONE_SILENCE,
   type Pick,
+  repliesOf,
   SILENT,
   UNANSWERED,
   type Visiting,
@@ -60,11 +61,9 @@ function ofNames(
   const isHeard = (one: string) =>
     all.every(({ found, condition }) => found.name !== one || (condition & HEARD) !== 0);
   const unheard = [...names].filter(([one]) => !isHeard(one));
-  const fastest = (of: readonly Open[]) => Math.min(...of.map((one) => knownSpeed(one, stage)));
+  const fastest = (of: readonly Open[]) => Math.min(...of.map((one) => knownSpeed(one, stage, picks)));
   const best = Math.min(...[...names.values()].map(fastest));
-  const heardBest = [...names].filter(
-    ([, of]) => fastest(of) <= best + ALIKE_MS || best === Number.POSITIVE_INFINITY,
-  );
+  const heardBest = [...names].filter(([, of]) => isAlike(fastest(of), best, picks));
   const next = unheard.length > 0 ? unheard : heardBest;
   const picked = current === undefined ? next.map(([, of]) => of) : [current];
   return picked.flatMap((of) => {
@@ -164,24 +163,35 @@ function patienceAfter(rttMs: number, { time: { toNextTry } }: Profile): number 
 }
 
 /** Those that were not asked yet; else the fastest. */
-function unheardFirst(all: readonly Open[], stage: number, { afterError }: Picks): readonly Open[] {
+function unheardFirst(all: readonly Open[], stage: number, picks: Picks): readonly Open[] {
   const unheard = all.filter(({ condition }) => (condition & HEARD) === 0);
   if (unheard.length > 0) return unheard;
-  const sound = afterError === 'heard-last' ? all.filter(({ condition }) => (condition & ERRED) === 0) : all;
+  const sound =
+    picks.afterError === 'heard-last' ? all.filter(({ condition }) => (condition & ERRED) === 0) : all;
   const ranked = sound.length > 0 ? sound : all;
-  const best = Math.min(...ranked.map((one) => knownSpeed(one, stage)));
-  return ranked.filter(
-    (one) => knownSpeed(one, stage) <= best + ALIKE_MS || best === Number.POSITIVE_INFINITY,
-  );
+  const best = Math.min(...ranked.map((one) => knownSpeed(one, stage, picks)));
+  return ranked.filter((one) => isAlike(knownSpeed(one, stage, picks), best, picks));
 }
 
-/** Round-trip times that differ less change places. */
+function isAlike(speed: number, best: number, { fastest }: Picks): boolean {
+  if (best === Number.POSITIVE_INFINITY) return true;
+  return fastest === 'smoothed' ? speed <= best * ALIKE_MEANS : speed <= best + ALIKE_MS;
+}
+
+/** Round-trip times that differ less change places; means do only if the replies are as many. */
 const ALIKE_MS = 25;
+const ALIKE_MEANS = 1.1;
 
 /** A server that was silent last may be quick now: nobody knows. */
-function knownSpeed({ found, condition }: Open, stage: number): number {
-  return (condition & UNANSWERED) !== 0 ? Number.POSITIVE_INFINITY : speedOf(found, stage);
+function knownSpeed({ found, condition }: Open, stage: number, { fastest }: Picks): number {
+  if ((condition & UNANSWERED) !== 0) return Number.POSITIVE_INFINITY;
+  const speed = speedOf(found, stage);
+  if (fastest === 'round-trip') return speed;
+  return Math.max(speed, 1) * (1 - KEPT ** repliesOf(condition));
 }
+
+/** How much of a mean stays with each reply. */
+const KEPT = 0.7;
 
 function speedOf({ stages }: ServerClass, stage: number): number {
   return stages[stage]?.heardMs ?? Number.POSITIVE_INFINITY;

@@ -48,6 +48,8 @@ interface Memory {
   readonly silences: number;
   /** Replies in vain at this stage. */
   readonly failures: number;
+  /** In all, up to 3. */
+  readonly replies: number;
   /** Whether it was silent last. */
   readonly unanswered: boolean;
 }
@@ -84,6 +86,7 @@ class Player {
       now: 'open',
       silences: 0,
       failures: 0,
+      replies: 0,
       unanswered: false,
     } as const;
     const all = this.#world.servers.flatMap(({ addresses, glue }, server) =>
@@ -139,7 +142,13 @@ class Player {
       return later(further, isClosed ? 0 : tries.kind === 'by-patience' ? 2 * wait : wait);
     }
     const reaction = reactions[kind];
-    const replied: Memory = { ...one, silences: 0, unanswered: false, heard: true };
+    const replied: Memory = {
+      ...one,
+      silences: 0,
+      unanswered: false,
+      heard: true,
+      replies: Math.min(3, one.replies + 1),
+    };
     switch (reaction) {
       case 'next-server':
       case 'never-again': {
@@ -209,7 +218,14 @@ class Player {
   }
 
   #speed(at: Position, one: Memory): number {
-    return one.unanswered ? Number.POSITIVE_INFINITY : this.#ms(at, one);
+    if (one.unanswered) return Number.POSITIVE_INFINITY;
+    if (this.#profile.picks.fastest === 'round-trip') return this.#ms(at, one);
+    return Math.max(1, this.#ms(at, one)) * ([0, 0.3, 0.51, 0.657][one.replies] ?? 0);
+  }
+
+  #isBest(speed: number, best: number): boolean {
+    const most = this.#profile.picks.fastest === 'round-trip' ? best + 25 : best * 1.1;
+    return speed <= most || best === Number.POSITIVE_INFINITY;
   }
 
   #ms(at: Position, { address }: Memory): number {
@@ -257,9 +273,7 @@ class Player {
       Math.min(...open.filter((one) => one.server === server).map((one) => this.#speed(at, one)));
     const best = Math.min(...servers.map(speed));
     const unheard = servers.filter((server) => !isHeard(server));
-    const fastest = servers.filter(
-      (server) => speed(server) <= best + 25 || best === Number.POSITIVE_INFINITY,
-    );
+    const fastest = servers.filter((server) => this.#isBest(speed(server), best));
     const current = at.server !== undefined && servers.includes(at.server) ? [at.server] : undefined;
     const next = current ?? (unheard.length > 0 ? unheard : fastest);
     return next.flatMap((server) => {
@@ -281,7 +295,7 @@ class Player {
     const sound = afterError === 'heard-last' ? some.filter(({ erred }) => !erred) : some;
     const left = sound.length > 0 ? sound : some;
     const best = Math.min(...left.map((one) => this.#speed(at, one)));
-    return left.filter((one) => this.#speed(at, one) <= best + 25 || best === Number.POSITIVE_INFINITY);
+    return left.filter((one) => this.#isBest(this.#speed(at, one), best));
   }
 }
 
