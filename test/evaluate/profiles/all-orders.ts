@@ -218,19 +218,33 @@ class Player {
   }
 
   #speed(at: Position, one: Memory): number {
-    if (one.unanswered) return Number.POSITIVE_INFINITY;
-    if (this.#profile.picks.fastest === 'round-trip') return this.#ms(at, one);
-    return Math.max(1, this.#ms(at, one)) * ([0, 0.3, 0.51, 0.657][one.replies] ?? 0);
+    return one.unanswered ? Number.POSITIVE_INFINITY : this.#ms(at, one);
   }
 
-  #isBest(speed: number, best: number): boolean {
-    const most = this.#profile.picks.fastest === 'round-trip' ? best + 25 : best * 1.1;
-    return speed <= most || best === Number.POSITIVE_INFINITY;
+  /** All that may be the fastest of some. */
+  #best(at: Position, some: readonly Memory[]): readonly Memory[] {
+    const best = Math.min(...some.map((one) => this.#speed(at, one)));
+    const alike = some.filter((one) => this.#speed(at, one) <= best + 25);
+    if (best === Number.POSITIVE_INFINITY) return some;
+    if (this.#profile.picks.fastest === 'round-trip') return alike;
+    const mean = (one: Memory) => {
+      const speed = alike.includes(one) ? best : this.#speed(at, one);
+      return Math.max(1, speed) * ([0, 0.3, 0.51, 0.657][one.replies] ?? 0);
+    };
+    const known = some.filter(({ unanswered }) => !unanswered);
+    return known.filter((one) => known.every((other) => mean(one) <= 1.1 * mean(other)));
   }
 
   #ms(at: Position, { address }: Memory): number {
-    const { kind, ms } = this.#world.stages[at.stage]?.[1][address] ?? { kind: 'timeout', ms: 0 };
-    return kind === 'timeout' || kind === 'unreachable' ? Number.POSITIVE_INFINITY : ms;
+    const stages = [
+      ...this.#world.stages.slice(0, at.stage).reverse(),
+      ...this.#world.stages.slice(at.stage),
+    ];
+    for (const [, said] of stages.slice(0, at.stage + 1)) {
+      const { kind, ms } = said[address] ?? { kind: 'timeout', ms: 0 };
+      if (kind !== 'timeout' && kind !== 'unreachable') return ms;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   #picks(at: Position): readonly { readonly one: Memory; readonly p: number }[] {
@@ -269,11 +283,9 @@ class Player {
     const servers = [...new Set(open.map(({ server }) => server))];
     const isHeard = (server: number) =>
       at.all.every((one) => one.server !== server || one.heard || one.avoided);
-    const speed = (server: number) =>
-      Math.min(...open.filter((one) => one.server === server).map((one) => this.#speed(at, one)));
-    const best = Math.min(...servers.map(speed));
     const unheard = servers.filter((server) => !isHeard(server));
-    const fastest = servers.filter((server) => this.#isBest(speed(server), best));
+    const best = this.#best(at, open);
+    const fastest = servers.filter((server) => best.some((one) => one.server === server));
     const current = at.server !== undefined && servers.includes(at.server) ? [at.server] : undefined;
     const next = current ?? (unheard.length > 0 ? unheard : fastest);
     return next.flatMap((server) => {
@@ -294,8 +306,7 @@ class Player {
     if (unheard.length > 0) return unheard;
     const sound = afterError === 'heard-last' ? some.filter(({ erred }) => !erred) : some;
     const left = sound.length > 0 ? sound : some;
-    const best = Math.min(...left.map((one) => this.#speed(at, one)));
-    return left.filter((one) => this.#isBest(this.#speed(at, one), best));
+    return this.#best(at, left);
   }
 }
 

@@ -109,7 +109,7 @@ export async function lookUp<T>(
       hear: (query) => getOrMake(log, query.address, () => []).push({ ...query, at: performance.now() }),
     });
     cleanup.add(lab.close);
-    const anchor = trustAnchorOf(simulated);
+    const anchor = trustAnchorOf(simulated).replaceAll(/^\. \d+ IN/gm, '. IN');
     const at = await startResolvers(profiles, { hints: lab.hints, anchor }, cleanup);
     const delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
