@@ -47,7 +47,7 @@ export interface VisitTools {
 }
 
 /** A way to leave the servers of a zone: after how long, with what probability. */
-export interface Departure {
+interface Departure {
   readonly taken: Taken;
   readonly after: Waits;
 }
