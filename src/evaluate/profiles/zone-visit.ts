@@ -36,6 +36,7 @@ import {
   SILENT,
   UNANSWERED,
   type Visiting,
+  withReply,
 } from './zone-state.ts';
 
 /** A way to leave the servers of a zone: after how long, with what probability. */
@@ -199,7 +200,7 @@ class ZoneVisit {
     const { tries } = this.#profile;
     const failing = visiting.failing + 1;
     if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
-    const condition = heardNow(pick) + ONE_FAILURE;
+    const condition = heardNow(pick, this.#profile) + ONE_FAILURE;
     const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
     const isOver = tries.kind === 'in-turn' || failures === tries.perFailing;
     const to = condition | ERRED | further | (isOver ? FAILED : 0);
@@ -208,7 +209,7 @@ class ZoneVisit {
 
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
     const { stage } = visiting;
-    const heard = (further = 0) => moved(visiting, pick, heardNow(pick) | HEARD | further);
+    const heard = (further = 0) => moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | further);
     switch (reaction) {
       case 'next-label':
         return this.#atStage(heard(), stage + 1);
@@ -275,8 +276,9 @@ class ZoneVisit {
 }
 
 /** Once it replies, it does not matter any more how often it was silent. */
-function heardNow({ condition }: Pick): number {
-  return condition % UNANSWERED;
+function heardNow({ condition }: Pick, { picks }: Profile): number {
+  const heard = condition % UNANSWERED;
+  return picks.fastest === 'smoothed' ? withReply(heard) : heard;
 }
 
 function servfailAt(stage: number): Leaves {
