@@ -49,7 +49,7 @@ function withoutHabits(words: readonly string[]): readonly string[] {
 /** Options with which a command line of dig begins. */
 const DIG_FLAGS: ReadonlySet<string> = new Set(['-x', '-t', '-p', '-4', '-6']);
 
-const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch', 'wait']);
+const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch', 'wait', 'when']);
 
 /** The hidden subcommand that the scripts of `svc completion` call. */
 const COMPLETE = '__complete';
@@ -155,6 +155,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     name: 'wait',
     summary: 'wait until users of NAME get only expected answers',
     load: async () => (await import('./commands/wait.ts')).configureWait,
+  },
+  {
+    name: 'when',
+    summary: 'tell how long old answers of NAME live after a change',
+    load: async () => (await import('./commands/when.ts')).configureWhen,
   },
   {
     name: 'serve',

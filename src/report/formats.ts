@@ -41,6 +41,7 @@ export interface Offers {
   readonly servers?: string;
   readonly watch?: string;
   readonly wait?: string;
+  readonly when?: string;
   /** `svc traverse -f`: whether names are printed as rows for people or as lines of JSON. */
   readonly many?: 'rows' | 'lines';
   /** `?format=` of the API: the position in its list. */
@@ -79,6 +80,7 @@ export const FORMATS = {
       servers: 'for people',
       watch: 'for people',
       wait: 'for people',
+      when: 'for people',
       many: 'rows',
       api: 2,
       page: 2,
@@ -95,6 +97,7 @@ export const FORMATS = {
       diff: 'for programs',
       servers: 'for one list',
       wait: 'for the last result',
+      when: 'for programs',
       many: 'lines',
       api: 1,
       page: 1,
@@ -237,7 +240,7 @@ type FormatName = keyof typeof FORMATS;
 type Place = keyof Offers;
 
 /** A command that has `--format`. */
-export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait';
+export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait' | 'when';
 
 /** The name of a format that is offered in a place. */
 export type FormatIn<P extends Place> = {
