@@ -39,6 +39,7 @@ const ROOMS_WITHIN = [
   'cli/process',
   'cli/remote',
   'cli/many',
+  'cli/plan',
   'cli/view',
   'page/model',
 ];
