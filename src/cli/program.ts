@@ -137,6 +137,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./commands/traverse.ts')).configureTraverse,
   },
   {
+    name: 'plan',
+    summary: 'check zones before they are public: compare today with what is planned',
+    load: async () => (await import('./commands/plan.ts')).configurePlan,
+  },
+  {
     name: 'diff',
     summary: 'compare two saved results, or one with now',
     load: async () => (await import('./commands/diff.ts')).configureDiff,
