@@ -12,6 +12,7 @@ export const BIND_STRICT: Profile = {
     "Minimisation: as when relaxed, but it first asks for the zone's own NS records; errors of all servers lead to SERVFAIL; NXDOMAIN counts for the whole name.",
     'Deviates: for an IPv6 reverse name it asks at /48, /56 and /64, where the profile asks for the whole name (the bound of 7 labels was read in the source).',
     'Deviates: a reply truncated even over TCP leads to the next server, and a reply to another question counts as silence; in the profile both end the lookup, like a message that cannot be decoded.',
+    'Busy: as when relaxed.',
     "Waits: 0.8, 0.8, 1.6 and 3.2 s at each address in turn; SERVFAIL after 10.0 s, just when users' programs give up. Later replies are lost (delays of 450 to 6000 ms tried).",
     "Cache: a TTL of 30 days is cut to 7 days, a negative TTL to 3 hours; a failed question is asked again after 1 s. Use of a zone's own NS records: seen in the tests with real resolvers.",
   ],
