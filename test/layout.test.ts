@@ -31,6 +31,7 @@ const ROOMS_WITHIN = [
   'document/words',
   'report/views',
   'report/text',
+  'report/when',
   'lab/signing',
   'traversal/threads',
   'service/jobs',

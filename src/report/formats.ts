@@ -41,6 +41,7 @@ export interface Offers {
   readonly servers?: string;
   readonly watch?: string;
   readonly wait?: string;
+  readonly when?: string;
   readonly plan?: string;
   /** `svc traverse -f`: whether names are printed as rows for people or as lines of JSON. */
   readonly many?: 'rows' | 'lines';
@@ -80,6 +81,7 @@ export const FORMATS = {
       servers: 'for people',
       watch: 'for people',
       wait: 'for people',
+      when: 'for people',
       plan: 'for people',
       many: 'rows',
       api: 2,
@@ -97,6 +99,7 @@ export const FORMATS = {
       diff: 'for programs',
       servers: 'for one list',
       wait: 'for the last result',
+      when: 'for programs',
       plan: 'for programs',
       many: 'lines',
       api: 1,
@@ -244,7 +247,7 @@ type FormatName = keyof typeof FORMATS;
 type Place = keyof Offers;
 
 /** A command that has `--format`. */
-export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait' | 'plan';
+export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait' | 'when' | 'plan';
 
 /** The name of a format that is offered in a place. */
 export type FormatIn<P extends Place> = {

@@ -18,6 +18,7 @@ const MEASUREMENTS = [
   'saved',
   'first-answer',
   'views',
+  'profiles',
   'signed',
   'one-name',
   'start-up',

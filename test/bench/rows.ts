@@ -46,6 +46,12 @@ export const ROWS = {
   'answer-small': chain('the first answer: first query to last word, 2 servers a zone', 1.15),
   'answer-classic': chain('the same, 13 servers at root and TLD, 4 without glue', 1.15),
   views: plain('all views: wall time over `--quick`, median over worlds', 'times', most(1.3)),
+  'profiles-time': plain(
+    'profiles: wall time of the first answer over that without, median over worlds',
+    'times',
+    most(1.15),
+  ),
+  'profiles-questions': plain('the same: questions', 'times', most(1.3)),
   signed: plain('all zones signed, `--dnssec`: wall time over that without', 'times', most(1.3)),
   small: chain('one name, `--quick`, 2 servers a zone, all with glue', 1.1),
   classic: chain('the same, 13 servers at root and TLD, 4 without glue', 1.1),

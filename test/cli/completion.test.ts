@@ -26,6 +26,8 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
     ['--every-server', '--every'],
   ],
   [['wait', '--format', ''], formatsIn('wait')],
+  [['when', '--expl'], ['--explain']],
+  [['when', '--format', ''], formatsIn('when')],
   [['traverse', ''], []],
   [['traverse', '--timeout', '2s', 'www.example.com', 'ND'], []],
   [

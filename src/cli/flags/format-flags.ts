@@ -112,7 +112,7 @@ function eitherOf(names: readonly string[]): string {
 /** Adds the options of a command that prints text or a document of JSON, but no result. `more`: what -v prints. */
 export function addPrintFlags(
   command: Command,
-  place: 'diff' | 'servers' | 'wait' | 'plan',
+  place: 'diff' | 'servers' | 'wait' | 'when' | 'plan',
   more: string,
 ): void {
   command.optionsGroup('What to print:').addOption(formatOption(place));

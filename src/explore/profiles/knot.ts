@@ -26,6 +26,7 @@ export const KNOT: Profile = {
     lookedUpJoin: 'once-asked',
     lookedUpBy: 'name',
     again: 'unheard-first',
+    fastest: 'round-trip',
     afterError: 'heard-last',
     busy: { kind: 'fastest' },
   },

@@ -21,6 +21,7 @@ export const POWERDNS: Profile = {
     lookedUpJoin: 'once-asked',
     lookedUpBy: 'name',
     again: 'unheard-first',
+    fastest: 'round-trip',
     afterError: 'unheard',
     busy: { kind: 'fastest' },
   },

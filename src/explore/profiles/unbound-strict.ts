@@ -21,6 +21,7 @@ export const UNBOUND_STRICT: Profile = {
     lookedUpJoin: 'next-try',
     lookedUpBy: 'name',
     again: 'any',
+    fastest: 'round-trip',
     afterError: 'heard',
     busy: { kind: 'band', ms: 400 },
   },

@@ -22,6 +22,7 @@ export const UNBOUND: Profile = {
     lookedUpJoin: 'next-try',
     lookedUpBy: 'name',
     again: 'any',
+    fastest: 'round-trip',
     afterError: 'heard',
     busy: { kind: 'band', ms: 400 },
   },

@@ -95,7 +95,7 @@ host. NS ns.host.\nns.host. A 127.1.0.3\n`,
       },
     });
     cleanup.add(lab.close);
-    const at = await startResolvers(profiles, lab.hints, cleanup);
+    const at = await startResolvers(profiles, lab, cleanup);
     await all(
       zones.map(async ({ name, profile }) => {
         for (let i = 0; i < before; i += 1) await askOnce(at(profile), `n${i}.early.${name}`, 'A', 5000);
