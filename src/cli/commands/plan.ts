@@ -1,17 +1,21 @@
+import { PassThrough } from 'node:stream';
 import { Argument, type Command, Option } from 'commander';
 import { jsonText, PRETTY_JSON } from '../../base/json.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { FailOn } from '../../document/finding.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
-import type { FormatIn } from '../../report/formats.ts';
+import { type FormatIn, isOffered } from '../../report/formats.ts';
 import { type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
+import { quoted } from '../flags/names.ts';
 import { addTraversalFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { openScreen, Tally } from '../many/tally.ts';
+import { WORKFLOW_HOSTS, type WorkflowHost, workflowFile } from '../plan/workflow.ts';
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
+import { checkWritable, writeTextFile } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth, marksFor, writeChunks } from '../process/io.ts';
@@ -33,10 +37,19 @@ export const configurePlan: Configure = (command, { io, exit }) => {
   command
     .addOption(failOnOption())
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
-    .addOption(new Option('--schema', 'print the JSON schema of plans'));
+    .addOption(
+      new Option(
+        '--write <format=file>',
+        'also write the report to a file, in this format (text, json, md, junit or sarif); repeatable',
+      ).argParser(oneMore),
+    )
+    .option('--schema', 'print the JSON schema of plans')
+    .addOption(
+      new Option('--workflow <host>', 'print a workflow that checks each change').choices(WORKFLOW_HOSTS),
+    );
   addHelpSections(command, AFTERWORD);
   command.action(async (path: string | undefined, flags: PlanFlags) => {
-    exit(await (flags.schema ? printSchema(path, io) : checkPlanAt(path, flags, io)));
+    exit(await run(path, flags, io));
   });
 };
 
@@ -51,7 +64,23 @@ interface PlanFlags
   readonly verbose?: true;
   readonly quiet?: true;
   readonly failOn?: FailOn;
+  readonly write?: readonly WrittenReport[];
   readonly schema?: true;
+  readonly workflow?: WorkflowHost;
+}
+
+/** A report that goes to a file. */
+interface WrittenReport {
+  readonly format: FormatIn<'plan'>;
+  readonly path: string;
+}
+
+/** Throws a `CommandError` for what is no format and file. */
+function oneMore(text: string, before: readonly WrittenReport[] = []): readonly WrittenReport[] {
+  const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (path === '' || !isOffered(format, 'plan'))
+    throw usageError(`--write ${quoted(text)}: write FORMAT=FILE, such as sarif=plan.sarif`);
+  return [...before, { format, path }];
 }
 
 function addPlanFlags(command: Command): void {
@@ -67,18 +96,28 @@ const AFTERWORD = {
     ['svc plan plan.json --format md', 'for a comment on a pull request'],
     ['svc plan /etc/bind/named.conf.local'],
     ['svc plan --schema > plan.schema.json', 'for editors'],
+    ['svc plan --workflow github > .github/workflows/dns.yml'],
   ],
 } as const;
 
-async function printSchema(path: string | undefined, io: Io): Promise<ExitStatus> {
-  if (path !== undefined) throw usageError('--schema takes no plan: leave it out');
-  const { planSchema } = await import('../plan/plan-document.ts');
-  io.stdout.write(jsonText(planSchema(), PRETTY_JSON));
+async function run(path: string | undefined, flags: PlanFlags, io: Io): Promise<ExitStatus> {
+  const { schema, workflow } = flags;
+  const printed = workflow ? '--workflow' : schema && '--schema';
+  if (printed && (path !== undefined || (schema && workflow)))
+    throw usageError(`${printed} goes alone: leave out everything else`);
+  if (workflow !== undefined) io.stdout.write(workflowFile(workflow));
+  else if (schema) {
+    const { planSchema } = await import('../plan/plan-document.ts');
+    io.stdout.write(jsonText(planSchema(), PRETTY_JSON));
+  } else if (path === undefined)
+    throw usageError('the plan is missing: write svc plan FILE or svc plan FOLDER');
+  else return await checkPlanAt(path, flags, io);
   return EXIT.agreed;
 }
 
-async function checkPlanAt(path: string | undefined, flags: PlanFlags, io: Io): Promise<ExitStatus> {
-  if (path === undefined) throw usageError('the plan is missing: write svc plan FILE or svc plan FOLDER');
+async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<ExitStatus> {
+  const { write = [] } = flags;
+  for (const file of write) await checkWritable(file.path);
   const [{ openPlan }, { checkPlan }] = await Promise.all([
     import('../plan/open-plan.ts'),
     import('../plan/check-plan.ts'),
@@ -107,13 +146,20 @@ async function checkPlanAt(path: string | undefined, flags: PlanFlags, io: Io): 
   });
   const report = { zones: zoneRows(plan), names, leftOut, files: zoneFileFindings(plan.zones, now) };
   if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io)]);
+  // A file is no terminal.
+  const plainIo = { stdout: new PassThrough(), env: {} };
+  for (const { format, path: file } of write)
+    await writeTextFile(file, [await TEXTS[format](report, flags, plainIo)]);
   if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names are not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
 }
 
 const TEXTS: Readonly<
-  Record<FormatIn<'plan'>, (report: PlanReport, flags: PlanFlags, io: Io) => Promise<string>>
+  Record<
+    FormatIn<'plan'>,
+    (report: PlanReport, flags: PlanFlags, io: Pick<Io, 'stdout' | 'env'>) => Promise<string>
+  >
 > = {
   text: async (report, flags, { stdout, env }) => {
     const { planText } = await import('../../report/plan-text.ts');

@@ -4,9 +4,11 @@ import type { Name } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { Times } from '../../document/when.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
+import { leadTimesOf } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
 import { conclusionOf, RESULT_STATUS, type ResultStatus } from './conclusion.ts';
 import { hasFinding, isTrouble } from './findings.ts';
@@ -38,6 +40,8 @@ export interface PlannedName {
   /** What changes, in one line that may hold what servers sent. */
   readonly change: string;
   readonly comparison: ResultChanges;
+  /** How long each kind of change takes, as today's TTLs are; absent where nothing changes. */
+  readonly when?: Times;
   /** Of the planned world. */
   readonly judged: Judged;
 }
@@ -51,6 +55,7 @@ export function plannedName(today: TraversalResult, { whatIf: _, ...planned }: T
     planned: conclusionOf(planned),
     change: userChangeLine(comparison, today, planned),
     comparison,
+    ...(!comparison.same && { when: leadTimesOf(today) }),
     judged: judged(planned),
   };
 }
