@@ -14,6 +14,7 @@ import { shortfalls, table } from './table.ts';
 const MEASUREMENTS = [
   'many-names',
   'portfolio',
+  'plan',
   'rings',
   'saved',
   'first-answer',

@@ -10,7 +10,18 @@ export interface Row {
  * "units": times the processor time of a bare exchange of Node's, over a socket that is bound and connected; "chains": times
  * the longest chain of exchanges that depend on each other; "starts": times `node -e 0`.
  */
-export type Unit = 'units' | 'chains' | 'starts' | 'times' | 'ms' | 'KB' | 'MB' | '%' | 'jobs/s' | 'names/h';
+export type Unit =
+  | 'units'
+  | 'chains'
+  | 'starts'
+  | 'times'
+  | 'ms'
+  | 's'
+  | 'KB'
+  | 'MB'
+  | '%'
+  | 'jobs/s'
+  | 'names/h';
 
 export type Goal =
   | { readonly kind: 'most'; readonly of: number }
@@ -36,6 +47,7 @@ export const ROWS = {
   ),
   'portfolio-rate': plain('the same at the default pace, servers 30 ms away', 'names/h', least(100_000)),
   'portfolio-memory': plain('the same: peak memory over that of a quarter of the names', 'times', most(1.2)),
+  'plan-time': plain('`svc plan`, 500 names of a zone, default pace, servers 30 ms away', 's', most(60)),
   'ring-unknown': plain('zones that host each other: what is unknown to resolvers', '%', most(0)),
   'ring-time': plain('6 zones of 2 servers that host each other: from last reply to exit', 'ms', most(2_000)),
   'ring-cut': plain('3 × 2, 4 × 2, 7 × 1, 8 × 1: what is unknown of first tries', '%', most(0)),

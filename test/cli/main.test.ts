@@ -102,6 +102,18 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
     [['--bogus'], "unknown option '--bogus' (see svc help)"],
     [['help', 'bogus'], "unknown command 'bogus' (see svc help)"],
+    [
+      ['traverse', 'a', '--expect', 'nxdomaim'],
+      '--expect "nxdomaim": can be no answer of type A: write an IPv4',
+    ],
+    [
+      ['traverse', 'a.x', 'b.x', 'MX', '--expect', '1.2.3.4'],
+      '"1.2.3.4": can be no answer of type MX: write a',
+    ],
+    [
+      ['watch', 'a', '--expect', 'x.example', '--demo'],
+      '"x.example": can be no answer of type A: write an IPv4',
+    ],
     [['traverse', 'a', 'A', 'b'], '"b" is one word too many after NAME and TYPE'],
     [['traverse', 'a', '--timeot', '2s'], '(Did you mean --timeout?) (see svc help traverse)'],
     [

@@ -113,4 +113,17 @@ t.test('what is no profile is an error, and help tells of each', async (t) => {
   const { stdout } = await inside(['help', 'profiles']);
   for (const name of ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'])
     t.match(stdout, `\n${name}: `);
+  t.same(
+    stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+});
+
+t.test('the table has the shares that the verdict tells of', async (t) => {
+  const mixed = (await demo('www.mixed.example')).stdout;
+  t.match(mixed, /^www\.mixed\.example\. A {2}20 to 25 % of users get 192\.0\.2\.110 /);
+  t.match(mixed, /^ {2}192\.0\.2\.110 +25 % +20 %$/m);
+  const dead = (await demo('www.dead.example')).stdout;
+  t.match(dead, /; 18\.75 % of users of Unbound get it only when they ask again$/m);
+  t.match(dead, /^Late answers +18\.75 % of users of Unbound: only when they ask again$/m);
 });

@@ -12,7 +12,7 @@ import { parseType } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
 import { type Name, NameError, parseName, reverseName, withoutFinalDot } from '../../dns/name.ts';
-import { isBrokenPrefix } from '../../evaluate/expected.ts';
+import { canMatch, isBrokenPrefix, matchableItems } from '../../evaluate/expected.ts';
 import { isJobId } from './jobs.ts';
 
 /**
@@ -20,12 +20,19 @@ import { isJobId } from './jobs.ts';
  * for less, never for more, and cannot change options that have no member here. `views`: what it may ask for.
  */
 export function requestBody(most: TraversalOptions, views: AllowedViews = 'any') {
+  const body = closed({
+    name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
+    type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
+    options: optional(requestOptionsShape(most, views)),
+  });
   return named(
     'TraversalRequest',
-    closed({
-      name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
-      type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
-      options: optional(requestOptions(most, views)),
+    turned(body, (asked, pointer, note) => {
+      const { type = 'A', options: { expect = [] } = {} } = asked;
+      const at = expect.findIndex((item) => !canMatch(item, type));
+      if (at < 0) return asked;
+      const why = `can be no answer of type ${type}: must be ${matchableItems(type)}`;
+      return note(`${pointer}/options/expect/${at}`, why);
     }),
   );
 }
@@ -52,7 +59,7 @@ export function writtenRequest(body: RequestBody) {
 }
 
 /** The options that a request may set. What it leaves out the service decides. */
-export type RequestOptions = Of<ReturnType<typeof requestOptions>>;
+export type RequestOptions = Of<ReturnType<typeof requestOptionsShape>>;
 
 /** 253 octets, each written as an escape of four characters. */
 const LONGEST_NAME = 1_012;
@@ -91,7 +98,7 @@ export const REQUESTED_TYPE = parsed(
   { default: 'A', examples: ['AAAA'] },
 );
 
-function requestOptions(most: TraversalOptions, views: AllowedViews) {
+function requestOptionsShape(most: TraversalOptions, views: AllowedViews) {
   const fields = fieldsNamed<RequestFields>(REQUEST_OPTIONS, (name) =>
     optional(views === 'quick' ? (ONLY_QUICK[name] ?? shapeUpTo(name, most)) : shapeUpTo(name, most)),
   );

@@ -26,7 +26,7 @@ export interface ProfileOutcomes extends InTime {
 }
 
 /** The steps of a cold walk, with what lookups on it come to. */
-export interface ResolvedWalk extends Unfolded {
+interface ResolvedWalk extends Unfolded {
   readonly resolverView: ResolverView;
 }
 

@@ -3,9 +3,6 @@ import { add, digitsOf, type Fraction, lowestTerms, multiply, ONE } from '../fra
 /** How long a resolver has waited at a step, and how many tries were in vain: one number, so that both add up at once. */
 export type Spent = number;
 
-/** One try in vain. */
-export const ONE_TRY: Spent = 1;
-
 const MOST_TRIES = 1023;
 const ONE_SLOT = MOST_TRIES + 1;
 

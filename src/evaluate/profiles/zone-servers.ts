@@ -43,7 +43,7 @@ export interface ServerClass {
 }
 
 /** An address of a name server of the zone; undefined: a limit ended the look-up of that name. */
-export interface AddressOfZone {
+interface AddressOfZone {
   readonly server: number;
   readonly address: string | undefined;
   readonly limited?: End;

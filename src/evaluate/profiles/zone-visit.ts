@@ -40,7 +40,7 @@ import {
 } from './zone-state.ts';
 
 /** A way to leave the servers of a zone: after how long, with what probability. */
-export interface Departure {
+interface Departure {
   readonly to: Walk;
   readonly after: Waits;
 }

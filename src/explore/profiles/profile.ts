@@ -125,7 +125,7 @@ export type MinimisedReaction =
   | 'end-of-all';
 
 /** A minimised question gets an alias, besides: the name that it asks for has one. Referrals are followed by all. */
-export type MinimisedReplyKind = ReplyKind | 'alias';
+type MinimisedReplyKind = ReplyKind | 'alias';
 
 /** How a resolver minimises names (RFC 9156). */
 export interface Minimisation {
@@ -196,7 +196,7 @@ export interface Time {
 }
 
 /** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
-export interface OwnSet {
+interface OwnSet {
   /** `reply`: replies that carry it teach it. `asked`: only a question for it. `never`: the parent's word stands. */
   readonly learnt: 'reply' | 'asked' | 'never';
   /** Whether a copy that is held lives longer when a reply brings it again. */
@@ -204,7 +204,7 @@ export interface OwnSet {
 }
 
 /** How long records are kept. Durations are seconds. */
-export interface TtlCaps {
+interface TtlCaps {
   readonly most: number;
   readonly mostNegative: number;
   /** Whether the negative TTL is the smaller of that of the SOA record and its MINIMUM (RFC 2308 5), or that of the record. */

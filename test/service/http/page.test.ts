@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import { listed } from '../../../src/document/words/lists.ts';
 import { FORMATS, formatsIn } from '../../../src/report/formats.ts';
 import { type Page, type PageFile, preferredType, readPage } from '../../../src/service/page-files.ts';
 import { settled } from '../../base/fake-clock.ts';
@@ -273,6 +274,7 @@ async function refused(
 }
 
 t.test('a form needs a result, and a name that is known', async (t) => {
+  const names = formatsIn('api');
   const { service, engine } = await startTestService(t);
   const id = await startJob(service);
   await settled();
@@ -283,7 +285,7 @@ t.test('a form needs a result, and a name that is known', async (t) => {
       service,
       `${self}?format=${form}`,
       400,
-      /^The values of format are json, text, md, mermaid, dot and svg;/,
+      new RegExp(`^The values of format are ${listed(names, names.length)};`),
     );
   await refused(t, service, `${self}?format=svg`, 409, /has not ended/);
   await refused(t, service, '/api/traverse/none?format=svg', 404, /^No such job/);
