@@ -31,6 +31,7 @@ const ROOMS_WITHIN = [
   'document/words',
   'report/views',
   'report/text',
+  'report/when',
   'lab/signing',
   'traversal/threads',
   'service/jobs',
@@ -39,6 +40,7 @@ const ROOMS_WITHIN = [
   'cli/process',
   'cli/remote',
   'cli/many',
+  'cli/plan',
   'cli/view',
   'page/model',
 ];

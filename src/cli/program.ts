@@ -49,7 +49,7 @@ function withoutHabits(words: readonly string[]): readonly string[] {
 /** Options with which a command line of dig begins. */
 const DIG_FLAGS: ReadonlySet<string> = new Set(['-x', '-t', '-p', '-4', '-6']);
 
-const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch', 'wait']);
+const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'watch', 'wait', 'when']);
 
 /** The hidden subcommand that the scripts of `svc completion` call. */
 const COMPLETE = '__complete';
@@ -137,6 +137,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./commands/traverse.ts')).configureTraverse,
   },
   {
+    name: 'plan',
+    summary: 'check zones before they are public: compare today with what is planned',
+    load: async () => (await import('./commands/plan.ts')).configurePlan,
+  },
+  {
     name: 'diff',
     summary: 'compare two saved results, or one with now',
     load: async () => (await import('./commands/diff.ts')).configureDiff,
@@ -155,6 +160,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     name: 'wait',
     summary: 'wait until users of NAME get only expected answers',
     load: async () => (await import('./commands/wait.ts')).configureWait,
+  },
+  {
+    name: 'when',
+    summary: 'tell how long old answers of NAME live after a change',
+    load: async () => (await import('./commands/when.ts')).configureWhen,
   },
   {
     name: 'serve',

@@ -9,14 +9,16 @@ export interface Soa {
   readonly serial: number;
   /** Seconds after which secondaries look for a new version. */
   readonly refresh: number;
+  /** Seconds for which a denial may be kept at most (RFC 2308 4). */
+  readonly minimum: number;
 }
 
 /** The fields of an SOA record. The data of a saved result may be anything. */
 export function soaIn({ type, data }: Pick<ResourceRecord, 'type' | 'data'>): Soa | undefined {
   const [primary = '', , ...numbers] = data.split(' ');
-  const [serial = Number.NaN, refresh = Number.NaN] = numbers.map(Number);
-  const isSound = type === 'SOA' && Number.isInteger(serial) && Number.isInteger(refresh);
-  return isSound ? { primary, serial, refresh } : undefined;
+  const [serial = Number.NaN, refresh = Number.NaN, , , minimum = Number.NaN] = numbers.map(Number);
+  const isSound = type === 'SOA' && [serial, refresh, minimum].every(Number.isInteger);
+  return isSound ? { primary, serial, refresh, minimum } : undefined;
 }
 
 /** Whether a serial is older than another: serials wrap around at 32 bits (RFC 1982 3.2). */

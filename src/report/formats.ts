@@ -41,6 +41,8 @@ export interface Offers {
   readonly servers?: string;
   readonly watch?: string;
   readonly wait?: string;
+  readonly when?: string;
+  readonly plan?: string;
   /** `svc traverse -f`: whether names are printed as rows for people or as lines of JSON. */
   readonly many?: 'rows' | 'lines';
   /** `?format=` of the API: the position in its list. */
@@ -79,6 +81,8 @@ export const FORMATS = {
       servers: 'for people',
       watch: 'for people',
       wait: 'for people',
+      when: 'for people',
+      plan: 'for people',
       many: 'rows',
       api: 2,
       page: 2,
@@ -95,6 +99,8 @@ export const FORMATS = {
       diff: 'for programs',
       servers: 'for one list',
       wait: 'for the last result',
+      when: 'for programs',
+      plan: 'for programs',
       many: 'lines',
       api: 1,
       page: 1,
@@ -148,7 +154,7 @@ export const FORMATS = {
     },
     resolvers: 'not-shown',
     // The page saves the picture where it shows it.
-    offered: { traverse: 'for the graph', api: 6 },
+    offered: { traverse: 'for the graph', when: 'for the curve', api: 6 },
   },
   md: {
     label: 'Markdown',
@@ -159,7 +165,7 @@ export const FORMATS = {
       render: async (result) => (await import('./markdown.ts')).renderMarkdown(result),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for a ticket', api: 3, page: 3 },
+    offered: { traverse: 'for a ticket', plan: 'for a ticket or a pull request', api: 3, page: 3 },
   },
   nagios: {
     label: 'Nagios',
@@ -189,10 +195,10 @@ export const FORMATS = {
     ending: 'xml',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./junit.ts')).junitText([result]),
+      render: async (result) => (await import('./junit.ts')).junitText([await judging(result)]),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for test reports' },
+    offered: { traverse: 'for test reports', plan: 'for test reports' },
   },
   sarif: {
     label: 'SARIF',
@@ -200,12 +206,16 @@ export const FORMATS = {
     ending: 'sarif',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./sarif.ts')).sarifText([result]),
+      render: async (result) => (await import('./sarif.ts')).sarifText([await judging(result)]),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for code hosts' },
+    offered: { traverse: 'for code hosts', plan: 'for code hosts' },
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
+
+async function judging(result: TraversalResult) {
+  return (await import('./views/judged.ts')).judged(result);
+}
 
 /** How one path looks. The seed decides which path that is. */
 export interface PathLook extends Look {
@@ -237,7 +247,7 @@ type FormatName = keyof typeof FORMATS;
 type Place = keyof Offers;
 
 /** A command that has `--format`. */
-export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait';
+export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait' | 'when' | 'plan';
 
 /** The name of a format that is offered in a place. */
 export type FormatIn<P extends Place> = {

@@ -175,7 +175,7 @@ export function section(title: Inline, blocks: readonly string[]): readonly stri
 }
 
 /** A table; empty without rows. */
-function grid(heads: readonly Inline[], rows: readonly (readonly Inline[])[]): string {
+export function grid(heads: readonly Inline[], rows: readonly (readonly Inline[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
@@ -188,7 +188,7 @@ export interface Item {
 }
 
 /** A list; empty without items. */
-function bullets(items: readonly Item[]): string {
+export function bullets(items: readonly Item[]): string {
   return items
     .flatMap(({ words, below = [] }) => [`- ${words}`, ...below.map((one) => `  - ${one}`)])
     .join('\n');

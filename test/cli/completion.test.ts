@@ -26,6 +26,8 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
     ['--every-server', '--every'],
   ],
   [['wait', '--format', ''], formatsIn('wait')],
+  [['when', '--expl'], ['--explain']],
+  [['when', '--format', ''], formatsIn('when')],
   [['traverse', ''], []],
   [['traverse', '--timeout', '2s', 'www.example.com', 'ND'], []],
   [
@@ -58,6 +60,7 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
 const FILES: readonly (readonly string[])[] = [
   ['traverse', '-f'],
   ['watch', '--keep'],
+  ['when', '--since'],
   ['serve', '--state'],
   ['diff'],
   ['diff', 'a.json'],

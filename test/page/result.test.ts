@@ -140,7 +140,13 @@ t.test('exact shares that are too long to stand beside others are told apart', a
     { ...first, fraction: '1000000007/1000000008' },
     { ...second, fraction: '1/1000000008' },
   ];
-  const view = { key: 'paths', title: '', note: '', view: { outcomes, summary: result.summary } };
+  const view = {
+    key: 'paths',
+    of: 'others' as const,
+    title: '',
+    note: '',
+    view: { outcomes, summary: result.summary },
+  };
   t.match(viewShares(view, effectOfEnds(result), wordingFor(result, 'terse')).now, [
     { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },
     { percent: '<0.01 %', fraction: '', longFraction: '1/1000000008' },

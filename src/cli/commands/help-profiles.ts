@@ -39,8 +39,9 @@ function picksWords({ picks }: Profile): string {
   return `${by}; servers with glue ${share}`;
 }
 
-function againWords({ picks: { again, lookedUpJoin } }: Profile): string {
-  const whom = again === 'any' ? 'any server again' : 'a server that has not replied yet, then the fastest';
+function againWords({ picks: { again, fastest, lookedUpJoin } }: Profile): string {
+  const heard = fastest === 'smoothed' ? 'the fastest by a mean that grows with replies' : 'the fastest';
+  const whom = again === 'any' ? 'any server again' : `a server that has not replied yet, then ${heard}`;
   return lookedUpJoin === 'once-asked' ? whom : `${whom}; names without glue are looked up by then`;
 }
 

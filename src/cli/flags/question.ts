@@ -114,7 +114,7 @@ function isClass(word: string): boolean {
 /** A command line, as far as it names a question. */
 export interface Asked {
   /** The subcommand that it is for. */
-  readonly command: 'traverse' | 'servers' | 'watch' | 'wait';
+  readonly command: 'traverse' | 'servers' | 'watch' | 'wait' | 'when';
   readonly words: QuestionWords;
   readonly flags: QuestionFlags;
 }

@@ -46,9 +46,14 @@ export interface Picks {
    * been, the fastest.
    */
   readonly again: 'any' | 'unheard-first';
+  /**
+   * How the fastest is found: by its round-trip time; or by a mean of these that begins at nothing and comes 3/10 nearer
+   * with each of the first three replies, so that of servers alike the one that replied least often goes first.
+   */
+  readonly fastest: 'round-trip' | 'smoothed';
   /** What a server that replied with an error is for that: heard; heard, but worse than all others; or not heard. */
   readonly afterError: 'heard' | 'heard-last' | 'unheard';
-  /** Once the servers are known: the fastest one nearly always, or any within so many milliseconds of the fastest. */
+  /** Once the servers are known: mostly the fastest one, or any that takes at most so many milliseconds longer. */
   readonly busy: { readonly kind: 'fastest' } | { readonly kind: 'band'; readonly ms: number };
 }
 

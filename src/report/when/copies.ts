@@ -1,0 +1,54 @@
+import type { Question } from '../../dns/message.ts';
+import { comparableData, type Records, type ResourceRecord } from '../../dns/record.ts';
+import { soaIn } from '../../dns/soa.ts';
+import type { CopyKind } from '../../document/when.ts';
+import { grouped } from '../../document/words/lists.ts';
+import type { Given, Held } from './held.ts';
+
+/** A server, and the share of picks that go to it, up to a factor. */
+export type Giver = Pick<Given, 'server' | 'share'>;
+
+/** Copies by what they are of, with what each server gives. */
+export class Copies {
+  readonly #held = new Map<string, Held & { readonly given: Given[] }>();
+
+  /** Notes each RRset among these records. Returns the copies. */
+  noteSets(kind: CopyKind, records: readonly ResourceRecord[], giver: Giver): readonly Held[] {
+    return grouped(records, ({ name, type }) => `${name} ${type}`).map((set) => {
+      const ttl = Math.max(...set.map((record) => record.ttl));
+      return this.#note(kind, set[0], { ...giver, ttl, data: set.map(comparableData).sort() });
+    });
+  }
+
+  /** Notes the denial that a reply brings, if it can be held (RFC 2308 5). Returns the copies. */
+  noteDenial(kind: 'denial' | 'no-ds', of: Question, authority: Records, giver: Giver): readonly Held[] {
+    const record = authority.find(({ type }) => type === 'SOA');
+    const soa = record && soaIn(record);
+    if (record === undefined || soa === undefined) return [];
+    return [this.#note(kind, of, { ...giver, ttl: record.ttl, minimum: soa.minimum, data: [] })];
+  }
+
+  /** Notes that a referral proves that there are no DS records. */
+  noteNoDs(of: Question, authority: Records, giver: Giver): void {
+    const proofs = authority.filter(({ type }) => type === 'NSEC' || type === 'NSEC3');
+    const ttl = Math.max(...proofs.map((proof) => proof.ttl));
+    if (proofs.length > 0) this.#note('no-ds', of, { ...giver, ttl, data: [] });
+  }
+
+  #note(kind: CopyKind, { name, type }: Question, given: Given): Held {
+    const key = `${kind} ${name} ${type}`;
+    const held = this.#held.get(key) ?? { kind, rrset: { name, type }, given: [] };
+    this.#held.set(key, held);
+    if (!held.given.some((one) => isSame(one, given))) held.given.push(given);
+    return held;
+  }
+
+  find(kind: CopyKind, { name, type }: Question): Held | undefined {
+    return this.#held.get(`${kind} ${name} ${type}`);
+  }
+}
+
+/** A server can be asked several times. */
+function isSame(one: Given, other: Given): boolean {
+  return one.server === other.server && one.ttl === other.ttl && one.data.join() === other.data.join();
+}

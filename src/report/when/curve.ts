@@ -1,0 +1,109 @@
+/* Shares of users over time. svc-model(7), UNTIL WHEN. */
+
+/** A time that is uniform from 0 to one of these, each with its weight; weights sum to 1. Seconds. */
+export type Uniforms = readonly Uniform[];
+
+interface Uniform {
+  readonly weight: number;
+  readonly most: number;
+}
+
+/** A TTL that servers give, in seconds, and the share of picks that go to these servers, up to a factor. */
+export interface SharedTtl {
+  readonly ttl: number;
+  readonly share: number;
+}
+
+/**
+ * How long busy resolvers will keep the copy of an RRset that they hold now: its age is uniform, and it came from a server
+ * as often as its share and its TTL say. Nobody holds a copy whose TTL is 0.
+ */
+export function timeLeft(ttls: readonly SharedTtl[]): Uniforms {
+  const shares = new Map<number, number>();
+  for (const { ttl, share } of fewer(ttls)) shares.set(ttl, (shares.get(ttl) ?? 0) + share * ttl);
+  const all = [...shares.values()].reduce((sum, share) => sum + share, 0);
+  if (all === 0) return [{ weight: 1, most: 0 }];
+  return [...shares].map(([most, share]) => ({ weight: share / all, most }));
+}
+
+/** More different TTLs than that tell nobody more. */
+const MOST_TTLS = 8;
+
+/** At most so many different TTLs: neighbours count as the longest of them. */
+function fewer(ttls: readonly SharedTtl[]): readonly SharedTtl[] {
+  const different = [...new Set(ttls.map(({ ttl }) => ttl))].sort((a, b) => a - b);
+  if (different.length <= MOST_TTLS) return ttls;
+  const size = Math.ceil(different.length / MOST_TTLS);
+  const standsFor = new Map(
+    different.map((ttl, at) => {
+      const last = Math.min((Math.floor(at / size) + 1) * size, different.length) - 1;
+      return [ttl, different[last] ?? ttl];
+    }),
+  );
+  return ttls.map(({ ttl, share }) => ({ ttl: standsFor.get(ttl) ?? ttl, share }));
+}
+
+/** The share of users for whom the sum of these times is longer than `seconds`: those who still get the old answer then. */
+export function shareLeft(times: readonly Uniforms[], seconds: number): number {
+  if (seconds < 0) return 1;
+  const share = sums(times).reduce((sum, { weight, mosts }) => sum + weight * tail(mosts, seconds), 0);
+  return Math.min(Math.max(share, 0), 1);
+}
+
+/** The moment from which on no more than this share of users is left, in seconds. */
+export function momentOfShare(times: readonly Uniforms[], share: number): number {
+  let [early, late] = [0, longest(times)];
+  if (shareLeft(times, early) <= share) return early;
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const middle = (early + late) / 2;
+    if (shareLeft(times, middle) > share) early = middle;
+    else late = middle;
+  }
+  return late;
+}
+
+/** From 68 years, the longest TTL, to less than a millisecond. */
+const HALVINGS = 44;
+
+/** When the last user is gone, but for the rounding of resolvers: the sum of the longest times, in seconds. */
+export function longest(times: readonly Uniforms[]): number {
+  return times.reduce((sum, one) => sum + Math.max(...one.map(({ most }) => most)), 0);
+}
+
+/** Every choice of one of each, with the product of their weights. */
+function sums(times: readonly Uniforms[]): readonly { readonly weight: number; readonly mosts: number[] }[] {
+  let all: { readonly weight: number; readonly mosts: number[] }[] = [{ weight: 1, mosts: [] }];
+  for (const one of times) {
+    all = all.flatMap(({ weight, mosts }) =>
+      one.map((uniform) => ({
+        weight: weight * uniform.weight,
+        mosts: uniform.most === 0 ? mosts : [...mosts, uniform.most],
+      })),
+    );
+  }
+  return all;
+}
+
+/**
+ * The probability that independent uniform times from 0 to each of these sum up to more than `seconds`. By inclusion and
+ * exclusion: the volume of the corner of a box.
+ */
+function tail(mosts: readonly number[], seconds: number): number {
+  const whole = mosts.reduce((sum, most) => sum + most, 0);
+  if (seconds >= whole) return 0;
+  // The sum is symmetric about its middle; the smaller corner has the smaller error.
+  if (seconds > whole / 2) return corner(mosts, whole - seconds);
+  return 1 - corner(mosts, seconds);
+}
+
+function corner(mosts: readonly number[], height: number): number {
+  let volume = 0;
+  for (let set = 0; set < 2 ** mosts.length; set += 1) {
+    const taken = mosts.filter((_, at) => (set >> at) & 1);
+    const left = taken.reduce((rest, most) => rest - most, height);
+    if (left <= 0) continue;
+    const part = mosts.reduce((product, most, at) => (product * left) / (most * (at + 1)), 1);
+    volume += taken.length % 2 === 0 ? part : -part;
+  }
+  return volume;
+}

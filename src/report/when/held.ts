@@ -1,0 +1,93 @@
+import type { ProfileName } from '../../base/profile-names.ts';
+import type { Question } from '../../dns/message.ts';
+import type { CopyKind, CopyRow } from '../../document/when.ts';
+import { grouped } from '../../document/words/lists.ts';
+import { asked, plain } from '../../document/words/names.ts';
+import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { type SharedTtl, timeLeft, type Uniforms } from './curve.ts';
+
+/** An RRset, or the denial of one, that resolvers can hold, with what each server gives. */
+export interface Held {
+  readonly kind: CopyKind;
+  readonly rrset: Question;
+  readonly given: readonly Given[];
+}
+
+/** An RRset as a server gives it. */
+export interface Given {
+  /** Seconds; of a denial that of its SOA record. */
+  readonly ttl: number;
+  /** Of a denial: the field MINIMUM of its SOA record. */
+  readonly minimum?: number;
+  /** The share of picks that go to this server, up to a factor. */
+  readonly share: number;
+  /** "ns1.example.com 192.0.2.1" */
+  readonly server: string;
+  /** Its data, sorted; none for a denial. */
+  readonly data: readonly string[];
+}
+
+/** How long resolvers of a profile keep what a server gives, in seconds (RFC 2308 5 for denials). */
+function ttlIn(profile: ProfileName, kind: CopyKind, { ttl, minimum = ttl }: Given): number {
+  const { most, mostNegative, negative } = PROFILES[profile].ttl;
+  if (kind !== 'denial' && kind !== 'no-ds') return Math.min(ttl, most);
+  return Math.min(negative === 'smaller' ? Math.min(ttl, minimum) : ttl, mostNegative);
+}
+
+function ttlsIn(profile: ProfileName, { kind, given }: Held): readonly SharedTtl[] {
+  return given.map((one) => ({ ttl: ttlIn(profile, kind, one), share: one.share }));
+}
+
+/** How long busy resolvers of a profile go on with the copy that they hold. */
+export function timeLeftOf(profile: ProfileName, held: Held): Uniforms {
+  return timeLeft(ttlsIn(profile, held));
+}
+
+/** The longest TTL of a copy for resolvers of a profile, in seconds. */
+export function longestTtl(profile: ProfileName, held: Held): number {
+  return Math.max(0, ...ttlsIn(profile, held).map(({ ttl }) => ttl));
+}
+
+/** How long the last of these copies can live, one after another, in milliseconds: resolvers count whole seconds. */
+export function lastMs(profile: ProfileName, copies: readonly Held[]): number {
+  return copies.reduce((sum, held) => sum + (longestTtl(profile, held) + 1) * 1_000, 0);
+}
+
+/** The copy as the document has it. */
+export function copyRow(profile: ProfileName, held: Held): CopyRow {
+  const { kind, rrset, given } = held;
+  return {
+    kind,
+    rrset,
+    ttl: longestTtl(profile, held),
+    ttls: grouped(given, ({ ttl }) => `${ttl}`)
+      .map((alike) => ({
+        ttl: alike[0].ttl,
+        servers: [...new Set(alike.map(({ server }) => server))].sort(),
+      }))
+      .sort((a, b) => b.ttl - a.ttl),
+  };
+}
+
+/** "www.example.com A", "the NS records of example.com at its parent" */
+export function copyWords({ kind, rrset }: Pick<Held, 'kind' | 'rrset'>): string {
+  const name = plain(rrset.name);
+  switch (kind) {
+    case 'data':
+      return asked(rrset);
+    case 'denial':
+      return rrset.type === 'SOA' ? `denials of ${name}` : `the denial of ${asked(rrset)}`;
+    case 'parent':
+      return `the NS records of ${name} at its parent`;
+    case 'own':
+      return `${name}'s own NS records`;
+    case 'address':
+      return `the address of ${name}`;
+    case 'keys':
+      return `the keys of ${name}`;
+    case 'ds':
+      return `the DS records of ${name}`;
+    case 'no-ds':
+      return `the denial of DS records of ${name}`;
+  }
+}

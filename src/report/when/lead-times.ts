@@ -1,0 +1,164 @@
+import type { ProfileName } from '../../base/profile-names.ts';
+import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { LeadChange, LeadRow } from '../../document/when.ts';
+import { DEFAULT_PROFILES } from '../../explore/profiles/profiles.ts';
+import { longest, momentOfShare } from './curve.ts';
+import { copyRow, type Held, lastMs, timeLeftOf } from './held.ts';
+import { longestOf, type Stay, stayAtAll } from './moves.ts';
+import type { SetOfZone, Way, ZoneOnWay } from './way.ts';
+
+/** How long each kind of change on a way would take, for resolvers of each product. */
+export function leadTimes(way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+  const homes = new Set(way.sets.map(({ zone }) => zone));
+  return [
+    ...way.sets.map(({ held }) => dataRow(held, profiles)),
+    ...way.zones.flatMap((zone) => (homes.has(zone.zone) ? newNameRows(zone, way, profiles) : [])),
+    ...way.zones
+      .filter((zone) => homes.has(zone.zone) || labelCount(zone.zone) > 1)
+      .flatMap((zone) => [...moveRows(zone, way, profiles), ...addressRows(zone, way, profiles)]),
+    ...way.zones.flatMap((zone) => (homes.has(zone.zone) ? keyRows(zone, way, profiles) : [])),
+  ];
+}
+
+/** The profiles whose times are told: those that a traversal was asked for, else the defaults of products. */
+export function profilesTold({ options }: Pick<TraversalResult, 'options'>): readonly ProfileName[] {
+  const { profiles = [] } = options;
+  return profiles.length > 0 ? profiles : DEFAULT_PROFILES;
+}
+
+type ProfileTime = LeadRow['profiles'][number];
+
+/** The times of copies that are waited for one after another; `most`: by the last resolver. */
+function timeOf(name: ProfileName, { usual, most }: Stay): ProfileTime {
+  const why = most.map((held) => copyRow(name, held));
+  if (usual === 'endless') return { name, lastMs: null, halfMs: null, why };
+  const times = usual.map((held) => timeLeftOf(name, held));
+  const halfMs = longest(times) === 0 ? 0 : Math.round(momentOfShare(times, 1 / 2) * 1_000);
+  return { name, lastMs: lastMs(name, most), halfMs, why };
+}
+
+function rowOf(
+  change: LeadChange,
+  rrset: LeadRow['rrset'],
+  profiles: readonly ProfileName[],
+  stay: (profile: ProfileName) => Stay,
+): LeadRow {
+  return { change, rrset, profiles: profiles.map((name) => timeOf(name, stay(name))) };
+}
+
+/** Of copies that every resolver keeps alike. */
+function kept(copies: readonly Held[]): Stay {
+  return { usual: copies, most: copies };
+}
+
+function dataRow(held: Held, profiles: readonly ProfileName[]): LeadRow {
+  const change = held.kind === 'denial' ? 'new-name' : 'data';
+  return rowOf(change, held.rrset, profiles, () => kept([held]));
+}
+
+/** Unless the way itself ends in a denial of this zone. */
+function newNameRows(
+  { zone, denial }: ZoneOnWay,
+  { sets }: Way,
+  profiles: readonly ProfileName[],
+): readonly LeadRow[] {
+  const isDenied = sets.some((set) => set.zone === zone && set.held.kind === 'denial');
+  if (denial === undefined || isDenied) return [];
+  return [rowOf('new-name', denial.rrset, profiles, () => kept([denial]))];
+}
+
+/** The old answers that are held at or below a zone, and the zones between. */
+function below({ zone }: ZoneOnWay, { sets, zones }: Way) {
+  const heldBelow = sets.filter((set) => isAtOrBelow(set.zone, zone));
+  return {
+    held: heldBelow.map(({ held }) => held),
+    zonesTo: (profile: ProfileName) => {
+      const home = homeOf(
+        heldBelow,
+        longestOf(
+          profile,
+          heldBelow.map(({ held }) => held),
+        )[0],
+      );
+      return zones.filter(
+        (one) => isAtOrBelow(one.zone, zone) && home !== undefined && isAtOrBelow(home, one.zone),
+      );
+    },
+  };
+}
+
+function homeOf(sets: readonly SetOfZone[], held: Held | undefined): Name | undefined {
+  return sets.find((set) => set.held === held)?.zone;
+}
+
+function moveRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+  if (zone.parent === undefined) return [];
+  const { held, zonesTo } = below(zone, way);
+  const staying = (profile: ProfileName) => stayAtAll(profile, zonesTo(profile));
+  const row = rowOf('nameservers', { name: zone.zone, type: 'NS' }, profiles, (profile) =>
+    after(staying(profile), longestOf(profile, held)),
+  );
+  const waitMs = Math.max(...profiles.map((profile) => lastMs(profile, stayAtAll(profile, [zone]).most)));
+  return [
+    {
+      ...row,
+      steps: [
+        { action: 'serve the zone, with the new NS records in it, from old and new servers', waitMs: 0 },
+        { action: 'change the NS records at the parent', waitMs },
+        { action: 'stop the old servers', waitMs: 0 },
+      ],
+    },
+  ];
+}
+
+function after({ usual, most }: Stay, copies: readonly Held[]): Stay {
+  return { usual: usual === 'endless' ? usual : [...usual, ...copies], most: [...most, ...copies] };
+}
+
+/** Of the server whose address is held longest. */
+function addressRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+  const [first] = profiles.flatMap((profile) => longestOf(profile, zone.addresses));
+  if (first === undefined) return [];
+  const { held } = below(zone, way);
+  return [rowOf('address', first.rrset, profiles, (profile) => kept([first, ...longestOf(profile, held)]))];
+}
+
+/** RFC 7583 3.2.1 and 3.3.1: whoever may hold an old record has to find that which fits it. */
+function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+  const { keys, ds, noDs } = zone;
+  const longestMs = (copies: readonly (Held | undefined)[]) => {
+    const known = copies.filter((held) => held !== undefined);
+    return Math.max(0, ...profiles.map((profile) => lastMs(profile, longestOf(profile, known))));
+  };
+  const answers = below(zone, way).held;
+  const ofKeys = keys && {
+    ...rowOf('keys', { name: zone.zone, type: 'DNSKEY' }, profiles, () => kept([keys])),
+    steps: [
+      { action: 'add the new key to the DNSKEY records', waitMs: longestMs([keys]) },
+      {
+        action: 'add the DS records of the new key, and sign with it too',
+        waitMs: longestMs([ds, ...answers]),
+      },
+      { action: 'remove the DS records of the old key', waitMs: longestMs([ds]) },
+      { action: 'remove the old key and its signatures', waitMs: 0 },
+    ],
+  };
+  const held = ds ?? noDs;
+  const ofDs = held && {
+    ...rowOf('ds', { name: zone.zone, type: 'DS' }, profiles, () => kept([held])),
+    steps: [
+      ds === undefined
+        ? { action: 'sign the zone on all its servers', waitMs: longestMs(answers) }
+        : { action: 'add the key that the new DS records name', waitMs: longestMs([keys]) },
+      { action: 'add the new DS records at the parent', waitMs: longestMs([held]) },
+      ...(ds === undefined
+        ? []
+        : [
+            { action: 'remove the old DS records', waitMs: longestMs([ds]) },
+            { action: 'remove the old key, or all signatures if no DS record is left', waitMs: 0 },
+          ]),
+    ],
+  };
+  return [...(ofKeys ? [ofKeys] : []), ...(ofDs ? [ofDs] : [])];
+}

@@ -1,0 +1,102 @@
+import type { TraversalResult } from '../../document/result.ts';
+import { limitsMet } from '../../document/views.ts';
+import type { NoticeRow } from '../../document/when.ts';
+import { grouped, listed, sentence } from '../../document/words/lists.ts';
+import { durationWords } from '../../document/words/moments.ts';
+import { plain } from '../../document/words/names.ts';
+import { copyWords, type Held } from './held.ts';
+import type { Way, ZoneOnWay } from './way.ts';
+
+/** What else is worth telling of the TTLs on a way: those that differ, those that are long without use, those unknown. */
+export function noticesOf(way: Way, result: TraversalResult): readonly NoticeRow[] {
+  const zones = homesIn(way);
+  return [
+    ...ttlNotices(way),
+    ...zones.flatMap(slowMove),
+    ...zones.flatMap(slowNewName),
+    ...zones.flatMap((zone) => unknownOf(zone, result)),
+    ...(limitsMet(result).length > 0 ? [unknown('a limit was reached: there may be longer TTLs')] : []),
+  ];
+}
+
+/** The zones that give data or denials. */
+function homesIn({ sets, zones }: Way): readonly ZoneOnWay[] {
+  const homes = new Set(sets.map(({ zone }) => zone));
+  return zones.filter(({ zone }) => homes.has(zone));
+}
+
+/** Where servers give different TTLs. */
+export function ttlNotices(way: Way): readonly NoticeRow[] {
+  const ofZones = homesIn(way).flatMap(({ parent, own, keys, ds, denial }) => [
+    parent,
+    own,
+    keys,
+    ds,
+    denial,
+  ]);
+  const copies = new Set([...way.sets.map(({ held }) => held), ...ofZones]);
+  return [...copies].flatMap((held) => (held === undefined ? [] : differing(held)));
+}
+
+function differing(held: Held): readonly NoticeRow[] {
+  const byTtl = grouped(held.given, ({ ttl }) => `${ttl}`);
+  if (byTtl.length < 2) return [];
+  const ttls = [...byTtl]
+    .sort((a, b) => b[0].ttl - a[0].ttl)
+    .map((alike) => `${durationWords(alike[0].ttl * 1_000)} at ${listed(alike.map(({ server }) => server))}`);
+  const message = `servers give different TTLs for ${copyWords(held)}: ${listed(ttls, MOST_TTLS)}`;
+  return [{ kind: 'ttls-differ', message: sentence(message) }];
+}
+
+const MOST_TTLS = 4;
+
+function longestGiven(held: Held | undefined): number | undefined {
+  return held && Math.max(...held.given.map(({ ttl }) => ttl));
+}
+
+/** The parent's TTL counts as well as the zone's own, so a short one of the zone is of no use. */
+function slowMove({ zone, parent, own }: ZoneOnWay): readonly NoticeRow[] {
+  const [theirs, ours] = [longestGiven(parent), longestGiven(own)];
+  if (theirs === undefined || ours === undefined || theirs < TIMES_LONGER * ours || theirs - ours < HOUR)
+    return [];
+  const message = `the NS records of ${plain(zone)} live for ${durationWords(theirs * 1_000)} at its parent, its own for ${durationWords(ours * 1_000)}: a move to other name servers takes the longer time anyway`;
+  return [slow(message)];
+}
+
+const TIMES_LONGER = 4;
+const HOUR = 3_600;
+
+/** RFC 2308 5: values of one to three hours have been found to work well. */
+const LONG_NEGATIVE = 3 * HOUR;
+
+function slowNewName({ zone, denial }: ZoneOnWay): readonly NoticeRow[] {
+  const negative =
+    denial && Math.max(...denial.given.map(({ ttl, minimum = ttl }) => Math.min(ttl, minimum)));
+  if (negative === undefined || negative <= LONG_NEGATIVE) return [];
+  const message = `denials of ${plain(zone)} live for ${durationWords(negative * 1_000)}, so whoever asks for a new name too early has to wait: lower MINIMUM in its SOA record to an hour`;
+  return [slow(message)];
+}
+
+function slow(message: string): NoticeRow {
+  return { kind: 'slow', message: sentence(message) };
+}
+
+function unknownOf({ zone, own, denial }: ZoneOnWay, { warm }: TraversalResult): readonly NoticeRow[] {
+  const name = plain(zone);
+  return [
+    ...(denial === undefined
+      ? [
+          unknown(
+            `no server of ${name} denied anything, so the time of a new name is unknown: add --check, or look up a name that does not exist`,
+          ),
+        ]
+      : []),
+    ...(own === undefined && warm === undefined
+      ? [unknown(`the own NS records of ${name} were not asked for, so a move may take longer: add --warm`)]
+      : []),
+  ];
+}
+
+function unknown(message: string): NoticeRow {
+  return { kind: 'unknown', message: sentence(message) };
+}

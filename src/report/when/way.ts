@@ -1,0 +1,214 @@
+import { type Name, ROOT } from '../../dns/name.ts';
+import { type Records, type ResourceRecord, targetOf } from '../../dns/record.ts';
+import type { ExchangeRow } from '../../document/exchanges.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { AddressRow, StepRow } from '../../document/steps.ts';
+import { grouped } from '../../document/words/lists.ts';
+import { withAddress } from '../../document/words/names.ts';
+import { multiply, readFraction, toNumber } from '../../evaluate/fraction.ts';
+import { mainWalk, type ResultIndex, resultIndex } from '../views/result-index.ts';
+import { Copies, type Giver } from './copies.ts';
+import type { Held } from './held.ts';
+
+/** What resolvers can hold of the way to an answer. */
+export interface Way {
+  /** Aliases and data in the order of the walk, and denials that it ends in. */
+  readonly sets: readonly SetOfZone[];
+  /** The zones that the main walk comes to, the root aside, from the top down. */
+  readonly zones: readonly ZoneOnWay[];
+}
+
+/** An RRset or a denial, and the zone whose servers give it. */
+export interface SetOfZone {
+  readonly zone: Name;
+  readonly held: Held;
+}
+
+/** A zone, and what resolvers can hold of it besides data. */
+export interface ZoneOnWay {
+  readonly zone: Name;
+  /** Its name servers on the main walk, by address: their names. */
+  readonly servers: ReadonlyMap<string, Name>;
+  /** Its NS records at the parent. */
+  readonly parent: Held | undefined;
+  /** Its own; absent if they were not asked for, or there are none. */
+  readonly own: Held | undefined;
+  /** Whether answers of its servers bring its own NS records along. */
+  readonly carried: 'all' | 'some' | 'none';
+  /** The addresses of its name servers, by name and type. */
+  readonly addresses: readonly Held[];
+  readonly keys: Held | undefined;
+  readonly ds: Held | undefined;
+  /** The denial of DS records. */
+  readonly noDs: Held | undefined;
+  /** Denials of names: the SOA record. */
+  readonly denial: Held | undefined;
+  /** The tags of the keys that sign its answers. */
+  readonly signers: ReadonlySet<number>;
+}
+
+/** Reads the way from a result: who gave what with which TTL, each server with its share of the main walk. */
+export function wayIn(result: TraversalResult): Way {
+  const picks = picksIn(resultIndex(result));
+  const copies = new Copies();
+  const sets = new Map(
+    picks.flatMap((pick) => noteReply(pick, copies).map((held) => [held, pick.step.zone])),
+  );
+  const byZone = grouped(
+    picks.filter(({ step }) => step.zone !== ROOT),
+    ({ step }) => step.zone,
+  );
+  const zones = byZone.map((own) => zoneOnWay(own, result.exchanges, copies));
+  return {
+    sets: [...sets].map(([held, zone]) => ({ zone, held })),
+    zones: zones.sort((a, b) => a.zone.length - b.zone.length),
+  };
+}
+
+/** An address that was asked at a step of the main walk. */
+interface PickOnWay extends Giver {
+  readonly step: StepRow;
+  readonly name: Name;
+  readonly row: AddressRow;
+  /** The zone that the reply refers to. */
+  readonly referredTo: Name | undefined;
+  readonly exchange: ExchangeRow;
+}
+
+function picksIn(index: ResultIndex): readonly PickOnWay[] {
+  const walk = mainWalk(index);
+  return walk.steps.flatMap((step) =>
+    step.nameservers.flatMap(({ name, addresses }) =>
+      addresses.flatMap((row): readonly PickOnWay[] => {
+        const exchange = index.exchange(row);
+        if (exchange === undefined) return [];
+        const next = index.next(row.leadsTo);
+        const referredTo = row.class === 'referral' && next.kind === 'step' ? next.step.zone : undefined;
+        const share = toNumber(multiply(walk.share(step), readFraction(row.fraction)));
+        const server = withAddress({ name, address: row.address });
+        return [{ step, name, row, referredTo, exchange, share, server }];
+      }),
+    ),
+  );
+}
+
+/** Notes what a reply on the main walk brings. Returns the data, aliases or denial among it. */
+function noteReply(pick: PickOnWay, copies: Copies): readonly Held[] {
+  const { step, row, referredTo, exchange } = pick;
+  const { answer = [], authority = [] } = exchange;
+  if (referredTo !== undefined) {
+    copies.noteSets('parent', setIn(authority, referredTo, 'NS'), pick);
+    const signers = setIn(authority, referredTo, 'DS');
+    copies.noteSets('ds', signers, pick);
+    if (signers.length === 0) copies.noteNoDs({ name: referredTo, type: 'DS' }, authority, pick);
+  }
+  const { type } = step.question;
+  if (row.class === 'answer' || row.class === 'alias')
+    return copies.noteSets(
+      'data',
+      answer.filter((record) => record.type === type || ALIASES.has(record.type)),
+      pick,
+    );
+  const isDenial = row.class === 'nodata' || row.class === 'nxdomain';
+  return isDenial ? copies.noteDenial('denial', step.question, authority, pick) : [];
+}
+
+const ALIASES: ReadonlySet<string> = new Set(['CNAME', 'DNAME']);
+
+function setIn(records: Records, owner: Name, type: string): readonly ResourceRecord[] {
+  return records.filter((record) => record.name === owner && record.type === type);
+}
+
+/** What can be held of a zone, from the picks of its servers and all else that was asked. */
+function zoneOnWay(
+  picks: readonly [PickOnWay, ...PickOnWay[]],
+  exchanges: readonly ExchangeRow[],
+  copies: Copies,
+): ZoneOnWay {
+  const { zone } = picks[0].step;
+  const at = (type: string) => ({ name: zone, type });
+  const givers = new Map(picks.map((pick) => [pick.row.address, pick]));
+  for (const exchange of exchanges) noteOfZone(exchange, zone, giverOf(exchange, givers), copies);
+  const own = copies.find('own', at('NS'));
+  const parent = copies.find('parent', at('NS'));
+  const names = new Set([parent, own].flatMap(namesIn));
+  for (const exchange of exchanges) noteAddresses(exchange, names, giverOf(exchange, givers), copies);
+  return {
+    zone,
+    servers: new Map(picks.map(({ row, name }) => [row.address, name])),
+    parent,
+    own,
+    carried: carriedBy(picks),
+    addresses: [...names].flatMap((name) =>
+      ADDRESS_TYPES.flatMap((type) => copies.find('address', { name, type }) ?? []),
+    ),
+    keys: copies.find('keys', at('DNSKEY')),
+    ds: copies.find('ds', at('DS')),
+    noDs: copies.find('no-ds', at('DS')),
+    denial: copies.find('denial', at('SOA')),
+    signers: new Set(picks.flatMap(({ exchange }) => signersIn(exchange, zone))),
+  };
+}
+
+/** Servers that the main walk does not come to count alike. */
+function giverOf({ server: { address, names } }: ExchangeRow, givers: ReadonlyMap<string, Giver>): Giver {
+  const known = givers.get(address);
+  if (known !== undefined) return known;
+  const [name] = names;
+  return { share: 1, server: name === undefined ? address : withAddress({ name, address }) };
+}
+
+function noteOfZone(exchange: ExchangeRow, zone: Name, giver: Giver, copies: Copies): void {
+  const { question, answer = [], authority = [] } = exchange;
+  const soa = setIn(authority, zone, 'SOA');
+  if (soa.length > 0) copies.noteDenial('denial', { name: zone, type: 'SOA' }, soa, giver);
+  if (question.name !== zone) return;
+  const found = setIn(answer, zone, question.type);
+  if (question.type === 'NS') copies.noteSets('own', found, giver);
+  if (question.type === 'SOA') copies.noteDenial('denial', question, found, giver);
+  if (question.type === 'DNSKEY') copies.noteSets('keys', found, giver);
+  if (question.type !== 'DS') return;
+  copies.noteSets('ds', found, giver);
+  if (found.length === 0) copies.noteDenial('no-ds', question, authority, giver);
+}
+
+const ADDRESS_TYPES = ['A', 'AAAA'] as const;
+
+function noteAddresses(
+  { answer = [], additional = [] }: ExchangeRow,
+  names: ReadonlySet<Name>,
+  giver: Giver,
+  copies: Copies,
+): void {
+  const isOfServer = ({ name, type }: ResourceRecord) =>
+    names.has(name) && ADDRESS_TYPES.some((one) => one === type);
+  copies.noteSets('address', [...answer.filter(isOfServer), ...additional.filter(isOfServer)], giver);
+}
+
+/** The names of the servers in NS records. */
+export function namesIn(held: Held | undefined): readonly Name[] {
+  if (held === undefined) return [];
+  const { name } = held.rrset;
+  return held.given.flatMap(({ data }) =>
+    data.flatMap((one) => targetOf({ name, type: 'NS', ttl: 0, data: one }) ?? []),
+  );
+}
+
+function carriedBy(picks: readonly PickOnWay[]): ZoneOnWay['carried'] {
+  const carries = picks
+    .filter(({ row }) => row.class === 'answer' || row.class === 'alias')
+    .map(({ step, exchange }) => setIn(exchange.authority ?? [], step.zone, 'NS').length > 0);
+  // A denial has no room for NS records; answers of the same servers may have.
+  if (carries.length === 0) return 'some';
+  if (carries.every((one) => one)) return 'all';
+  return carries.includes(true) ? 'some' : 'none';
+}
+
+/** The tags of the keys of a zone that sign what a reply answers (RFC 4034 3.2). */
+function signersIn({ answer = [] }: ExchangeRow, zone: Name): readonly number[] {
+  const signatures = answer.filter(({ type }) => type === 'RRSIG');
+  return signatures.flatMap(({ data }) => {
+    const [, , , , , , tag = '', signer] = data.split(' ');
+    return signer === zone ? [Number(tag)] : [];
+  });
+}
