@@ -4,6 +4,7 @@ import { isAtOrBelow, type Name, parentOf } from '../dns/name.ts';
 import { rdataText } from '../dns/rdata/rdata.ts';
 import { Reader } from '../dns/reader.ts';
 import { answerFrom } from './answer.ts';
+import { denialFaults } from './denial-faults.ts';
 import type { presignedZoneOf } from './presigned.ts';
 import { isCut, ofType, rrset, type Zone } from './zone.ts';
 import type { ZoneFault, ZoneFaultCode } from './zone-fault.ts';
@@ -12,11 +13,9 @@ import type { ZoneRecord } from './zone-file.ts';
 /** The most that are listed of one kind. */
 const MOST_LISTED = 25;
 
-/** Faults of the zone that a file makes, by line; `now`: in milliseconds since 1970. */
-export function faultsOf(
-  { zone, outside, signatures }: ReturnType<typeof presignedZoneOf>,
-  now: number,
-): readonly ZoneFault[] {
+/** Faults of the zone that a file makes by itself, by line; `now`: in milliseconds since 1970. */
+export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: number): readonly ZoneFault[] {
+  const { zone, outside, signatures } = presigned;
   const hides = hiderIn(zone);
   const found: readonly (readonly [ZoneFaultCode, Iterable<Shown>])[] = [
     ['FILE_OUT_OF_ZONE', outside.map((record) => ({ record }))],
@@ -30,6 +29,7 @@ export function faultsOf(
     ['FILE_TTLS_DIFFER', nodesOf(zone, otherTtl)],
     ['FILE_SOA_VALUES', soaValues(zone)],
     ['FILE_SIGNATURE_EXPIRES', expiring(signatures, now)],
+    ['FILE_DENIAL_BROKEN', denialFaults(presigned, hides)],
   ];
   return found
     .flatMap(([code, shown]) => listed(code, [...shown]))
