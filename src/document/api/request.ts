@@ -31,11 +31,14 @@ export function requestBody(most: TraversalOptions, views: AllowedViews = 'any')
   return named(
     'TraversalRequest',
     turned(body, (asked, pointer, note) => {
-      const { type = 'A', options: { expect = [] } = {} } = asked;
-      const at = expect.findIndex((item) => !canMatch(item, type));
-      if (at < 0) return asked;
+      const { type = 'A', options, wait } = asked;
       const why = `can be no answer of type ${type}: must be ${matchableItems(type)}`;
-      return note(`${pointer}/options/expect/${at}`, why);
+      const places = { options, wait };
+      for (const place of ['options', 'wait'] as const) {
+        const at = places[place]?.expect?.findIndex((item) => !canMatch(item, type)) ?? -1;
+        if (at >= 0) return note(`${pointer}/${place}/expect/${at}`, why);
+      }
+      return asked;
     }),
   );
 }
