@@ -132,18 +132,18 @@ const DANGER = named(
   'Danger',
   object({
     kind: described(
-      choice<DangerKind>({ 'old-servers': true, 'old-names': true, validation: true }),
-      'Resolvers still query old servers; resolvers still look up the addresses of old servers; users of validating resolvers get SERVFAIL.',
+      choice<DangerKind>({ 'old-servers': true, 'old-names': true, validation: true, failure: true }),
+      'Resolvers still query old servers; resolvers still look up the addresses of old servers; users of validating resolvers, or all users, get SERVFAIL.',
     ),
     zone: NAME,
     from: TIME,
-    until: described(nullable(TIME), 'Null: until the records are repaired.'),
+    until: described(nullable(TIME), 'Null: for good, until the zone is repaired.'),
     message: TEXT,
   }),
 );
 
 /** A kind of danger. */
-export type DangerKind = 'old-servers' | 'old-names' | 'validation';
+export type DangerKind = 'old-servers' | 'old-names' | 'validation' | 'failure';
 
 /** A danger of a change: it harms users until a moment. */
 export type DangerRow = Of<typeof DANGER>;
@@ -176,7 +176,10 @@ export const WHEN = named(
       described(list(CHANGE), 'With an earlier result or a plan: the ends that the change replaces.'),
     ),
     dangers: optional(
-      described(list(DANGER), 'With an earlier result or a plan: what harms users, the soonest over first.'),
+      described(
+        list(DANGER),
+        'With an earlier result or a plan: what harms users, first what harms them for good, then the soonest over.',
+      ),
     ),
     notices: list(NOTICE),
   }),

@@ -140,6 +140,12 @@ t.test('what can go wrong', async (t) => {
       ],
     ],
     [
+      'keys that DS records are taken from',
+      { signed: SIGNED },
+      { signed: { '.': {}, 'x.test.': { ds: [] } } },
+      [],
+    ],
+    [
       'a zone that is no longer signed',
       { signed: SIGNED },
       { signed: { '.': {} } },

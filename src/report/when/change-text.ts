@@ -12,10 +12,17 @@ export function changeBlocks(times: Times, look: TimesLook): readonly Rows[] {
   return [
     changedAtRows(times, look),
     ...(changes.length === 0
-      ? [[[{ text: 'users get the same as before: no old answer has to expire' }]]]
+      ? [[[{ text: `${sameUsers(dangers)} get the same as before: no old answer has to expire` }]]]
       : changes.map((change) => oldEndRows(change, look))),
     dangers.map((one) => dangerRow(one, look)),
   ];
+}
+
+/** Those whose answers stay, if no answer is replaced. */
+export function sameUsers(dangers: readonly DangerRow[]): string {
+  return dangers.some(({ kind }) => kind === 'validation')
+    ? 'users of resolvers that do not validate'
+    : 'users';
 }
 
 function changedAtRows({ at }: Times, { now, timeZone }: TimesLook): Rows {
@@ -74,6 +81,6 @@ function momentOf(points: Curve['points'], share: number): Date {
 }
 
 function dangerRow({ until, message }: DangerRow, { now, timeZone }: TimesLook): readonly Cell[] {
-  const moment = until === null ? '' : momentWords(new Date(until), now, timeZone);
+  const moment = until === null ? 'for good' : momentWords(new Date(until), now, timeZone);
   return [{ text: moment }, { text: message, style: 'bad' }];
 }

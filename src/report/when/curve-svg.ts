@@ -6,6 +6,7 @@ import { printable } from '../../document/words/shortened.ts';
 import { FONT_FAMILY, INK, PALETTE } from '../diagram.ts';
 import { escaped } from '../junit.ts';
 import { contentTerm } from '../views/wording.ts';
+import { sameUsers } from './change-text.ts';
 import { productWords } from './moves.ts';
 
 /**
@@ -13,10 +14,11 @@ import { productWords } from './moves.ts';
  * each product. Moments are in the time zone given, with UTC. A pure function; texts of servers are escaped.
  */
 export function curveSvg(times: Times, now: Date, timeZone?: string): string {
-  const { changes = [] } = times;
+  const { changes = [], dangers = [] } = times;
   const height = TITLE + Math.max(1, changes.length) * CHART;
   const pictures = changes.map((change, at) => chart(change, TITLE + at * CHART, { now, timeZone }));
-  const nothing = changes.length === 0 ? [words(LEFT, TITLE + 20, 'users get the same as before')] : [];
+  const nothing =
+    changes.length === 0 ? [words(LEFT, TITLE + 20, `${sameUsers(dangers)} get the same as before`)] : [];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="${FONT_FAMILY}" font-size="13" fill="${INK}" role="img">`,
     `<title>${escaped(printable(`users of ${asked(times.query)} who get an old answer`))}</title>`,

@@ -7,23 +7,24 @@ import type { DangerKind, DangerRow } from '../../document/when.ts';
 import { listed, sentence } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { type Held, lastMs } from './held.ts';
+import { lastingDangers } from './lasting.ts';
 import { longestOf, productWords, stayAt } from './moves.ts';
 import { type Comparison, moveOf } from './old-ends.ts';
 import type { ZoneOnWay } from './way.ts';
 
-/** The steps of a change that hurt users unless they are taken with care, the soonest over first. */
+/** What hurts users for good, then the steps that hurt unless they are taken with care, the soonest over first. */
 export function dangersOf(comparison: Comparison): readonly DangerRow[] {
   const { ways } = comparison;
   const pairs = ways.before.zones.flatMap((before) => {
     const after = ways.after.zones.find(({ zone }) => zone === before.zone);
     return after === undefined ? [] : [{ before, after }];
   });
-  const all = pairs.flatMap((pair) => [
+  const passing = pairs.flatMap((pair) => [
     ...serverDangers(pair.before, comparison),
     ...nameDangers(pair, comparison),
     ...keyDangers(pair, comparison),
   ]);
-  return [...all].sort((a, b) => timeOf(a) - timeOf(b));
+  return [...lastingDangers(comparison), ...passing.sort((a, b) => timeOf(a) - timeOf(b))];
 }
 
 function timeOf({ until }: DangerRow): number {
@@ -102,14 +103,17 @@ function nameDangers({ before, after }: Pair, comparison: Comparison): readonly 
   ];
 }
 
-/** RFC 7583 2: a record that is held, and the record that fits it gone. */
+/** RFC 7583 2: a record that is held and has changed, and the record that fits it gone. */
 function keyDangers({ before, after }: Pair, comparison: Comparison): readonly DangerRow[] {
-  const [oldKeys, newKeys] = [keysIn(before.keys), keysIn(after.keys)];
+  const oldKeys = keysIn(before.keys);
+  const newKeys = isStillSigned({ before, after }, comparison) ? oldKeys : keysIn(after.keys);
   const oldDs = signersOf(before, comparison.before);
   const newDs = signersOf(after, comparison.after);
+  const hasNewDs = !isSame(new Set(oldDs), new Set(newDs));
+  const hasNewKeys = oldKeys.size > 0 && !isSame(oldKeys, newKeys);
   const name = plain(before.zone);
   const fits = (ds: readonly string[], keys: ReadonlySet<string>) => ds.some((one) => keys.has(one));
-  const tags = new Set([...oldKeys].map((key) => Number(key.split(' ')[0])));
+  const tags = new Set([...oldKeys].map(tagOf));
   const failing = (copy: Held | undefined, held: string, lack: string) =>
     copy === undefined
       ? []
@@ -123,19 +127,37 @@ function keyDangers({ before, after }: Pair, comparison: Comparison): readonly D
           ),
         ];
   return [
-    ...(oldDs.length > 0 && !fits(oldDs, newKeys)
+    ...(hasNewDs && oldDs.length > 0 && !fits(oldDs, newKeys)
       ? failing(before.ds, 'DS records', `no new key of ${name} fits them`)
       : []),
-    ...(oldKeys.size > 0 && newDs.length > 0 && !fits(newDs, oldKeys)
+    ...(hasNewKeys && newDs.length > 0 && !fits(newDs, oldKeys)
       ? failing(before.keys, 'keys', `the new DS records of ${name} fit none of them`)
       : []),
-    ...(oldKeys.size > 0 &&
+    ...(hasNewKeys &&
     oldDs.length > 0 &&
     after.signers.size > 0 &&
     ![...after.signers].some((tag) => tags.has(tag))
       ? failing(before.keys, 'keys', `none of them signs the new records of ${name}`)
       : []),
   ];
+}
+
+/** Without DS records nobody asks for keys: those of before are still there if the plan leaves the zone alone, or they sign. */
+function isStillSigned({ before, after }: Pair, { after: { whatIf } }: Comparison): boolean {
+  if (after.keys !== undefined) return false;
+  const { zone } = before;
+  const isPlanned = [...(whatIf?.delegate ?? []), ...(whatIf?.zone ?? [])].some((one) => one.zone === zone);
+  if (whatIf?.ds?.some((one) => one.zone === zone) && !isPlanned) return true;
+  const tags = new Set([...keysIn(before.keys)].map(tagOf));
+  return [...after.signers].some((tag) => tags.has(tag));
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((text) => other.has(text));
+}
+
+function tagOf(key: string): number {
+  return Number(key.split(' ')[0]);
 }
 
 /** "20326 8": tag and algorithm. */

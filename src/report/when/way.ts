@@ -3,10 +3,9 @@ import { type Records, type ResourceRecord, targetOf } from '../../dns/record.ts
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { AddressRow, StepRow } from '../../document/steps.ts';
-import { grouped } from '../../document/words/lists.ts';
 import { withAddress } from '../../document/words/names.ts';
 import { multiply, readFraction, toNumber } from '../../evaluate/fraction.ts';
-import { mainWalk, type ResultIndex, resultIndex } from '../views/result-index.ts';
+import { mainWalk, type Passed, type ResultIndex, resultIndex } from '../views/result-index.ts';
 import { Copies, type Giver } from './copies.ts';
 import type { Held } from './held.ts';
 
@@ -49,16 +48,18 @@ export interface ZoneOnWay {
 
 /** Reads the way from a result: who gave what with which TTL, each server with its share of the main walk. */
 export function wayIn(result: TraversalResult): Way {
-  const picks = picksIn(resultIndex(result));
+  const index = resultIndex(result);
+  const walk = mainWalk(index);
+  const picks = picksIn(walk, index);
   const copies = new Copies();
   const sets = new Map(
     picks.flatMap((pick) => noteReply(pick, copies).map((held) => [held, pick.step.zone])),
   );
-  const byZone = grouped(
-    picks.filter(({ step }) => step.zone !== ROOT),
-    ({ step }) => step.zone,
-  );
-  const zones = byZone.map((own) => zoneOnWay(own, result.exchanges, copies));
+  const cuts = new Set(walk.steps.map(({ zone }) => zone).filter((zone) => zone !== ROOT));
+  const zones = [...cuts].map((zone) => {
+    const own = picks.filter(({ step }) => step.zone === zone);
+    return zoneOnWay(zone, own, result.exchanges, copies);
+  });
   return {
     sets: [...sets].map(([held, zone]) => ({ zone, held })),
     zones: zones.sort((a, b) => a.zone.length - b.zone.length),
@@ -75,8 +76,7 @@ interface PickOnWay extends Giver {
   readonly exchange: ExchangeRow;
 }
 
-function picksIn(index: ResultIndex): readonly PickOnWay[] {
-  const walk = mainWalk(index);
+function picksIn(walk: Passed, index: ResultIndex): readonly PickOnWay[] {
   return walk.steps.flatMap((step) =>
     step.nameservers.flatMap(({ name, addresses }) =>
       addresses.flatMap((row): readonly PickOnWay[] => {
@@ -119,13 +119,13 @@ function setIn(records: Records, owner: Name, type: string): readonly ResourceRe
   return records.filter((record) => record.name === owner && record.type === type);
 }
 
-/** What can be held of a zone, from the picks of its servers and all else that was asked. */
+/** What can be held of a zone, from the picks of its servers, of which none may have an address, and all else that was asked. */
 function zoneOnWay(
-  picks: readonly [PickOnWay, ...PickOnWay[]],
+  zone: Name,
+  picks: readonly PickOnWay[],
   exchanges: readonly ExchangeRow[],
   copies: Copies,
 ): ZoneOnWay {
-  const { zone } = picks[0].step;
   const at = (type: string) => ({ name: zone, type });
   const givers = new Map(picks.map((pick) => [pick.row.address, pick]));
   for (const exchange of exchanges) noteOfZone(exchange, zone, giverOf(exchange, givers), copies);
