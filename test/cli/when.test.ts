@@ -45,7 +45,9 @@ t.test('a change that was made, and one that is planned', async (t) => {
 
 t.test('wrong usage, and what fails', async (t) => {
   const rows: readonly (readonly [args: string, status: number, words: RegExp])[] = [
-    ['', 2, /^svc: NAME is missing: write svc when www\.example\.com/],
+    ['www.shop.example --ds shop.example=1,2,3', 2, /^svc: --ds "?1,2,3"?: write TAG,ALGORITHM,DIGEST,HEX/],
+    ['www.hotel.example', 3, /^svc: DNS is intercepted on the way: .*, so the times are unknown$/m],
+    ['www.left.example', 3, /^svc: no server answers www\.left\.example A: there is no TTL/],
     ['www.shop.example --explain --json', 2, /^svc: --explain goes with text, not with json/],
     ['0f8fad5b-d9cb-469f-a165-70867728950e', 2, /is a job: write NAME, or get \/api\/traverse\/ID\/when\n$/],
     ['www.shop.example --format dot', 2, /--format/],
@@ -73,6 +75,18 @@ t.test('wrong usage, and what fails', async (t) => {
     onStderr: (_, interrupt) => interrupt(),
   });
   t.equal(stopped.status, 130);
+});
+
+t.test('without a name', async (t) => {
+  for (const command of ['when', 'wait']) {
+    const asking = command === 'wait' ? ['--expect', '192.0.2.1'] : [];
+    const listed = await inside([command, '--demo', ...asking]);
+    t.equal(listed.status, 0, command);
+    t.match(listed.stdout, /^www\.shop\.example A +healthy/m, command);
+    const missing = await inside([command, ...asking]);
+    t.equal(missing.status, 2);
+    t.match(missing.stderr, new RegExp(`^svc: NAME is missing: write svc ${command} www\\.example\\.com`));
+  }
 });
 
 t.test('at a service', async (t) => {

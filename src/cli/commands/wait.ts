@@ -8,6 +8,7 @@ import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-fla
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
 import {
   addQuestionArguments,
+  namesQuestion,
   type QuestionFlags,
   questionOf,
   readQuestionWords,
@@ -24,6 +25,7 @@ import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { showWaiting } from '../view/wait-view.ts';
 import { wholeResultJson } from '../view/write-result.ts';
+import { listShowcases } from './run-target.ts';
 
 /** `svc wait NAME --expect ITEM`. */
 export const configureWait: Configure = (command, { io, exit }) => {
@@ -38,6 +40,7 @@ export const configureWait: Configure = (command, { io, exit }) => {
     const asked = { command: 'wait', words: readQuestionWords(command.args), flags } as const;
     if (asked.words.name !== undefined && isJobId(asked.words.name))
       throw usageError(`${asked.words.name} is a job, which runs once: write NAME`);
+    if (flags.demo && !namesQuestion(asked)) return exit(await listShowcases(io));
     const question = questionOf(asked);
     checkWish(flags);
     exit(await wait(question, flags, io));

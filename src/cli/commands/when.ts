@@ -7,6 +7,7 @@ import type { Times } from '../../document/when.ts';
 import { asked } from '../../document/words/names.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { nothingHeard } from '../../report/views/conclusion.ts';
+import { isIntercepted } from '../../report/views/findings.ts';
 import { curveSvg } from '../../report/when/curve-svg.ts';
 import { leadTimesOf, timesOfChange } from '../../report/when/times.ts';
 import { timesText } from '../../report/when/times-text.ts';
@@ -17,6 +18,7 @@ import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-fla
 import { fileOption } from '../flags/limit-option.ts';
 import {
   addQuestionArguments,
+  namesQuestion,
   type QuestionFlags,
   questionOf,
   readQuestionWords,
@@ -34,6 +36,7 @@ import { readSaved } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { showProgress } from '../view/summary-frame.ts';
+import { listShowcases } from './run-target.ts';
 
 /** `svc when NAME`. */
 export const configureWhen: Configure = (command, { io, exit }) => {
@@ -57,6 +60,7 @@ export const configureWhen: Configure = (command, { io, exit }) => {
     const words = readQuestionWords(command.args);
     if (words.name !== undefined && isJobId(words.name))
       throw usageError(`${words.name} is a job: write NAME, or get /api/traverse/ID/when`);
+    if (flags.demo && !namesQuestion({ words, flags })) return exit(await listShowcases(io));
     const question = questionOf({ command: 'when', words, flags });
     checkFlags(flags);
     print(await timesFor(question, flags, io), flags, io);
@@ -77,7 +81,7 @@ const AFTERWORD = {
   exitStatus: [
     ['0', 'the times are printed'],
     ['2', 'wrong usage, such as a result for another name, or a change in the future'],
-    ['3', 'failed: not a result file, no network, no service, or no server that answers'],
+    ['3', 'failed: not a result file, no network, DNS intercepted, no service, or no server that answers'],
     ['130', 'interrupted'],
   ],
   examples: [
@@ -112,7 +116,12 @@ function checkFlags(flags: Flags): void {
 async function timesFor(question: Question, flags: Flags, io: Io): Promise<Times> {
   const { since, changedAt } = flags;
   const before = since === undefined ? undefined : await savedBefore(since, question, flags, io);
-  if (before === undefined && !isPlan(flags)) return leadTimesOf(await traversed(question, flags, io));
+  if (before === undefined && !isPlan(flags)) {
+    const result = await traversed(question, flags, io);
+    if (result.resolver.outcomes.every(({ kind }) => kind === 'servfail'))
+      throw notDone(`no server answers ${asked(question)}: there is no TTL to compute times from`);
+    return leadTimesOf(result);
+  }
   const { delegate: _, zone: __, ds: ___, ...today } = flags;
   const first = before ?? (await traversed(question, today, io));
   const after = await traversed(question, flags, io);
@@ -157,6 +166,10 @@ async function traversed(question: Question, flags: Flags, io: Io): Promise<Trav
   if (signal.aborted && result.ending === 'cancelled')
     throw new CommandError(EXIT.interrupted, 'interrupted: the times are unknown');
   if (nothingHeard(result)) throw notDone('no server replied: is there a network?');
+  if (isIntercepted(result))
+    throw notDone(
+      'DNS is intercepted on the way: the name servers did not answer for themselves, so the times are unknown',
+    );
   return result;
 }
 

@@ -116,7 +116,10 @@ async function dsGiven(zone: Name, value: string, stdin: Readable): Promise<read
 
 /** The data of a DS record as TAG,ALGORITHM,DIGEST,HEX; undefined for what is not written so. Throws what `refuse` makes. */
 export function dsWritten(value: string, refuse: (why: string) => Error): string | undefined {
-  if (!/^\d+([,\s]+\d+){2}[,\s]+[\da-f\s]+$/i.test(value)) return undefined;
+  if (!/^\d+([,\s]+\d+){2}[,\s]+[\da-f\s]+$/i.test(value)) {
+    if (/^\d+,\d/.test(value)) throw refuse('write TAG,ALGORITHM,DIGEST,HEX, or name a file');
+    return undefined;
+  }
   return checkedDs(value.replaceAll(',', ' '), refuse);
 }
 
