@@ -3,7 +3,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import type { Cell, Rows } from '../text/table.ts';
 import { contentTerm } from '../views/wording.ts';
-import { sumRows, type TimesLook } from './lead-text.ts';
+import { renewalRows, sumRows, type TimesLook } from './lead-text.ts';
 import { productWords } from './moves.ts';
 
 /** What users got before a change, how many still get it, and until when; then what can go wrong. */
@@ -45,7 +45,7 @@ function oldEndRows({ before, after, profiles }: ChangeRow, look: TimesLook): Ro
         { text: `  ${alike.length === 1 ? 'all products' : productWords(same.map(({ name }) => name))}` },
         ...curveCells(same[0], look),
       ],
-      ...sumRows(same[0], look),
+      ...(same[0].lastAt === null ? renewalRows(same[0].why, look) : sumRows(same[0], look)),
     ]),
   ];
 }

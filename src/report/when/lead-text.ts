@@ -3,7 +3,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import type { TextLook } from '../result-text.ts';
-import type { Cell, Rows } from '../text/table.ts';
+import { type Cell, LONGEST_ALIGNED, type Rows } from '../text/table.ts';
 import { copyWords } from './held.ts';
 import { productWords } from './moves.ts';
 
@@ -33,11 +33,11 @@ function leadRows(times: Times, look: TimesLook): Rows {
       if (worst === undefined) return [];
       const apart = alike.length === 1 ? [] : alike;
       return [
-        leadRow({ text: changeWords(row), style: 'strong' }, worst, times, look),
-        ...(apart.length === 0 ? sumRows(worst, look) : []),
+        ...leadRow({ text: changeWords(row), style: 'strong' }, worst, times, look),
+        ...(apart.length === 0 ? timeSum(worst, look) : []),
         ...apart.flatMap((same) => [
-          leadRow({ text: `  ${productWords(same.map(({ name }) => name))}` }, same[0], times, look),
-          ...sumRows(same[0], look),
+          ...leadRow({ text: `  ${productWords(same.map(({ name }) => name))}` }, same[0], times, look),
+          ...timeSum(same[0], look),
         ]),
       ];
     }),
@@ -50,21 +50,28 @@ function lengthOf({ lastMs }: ProfileTime): number {
   return lastMs ?? Number.POSITIVE_INFINITY;
 }
 
-function leadRow(
-  head: Cell,
-  { lastMs, halfMs }: ProfileTime,
-  { at }: Pick<Times, 'at'>,
-  { now, timeZone }: TimesLook,
+function leadRow(head: Cell, time: ProfileTime, { at }: Pick<Times, 'at'>, look: TimesLook): Rows {
+  const cells = timeCells(time, at, look);
+  return head.text.length > LONGEST_ALIGNED ? [[head], [{ text: '' }, ...cells]] : [[head, ...cells]];
+}
+
+function timeCells(
+  { lastMs, halfMs, why }: ProfileTime,
+  at: string,
+  { now, timeZone, sums }: TimesLook,
 ): readonly Cell[] {
-  if (lastMs === null || halfMs === null) return [head, { text: 'not while the old servers answer' }];
+  if (lastMs === null || halfMs === null) return [{ text: 'not while the old servers answer' }];
   const until = new Date(Date.parse(at) + lastMs);
+  // The second more of each copy matters to short times, and to whoever adds them up.
+  const isRound = sums === 'hidden' && lastMs >= ROUND_MS;
   return [
-    head,
-    { text: durationWords(lastMs) },
+    { text: durationWords(isRound ? lastMs - why.length * 1_000 : lastMs) },
     { text: durationWords(halfMs) },
     { text: momentWords(until, now, timeZone), style: 'faint' },
   ];
 }
+
+const ROUND_MS = 120_000;
 
 /** What is changed, as a noun phrase. */
 export function changeWords({ change, rrset }: Pick<LeadRow, 'change' | 'rrset'>): string {
@@ -83,6 +90,17 @@ export function changeWords({ change, rrset }: Pick<LeadRow, 'change' | 'rrset'>
     case 'ds':
       return `DS records of ${name}`;
   }
+}
+
+function timeSum({ lastMs, why }: ProfileTime, look: TimesLook): Rows {
+  return lastMs === null ? renewalRows(why, look) : sumRows({ why }, look);
+}
+
+/** Why a time has no end, so that no sum explains it. */
+export function renewalRows(why: ProfileTime['why'], { sums }: Pick<TimesLook, 'sums'>): Rows {
+  if (sums === 'hidden') return [];
+  const own = why.filter(({ kind }) => kind === 'own').map(copyWords);
+  return [[{ text: `    each answer brings ${listed(own)} along, which renews them`, style: 'faint' }]];
 }
 
 /** The sum: a TTL a line, with the servers that give it. */

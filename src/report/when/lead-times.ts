@@ -2,6 +2,7 @@ import type { ProfileName } from '../../base/profile-names.ts';
 import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { LeadChange, LeadRow } from '../../document/when.ts';
+import { grouped } from '../../document/words/lists.ts';
 import { DEFAULT_PROFILES } from '../../explore/profiles/profiles.ts';
 import { longest, momentOfShare } from './curve.ts';
 import { copyRow, type Held, lastMs, timeLeftOf } from './held.ts';
@@ -16,7 +17,8 @@ export function leadTimes(way: Way, profiles: readonly ProfileName[]): readonly 
     ...way.zones.flatMap((zone) => (homes.has(zone.zone) ? newNameRows(zone, way, profiles) : [])),
     ...way.zones
       .filter((zone) => homes.has(zone.zone) || labelCount(zone.zone) > 1)
-      .flatMap((zone) => [...moveRows(zone, way, profiles), ...addressRows(zone, way, profiles)]),
+      .flatMap((zone) => moveRows(zone, way, profiles)),
+    ...addressRows(way, profiles),
     ...way.zones.flatMap((zone) => (homes.has(zone.zone) ? keyRows(zone, way, profiles) : [])),
   ];
 }
@@ -116,8 +118,20 @@ function after({ usual, most }: Stay, copies: readonly Held[]): Stay {
   return { usual: usual === 'endless' ? usual : [...usual, ...copies], most: [...most, ...copies] };
 }
 
+/** A row for each server, by the zone whose users wait longest. */
+function addressRows(way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+  const homes = new Set(way.sets.map(({ zone }) => zone));
+  const rows = way.zones
+    .filter((zone) => homes.has(zone.zone) || labelCount(zone.zone) > 1)
+    .flatMap((zone) => addressRowsOf(zone, way, profiles));
+  const longestIn = (row: LeadRow) => Math.max(...row.profiles.map(({ lastMs }) => lastMs ?? 0));
+  return grouped(rows, ({ rrset }) => `${rrset.name} ${rrset.type}`).map((alike) =>
+    alike.reduce((most, row) => (longestIn(row) > longestIn(most) ? row : most)),
+  );
+}
+
 /** Of the server whose address is held longest. */
-function addressRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+function addressRowsOf(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
   const [first] = profiles.flatMap((profile) => longestOf(profile, zone.addresses));
   if (first === undefined) return [];
   const { held } = below(zone, way);
@@ -126,19 +140,22 @@ function addressRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]
 
 /** RFC 7583 3.2.1 and 3.3.1: whoever may hold an old record has to find that which fits it. */
 function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
-  const { keys, ds, noDs } = zone;
+  const { keys, ds, noDs, own, denial, addresses } = zone;
   const longestMs = (copies: readonly (Held | undefined)[]) => {
     const known = copies.filter((held) => held !== undefined);
     return Math.max(0, ...profiles.map((profile) => lastMs(profile, longestOf(profile, known))));
   };
-  const answers = below(zone, way).held;
+  const data = way.sets.filter((set) => set.zone === zone.zone).map(({ held }) => held);
+  const inZone = addresses.filter(({ rrset }) => isAtOrBelow(rrset.name, zone.zone));
+  // RFC 7583 3.2.1: signatures of any RRset of the zone may be held, so the longest TTL known counts.
+  const signed = [...data, own, denial, ...inZone];
   const ofKeys = keys && {
     ...rowOf('keys', { name: zone.zone, type: 'DNSKEY' }, profiles, () => kept([keys])),
     steps: [
       { action: 'add the new key to the DNSKEY records', waitMs: longestMs([keys]) },
       {
         action: 'add the DS records of the new key, and sign with it too',
-        waitMs: longestMs([ds, ...answers]),
+        waitMs: longestMs([ds, ...signed]),
       },
       { action: 'remove the DS records of the old key', waitMs: longestMs([ds]) },
       { action: 'remove the old key and its signatures', waitMs: 0 },
@@ -149,7 +166,7 @@ function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): r
     ...rowOf('ds', { name: zone.zone, type: 'DS' }, profiles, () => kept([held])),
     steps: [
       ds === undefined
-        ? { action: 'sign the zone on all its servers', waitMs: longestMs(answers) }
+        ? { action: 'sign the zone on all its servers', waitMs: longestMs(signed) }
         : { action: 'add the key that the new DS records name', waitMs: longestMs([keys]) },
       { action: 'add the new DS records at the parent', waitMs: longestMs([held]) },
       ...(ds === undefined

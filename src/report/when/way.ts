@@ -1,4 +1,4 @@
-import { type Name, ROOT } from '../../dns/name.ts';
+import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
 import { type Records, type ResourceRecord, targetOf } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { TraversalResult } from '../../document/result.ts';
@@ -129,6 +129,9 @@ function zoneOnWay(
   const at = (type: string) => ({ name: zone, type });
   const givers = new Map(picks.map((pick) => [pick.row.address, pick]));
   for (const exchange of exchanges) noteOfZone(exchange, zone, giverOf(exchange, givers), copies);
+  // The SOA record of a denial has the negative TTL; where none was seen, its answers tell.
+  if (copies.find('denial', at('SOA')) === undefined)
+    for (const exchange of exchanges) noteSoa(exchange, zone, giverOf(exchange, givers), copies);
   const own = copies.find('own', at('NS'));
   const parent = copies.find('parent', at('NS'));
   const names = new Set([parent, own].flatMap(namesIn));
@@ -138,7 +141,7 @@ function zoneOnWay(
     servers: new Map(picks.map(({ row, name }) => [row.address, name])),
     parent,
     own,
-    carried: carriedBy(picks),
+    carried: carriedBy(zone, picks, exchanges, givers),
     addresses: [...names].flatMap((name) =>
       ADDRESS_TYPES.flatMap((type) => copies.find('address', { name, type }) ?? []),
     ),
@@ -165,11 +168,15 @@ function noteOfZone(exchange: ExchangeRow, zone: Name, giver: Giver, copies: Cop
   if (question.name !== zone) return;
   const found = setIn(answer, zone, question.type);
   if (question.type === 'NS') copies.noteSets('own', found, giver);
-  if (question.type === 'SOA') copies.noteDenial('denial', question, found, giver);
   if (question.type === 'DNSKEY') copies.noteSets('keys', found, giver);
   if (question.type !== 'DS') return;
   copies.noteSets('ds', found, giver);
   if (found.length === 0) copies.noteDenial('no-ds', question, authority, giver);
+}
+
+function noteSoa({ question, answer = [] }: ExchangeRow, zone: Name, giver: Giver, copies: Copies): void {
+  if (question.name !== zone || question.type !== 'SOA') return;
+  copies.noteDenial('denial', question, setIn(answer, zone, 'SOA'), giver);
 }
 
 const ADDRESS_TYPES = ['A', 'AAAA'] as const;
@@ -194,13 +201,24 @@ export function namesIn(held: Held | undefined): readonly Name[] {
   );
 }
 
-function carriedBy(picks: readonly PickOnWay[]): ZoneOnWay['carried'] {
-  const carries = picks
-    .filter(({ row }) => row.class === 'answer' || row.class === 'alias')
-    .map(({ step, exchange }) => setIn(exchange.authority ?? [], step.zone, 'NS').length > 0);
-  // A denial has no room for NS records; answers of the same servers may have.
-  if (carries.length === 0) return 'some';
-  if (carries.every((one) => one)) return 'all';
+function carriedBy(
+  zone: Name,
+  picks: readonly PickOnWay[],
+  exchanges: readonly ExchangeRow[],
+  servers: ReadonlyMap<string, Giver>,
+): ZoneOnWay['carried'] {
+  const answered = picks.filter(({ row }) => row.class === 'answer' || row.class === 'alias');
+  // A denial has no room for NS records: other answers of the same servers tell.
+  const others = exchanges.filter(
+    ({ question, server, answer = [] }) =>
+      servers.has(server.address) &&
+      answer.length > 0 &&
+      question.type !== 'NS' &&
+      isAtOrBelow(question.name, zone),
+  );
+  const replies = answered.length > 0 ? answered.map(({ exchange }) => exchange) : others;
+  const carries = replies.map(({ authority = [] }) => setIn(authority, zone, 'NS').length > 0);
+  if (carries.length > 0 && carries.every((one) => one)) return 'all';
   return carries.includes(true) ? 'some' : 'none';
 }
 
