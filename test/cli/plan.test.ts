@@ -164,7 +164,7 @@ t.test('trouble of the plan is told apart from trouble that there is', async (t)
   t.match(stdout, /✗ {2}www\.stale\.example A .*; today /);
   t.match(stdout, /✗ {2}www\.mixed\.example A .* \(as today\)/);
   t.match(stdout, /\nNew findings\n/);
-  t.match(stdout, /\nTrouble that there is today\n/);
+  t.match(stdout, /\nTrouble of today\n/);
   const critical = await plan(file, '--quiet', '--fail-on', 'critical');
   t.same([critical.status, critical.stdout, critical.stderr], [1, '', '']);
 });
