@@ -24,7 +24,7 @@ export function canMatch(item: string, type: string): boolean {
   return (isNamed && nameIn(bare) !== undefined) || octetsOf(type, bare) !== undefined;
 }
 
-/** What an item of `--expect` has to be to match an answer of a type: "a name, nxdomain or nodata". */
+/** The items of `--expect` that can match an answer of a type: "a name, nxdomain or nodata". */
 export function matchableItems(type: string): string {
   return `${ITEMS[type] ?? 'record data'}, nxdomain or nodata`;
 }
