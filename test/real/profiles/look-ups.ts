@@ -71,10 +71,13 @@ export interface Surroundings {
 /** Whether the machine left the lab's servers in peace: if not, replies came later than they were meant to. */
 export type Calm = 'calm' | 'disturbed';
 
-/** Whether the delays of the event loop were those of a machine that has time. */
+/** Whether the delays of the event loop were those of a machine that has time: but for a few, short of any patience. */
 export function calmOf(delays: IntervalHistogram): Calm {
-  return delays.max / NS_PER_MS < MOST_DELAY_MS ? 'calm' : 'disturbed';
+  const [usual, most] = [delays.percentile(USUAL_PERCENT), delays.max].map((ns) => ns / NS_PER_MS);
+  return (usual ?? 0) < MOST_DELAY_MS && (most ?? 0) < 2 * MOST_DELAY_MS ? 'calm' : 'disturbed';
 }
+
+const USUAL_PERCENT = 99.9;
 
 /** Less than half of the least patience of a resolver. */
 const MOST_DELAY_MS = 180;
