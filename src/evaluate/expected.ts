@@ -1,3 +1,5 @@
+/* Matches answers with the items of `--expect`: svc-model(7), EXPECTED ANSWERS. */
+
 import { concat, toHex } from '../base/encodings.ts';
 import { addressBytes, isWithin, parsePrefix } from '../dns/address.ts';
 import { asciiName } from '../dns/idn.ts';

@@ -1,3 +1,5 @@
+/* Which server of a zone a resolver product asks next, and how long it waits for the reply. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Picks, Profile } from '../../explore/profiles/profile.ts';
 import type { ServerClass } from './zone-servers.ts';

@@ -1,3 +1,5 @@
+/* The tries of a resolver product at the servers of a zone, until it leaves them for another zone or an end. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
