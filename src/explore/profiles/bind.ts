@@ -101,3 +101,18 @@ export const BIND: Profile = {
   ttl: { most: 604_800, mostNegative: 10_800, negative: 'smaller' },
   validation: { onBogus: 'tries-on', clients: 'all' },
 };
+
+/** BIND 9.18 with qname-minimization strict. */
+export const BIND_STRICT: Profile = {
+  ...BIND,
+  standing: 'named',
+  found: [
+    "Minimisation: as when relaxed, but it first asks for the zone's own NS records; errors of all servers lead to SERVFAIL; NXDOMAIN counts for the whole name.",
+    'All else: as bind.',
+  ],
+  minimisation: {
+    style: { ...BIND.minimisation.style, apex: 'asked', mostAtZone: 5 },
+    reactions: { ...BIND.minimisation.reactions, nxdomain: 'end', 'nxdomain-bare': 'end' },
+    noServer: 'end-of-all',
+  },
+};

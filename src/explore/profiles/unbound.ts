@@ -95,3 +95,29 @@ export const UNBOUND: Profile = {
   ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
   validation: { onBogus: 'tries-on', clients: 'all' },
 };
+
+/** Unbound 1.17 with qname-minimisation-strict. */
+export const UNBOUND_STRICT: Profile = {
+  ...UNBOUND,
+  standing: 'named',
+  found: [
+    'Minimisation: as when relaxed, but an error leads to the next longer name, NXDOMAIN and YXDOMAIN count for the whole name, and silence does not end minimisation.',
+    'All else: as unbound.',
+  ],
+  minimisation: {
+    ...UNBOUND.minimisation,
+    reactions: {
+      ...UNBOUND.minimisation.reactions,
+      nxdomain: 'end',
+      'nxdomain-bare': 'end',
+      'lame-upward': 'next-label-elsewhere',
+      FORMERR: 'next-label',
+      SERVFAIL: 'next-label',
+      NOTIMP: 'next-label',
+      REFUSED: 'next-label',
+      YXDOMAIN: 'end',
+      'other-rcode': 'next-label',
+    },
+  },
+  tries: { kind: 'by-patience', band: 400, perFailing: 5 },
+};

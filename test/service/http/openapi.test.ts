@@ -260,6 +260,7 @@ async function everyReplyOf(service: Spawned, id: string): Promise<readonly (rea
   // One after the other: only so many of one client may wait.
   for (const format of formatsIn('api'))
     replies.push(['readTraversal', await ask(service, 'GET', `${self}?format=${format}`)]);
+  replies.push(['readTimes', await ask(service, 'GET', `${self}/when`)]);
   return replies;
 }
 
@@ -310,6 +311,10 @@ async function driveAll(service: Spawned): Promise<Driven> {
     ['readServers', pending],
     ['readServers', await get(of('none', '/servers'))],
     await unexpected('readServers', 'GET', of(id, '/servers')),
+    ['readTimes', await get(of(done, '/when'))],
+    ['readTimes', await get(of(id, '/when'))],
+    ['readTimes', await get(of('none', '/when'))],
+    await unexpected('readTimes', 'GET', of(done, '/when')),
     ['followTraversal', events],
     ['followTraversal', await get(of(done, '/events'), { 'Last-Event-ID': '100000' })],
     ['followTraversal', await get(of('none', '/events'))],
@@ -345,6 +350,7 @@ async function driveWithoutStore(t: Test): Promise<Driven> {
   return [
     ['readTraversal', await ask(service, 'GET', self)],
     ['readServers', await ask(service, 'GET', `${self}/servers`)],
+    ['readTimes', await ask(service, 'GET', `${self}/when`)],
     ['cancelTraversal', await ask(service, 'DELETE', self)],
     ['readReadiness', await ask(service, 'GET', '/api/ready')],
     ['readHistory', await ask(service, 'GET', '/api/traversals?name=www.shop.example')],
