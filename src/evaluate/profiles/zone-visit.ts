@@ -172,7 +172,7 @@ class ZoneVisit {
     const found = this.#classes[pick.of];
     const behaviour = found?.stages[visiting.stage];
     if (found === undefined || behaviour === undefined) throw new Error('a class that there is not');
-    const waits = patienceOf(this.#profile, visiting, pick.condition);
+    const waits = patienceOf(this.#profile, visiting, { condition: pick.condition, found });
     const { heardMs, reaction } = behaviour;
     const isSilent = heardMs === undefined || heardMs > waits.each;
     const at = this.#after(visiting, behaviour.closed ? 0 : isSilent ? waits.inAll : heardMs, found);
