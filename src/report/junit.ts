@@ -22,7 +22,7 @@ export function junitText(questions: readonly Judged[], files: readonly Finding[
   ].join('\n');
 }
 
-/** A question, or the zone files. */
+/** The tests of a question, or of the zone files. */
 interface Suite {
   readonly name: string;
   readonly timestamp?: string;

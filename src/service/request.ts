@@ -44,7 +44,7 @@ function unknownCodes(ignore: readonly string[] = []): readonly Issue[] {
   );
 }
 
-/** What can never come true. */
+/** The reasons why what a job waits for can never happen. */
 function wishErrors(
   type: string,
   expected: readonly string[] | undefined,
@@ -52,9 +52,7 @@ function wishErrors(
 ): readonly Issue[] {
   if (wish === undefined) return [];
   if (expected !== undefined)
-    return [
-      { pointer: '/options/expect', detail: 'does not go with wait, which has its own: leave out one' },
-    ];
+    return [{ pointer: '/options/expect', detail: 'must be absent with wait, which has its own expect' }];
   if (wish.length === 0) return [{ pointer: '/wait/expect', detail: 'must have an item' }];
   return wish.flatMap((item, at) =>
     canMatch(item, type)

@@ -12,7 +12,7 @@ import { longestOf, productWords, stayAt } from './moves.ts';
 import { type Comparison, moveOf } from './old-ends.ts';
 import type { ZoneOnWay } from './way.ts';
 
-/** What hurts users for good, then the steps that hurt unless they are taken with care, the soonest over first. */
+/** What harms users for good, then what harms them in a change unless operators take care, the soonest over first. */
 export function dangersOf(comparison: Comparison): readonly DangerRow[] {
   const { ways } = comparison;
   const pairs = ways.before.zones.flatMap((before) => {
@@ -64,26 +64,26 @@ function serverDangers(zone: ZoneOnWay, comparison: Comparison): readonly Danger
         zone.zone,
         comparison,
         (profile) => longestOf(profile, zone.addresses),
-        `keep ${servers} as a server of ${name} until then: resolvers hold the old address`,
+        `keep ${servers} running as a server of ${name} until then: resolvers hold the old address`,
       ),
     ];
   const renewing = profiles.filter((profile) => stayAt(profile, zone).usual === 'endless');
   const renewed =
     renewing.length === 0
       ? ''
-      : `; users of ${productWords(renewing)} stay there as long as these give the old NS records, so put the new NS records there, too`;
+      : `; ${productWords(renewing)} will ask the old servers as long as these give the old NS records, so change the NS records there, too`;
   return [
     danger(
       'old-servers',
       zone.zone,
       comparison,
       (profile) => stayAt(profile, zone).most,
-      `keep ${servers} as servers of ${name} until then: resolvers hold the old NS records${renewed}`,
+      `keep ${servers} running as servers of ${name} until then: resolvers hold the old NS records${renewed}`,
     ),
   ];
 }
 
-/** Knot Resolver looks up the addresses of old servers at the new ones, and fails if they are gone. */
+/** Knot Resolver looks up the addresses of old name servers at the new ones, and fails if these do not have them. */
 function nameDangers({ before, after }: Pair, comparison: Comparison): readonly DangerRow[] {
   if (!comparison.profiles.includes('knot') || moveOf(before, comparison.ways.after) !== 'names') return [];
   const kept = new Set(after.servers.values());
@@ -98,12 +98,12 @@ function nameDangers({ before, after }: Pair, comparison: Comparison): readonly 
       before.zone,
       comparison,
       (profile) => stayAt(profile, before).most,
-      `keep the addresses of ${names} in the new zone until then: users of Knot Resolver get SERVFAIL without them`,
+      `keep the address records of ${names} in the new zone until then: without them, users of Knot Resolver get SERVFAIL`,
     ),
   ];
 }
 
-/** RFC 7583 2: a record that is held and has changed, and the record that fits it gone. */
+/** Copies of records that changed, held while the records that match them are gone (RFC 7583 2). */
 function keyDangers({ before, after }: Pair, comparison: Comparison): readonly DangerRow[] {
   const oldKeys = keysIn(before.keys);
   const newKeys = isStillSigned({ before, after }, comparison) ? oldKeys : keysIn(after.keys);
@@ -128,16 +128,16 @@ function keyDangers({ before, after }: Pair, comparison: Comparison): readonly D
         ];
   return [
     ...(hasNewDs && oldDs.length > 0 && !fits(oldDs, newKeys)
-      ? failing(before.ds, 'DS records', `no new key of ${name} fits them`)
+      ? failing(before.ds, 'DS records', `no new key of ${name} matches them`)
       : []),
     ...(hasNewKeys && newDs.length > 0 && !fits(newDs, oldKeys)
-      ? failing(before.keys, 'keys', `the new DS records of ${name} fit none of them`)
+      ? failing(before.keys, 'keys', `the new DS records of ${name} match none of them`)
       : []),
     ...(hasNewKeys &&
     oldDs.length > 0 &&
     after.signers.size > 0 &&
     ![...after.signers].some((tag) => tags.has(tag))
-      ? failing(before.keys, 'keys', `none of them signs the new records of ${name}`)
+      ? failing(before.keys, 'keys', `none of them signed the new records of ${name}`)
       : []),
   ];
 }
@@ -160,14 +160,14 @@ function tagOf(key: string): number {
   return Number(key.split(' ')[0]);
 }
 
-/** "20326 8": tag and algorithm. */
+/** The keys of a zone by tag and algorithm: "20326 8". */
 function keysIn(held: Held | undefined): ReadonlySet<string> {
   const data = held?.given.flatMap((given) => given.data) ?? [];
   const keys = zoneKeysIn(data.map((one) => ({ type: 'DNSKEY', data: one })));
   return new Set(keys.map(({ tag, algorithm }) => `${tag} ${algorithm}`));
 }
 
-/** The same of DS records: those that are planned, else those that the parent gives. */
+/** The keys to which DS records refer, by tag and algorithm: the planned DS records, else those from the parent. */
 function signersOf({ zone, ds }: ZoneOnWay, { whatIf }: TraversalResult): readonly string[] {
   const planned = whatIf?.ds?.find((one) => one.zone === zone)?.ds;
   const data = planned ?? ds?.given.flatMap((given) => given.data) ?? [];
