@@ -9,12 +9,14 @@ import { productWords } from './moves.ts';
 /** Each end that a change replaces, with the share of users who still get it and until when; then the dangers. */
 export function changeBlocks(times: Times, look: TimesLook): readonly Rows[] {
   const { changes = [], dangers = [] } = times;
+  const rows = (some: readonly DangerRow[]) => some.map((one) => dangerRow(one, look));
   return [
     changedAtRows(times, look),
+    rows(dangers.filter(({ until }) => until === null)),
     ...(changes.length === 0
       ? [[[{ text: `${sameUsers(dangers)} get the same as before: no old answer has to expire` }]]]
       : changes.map((change) => oldEndRows(change, look))),
-    dangers.map((one) => dangerRow(one, look)),
+    rows(dangers.filter(({ until }) => until !== null)),
   ];
 }
 
