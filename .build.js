@@ -40,9 +40,15 @@ const { metafile } = await esbuild.build({
   logLevel: 'warning',
 });
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n');
-// The demo reads its zones from beside the program, and `svc deploy` its files.
+// The demo reads its zones from beside the program, `svc deploy` and `svc plan --workflow` their files.
 cpSync(join(ROOT, 'src/lab/demo'), join(DIST, 'demo'), { recursive: true });
 cpSync(join(ROOT, 'src/service/deploy'), join(DIST, 'deploy'), { recursive: true });
+cpSync(join(ROOT, 'src/cli/plan/workflows'), join(DIST, 'workflows'), { recursive: true });
+// For editors: svc-plan(1), THE PLAN.
+writeFileSync(
+  join(DIST, 'plan.schema.json'),
+  execFileSync(process.execPath, [join(ROOT, 'bin/svc.js'), 'plan', '--schema']),
+);
 const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
 execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });

@@ -50,6 +50,12 @@ export function compileChanges() {
   }
 }
 
+/** Whether a source is newer than `dist`, which tests of the program and of its workers run. */
+export function isBuildOld() {
+  const built = lstatSync(join(ROOT, 'dist', 'svc.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return entriesIn('src').some((path) => lstatSync(join(ROOT, path)).mtimeMs > built);
+}
+
 function entriesIn(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
     join(folder, name),

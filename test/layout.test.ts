@@ -40,6 +40,7 @@ const ROOMS_WITHIN = [
   'cli/process',
   'cli/remote',
   'cli/many',
+  'cli/plan',
   'cli/view',
   'page/model',
 ];

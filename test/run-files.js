@@ -10,6 +10,8 @@ const HERE = fileURLToPath(import.meta.url);
 const GRACE = 10;
 /** Begins the line that tells of a file which has ended. */
 const ENDED = '# ended: ';
+/** Begins the name of the subtest that waits for the others of a file. */
+const END = 'end of ';
 
 /** Ends with this process. */
 const running = new Set();
@@ -20,10 +22,12 @@ process.once('exit', () => {
 /**
  * Resolves with a result for each file: how many assertions passed, failed and were skipped, and the milliseconds that it
  * took, by the clock and of processors; and with the lines that a person wants to see of a failure. Each file has
- * `timeout` seconds.
+ * `timeout` seconds. `grep`: only the subtests whose names match.
  */
-export async function runFiles(files, { timeout, env }) {
-  const given = Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== undefined);
+export async function runFiles(files, { timeout, env, grep }) {
+  const filter = grep === undefined ? {} : { TAP_GREP: filterOf(grep) };
+  const all = { ...process.env, ...env, ...filter };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
   // tap names folders of tests by the arguments.
   const child = spawn(process.execPath, ['--enable-source-maps', HERE, files[0]], {
     cwd: ROOT,
@@ -60,6 +64,12 @@ export async function runFiles(files, { timeout, env }) {
   return { results, lines };
 }
 
+/** A pattern of names, with or without slashes and flags, that also lets the ends of files through. */
+function filterOf(pattern) {
+  const [, body = pattern, flags = ''] = /^\/(.*)\/([a-z]*)$/.exec(pattern) ?? [];
+  return `/(?:${body})|^${END}/${flags}`;
+}
+
 function isPlainSuccess(line) {
   return /^( *(ok|# Subtest|# time|# ended|\d+\.\.\d+)\b|TAP version|\s*}?$)/.test(line);
 }
@@ -72,7 +82,7 @@ async function runHere(files) {
     const [begun, busyBefore] = [performance.now(), busyMs()];
     await import(pathToFileURL(compiled(file)).href);
     // Unbuffered, it waits even for subtests that run at once.
-    await t.test(`end of ${file}`, { buffered: false }, async () => undefined);
+    await t.test(`${END}${file}`, { buffered: false }, async () => undefined);
     const now = countsOf(t);
     const counts = Object.entries(now).map(([what, count]) => [what, count - before[what]]);
     const took = { tookMs: performance.now() - begun, busyMs: busyMs() - busyBefore };

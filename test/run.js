@@ -13,7 +13,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileChanges, ROOT } from './compile.js';
+import { compileChanges, isBuildOld, ROOT } from './compile.js';
 import { COVERAGE, coverageTable, forgetCoverage, report, shortfalls } from './coverage.js';
 import { runFiles } from './run-files.js';
 
@@ -47,6 +47,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () =>
 const recorded = mkdtempSync(join(tmpdir(), 'recorded-'));
 process.once('exit', () => rmSync(recorded, { recursive: true }));
 compileChanges();
+if (isBuildOld()) console.log('# dist is older than src: some tests run it, so run `npm run build` first');
 if (values.coverage) forgetCoverage();
 const waiting = files.length > MOST_SHARING ? groupsOf(files) : files.map((file) => [file]);
 const ended = [];
@@ -54,14 +55,16 @@ await Promise.all(Array.from({ length: jobs }, runWaiting));
 if (isWhole) showSlowest();
 const short = values.coverage ? await coverageFaults() : [];
 const failed = sum('failed') + short.length;
+const isNothing = sum('passed') + failed === 0;
+if (isNothing) console.log(`no subtest matches ${values.grep}`);
 console.log(`${sum('passed')} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.exitCode = failed === 0 && !isNothing ? 0 : 1;
 
 async function runWaiting() {
   for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
     const coverage = values.coverage && !group.some((file) => PROPERTIES.test(file)) ? COVERAGE : undefined;
-    const env = { TEST_RECORDED: recorded, TAP_GREP: values.grep, NODE_V8_COVERAGE: coverage };
-    const { results, lines } = await runFiles(group, { timeout, env });
+    const env = { TEST_RECORDED: recorded, NODE_V8_COVERAGE: coverage };
+    const { results, lines } = await runFiles(group, { timeout, env, grep: values.grep });
     for (const { file, passed, failed, skipped, tookMs } of results) {
       const counts = `${passed} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
       console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${seconds(tookMs)} s, ${counts}`);

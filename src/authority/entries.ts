@@ -15,7 +15,7 @@ export class ZoneFileError extends Error {
 }
 
 /** A place in a zone file. */
-export interface FilePlace {
+interface FilePlace {
   /** As it was named; absent: the text did not come from a file. */
   readonly file?: string | undefined;
   /** Counted from 1. */

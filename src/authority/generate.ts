@@ -1,7 +1,7 @@
 /* $GENERATE: a line of a zone file that stands for many records, as BIND reads it. */
 
 /** How often, and with which numbers, a line is repeated. */
-export interface GenerateRange {
+interface GenerateRange {
   readonly first: number;
   readonly last: number;
   readonly step: number;

@@ -18,7 +18,7 @@ export const MOST_ZONE_OCTETS = 64 * 1_024 * 1_024;
 const MOST_FILES = 1_000;
 
 /** A zone, as its file has it. */
-export interface OpenedZone {
+interface OpenedZone {
   readonly zone: Zone;
   readonly faults: readonly ZoneFault[];
 }

@@ -33,6 +33,8 @@ export const MOST_OCTETS = {
   hints: MIB,
   /** A configuration file. */
   config: MIB,
+  /** A plan, or a configuration of BIND with the zones of a plan. */
+  plan: 16 * MIB,
   /** A file of trust anchors. */
   anchors: MIB,
   /** A list of prefixes and names to leave alone. */

@@ -3,7 +3,7 @@
 import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from './limits.ts';
 import { PROFILE_NAMES } from './profile-names.ts';
 import { described, named, type Of, readShape, type Shape } from './shape.ts';
-import { fieldsNamed, object, optional } from './shape-object.ts';
+import { fieldsNamed, object, optional, withDefaults } from './shape-object.ts';
 import { BOOLEAN, integer, list, matching, oneOf, someOf, TEXT, TIME } from './shape-values.ts';
 
 /** How the command line sets an option. */
@@ -256,8 +256,12 @@ export const OPTION_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** What a result lists as its `options`. */
-export const OPTIONS = named('Options', object(OPTION_FIELDS));
+const DEFAULTS = Object.fromEntries(
+  Object.entries<OptionRow>(OPTION_FIELDS).map(([name, row]) => [name, row.default]),
+);
+
+/** What a result lists as its `options`. An option that an earlier version did not have has its default. */
+export const OPTIONS = named('Options', withDefaults(object(OPTION_FIELDS), DEFAULTS));
 
 /** The options of a traversal. */
 export type TraversalOptions = Of<typeof OPTIONS>;
@@ -282,10 +286,7 @@ export function optionRow(name: OptionName): OptionRow {
 }
 
 /** The options that apply unless changed. */
-export const DEFAULT_OPTIONS: TraversalOptions = readShape(
-  OPTIONS,
-  Object.fromEntries(OPTION_NAMES.map((name) => [name, optionRow(name).default])),
-);
+export const DEFAULT_OPTIONS: TraversalOptions = readShape(OPTIONS, {});
 
 /**
  * The default options, some of them changed. Safer than a changed copy of `DEFAULT_OPTIONS`, in which

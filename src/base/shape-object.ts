@@ -52,6 +52,13 @@ export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   };
 }
 
+/** An object whose members, where they are absent, have these values. */
+export function withDefaults<T>(own: Shape<T>, defaults: Readonly<Record<string, unknown>>): Shape<T> {
+  const read = (value: unknown, pointer: string, note: Note) =>
+    own.read(isRecord(value) ? { ...defaults, ...value } : value, pointer, note);
+  return { ...own, read };
+}
+
 /** An object with no members but these. */
 export function closed<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const open = object(fields);

@@ -145,6 +145,12 @@ export const WORK_COSTS = {
     steps: 400,
     reason: 'servers that fail in different ways multiply them',
   },
+  momentDigit: {
+    name: 'hexadecimal digit of the probability that such a state leads to one end at one moment',
+    count: 8,
+    steps: 1,
+    reason: 'silent servers multiply the moments',
+  },
   point: {
     name: "point of a lookup's time distribution",
     count: 1_024,

@@ -17,7 +17,7 @@ export async function parse(words: readonly string[], io: Io): Promise<ExitStatu
   }
   if (words.join(' ') === 'help profiles') {
     const { profilesHelp } = await import('./commands/help-profiles.ts');
-    io.stdout.write(profilesHelp());
+    io.stdout.write(profilesHelp(columnsOf(io.stdout)));
     return EXIT.agreed;
   }
   const argv = withoutHabits(words);
@@ -110,7 +110,7 @@ export async function loadedSubcommands(
 }
 
 /** A subcommand as the program knows it before it is loaded. */
-export interface Subcommand {
+interface Subcommand {
   readonly name: string;
   /** One line for `svc help`. */
   readonly summary: string;
@@ -135,6 +135,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     name: 'traverse',
     summary: 'follow every path from the root to NAME and report where each ends',
     load: async () => (await import('./commands/traverse.ts')).configureTraverse,
+  },
+  {
+    name: 'plan',
+    summary: 'check zones before they are public: compare today with what is planned',
+    load: async () => (await import('./commands/plan.ts')).configurePlan,
   },
   {
     name: 'diff',

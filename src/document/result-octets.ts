@@ -26,7 +26,7 @@ export function* resultOctets<Kept>(
 }
 
 /** A result, or a line with one. */
-export interface WithExchanges {
+interface WithExchanges {
   readonly exchanges: readonly ExchangeRow[];
   readonly probes?: readonly ProbeRow[] | undefined;
 }

@@ -24,6 +24,20 @@ export function canMatch(item: string, type: string): boolean {
   return (isNamed && nameIn(bare) !== undefined) || octetsOf(type, bare) !== undefined;
 }
 
+/** What an item of `--expect` has to be to match an answer of a type: "a name, nxdomain or nodata". */
+export function matchableItems(type: string): string {
+  return `${ITEMS[type] ?? 'record data'}, nxdomain or nodata`;
+}
+
+const ITEMS: Readonly<Record<string, string>> = {
+  A: 'an IPv4 address or prefix',
+  AAAA: 'an IPv6 address or prefix',
+  CNAME: 'a name',
+  NS: 'a name',
+  PTR: 'a name',
+  MX: 'a name, record data such as "10 mail.example.com."',
+};
+
 const DENIALS: ReadonlySet<string> = new Set(['nxdomain', 'nodata']);
 
 /** An end, as far as an expectation looks at it; ends of results have the same members. */

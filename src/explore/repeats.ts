@@ -47,7 +47,7 @@ export interface RepeatedQuestion {
 }
 
 /** A server that gave data, and how often it was asked. */
-export interface RepeatedServer extends DataServer {
+interface RepeatedServer extends DataServer {
   /** How often the question was put to it, the exchange included. */
   readonly asked: number;
   /** How often the zone's SOA record was asked for again. */
@@ -72,7 +72,7 @@ export function askedSteps(
 }
 
 /** A step of a main walk: what servers of a zone were asked, and what came of that. */
-export interface AskedStep {
+interface AskedStep {
   readonly zone: Name;
   readonly question: Question;
   readonly heard: readonly Exchanged[];

@@ -38,7 +38,7 @@ export interface DataServer {
 }
 
 /** A version of a zone, and the reply that showed it. */
-export interface ZoneVersion {
+interface ZoneVersion {
   readonly soa: Soa;
   readonly exchanged: Exchanged;
 }

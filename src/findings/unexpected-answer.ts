@@ -14,20 +14,25 @@ export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
   if (scope.expect === undefined) return [];
   const told = new Set<string>();
   return USERS.flatMap(({ users, outcomesIn }) => {
-    const wrong = outcomesIn(evaluation).filter(({ end }) => isFinalEnd(end) && !isExpected(end));
-    return grouped(wrong, contentAtServer).flatMap((alike): readonly Draft[] => {
-      const [{ end }] = alike;
-      const key = contentAtServer(alike[0]);
-      if (told.has(key)) return [];
-      told.add(key);
-      const { server } = end;
+    const outcomes = outcomesIn(evaluation);
+    const wrong = outcomes.filter(({ end }) => isFinalEnd(end) && !isExpected(end));
+    const isAgreed = new Set(outcomes.map(contentOf)).size === 1;
+    return grouped(wrong, isAgreed ? contentOf : contentAtServer).flatMap((alike): readonly Draft[] => {
+      const [first] = alike;
+      const keys = [contentOf(first), contentAtServer(first)];
+      if (keys.some((key) => told.has(key))) return [];
+      told.add(isAgreed ? contentOf(first) : contentAtServer(first));
+      const { end } = first;
+      const servers = new Set(alike.map((one) => one.end.server?.name));
+      const server = servers.size === 1 ? end.server : null;
+      const who = isAgreed ? `All ${users}` : `${percent(totalShare(alike))} of ${users}`;
       const from = server === null ? '' : ` from ${plain(server.name)}`;
       return [
         {
           zone: end.zone,
           ...(server && { server: { name: server.name } }),
-          problem: `${percent(totalShare(alike))} of ${users} get ${finalWords({ end })} for ${asked(scope.question)}${from}, but --expect names other answers`,
-          advice: 'Repair that server, or add its answer with --expect if the answer is right',
+          problem: `${who} get ${finalWords({ end })} for ${asked(scope.question)}${from}, but --expect names other answers`,
+          advice: `${isAgreed ? 'Correct the data of the zone' : 'Repair that server'}, or add the answer with --expect if it is right`,
           proof: alike.flatMap((one) => endProof(evidence, one.end)),
         },
       ];
@@ -35,8 +40,12 @@ export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
   });
 }
 
-function contentAtServer({ end }: Outcome): string {
-  return [end.server?.name ?? '-', end.kind, ...answerData(end)].join('\n');
+function contentAtServer(outcome: Outcome): string {
+  return [outcome.end.server?.name ?? '-', contentOf(outcome)].join('\n');
+}
+
+function contentOf({ end }: Outcome): string {
+  return [end.kind, ...answerData(end)].join('\n');
 }
 
 /** The views of users. An answer is told of the first that has it. */

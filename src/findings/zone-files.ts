@@ -2,8 +2,10 @@
 
 import type { ZoneFault, ZoneFaultCode } from '../authority/zone-fault.ts';
 import { withoutFinalDot } from '../dns/name.ts';
+import type { Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
 import type { ZoneFile } from '../explore/planned-zones.ts';
+import { CATALOGUE, type Entry } from './catalogue.ts';
 import type { Check, Draft, Words } from './check.ts';
 
 /** Are planned zones, as files have them, well formed? */
@@ -20,6 +22,25 @@ export const ZONE_FILE_CHECKS = {
   FILE_SOA_VALUES: faults('FILE_SOA_VALUES'),
   FILE_SIGNATURE_EXPIRES: faults('FILE_SIGNATURE_EXPIRES'),
 } satisfies Record<ZoneFaultCode, Check>;
+
+/** The findings of planned zone files without a traversal, by file and line; `now`: in milliseconds since 1970. */
+export function zoneFileFindings(files: readonly ZoneFile[], now: number): readonly Finding[] {
+  const all = files.flatMap((planned) => planned.faults.map((fault) => ({ fault, planned })));
+  return all.map(({ fault, planned }, index) => {
+    const { zone, at, problem, advice, severity } = draftOf(fault, planned, now / 1000);
+    const { severity: usual, reference }: Entry = CATALOGUE[fault.code];
+    return {
+      id: `f${index + 1}`,
+      code: fault.code,
+      severity: severity ?? usual,
+      ...(zone !== undefined && { zone }),
+      ...at,
+      message: `${problem}. ${advice}.`,
+      exchanges: [],
+      ...(reference !== undefined && { reference }),
+    };
+  });
+}
 
 /** The faults of one kind in all planned zones, one by one. */
 function faults(code: ZoneFaultCode): Check {

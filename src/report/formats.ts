@@ -42,6 +42,7 @@ export interface Offers {
   readonly watch?: string;
   readonly wait?: string;
   readonly when?: string;
+  readonly plan?: string;
   /** `svc traverse -f`: whether names are printed as rows for people or as lines of JSON. */
   readonly many?: 'rows' | 'lines';
   /** `?format=` of the API: the position in its list. */
@@ -81,6 +82,7 @@ export const FORMATS = {
       watch: 'for people',
       wait: 'for people',
       when: 'for people',
+      plan: 'for people',
       many: 'rows',
       api: 2,
       page: 2,
@@ -98,6 +100,7 @@ export const FORMATS = {
       servers: 'for one list',
       wait: 'for the last result',
       when: 'for programs',
+      plan: 'for programs',
       many: 'lines',
       api: 1,
       page: 1,
@@ -162,7 +165,7 @@ export const FORMATS = {
       render: async (result) => (await import('./markdown.ts')).renderMarkdown(result),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for a ticket', api: 3, page: 3 },
+    offered: { traverse: 'for a ticket', plan: 'for a ticket or a pull request', api: 3, page: 3 },
   },
   nagios: {
     label: 'Nagios',
@@ -192,10 +195,10 @@ export const FORMATS = {
     ending: 'xml',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./junit.ts')).junitText([result]),
+      render: async (result) => (await import('./junit.ts')).junitText([await judging(result)]),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for test reports' },
+    offered: { traverse: 'for test reports', plan: 'for test reports' },
   },
   sarif: {
     label: 'SARIF',
@@ -203,12 +206,16 @@ export const FORMATS = {
     ending: 'sarif',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./sarif.ts')).sarifText([result]),
+      render: async (result) => (await import('./sarif.ts')).sarifText([await judging(result)]),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for code hosts' },
+    offered: { traverse: 'for code hosts', plan: 'for code hosts' },
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
+
+async function judging(result: TraversalResult) {
+  return (await import('./views/judged.ts')).judged(result);
+}
 
 /** How one path looks. The seed decides which path that is. */
 export interface PathLook extends Look {
@@ -240,7 +247,7 @@ type FormatName = keyof typeof FORMATS;
 type Place = keyof Offers;
 
 /** A command that has `--format`. */
-export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait' | 'when';
+export type CommandPlace = 'traverse' | 'diff' | 'servers' | 'watch' | 'wait' | 'when' | 'plan';
 
 /** The name of a format that is offered in a place. */
 export type FormatIn<P extends Place> = {

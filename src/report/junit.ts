@@ -1,18 +1,19 @@
 /* Prints results as a JUnit report, which systems for continuous integration show. */
 
 import type { Finding } from '../document/finding.ts';
-import type { TraversalResult } from '../document/result.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import { conclusionOf, RESULT_STATUS, verdictStatus } from './views/conclusion.ts';
+import { RESULT_STATUS } from './views/conclusion.ts';
 import { findingPlace, isTrouble } from './views/findings.ts';
+import type { Judged } from './views/judged.ts';
 
 /**
- * A test suite for each result, and in it a test case for the verdict and for each finding. A finding of severity error or
- * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error.
+ * A test suite for each question, and in it a test case for the verdict and for each finding. A finding of severity error or
+ * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error. `files`: findings of
+ * planned zone files, which have a suite of their own.
  */
-export function junitText(results: readonly TraversalResult[]): string {
-  const suites = results.map(suiteOf);
+export function junitText(questions: readonly Judged[], files: readonly Finding[] = []): string {
+  const suites = [...fileSuites(files), ...questions.map(suiteOf)];
   const total = sums(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -21,11 +22,11 @@ export function junitText(results: readonly TraversalResult[]): string {
   ].join('\n');
 }
 
-/** One result. */
+/** A question, or the zone files. */
 interface Suite {
   readonly name: string;
-  readonly timestamp: string;
-  readonly time: string;
+  readonly timestamp?: string;
+  readonly time?: string;
   readonly cases: readonly Case[];
 }
 
@@ -40,15 +41,17 @@ interface Case {
   readonly line?: number | undefined;
 }
 
-function suiteOf(result: TraversalResult): Suite {
-  const { name, type } = result.query;
-  const { verdict = '' } = conclusionOf(result);
-  const outcome = OUTCOMES[verdictStatus(result)];
+function fileSuites(findings: readonly Finding[]): readonly Suite[] {
+  return findings.length === 0 ? [] : [{ name: 'zone files', cases: findings.map(caseOf) }];
+}
+
+function suiteOf({ query, startedAt, durationMs, verdict, verdictStatus, findings }: Judged): Suite {
+  const outcome = OUTCOMES[verdictStatus];
   return {
-    name: `${plain(name)} ${type}`,
-    timestamp: result.startedAt,
-    time: seconds(result.durationMs),
-    cases: [{ name: 'verdict', outcome, message: verdict }, ...result.findings.map(caseOf)],
+    name: `${plain(query.name)} ${query.type}`,
+    timestamp: startedAt,
+    time: seconds(durationMs),
+    cases: [{ name: 'verdict', outcome, message: verdict }, ...findings.map(caseOf)],
   };
 }
 

@@ -6,12 +6,14 @@ import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
 import { explanationTitle } from './explanations.ts';
 import { renderMermaid } from './mermaid.ts';
+import { questionWords } from './text/fact-rows.ts';
 import { userColumns } from './text/user-rows.ts';
 import { TO_DO, type ToDoTitle, toDo } from './to-do.ts';
 import { weightOf } from './views/effects.ts';
 import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
 import { stickyWords } from './views/sticky.ts';
+import { lateSharesWords } from './views/users.ts';
 import { verdictLine } from './views/verdict.ts';
 import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording } from './views/wording.ts';
 
@@ -24,6 +26,7 @@ export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
   const view = resultView(result, 'terse');
   const { verdict, proof, notChecked, ignored, wording } = view;
+  const late = lateSharesWords(result);
   const blocks = [
     `# ${code(`${name} ${type}`)}`,
     strong(prose(sentence(verdictLine(verdict)))),
@@ -33,6 +36,7 @@ export function renderMarkdown(result: TraversalResult): string {
     ...section(prose('Where it goes wrong'), [culprits(faultyServersOf(result), wording)]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
     facts(result),
+    ...(late === '' ? [] : [prose(`Late answers: ${late}, only when they ask again.`)]),
     ...stickyWords(result).map((words) => prose(`Busy resolvers: ${words}.`)),
     ...(proof === undefined ? [] : [prose(`DNSSEC: ${proof}.`)]),
     ...(ignored === '' ? [] : [prose(`Ignored: ${ignored}.`)]),
@@ -41,10 +45,10 @@ export function renderMarkdown(result: TraversalResult): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function facts({ options, stats, coldLatencyMs, finishedAt }: TraversalResult): Inline {
-  const { exchanges, servers } = stats;
+function facts(result: TraversalResult): Inline {
+  const { options, stats, coldLatencyMs, finishedAt } = result;
   const { best, mean, worst } = coldLatencyMs;
-  const asked = `${count(exchanges, 'question')} to ${count(servers, 'address', 'addresses')}`;
+  const asked = `${questionWords(result)} to ${count(stats.servers, 'address', 'addresses')}`;
   const latency = `a lookup with an empty cache takes ${time(best)} to ${time(worst)}, on average ${time(mean)}`;
   const judged = options.at === undefined ? '' : `, judged as of ${options.at}`;
   return prose(`Seen at ${finishedAt}${judged}, by ${asked}; ${latency}.`);
@@ -128,7 +132,7 @@ function titleWords(title: ToDoTitle, shorten: Shorten): Inline {
  * included, which makes links of bare addresses, mentions of "@" and references of "#". The arguments of
  * the other functions here are such words.
  */
-export type Inline = string;
+type Inline = string;
 
 /** A sentence. Everything that could begin markup, a link or a mention is escaped. */
 export function prose(text: string): Inline {
@@ -191,6 +195,6 @@ export function bullets(items: readonly Item[]): string {
 }
 
 /** A block that is shown as it is, or drawn if the reader knows its language. The text has no line of backticks. */
-export function fenced(language: string, text: string): string {
+function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }

@@ -80,6 +80,6 @@ export function nagiosUnknown(why: string): string {
 }
 
 /** Words in front of the bar that begins the measures, so a bar in them is escaped as in zone files. */
-export function nagiosWords(text: string): string {
+function nagiosWords(text: string): string {
   return printable(text).replaceAll('|', '\\124');
 }

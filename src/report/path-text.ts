@@ -108,7 +108,7 @@ function recordLine({ name, ttl, class: recordClass = 'IN', type, data }: Resour
 }
 
 /** One step of a path, and what was picked there. */
-export interface Hop {
+interface Hop {
   readonly step: StepRow;
   readonly pick: PickView;
 }

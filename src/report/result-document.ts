@@ -283,7 +283,7 @@ function statsOf(recording: Recording, evaluation: Evaluation, known: KnownInThe
     bytesSent: total('bytesSent'),
     bytesReceived: total('bytesReceived'),
     timeouts: exchanges.reduce((sum, { tries }) => sum + tries.filter(isTimeout).length, 0),
-    servers: new Set(exchanges.map(({ address }) => address)).size,
+    servers: new Set(exchanges.filter(({ planned }) => !planned).map(({ address }) => address)).size,
     zones: new Set([...evaluation.passes.keys()].map(({ delegation }) => delegation.zone)).size,
   };
 }

@@ -2,22 +2,22 @@
 
 import { jsonText, PRETTY_JSON } from '../base/json.ts';
 import type { Finding, Severity } from '../document/finding.ts';
-import type { TraversalResult } from '../document/result.ts';
 import { firstOfEach } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import { conclusionOf, RESULT_STATUS, verdictStatus } from './views/conclusion.ts';
+import { RESULT_STATUS } from './views/conclusion.ts';
+import type { Judged } from './views/judged.ts';
 
-/** A run with a rule for each code and a result for each finding; the same finding of several names is one. */
-export function sarifText(results: readonly TraversalResult[]): string {
-  const findings = firstOfEach(
-    results.flatMap((one) => one.findings),
-    fingerprint,
-  );
+/**
+ * A run with a rule for each code and a result for each finding; the same finding of several names is one. `files`: findings
+ * of planned zone files.
+ */
+export function sarifText(questions: readonly Judged[], files: readonly Finding[] = []): string {
+  const findings = firstOfEach([...files, ...questions.flatMap((one) => one.findings)], fingerprint);
   const rules = firstOfEach(findings, ({ code }) => code);
   const run = {
     tool: { driver: { name: 'svc', rules: rules.map(ruleOf) } },
-    invocations: results.map(invocationOf),
+    invocations: questions.map(invocationOf),
     results: findings.map((finding) => {
       const ruleIndex = rules.findIndex(({ code }) => code === finding.code);
       return { ruleId: finding.code, ruleIndex, ...resultOf(finding) };
@@ -53,18 +53,17 @@ function ruleOf({ code, severity, reference }: Finding) {
 }
 
 /** One for each name: its verdict, and whether enough is known. */
-function invocationOf(result: TraversalResult) {
-  const { name, type } = result.query;
-  const { verdict = '', exitStatus } = conclusionOf(result);
+function invocationOf({ query, startedAt, finishedAt, verdict, verdictStatus, exitStatus }: Judged) {
+  const { name, type } = query;
   return {
     commandLine: `svc traverse ${plain(name)} ${type}`,
-    startTimeUtc: result.startedAt,
-    endTimeUtc: result.finishedAt,
+    startTimeUtc: startedAt,
+    endTimeUtc: finishedAt,
     exitCode: exitStatus,
     executionSuccessful: exitStatus !== RESULT_STATUS.unknown,
     toolExecutionNotifications: [
       {
-        level: verdictStatus(result) === RESULT_STATUS.agreed ? 'note' : 'error',
+        level: verdictStatus === RESULT_STATUS.agreed ? 'note' : 'error',
         message: { text: printable(`${plain(name)} ${type}: ${verdict}`) },
       },
     ],

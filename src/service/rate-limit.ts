@@ -29,7 +29,7 @@ export interface ClientLimiter {
 }
 
 /** The most buckets kept: 16 MB when addresses are as long as they can be. */
-export const MOST_CLIENTS = 100_000;
+const MOST_CLIENTS = 100_000;
 
 /** How finely buckets are sorted by the time at which they will be full: parts of a window. */
 const PARTS = 16n;

@@ -14,19 +14,20 @@ type NamePattern = { readonly text: string } & (
   | { readonly kind: 'all' }
 );
 
-/** The configuration file: svc(1), FILES. */
-export const CONFIGURATION = closed({
-  names: described(
-    list(
-      closed({
-        match: parsed(patternOf, { examples: ['www.example.com', '*.example.com'] }),
-        expect: OPTION_FIELDS.expect,
-        ignore: OPTION_FIELDS.ignore,
-      }),
-    ),
-    'The first pattern that matches a name counts.',
+/** What is expected of names. */
+export const EXPECTATIONS = described(
+  list(
+    closed({
+      match: parsed(patternOf, { examples: ['www.example.com', '*.example.com'] }),
+      expect: OPTION_FIELDS.expect,
+      ignore: OPTION_FIELDS.ignore,
+    }),
   ),
-});
+  'The first pattern that matches a name counts.',
+);
+
+/** The configuration file: svc(1), FILES. */
+export const CONFIGURATION = closed({ names: EXPECTATIONS });
 
 /** What is expected of which names. */
 export type Configuration = Of<typeof CONFIGURATION>;

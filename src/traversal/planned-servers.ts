@@ -16,7 +16,7 @@ import { type Delegation, enclosing } from '../explore/delegation.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 
 /** A zone that is planned, and the servers that are going to have it. */
-export interface PlannedZone {
+interface PlannedZone {
   readonly zone: Zone;
   /** The delegation that is planned as well; absent: the servers of today's delegation and of the file. */
   readonly delegation?: Delegation | undefined;

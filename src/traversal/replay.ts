@@ -24,10 +24,7 @@ export function* replaying(saved: Saved, known?: KnownInTheEnd): Pausable<Traver
 }
 
 /** Adds the rows of the resolvers that were asked beside the traversal. */
-export function withResolvers(
-  result: TraversalResult,
-  { consulted }: Pick<Saved, 'consulted'>,
-): TraversalResult {
+function withResolvers(result: TraversalResult, { consulted }: Pick<Saved, 'consulted'>): TraversalResult {
   if (consulted === undefined) return result;
   return { ...result, resolvers: consulted.map((one) => resolverRow(one, result.outcomes)) };
 }

@@ -14,10 +14,12 @@ import { shortfalls, table } from './table.ts';
 const MEASUREMENTS = [
   'many-names',
   'portfolio',
+  'plan',
   'rings',
   'saved',
   'first-answer',
   'views',
+  'profiles',
   'signed',
   'one-name',
   'start-up',

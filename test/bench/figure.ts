@@ -23,6 +23,7 @@ const BEHIND: Readonly<Record<Unit, string>> = {
   times: ' ×',
   units: ' units',
   ms: ' ms',
+  s: ' s',
   KB: ' KB',
   MB: ' MB',
   '%': ' %',

@@ -1,8 +1,8 @@
 /** What a store of many ended jobs takes: its tables and indexes, the statements that read and forget it, and its vacuum. `[JOBS]`, by default 100,000. */
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { connectToDatabase } from '../../src/service/store/connect.ts';
-import { Caring } from '../../src/service/store/jobs/caring.ts';
 import { Reading } from '../../src/service/store/jobs/reading.ts';
+import { Upkeep } from '../../src/service/store/jobs/upkeep.ts';
 import { startServe } from '../service/spawned.ts';
 import { type PostgresServer, startPostgres } from '../service/store/postgres-server.ts';
 import { eachOf, say, shown, size } from './figures.ts';
@@ -82,7 +82,7 @@ async function tellStatements({ tell }: PostgresServer, url: string): Promise<vo
   await timed('counts for health and metrics', () => new Reading(database).count());
   const all = Number(await tell('SELECT sum(octets) FROM svc_job', url));
   const forget = (maxHistoryBytes: number) =>
-    new Caring(database, { historyMs: DEFAULT_SETTINGS.historyMs, maxHistoryBytes }).forget();
+    new Upkeep(database, { historyMs: DEFAULT_SETTINGS.historyMs, maxHistoryBytes }).forget();
   await timed('to find that nothing is to be forgotten', () => forget(all));
   await timed('to forget every fifth job', () => forget(all * 0.8));
   await timed('to vacuum after that', () => tell('VACUUM', url));

@@ -10,7 +10,18 @@ export interface Row {
  * "units": times the processor time of a bare exchange of Node's, over a socket that is bound and connected; "chains": times
  * the longest chain of exchanges that depend on each other; "starts": times `node -e 0`.
  */
-export type Unit = 'units' | 'chains' | 'starts' | 'times' | 'ms' | 'KB' | 'MB' | '%' | 'jobs/s' | 'names/h';
+export type Unit =
+  | 'units'
+  | 'chains'
+  | 'starts'
+  | 'times'
+  | 'ms'
+  | 's'
+  | 'KB'
+  | 'MB'
+  | '%'
+  | 'jobs/s'
+  | 'names/h';
 
 export type Goal =
   | { readonly kind: 'most'; readonly of: number }
@@ -36,6 +47,7 @@ export const ROWS = {
   ),
   'portfolio-rate': plain('the same at the default pace, servers 30 ms away', 'names/h', least(100_000)),
   'portfolio-memory': plain('the same: peak memory over that of a quarter of the names', 'times', most(1.2)),
+  'plan-time': plain('`svc plan`, 500 names of a zone, default pace, servers 30 ms away', 's', most(60)),
   'ring-unknown': plain('zones that host each other: what is unknown to resolvers', '%', most(0)),
   'ring-time': plain('6 zones of 2 servers that host each other: from last reply to exit', 'ms', most(2_000)),
   'ring-cut': plain('3 × 2, 4 × 2, 7 × 1, 8 × 1: what is unknown of first tries', '%', most(0)),
@@ -46,6 +58,12 @@ export const ROWS = {
   'answer-small': chain('the first answer: first query to last word, 2 servers a zone', 1.15),
   'answer-classic': chain('the same, 13 servers at root and TLD, 4 without glue', 1.15),
   views: plain('all views: wall time over `--quick`, median over worlds', 'times', most(1.3)),
+  'profiles-time': plain(
+    'profiles: wall time of the first answer over that without, median over worlds',
+    'times',
+    most(1.15),
+  ),
+  'profiles-questions': plain('the same: questions', 'times', most(1.3)),
   signed: plain('all zones signed, `--dnssec`: wall time over that without', 'times', most(1.3)),
   small: chain('one name, `--quick`, 2 servers a zone, all with glue', 1.1),
   classic: chain('the same, 13 servers at root and TLD, 4 without glue', 1.1),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Option } from 'commander';
 import t from 'tap';
 import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/program.ts';
+import { type CommandPlace, formatsIn } from '../../src/report/formats.ts';
 import { inside } from './inside.ts';
 import { forEach } from './svc.ts';
 
@@ -79,6 +80,16 @@ t.test('every option is in the page of its command, and no other', async (t) => 
     }
   }
   t.ok(PAGES.includes(pageOf('traverse')));
+});
+
+t.test('every format is in the pages of the commands and of the API that offer it', async (t) => {
+  const places: readonly CommandPlace[] = ['traverse', 'diff', 'servers', 'watch', 'wait'];
+  for (const place of places) {
+    const [, named = ''] = /^\.It Fl -format Cm (.*)$/m.exec(read(pageOf(place))) ?? [];
+    t.same(named.split(' | ').sort(), [...formatsIn(place)].sort(), place);
+  }
+  const [, named = ''] = /^\.It GET Pa \S*\?format=(.*)$/m.exec(read('man/svc-api.5')) ?? [];
+  t.same(named.split(' | '), formatsIn('api'));
 });
 
 t.test('the page of the program has its commands and options', async (t) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { forEachInTurn, type Pausable, runThrough } from '../../src/base/pausable.ts';
+import { PROFILE_NAMES } from '../../src/base/profile-names.ts';
 import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
@@ -192,6 +193,44 @@ t.test('servers that may be usable or not are work: it grows with the square of 
   t.equal(much.evaluation.coverage, 'whole');
   t.match(spelledOutcomes(much.evaluation.resolverOutcomes)[0], /answer 203\.0\.113\.1/);
 });
+
+t.test(
+  'combinations of lookups that come out in one of two ways are more work than a product may take',
+  async (t) => {
+    const { evaluation } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 www.a. A': `referral a. ${Array.from({ length: 60 }, (_, n) => `ns${n}.b.`).join(' ')}`,
+        '192.0.2.1 *': 'referral b. n1.b.=192.0.2.2 n2.b.=192.0.2.3',
+        '192.0.2.2 *': 'answer 192.0.2.9',
+        '192.0.2.3 *': 'nxdomain',
+        '192.0.2.9 *': 'answer 203.0.113.1',
+      },
+      scope: { maxWork: 200_000, profiles: PROFILE_NAMES },
+      maxQueries: 10_000,
+    });
+    t.match(spelledOutcomes(evaluation.outcomes)[0], /answer 203\.0\.113\.1/);
+    t.same(evaluation.profiles, []);
+  },
+);
+
+t.test(
+  'a zone with hundreds of dead servers leaves a product out, however much work is allowed',
+  async (t) => {
+    const glue = Array.from({ length: 900 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+    const { evaluation } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 *': `referral a. ns.a.=${glue.join(',')}`,
+        ...Object.fromEntries(glue.map((address) => [`${address} *`, 'unreachable'])),
+      },
+      scope: { maxWork: 1_000_000, profiles: PROFILE_NAMES },
+      maxQueries: 10_000,
+    });
+    t.same(spelledOutcomes(evaluation.resolverOutcomes), ['1 servfail at a.']);
+    t.notOk(evaluation.profiles?.some(({ name }) => name === 'powerdns'));
+  },
+);
 
 t.test('so are pairs of what an A and an AAAA lookup come to, before they are made', async (t) => {
   const servers = Array.from({ length: 200 }, (_, n) => n);

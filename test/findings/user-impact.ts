@@ -156,6 +156,15 @@ export const OUTLOOK: readonly FindingRow[] = [
   },
   {
     code: 'UNEXPECTED_ANSWER',
+    shows: 'all servers give an answer that nobody expects: no server is to blame',
+    options: { expect: ['192.0.2.81'] },
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'All users get 192.0.2.80 for www.a A, but --expect names other answers. Correct the data of the zone, or add the answer with --expect if it is right.',
+    ],
+  },
+  {
+    code: 'UNEXPECTED_ANSWER',
     shows: 'both answers are expected',
     options: { expect: ['192.0.2.64/26'] },
     says: { [NS2]: STALE },

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
-# hours: its files side by side. With "watch" and names of profiles it prints what these resolvers do. Whatever runs has
-# a network and processes of its own: every address and port 53 are free there, nothing that runs on this machine is
-# met, and nothing outlives the suite, however it ends.
+# hours: its files side by side. With "watch" and names of profiles it prints what these resolvers do; with "hold" it
+# compares them with their profiles, as profiles/hold.ts says. Whatever runs has a network and processes of its own:
+# every address and port 53 are free there, nothing that runs on this machine is met, and nothing outlives the suite,
+# however it ends.
 set -eu
 
 kind=${1-real}
@@ -17,11 +18,13 @@ if [ "${2-}" = inside ]; then
 fi
 
 cd "$(dirname "$0")/../.."
-if [ "$kind" = watch ]; then
+case $kind in
+watch | hold)
   shift
   exec unshare --net --pid --fork --kill-child --mount-proc \
-    sh -c 'ip link set lo up; exec node test/program.js real/profiles/watch -- "$@"' watch "$@"
-fi
+    sh -c 'ip link set lo up; exec node test/program.js "real/profiles/$0" -- "$@"' "$kind" "$@"
+  ;;
+esac
 # Once, rather than in each of the places.
 node test/compile.js
 places=$(mktemp -d)

@@ -1,10 +1,14 @@
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/showcases.ts';
-import { junitText } from '../../src/report/junit.ts';
-import { sarifText } from '../../src/report/sarif.ts';
+import { junitText as junitOf } from '../../src/report/junit.ts';
+import { sarifText as sarifOf } from '../../src/report/sarif.ts';
+import { judged } from '../../src/report/views/judged.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
+
+const junitText = (results: readonly TraversalResult[]) => junitOf(results.map(judged));
+const sarifText = (results: readonly TraversalResult[]) => sarifOf(results.map(judged));
 
 /** What an XML reader allows: one root, tags that match, attributes in quotes, references for the rest. */
 function checkXml(text: string): string[] {

@@ -130,7 +130,7 @@ function shares({ summary }: Pick<TraversalResult, 'summary'>) {
 
 t.test('with 64 a command does its work', async (t) => {
   const flags = await startWideWorld(t);
-  const child = svcWith(64, ['traverse', 'www.example', '--quick', '--json', ...flags]);
+  const child = svcWith(64, ['traverse', 'www.example', '--json', ...flags]);
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   t.same(shares(JSON.parse(await stdout)), HALF_AND_HALF);
   t.equal(await stderr, '');
@@ -147,7 +147,7 @@ t.test('with 64 the service does a job, also in a full house', async (t) => {
   t.teardown(() => {
     for (const socket of crowd) socket.destroy();
   });
-  const { links } = JSON.parse((await start(place, { name: 'www.example', options: { quick: true } })).text);
+  const { links } = JSON.parse((await start(place, { name: 'www.example' })).text);
   await ask(place, 'GET', links.events);
   const job = JSON.parse((await ask(place, 'GET', links.self)).text);
   t.match(job, { status: 'complete', result: Object }, JSON.stringify({ ...job, result: undefined }));

@@ -144,7 +144,8 @@ async function inTheService(what: string, servers: HostileServers, jobs: number)
 async function resultAt(self: string): Promise<{ readonly heard: number; readonly text: string }> {
   const octets = Buffer.from(await (await fetch(self)).arrayBuffer());
   const status = /"status":"(\w+)"/.exec(octets.toString('latin1', 0, 200))?.[1];
-  return { heard: heardIn(octets), text: `${status} with ${size(octets.length)}` };
+  const all = status === 'complete' ? '' : `: ${octets.toString('utf8', 0, 1_000)}`;
+  return { heard: heardIn(octets), text: `${status} with ${size(octets.length)}${all}` };
 }
 
 /** Octets that a traversal received, by what its result says near its end. */

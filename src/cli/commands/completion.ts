@@ -187,4 +187,4 @@ function valuesNamed(name: string | undefined): readonly Candidate[] | 'file' {
 }
 
 /** The arguments and values that name files. */
-const FILES: readonly string[] = ['file', 'folder', 'dir', 'old', 'new'];
+const FILES: readonly string[] = ['file', 'folder', 'dir', 'old', 'new', 'plan'];

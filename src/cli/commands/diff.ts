@@ -129,7 +129,7 @@ function printChanges(
  * Traverses the question of a saved result now, in the same way, here or at a server. Throws a `CommandError`
  * if that is interrupted, or hears nothing.
  */
-export async function traverseLike(
+async function traverseLike(
   saved: Saved,
   server: URL | undefined,
   flags: ColourFlag & { readonly demo?: true },

@@ -1,30 +1,35 @@
 import { PROFILE_NAMES } from '../../base/profile-names.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
+import { wrapped } from '../../document/words/shortened.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { type HelpItem, itemText } from '../process/help.ts';
 
-/** What `svc help profiles` prints: how each product resolves, and how that was found. */
-export function profilesHelp(): string {
+/** What `svc help profiles` prints, in so many columns: how each product resolves, and how that was found. */
+export function profilesHelp(width: number): string {
   const blocks = PROFILE_NAMES.map((name) => {
     const profile = PROFILES[name];
     const standing =
       profile.standing === 'default' ? 'shown by default' : 'counts only if --profiles names it';
-    return [
-      `${name}: ${profile.product} ${profile.version}, ${standing}`,
-      `  Picks      ${picksWords(profile)}`,
-      `  Next       ${againWords(profile)}`,
-      `  Minimises  ${minimisingWords(profile)}`,
-      `  Retries    ${triesWords(profile)}`,
-      `  Time       ${timeWords(profile)}`,
-      `  Validates  ${validatingWords(profile)}`,
-      ...profile.found.map((sentence) => `  Found      ${sentence}`),
-    ].join('\n');
+    const facts: readonly HelpItem[] = [
+      ['Picks', picksWords(profile)],
+      ['Next', againWords(profile)],
+      [LONGEST_TERM, minimisingWords(profile)],
+      ['Retries', triesWords(profile)],
+      ['Time', timeWords(profile)],
+      ['Validates', validatingWords(profile)],
+      ...profile.found.map((sentence) => ['Found', sentence] as const),
+    ];
+    const title = `${name}: ${profile.product} ${profile.version}, ${standing}`;
+    return [title, ...facts.map((fact) => itemText(fact, LONGEST_TERM.length, width))].join('\n');
   });
   const intro =
-    'Profiles: how resolver products resolve with their default settings.\nsvc traverse shows what their users get (--profiles NAME,... or none); see svc-model(7), PROFILES.';
-  return `${[intro, ...blocks].join('\n\n')}\n`;
+    'Profiles: how resolver products resolve with their default settings. svc traverse shows what their users get (--profiles NAME,... or none); see svc-model(7), PROFILES.';
+  return `${[wrapped(intro, width).join('\n'), ...blocks].join('\n\n')}\n`;
 }
+
+const LONGEST_TERM = 'Minimises';
 
 function picksWords({ picks }: Profile): string {
   const by = picks.by === 'address' ? 'any address at hand' : 'a name, then its addresses';
@@ -34,8 +39,9 @@ function picksWords({ picks }: Profile): string {
   return `${by}; servers with glue ${share}`;
 }
 
-function againWords({ picks: { again, lookedUpJoin } }: Profile): string {
-  const whom = again === 'any' ? 'any server again' : 'a server that has not replied yet, then the fastest';
+function againWords({ picks: { again, fastest, lookedUpJoin } }: Profile): string {
+  const heard = fastest === 'smoothed' ? 'the fastest by a mean that grows with replies' : 'the fastest';
+  const whom = again === 'any' ? 'any server again' : `a server that has not replied yet, then ${heard}`;
   return lookedUpJoin === 'once-asked' ? whom : `${whom}; names without glue are looked up by then`;
 }
 

@@ -4,7 +4,7 @@ import type { RunAnswer } from '../../document/run-answer.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
-import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts';
+import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import type { HelpItem } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
@@ -20,7 +20,7 @@ export async function runTarget(
   io: Io,
 ): Promise<void> {
   const server = serverOf(asked.flags, io.env);
-  const target = watchTarget(asked, server, Object.keys(requestOptions(asked.flags)));
+  const target = watchTarget(asked, server, Object.keys(requestOptionsFromFlags(asked.flags)));
   const answer = await answerFor(target, { ...asked, server, interest }, observer, io);
   const wasStopped = answer.kind === 'failed' && answer.failure.kind === 'stopped';
   if (!wasStopped) valueIn(answer, server);

@@ -13,6 +13,7 @@ import { revalidated } from '../../traversal/node-replay.ts';
 import { Progress, type RunEvent } from '../../traversal/progress.ts';
 import { replayEvents, replaying } from '../../traversal/replay.ts';
 import type { DnssecFlags } from '../flags/dnssec-flags.ts';
+import { checkItems } from '../flags/expect-flags.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { ResolverFlags } from '../flags/names.ts';
@@ -154,6 +155,7 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
   const format = formatOf(flags, io);
   const recorded = await readSaved(path, io.stdin);
   checkRecorded(flags, recorded, path);
+  checkItems(flags.expect ?? [], recorded.recording.scope.question.type);
   const validated = await revalidatedBy(flags, recorded, { path, io });
   const saved = judgedBy(validated, definedMembers(flags, ['expect', 'ignore']));
   const evaluate = await withConfiguration((await evaluatingFor(flags)) ?? replaying, flags, io);

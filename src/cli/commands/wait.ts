@@ -3,11 +3,9 @@ import { systemClock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Question } from '../../dns/message.ts';
 import { isJobId } from '../../document/api/jobs.ts';
-import { canMatch } from '../../evaluate/expected.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
-import { quoted } from '../flags/names.ts';
 import {
   addQuestionArguments,
   type QuestionFlags,
@@ -41,7 +39,7 @@ export const configureWait: Configure = (command, { io, exit }) => {
     if (asked.words.name !== undefined && isJobId(asked.words.name))
       throw usageError(`${asked.words.name} is a job, which runs once: write NAME`);
     const question = questionOf(asked);
-    checkWish(question, flags);
+    checkWish(flags);
     exit(await wait(question, flags, io));
   });
 };
@@ -84,29 +82,14 @@ const AFTERWORD = {
 } as const;
 
 /** Throws a `CommandError` for what can never come true. */
-function checkWish({ type }: Question, { expect, caches, quick, warm }: Flags): void {
+function checkWish({ expect, caches, quick, warm }: Flags): void {
   if (expect === undefined)
     throw usageError('--expect ITEM is missing: write what users shall get, such as --expect 192.0.2.1');
-  const stranger = expect.find((item) => !canMatch(item, type));
-  if (stranger !== undefined)
-    throw usageError(
-      `--expect ${quoted(stranger)}: can be no answer of type ${type}: write ${ITEMS[type] ?? 'record data'}, nxdomain or nodata, or another TYPE`,
-    );
   if (caches && (warm === false || (quick && !warm)))
     throw usageError(
       `--caches does not go with ${warm === false ? '--no-warm' : '--quick'}: it counts the zones' own NS records`,
     );
 }
-
-/** What can be expected of a type. */
-const ITEMS: Readonly<Record<string, string>> = {
-  A: 'an IPv4 address or prefix',
-  AAAA: 'an IPv6 address or prefix',
-  CNAME: 'a name',
-  NS: 'a name',
-  PTR: 'a name',
-  MX: 'a name, record data such as "10 mail.example.com."',
-};
 
 async function wait(question: Question, flags: Flags, io: Io): Promise<ExitStatus> {
   const server = serverOf(flags, io.env);

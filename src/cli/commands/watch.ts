@@ -8,7 +8,7 @@ import { addJsonFlag, addLookFlags, formatOption } from '../flags/format-flags.t
 import { type AgainFlags, addAgainFlags } from '../flags/many-flags.ts';
 import { addQuestionArguments, namesQuestion, readQuestionWords, watchTarget } from '../flags/question.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
-import { addExpectFlags, addTraversalFlags, requestOptions } from '../flags/traversal-flags.ts';
+import { addExpectFlags, addTraversalFlags, requestOptionsFromFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
@@ -66,7 +66,7 @@ async function again(
   io: Io,
 ): Promise<ExitStatus> {
   const server = serverOf(asked.flags, io.env);
-  const target = watchTarget(asked, server, Object.keys(requestOptions(asked.flags)));
+  const target = watchTarget(asked, server, Object.keys(requestOptionsFromFlags(asked.flags)));
   if (target.kind === 'job')
     throw usageError(`${target.id} is a job, which runs once: write NAME, or leave out --every`);
   const { watchAgain } = await import('../many/watch-again.ts');

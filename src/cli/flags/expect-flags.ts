@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { OptionFlag, OptionName } from '../../base/options.ts';
-import { isBrokenPrefix } from '../../evaluate/expected.ts';
+import { canMatch, isBrokenPrefix, matchableItems } from '../../evaluate/expected.ts';
 import { isCode } from '../../findings/catalogue.ts';
 import { usageError } from '../process/errors.ts';
 import { NamedOption } from './limit-option.ts';
@@ -35,6 +35,15 @@ function itemIn(text: string): readonly string[] {
     throw usageError('--expect "": write an address, a prefix, a name, record data, nxdomain or nodata');
   if (isBrokenPrefix(text)) throw usageError(`--expect ${quoted(text)}: is no prefix, such as 192.0.2.0/24`);
   return [text];
+}
+
+/** Throws a `CommandError` for an item that no answer of the type can match. */
+export function checkItems(items: readonly string[], type: string): void {
+  const stranger = items.find((item) => !canMatch(item, type));
+  if (stranger !== undefined)
+    throw usageError(
+      `--expect ${quoted(stranger)}: can be no answer of type ${type}: write ${matchableItems(type)}, or another TYPE`,
+    );
 }
 
 function codesIn(text: string): readonly string[] {

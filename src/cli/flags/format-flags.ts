@@ -70,12 +70,7 @@ export function addFormatFlags(command: Command): void {
       ),
     )
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
-    .addOption(
-      new Option(
-        '--fail-on <severity>',
-        'exit with 1 if a finding is this severe or worse, and otherwise with 0',
-      ).choices(FAIL_ON),
-    )
+    .addOption(failOnOption())
     .option('--explain', 'explain each end: its meaning, the remedy, and who can apply it')
     .hook('preAction', () => checkFormat(command.opts()))
     .hook('preAction', async () => {
@@ -85,6 +80,14 @@ export function addFormatFlags(command: Command): void {
   addJsonFlag(command, 'json');
   addPrettyFlag(command);
   addLookFlags(command, 'leave nothing out');
+}
+
+/** The option that says which findings are trouble. */
+export function failOnOption(): Option {
+  return new Option(
+    '--fail-on <severity>',
+    'exit with 1 if a finding is this severe or worse, and otherwise with 0',
+  ).choices(FAIL_ON);
 }
 
 /** The option that chooses the format of what a command prints; text unless it is given. */
@@ -109,7 +112,7 @@ function eitherOf(names: readonly string[]): string {
 /** Adds the options of a command that prints text or a document of JSON, but no result. `more`: what -v prints. */
 export function addPrintFlags(
   command: Command,
-  place: 'diff' | 'servers' | 'wait' | 'when',
+  place: 'diff' | 'servers' | 'wait' | 'when' | 'plan',
   more: string,
 ): void {
   command.optionsGroup('What to print:').addOption(formatOption(place));

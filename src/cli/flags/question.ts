@@ -3,6 +3,7 @@ import { classCode, parseType } from '../../dns/codes.ts';
 import type { Question } from '../../dns/message.ts';
 import { isJobId } from '../../document/api/jobs.ts';
 import { usageError } from '../process/errors.ts';
+import { checkItems } from './expect-flags.ts';
 import { isResolverWord, quoted, readQuestion, readReverse } from './names.ts';
 
 /**
@@ -29,6 +30,7 @@ interface QuestionWords {
 export interface QuestionFlags {
   readonly x?: string;
   readonly type?: string;
+  readonly expect?: readonly string[];
 }
 
 /** NAME and TYPE among the words of a command line. Throws a `CommandError` for what is neither. */
@@ -74,7 +76,13 @@ export function severalQuestions(
   const twice = second ?? (type === flags.type ? undefined : flags.type);
   if (twice !== undefined)
     throw usageError(`two types, ${type} and ${twice}: names on one command line have one type`);
-  return names.map((name) => readQuestion(name, type));
+  return names.map((name) => expecting(readQuestion(name, type), flags));
+}
+
+/** The question; throws a `CommandError` if no answer to it can be what is expected. */
+function expecting(question: Question, { expect = [] }: QuestionFlags): Question {
+  checkItems(expect, question.type);
+  return question;
 }
 
 /** The words without a class, which may come before NAME, between NAME and TYPE, or after them. */
@@ -122,13 +130,13 @@ export function questionOf({ command, words, flags }: Asked): Question {
   if (flags.x !== undefined) {
     if (name !== undefined || flags.type !== undefined)
       throw usageError('-x ADDRESS takes the place of NAME and TYPE: leave them out');
-    return readReverse(flags.x);
+    return expecting(readReverse(flags.x), flags);
   }
   if (name === undefined)
     throw usageError(`NAME is missing: write svc ${command} www.example.com (--demo lists names to try)`);
   if (type !== undefined && flags.type !== undefined)
     throw usageError(`two types, ${type} and --type ${flags.type}: leave out one of them`);
-  return readQuestion(name, flags.type ?? type);
+  return expecting(readQuestion(name, flags.type ?? type), flags);
 }
 
 /** What to watch: a question to be traversed, or a job that a server has. */

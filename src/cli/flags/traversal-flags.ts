@@ -178,7 +178,7 @@ export function isTableFlag(name: OptionName): name is keyof TableFlags {
 }
 
 /** The options of a request to a service: those that the command line names. */
-export function requestOptions(flags: TraversalFlags): RequestOptions {
+export function requestOptionsFromFlags(flags: TraversalFlags): RequestOptions {
   const named = namedFamilies(flags);
   return definedMembers({ ...flags, families: named.length > 0 ? named : undefined }, REQUEST_OPTIONS);
 }

@@ -7,7 +7,7 @@ import { replaying } from '../../traversal/replay.ts';
 import { type LineForm, type LineRun, sharedForMoment } from '../../traversal/threads/lines.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
-import { requestOptions, type TraversalFlags } from '../flags/traversal-flags.ts';
+import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { allot, quickDescriptors } from '../process/descriptors.ts';
 import { usageError } from '../process/errors.ts';
 import type { Io } from '../process/io.ts';
@@ -27,7 +27,7 @@ export async function openLineMaker(plan: WorkshopPlan, io: Io): Promise<OpenLin
   const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
   const report = delayReporter(server, plan.screen.say, plan.toResume);
   const evaluate = await withConfiguration(replaying, flags, io);
-  const options = requestOptions(flags);
+  const options = requestOptionsFromFlags(flags);
   const makeLine = linesAtService({ server, options, evaluate, form, most, report });
   return { makeLine, linesAtOnce: most, close: async () => {} };
 }

@@ -13,7 +13,7 @@ import { type Contact, eachRound, type Obstacle, type Rounds } from './rounds.ts
 /**
  * Traverses until everybody gets only what is expected, and with `caches` until no resolver can hold an old copy; until
  * `forMs` is over, or it is stopped. A round that has begun by then is finished. Returns how it stands in the end.
- * Throws a `CommandError` if old copies cannot be counted.
+ * Throws a `CommandError` if a service lacks the view that `caches` needs.
  */
 export async function waitUntilExpected(waiting: Waiting): Promise<Standing> {
   const { tell, clock, forMs } = waiting;
@@ -48,8 +48,12 @@ export type Told = Contact | Heard;
 
 /** How it stands after a round in which something was heard. */
 export type Heard =
-  /** `unknown`: all that is known is expected. */
-  | { readonly kind: 'expected' | 'unexpected' | 'unknown'; readonly result: TraversalResult }
+  /** `unknown`: all that is known is expected. `oldTtls`: of `caches`, where no other answer was seen. */
+  | {
+      readonly kind: 'expected' | 'unexpected' | 'unknown';
+      readonly result: TraversalResult;
+      readonly oldTtls?: 'unseen';
+    }
   /** Servers give only what is expected, but resolvers can hold old copies until a time of the clock. */
   | {
       readonly kind: 'held';
@@ -79,8 +83,10 @@ function standingOf(
     );
   const kind = asExpected(result, who);
   if (kind === 'unexpected') copies.note(result);
-  const held = caches && kind === 'expected' ? copies.heldAfter(result, now) : undefined;
-  return held === undefined || held.until <= now ? { kind, result } : { kind: 'held', result, ...held };
+  if (!caches || kind !== 'expected') return { kind, result };
+  const held = copies.heldAfter(result, now);
+  if (held === 'unseen') return { kind, result, oldTtls: held };
+  return held.until <= now ? { kind, result } : { kind: 'held', result, ...held };
 }
 
 /** What resolvers can hold of the time before servers gave only what is expected. */
@@ -93,12 +99,12 @@ class OldCopies {
     this.#held = undefined;
   }
 
-  /** Until when, at the latest. It counts from the first result that has nothing else than what is expected. */
+  /**
+   * Until when, at the latest. It counts from the first result that has nothing else than what is expected; `unseen` if
+   * that is the first of all.
+   */
   heldAfter(result: TraversalResult, now: number) {
-    if (this.#seen === undefined)
-      throw usageError(
-        '--caches: users already get only expected answers, so the TTLs of the old records are unknown: begin before the change, or leave out --caches',
-      );
+    if (this.#seen === undefined) return 'unseen';
     const lives = lifetimes(this.#seen, result);
     this.#held ??= { lives, until: now + lifetimeMs(lives) };
     return this.#held;

@@ -84,7 +84,8 @@ const LEAST_COLUMN = 30;
 /** Where a meaning begins that stands below its term. */
 const HANGING = 6;
 
-function itemText([term, meaning = '']: HelpItem, termWidth: number, width: number): string {
+/** A term with its meaning in a column beside it, or below it where the column would be narrow. */
+export function itemText([term, meaning = '']: HelpItem, termWidth: number, width: number): string {
   const head = `${' '.repeat(INDENT)}${term}`;
   if (meaning === '') return head;
   const column = INDENT + termWidth + GAP;

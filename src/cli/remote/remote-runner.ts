@@ -104,7 +104,7 @@ type LastEvent = 'complete' | 'servers';
  * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
  * job is cancelled, and followed to its end, which has to come before `grace` is aborted.
  */
-export async function runRemoteJob(
+async function runRemoteJob(
   server: URL,
   { last, ...body }: RemoteJob,
   observer: RunObserver,
@@ -186,4 +186,4 @@ export interface RemoteCalls {
 }
 
 /** Each call once. */
-export const ONCE: RemoteCalls = { start: (call) => call(), read: (call) => call(), contact: 'made' };
+const ONCE: RemoteCalls = { start: (call) => call(), read: (call) => call(), contact: 'made' };

@@ -1,7 +1,11 @@
 import type { Saved } from '../../document/read-result.ts';
 import { replaying } from '../../traversal/replay.ts';
 import type { ResolverFlags } from '../flags/names.ts';
-import { requestOptions, requestOptionsLike, type TraversalFlags } from '../flags/traversal-flags.ts';
+import {
+  requestOptionsFromFlags,
+  requestOptionsLike,
+  type TraversalFlags,
+} from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Io } from '../process/io.ts';
 import { withConfiguration } from './input-files.ts';
@@ -22,7 +26,7 @@ export async function openRunner(
   const evaluating = await withConfiguration(evaluate, flags, io);
   if (server === undefined) return await openLocalRunner(flags, io, evaluating);
   const { remoteRunner } = await import('../remote/remote-runner.ts');
-  return remoteRunner(server, requestOptions(flags), evaluating);
+  return remoteRunner(server, requestOptionsFromFlags(flags), evaluating);
 }
 
 /** The runner that does again what a saved traversal did, as far as a server lets its clients choose. */

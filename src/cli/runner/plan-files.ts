@@ -1,4 +1,4 @@
-/* Reads what the options --delegate, --zone and --ds plan. */
+/* Reads what is planned: what the options --delegate, --zone and --ds say, and the files that they name. */
 
 import type { Readable } from 'node:stream';
 import { ZoneFileError } from '../../authority/entries.ts';
@@ -67,7 +67,8 @@ function checkNamedOnce(named: readonly Assigned[], signers: readonly Assigned[]
   if (fromStdin.length > 1) throw usageError('the standard input (-) can be only one file');
 }
 
-async function zoneFrom(
+/** A zone from its file; "-" is the standard input. Throws a `CommandError` that names file, line and column. */
+export async function zoneFrom(
   zone: Name,
   path: string,
   now: number,
@@ -95,18 +96,32 @@ const LONGEST_REASON = 240;
 async function dsFrom(signers: readonly Assigned[], stdin: Readable): Promise<readonly PlannedDs[]> {
   const zones = new Map<Name, string[]>();
   for (const { zone, value } of signers) {
-    const data = await dsDataFrom(zone, value, stdin);
-    getOrMake(zones, zone, (): string[] => []).push(...data);
+    const given = value.toLowerCase() === 'none' ? [] : await dsGiven(zone, value, stdin);
+    getOrMake(zones, zone, (): string[] => []).push(...given);
   }
-  return [...zones].map(([zone, ds]) => ({ zone, ds: [...new Set(ds)].sort() }));
+  return [...zones].map(([zone, ds]) => plannedDs(zone, ds));
 }
 
-async function dsDataFrom(zone: Name, value: string, stdin: Readable): Promise<readonly string[]> {
-  if (value.toLowerCase() === 'none') return [];
-  if (/^\d+([,\s]+\d+){2}[,\s]+[\da-f\s]+$/i.test(value))
-    return [checkedDs(value.replaceAll(',', ' '), (why) => usageError(`--ds ${quoted(value)}: ${why}`))];
-  const octets = await readInputUpTo(value, MOST_OCTETS.anchors, stdin);
-  const file = nameOf(value);
+/** DS records, each once. */
+export function plannedDs(zone: Name, ds: readonly string[]): PlannedDs {
+  return { zone, ds: [...new Set(ds)].sort() };
+}
+
+async function dsGiven(zone: Name, value: string, stdin: Readable): Promise<readonly string[]> {
+  const data = dsWritten(value, (why) => usageError(`--ds ${quoted(value)}: ${why}`));
+  return data === undefined ? await dsFromFile(zone, value, stdin) : [data];
+}
+
+/** The data of a DS record as TAG,ALGORITHM,DIGEST,HEX; undefined for what is not written so. Throws what `refuse` makes. */
+export function dsWritten(value: string, refuse: (why: string) => Error): string | undefined {
+  if (!/^\d+([,\s]+\d+){2}[,\s]+[\da-f\s]+$/i.test(value)) return undefined;
+  return checkedDs(value.replaceAll(',', ' '), refuse);
+}
+
+/** The data of the DS records of a file, or of those for its keys. Throws a `CommandError` if it has none of the zone. */
+export async function dsFromFile(zone: Name, path: string, stdin: Readable): Promise<readonly string[]> {
+  const octets = await readInputUpTo(path, MOST_OCTETS.anchors, stdin);
+  const file = nameOf(path);
   const records = readingFile(() => readZoneFile(textOf(octets), { origin: zone, file, ttl: 0 }));
   const own = records.filter(({ name }) => name === zone);
   const ds = own.filter(({ type }) => type === 'DS').map(({ rdata }) => textOfDs(rdata));

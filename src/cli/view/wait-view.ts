@@ -49,6 +49,7 @@ export function showWaiting(wait: Wait, { stderr, env }: Pick<Io, 'stderr' | 'en
     const words = [
       ...standingWords(heard, wait),
       ...(heard.kind === 'held' ? [heldWords(heard, timeAt(heard.until, now))] : []),
+      ...('oldTtls' in heard ? [OLD_TTLS_UNSEEN] : []),
     ].join('; ');
     if (words === said && !flags.verbose) return;
     const [subject, limit] =
@@ -120,6 +121,9 @@ function pathWords({ summary, warm }: TraversalResult): string {
   const [cold, others] = [summary, warm?.summary ?? summary].map((rows) => summaryLine(rows, 'terse'));
   return `paths end in ${cold}${others === cold ? '' : `; warm paths in ${others}`}`;
 }
+
+const OLD_TTLS_UNSEEN =
+  'no other answer was seen, so nothing is known of the TTLs of old copies (--caches: begin before the change)';
 
 function heldWords({ lives }: Extract<Heard, { kind: 'held' }>, until: string): string {
   const sum = lives.map(({ what, ttl }) => `${durationWords(ttl * 1_000)} for ${what}`);

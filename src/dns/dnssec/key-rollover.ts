@@ -15,7 +15,7 @@ export function rolloverStates({ keys, ttls, time }: ZoneKeying): readonly Rollo
 }
 
 /** What is known of the keys of a zone. */
-export interface ZoneKeying {
+interface ZoneKeying {
   /** Only keys that count (RFC 4034 2.1, RFC 5011 2.1). */
   readonly keys: readonly KeyPart[];
   /** Original TTLs in seconds; that of data is the longest seen. */

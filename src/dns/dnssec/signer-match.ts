@@ -5,7 +5,7 @@ import { countsAsKey, isRevoked, unrevoked, type ZoneKey } from './keys.ts';
 import { type DelegationSigner, keysByDs, type SecureTrust } from './trust.ts';
 
 /** How a DS record, or a trust anchor, relates to the keys that a zone publishes: why it names none that counts. */
-export type SignerMatch =
+type SignerMatch =
   /** A key that counts (or would, if its algorithm were supported). */
   | { readonly kind: 'match'; readonly key: ZoneKey }
   /** The key is there, and revoked (RFC 5011 2.1), which gave it another tag. */

@@ -14,7 +14,7 @@ import { parseType } from '../../dns/codes.ts';
 import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
 import { type Name, NameError, parseName, reverseName, withoutFinalDot } from '../../dns/name.ts';
-import { isBrokenPrefix } from '../../evaluate/expected.ts';
+import { canMatch, isBrokenPrefix, matchableItems } from '../../evaluate/expected.ts';
 import { isJobId } from './jobs.ts';
 
 /**
@@ -22,23 +22,40 @@ import { isJobId } from './jobs.ts';
  * for less, never for more, and cannot change options that have no member here. `views`: what it may ask for.
  */
 export function requestBody(most: TraversalOptions, views: AllowedViews = 'any') {
+  const body = closed({
+    name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
+    type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
+    options: optional(requestOptionsShape(most, views)),
+    wait: optional(WAIT),
+  });
   return named(
     'TraversalRequest',
-    closed({
-      name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
-      type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
-      options: optional(requestOptions(most, views)),
-      wait: optional(WAIT),
+    turned(body, (asked, pointer, note) => {
+      const { type = 'A', options, wait } = asked;
+      if (options?.expect !== undefined && wait !== undefined)
+        return note(`${pointer}/options/expect`, 'does not go with wait, which has its own: leave out one');
+      const expect = wait?.expect ?? options?.expect ?? [];
+      const at = expect.findIndex((item) => !canMatch(item, type));
+      if (at < 0) return asked;
+      const why = `can be no answer of type ${type}: must be ${matchableItems(type)}`;
+      return note(`${pointer}${wait === undefined ? '/options' : '/wait'}/expect/${at}`, why);
     }),
   );
 }
+
+const WISH = annotated(
+  turned(EXPECTED_ITEMS, (items, pointer, note) =>
+    items.length > 0 ? items : note(pointer, 'must have an item'),
+  ),
+  { minItems: 1 },
+);
 
 /** What a job waits for. */
 const WAIT = named(
   'RequestWait',
   described(
     closed({
-      expect: described(EXPECTED_ITEMS, 'As the option `expect`, and instead of it.'),
+      expect: described(WISH, 'As the option `expect`, and instead of it.'),
       forMs: optional(
         annotated(integer(LIMITS.jobWaitMs.least, LIMITS.jobWaitMs.most), {
           description: LIMITS.jobWaitMs.meaning,
@@ -72,7 +89,7 @@ export function writtenRequest(body: RequestBody) {
 }
 
 /** The options that a request may set. What it leaves out the service decides. */
-export type RequestOptions = Of<ReturnType<typeof requestOptions>>;
+export type RequestOptions = Of<ReturnType<typeof requestOptionsShape>>;
 
 /** 253 octets, each written as an escape of four characters. */
 const LONGEST_NAME = 1_012;
@@ -111,7 +128,7 @@ export const REQUESTED_TYPE = parsed(
   { default: 'A', examples: ['AAAA'] },
 );
 
-function requestOptions(most: TraversalOptions, views: AllowedViews) {
+function requestOptionsShape(most: TraversalOptions, views: AllowedViews) {
   const fields = fieldsNamed<RequestFields>(REQUEST_OPTIONS, (name) =>
     optional(views === 'quick' ? (ONLY_QUICK[name] ?? shapeUpTo(name, most)) : shapeUpTo(name, most)),
   );

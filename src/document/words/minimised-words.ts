@@ -4,7 +4,7 @@ import { grouped, listed } from './lists.ts';
 import { plain } from './names.ts';
 
 /** A server that does not help resolvers that ask it for a minimised name, and how: an rcode, a kind of end, or a reason. */
-export interface UnhelpfulServer {
+interface UnhelpfulServer {
   readonly names: readonly Name[];
   readonly how: string;
 }

@@ -8,6 +8,7 @@ import {
   HEARD,
   ONE_SILENCE,
   type Pick,
+  repliesOf,
   SILENT,
   UNANSWERED,
   type Visiting,
@@ -60,12 +61,8 @@ function ofNames(
   const isHeard = (one: string) =>
     all.every(({ found, condition }) => found.name !== one || (condition & HEARD) !== 0);
   const unheard = [...names].filter(([one]) => !isHeard(one));
-  const fastest = (of: readonly Open[]) => Math.min(...of.map((one) => knownSpeed(one, stage)));
-  const best = Math.min(...[...names.values()].map(fastest));
-  const heardBest = [...names].filter(
-    ([, of]) => fastest(of) <= best + ALIKE_MS || best === Number.POSITIVE_INFINITY,
-  );
-  const next = unheard.length > 0 ? unheard : heardBest;
+  const heardBest = new Set(fastestOf(open, stage, picks).map(({ found }) => found.name));
+  const next = unheard.length > 0 ? unheard : [...names].filter(([one]) => heardBest.has(one));
   const picked = current === undefined ? next.map(([, of]) => of) : [current];
   return picked.flatMap((of) => {
     const ranked = unheardFirst(of, stage, picks);
@@ -164,26 +161,45 @@ function patienceAfter(rttMs: number, { time: { toNextTry } }: Profile): number 
 }
 
 /** Those that were not asked yet; else the fastest. */
-function unheardFirst(all: readonly Open[], stage: number, { afterError }: Picks): readonly Open[] {
+function unheardFirst(all: readonly Open[], stage: number, picks: Picks): readonly Open[] {
   const unheard = all.filter(({ condition }) => (condition & HEARD) === 0);
   if (unheard.length > 0) return unheard;
-  const sound = afterError === 'heard-last' ? all.filter(({ condition }) => (condition & ERRED) === 0) : all;
+  const sound =
+    picks.afterError === 'heard-last' ? all.filter(({ condition }) => (condition & ERRED) === 0) : all;
   const ranked = sound.length > 0 ? sound : all;
-  const best = Math.min(...ranked.map((one) => knownSpeed(one, stage)));
-  return ranked.filter(
-    (one) => knownSpeed(one, stage) <= best + ALIKE_MS || best === Number.POSITIVE_INFINITY,
+  return fastestOf(ranked, stage, picks);
+}
+
+/** Those that may be the fastest, by what is known of them; a server that was silent last may be quick now: nobody knows. */
+function fastestOf(all: readonly Open[], stage: number, { fastest }: Picks): readonly Open[] {
+  const speeds = all.map(({ found, condition }) =>
+    (condition & UNANSWERED) !== 0 ? Number.POSITIVE_INFINITY : speedOf(found, stage),
   );
+  const least = Math.min(...speeds);
+  if (least === Number.POSITIVE_INFINITY) return all;
+  if (fastest === 'round-trip') return all.filter((_, i) => (speeds[i] ?? least) <= least + ALIKE_MS);
+  const means = all.map(({ condition }, i) => {
+    const speed = speeds[i] ?? least;
+    if (speed === Number.POSITIVE_INFINITY) return speed;
+    return Math.max(1, speed <= least + ALIKE_MS ? least : speed) * (1 - KEPT ** repliesOf(condition));
+  });
+  const leastMean = Math.min(...means);
+  return all.filter((_, i) => (means[i] ?? leastMean) <= leastMean * ALIKE_MEANS);
 }
 
 /** Round-trip times that differ less change places. */
 const ALIKE_MS = 25;
+const ALIKE_MEANS = 1.1;
 
-/** A server that was silent last may be quick now: nobody knows. */
-function knownSpeed({ found, condition }: Open, stage: number): number {
-  return (condition & UNANSWERED) !== 0 ? Number.POSITIVE_INFINITY : speedOf(found, stage);
-}
+/** How much of a mean stays with each reply. */
+const KEPT = 0.7;
 
+/** The round-trip time that is known of a server that was heard: of an earlier stage, for nobody knows what it does now. */
 function speedOf({ stages }: ServerClass, stage: number): number {
+  for (let at = stage - 1; at >= 0; at -= 1) {
+    const ms = stages[at]?.heardMs;
+    if (ms !== undefined) return ms;
+  }
   return stages[stage]?.heardMs ?? Number.POSITIVE_INFINITY;
 }
 

@@ -1,8 +1,11 @@
+import { workOf } from '../../base/work.ts';
 import { Collector, certainly, type Distribution } from '../distribution.ts';
+import { digitsOf } from '../fraction.ts';
 import type { Step, Walk } from '../step.ts';
 import { workOfFold } from '../views/branches.ts';
 import { type TimedEnd, TimedEnds } from './timed-ends.ts';
-import { type VisitTools, visitZone } from './zone-visit.ts';
+import type { VisitTools } from './zone-servers.ts';
+import { visitZone } from './zone-visit.ts';
 
 /**
  * Where users of a product end, and when: svc-model(7), PROFILES. It picks, believes, retries and gives up as its profile
@@ -31,11 +34,14 @@ export class ProfileView {
     const departures = visitZone(step, this.#tools);
     if (work.exceeded) return;
     const collector = new Collector<TimedEnd>();
-    for (const { taken, after } of departures)
-      for (const [spent, weight] of after) {
-        if (taken.kind === 'end') collector.add(this.#ends.at(taken.end, spent), weight);
-        else collector.addAll(this.#ends.later(this.distribution(taken.walk), spent), weight);
-      }
+    for (const { to, after } of departures) {
+      const reached = this.distribution(to);
+      const digits = digitsOf(reached.whole);
+      // Each moment of the departure makes each end a later one.
+      const later = after.size * reached.portions.size;
+      if (work.spend(workOf('momentDigit', later * digits)) === 'exceeded') return;
+      for (const [spent, weight] of after) collector.addAll(this.#ends.later(reached, spent), weight);
+    }
     const { distribution } = collector;
     this.#distributions.set(step, distribution);
     work.spend(workOfFold({ distribution, ends: collector.count, picks: step.servers.length }));

@@ -14,6 +14,7 @@ import { inLookups, mainSteps } from '../step-order.ts';
 import type { ValidatingView } from '../validating/validating-view.ts';
 import { resolvingWithinWork, type Unfolded } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
+import { endingBeforeWholeName } from './before-whole-name.ts';
 import { type InTime, inTime } from './in-time.ts';
 import { ProfileView } from './profile-view.ts';
 
@@ -25,7 +26,7 @@ export interface ProfileOutcomes extends InTime {
 }
 
 /** The steps of a cold walk, with what lookups on it come to. */
-export interface ResolvedWalk extends Unfolded {
+interface ResolvedWalk extends Unfolded {
   readonly resolverView: ResolverView;
 }
 
@@ -45,7 +46,8 @@ export function* viewsOfProfiles(
     const { start, folded } = yield* foldedFor(styled, main, cold);
     for (const [name, view] of folded) {
       const given = inTime(view.distribution(start), PROFILES[name]);
-      const proven = yield* whereProofMatters(PROFILES[name], cold, validating);
+      const validated = yield* whereProofMatters(PROFILES[name], cold, validating);
+      const proven = validated && endingBeforeWholeName(given, validated, cold.start);
       views.set(name, { name, ...forClients(PROFILES[name], given, proven) });
     }
   }
@@ -63,7 +65,7 @@ function forClients(
 
 /**
  * What a resolver gives that validates in the reading of its profile and picks in its order, where validating changes
- * anything: there, names are not minimised and time does not count. Undefined: it changes nothing.
+ * anything: all that comes to the whole name, and time does not count. Undefined: it changes nothing.
  */
 function* whereProofMatters(
   { picks, validation: { onBogus } }: Profile,

@@ -78,7 +78,7 @@ function namesTried<T>(servers: readonly StepServer[], trying: Trying<T>): reado
 }
 
 /** Each address that came along once, under the first name that has it; under one that is up, if there is any. */
-export function addressesAtHand({ servers, visits }: Step): readonly AddressAtStep[] {
+function addressesAtHand({ servers, visits }: Step): readonly AddressAtStep[] {
   const pool = new Map<string, AddressAtStep>();
   const upFirst = [...servers].sort((a, b) => Number(b.visits === visits) - Number(a.visits === visits));
   for (const server of upFirst) {

@@ -1,10 +1,7 @@
-import { add, type Fraction, lowestTerms, multiply, ONE } from '../fraction.ts';
+import { add, digitsOf, type Fraction, lowestTerms, multiply, ONE } from '../fraction.ts';
 
 /** How long a resolver has waited at a step, and how many tries were in vain: one number, so that both add up at once. */
 export type Spent = number;
-
-/** One try in vain. */
-export const ONE_TRY: Spent = 1;
 
 const MOST_TRIES = 1023;
 const ONE_SLOT = MOST_TRIES + 1;
@@ -70,6 +67,13 @@ export function together(all: Iterable<Waits>): Waits {
   const waits = new Map<Spent, Fraction>();
   for (const one of all) for (const [spent, chance] of one) include(waits, spent, chance);
   return waits;
+}
+
+/** How many hexadecimal digits the probabilities have. */
+export function digitsOfWaits(waits: Waits): number {
+  let digits = 0;
+  for (const { denominator } of waits.values()) digits += digitsOf(denominator);
+  return digits;
 }
 
 /** Adds to the probability that so much was spent. */

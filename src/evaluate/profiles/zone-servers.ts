@@ -1,4 +1,5 @@
 import { getOrMake } from '../../base/memo.ts';
+import { type Work, workOf } from '../../base/work.ts';
 import type { MinimisedReaction, Profile, WholeReaction } from '../../explore/profiles/profile.ts';
 import { reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
 import type { Distribution } from '../distribution.ts';
@@ -7,13 +8,16 @@ import { type Fraction, multiply, ONE } from '../fraction.ts';
 import { type AddressWay, addressWays } from '../resolver-view.ts';
 import { type Step, type StepServer, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
 
+/** What it takes to say what a resolver finds at the servers of a zone. */
+export interface VisitTools {
+  readonly profile: Profile;
+  /** Where lookups end. */
+  readonly lookups: (walk: Walk) => Distribution;
+  readonly work: Work;
+}
+
 /** The questions that a resolver may put to the servers of a zone, one after another: the minimised ones, the whole name last. */
 export type Stages = readonly Step[];
-
-/** Where a resolver goes after it has left a zone's servers. */
-export type Taken =
-  | { readonly kind: 'end'; readonly end: End }
-  | { readonly kind: 'walk'; readonly walk: Walk };
 
 /** What a resolver does about what it hears from an address at one stage. */
 export interface Behaviour {
@@ -39,7 +43,7 @@ export interface ServerClass {
 }
 
 /** An address of a name server of the zone; undefined: a limit ended the look-up of that name. */
-export interface AddressOfZone {
+interface AddressOfZone {
   readonly server: number;
   readonly address: string | undefined;
   readonly limited?: End;
@@ -58,33 +62,42 @@ export function takenAt(
   step: Step,
   { server: index, address, limited }: AddressOfZone,
   reaction: Behaviour['reaction'],
-): Taken {
-  if (limited !== undefined) return { kind: 'end', end: limited };
+): Walk {
+  if (limited !== undefined) return { kind: 'cut', end: limited };
   const server = step.servers[index];
   if (server === undefined || address === undefined)
     throw new Error('the servers of a zone are the same at each stage');
   const visit = visitAt(server, address);
   // Who takes a reply that says nothing of use takes it for a denial.
   if (reaction === 'end' && visit.kind === 'asked' && visit.meaning.kind === 'lame')
-    return { kind: 'end', end: step.ends.denial(server.name, address) };
+    return { kind: 'cut', end: step.ends.denial(server.name, address) };
   const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
-  if (walk !== undefined) return { kind: 'walk', walk };
-  return { kind: 'end', end: step.ends.afterVisit(visit, server.name, address) };
+  return walk ?? { kind: 'cut', end: step.ends.afterVisit(visit, server.name, address) };
 }
 
-/** Each way in which the look-ups of the servers can come out, with its probability. */
+/** Each way in which the look-ups of the servers can come out, with its probability. Void where that is more work than there may be. */
 export function serverClasses(
   stages: Stages,
-  profile: Profile,
-  lookups: (walk: Walk) => Distribution,
+  { profile, lookups, work }: VisitTools,
 ): readonly { readonly weight: Fraction; readonly classes: readonly ServerClass[] }[] {
   const [step] = stages;
   if (step === undefined) return [];
   const ways = step.servers.map((server) => addressWays(server, lookups));
+  if (work.spend(workOf('address', stages.length * addressesCombined(ways))) === 'exceeded') return [];
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
     classes: classesOf(stages, step.servers, sets, profile),
   }));
+}
+
+/** How many addresses all combinations of ways have together. */
+function addressesCombined(all: readonly (readonly AddressWay[])[]): number {
+  const combinations = all.reduce((product, ways) => product * ways.length, 1);
+  const addresses = (way: AddressWay) => (way.kind === 'addresses' ? way.set.length : 1);
+  return all.reduce(
+    (sum, ways) => sum + ways.reduce((of, way) => of + addresses(way), 0) * (combinations / ways.length),
+    combinations,
+  );
 }
 
 interface Combination {

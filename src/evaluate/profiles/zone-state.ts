@@ -19,7 +19,8 @@ export interface Visiting {
 
 /**
  * Conditions of a member: it was heard, it is not asked any more, at this stage it replied in vain or was silent, it ever
- * replied in vain; how often it did at this stage; and how often it was silent.
+ * replied in vain; how often it did at this stage; how often it replied at all, where that matters; and how often it was
+ * silent.
  */
 export const HEARD = 1;
 export const AVOIDED = 2;
@@ -27,9 +28,23 @@ export const FAILED = 4;
 export const SILENT = 8;
 export const ERRED = 16;
 export const ONE_FAILURE = 32;
-/** Above the counter of failures: it was silent last. */
-export const UNANSWERED = 256;
-export const ONE_SILENCE = 512;
+/** Above the counter of failures, and up to three of them. */
+export const ONE_REPLY = 256;
+/** Above the counter of replies: it was silent last. */
+export const UNANSWERED = 1024;
+export const ONE_SILENCE = 2048;
+
+/** How often a member in this condition replied. */
+export function repliesOf(condition: number): number {
+  return Math.floor(condition / ONE_REPLY) % MOST_REPLIES;
+}
+
+/** The condition after one reply more, as far as replies are counted. */
+export function withReply(condition: number): number {
+  return repliesOf(condition) === MOST_REPLIES - 1 ? condition : condition + ONE_REPLY;
+}
+
+const MOST_REPLIES = UNANSWERED / ONE_REPLY;
 
 /** Something that a resolver may ask next, and how likely that is. */
 export interface Pick {

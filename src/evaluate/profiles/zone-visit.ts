@@ -1,13 +1,13 @@
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
-import type { Distribution } from '../distribution.ts';
 import { type Fraction, multiply } from '../fraction.ts';
 import type { Step, Walk } from '../step.ts';
 import { openAt, patienceOf } from './picks.ts';
 import {
   AT_ONCE,
   after,
+  digitsOfWaits,
   inTurn,
   sequence,
   slotsOf,
@@ -22,8 +22,8 @@ import {
   type Stages,
   serverClasses,
   stagesFrom,
-  type Taken,
   takenAt,
+  type VisitTools,
 } from './zone-servers.ts';
 import {
   AVOIDED,
@@ -36,19 +36,12 @@ import {
   SILENT,
   UNANSWERED,
   type Visiting,
+  withReply,
 } from './zone-state.ts';
 
-/** What it takes to say what a resolver finds at the servers of a zone. */
-export interface VisitTools {
-  readonly profile: Profile;
-  /** Where lookups end. */
-  readonly lookups: (walk: Walk) => Distribution;
-  readonly work: Work;
-}
-
 /** A way to leave the servers of a zone: after how long, with what probability. */
-export interface Departure {
-  readonly taken: Taken;
+interface Departure {
+  readonly to: Walk;
   readonly after: Waits;
 }
 
@@ -59,13 +52,16 @@ export interface Departure {
  */
 export function visitZone(step: Step, tools: VisitTools): readonly Departure[] {
   const stages = stagesFrom(step);
-  return serverClasses(stages, tools.profile, tools.lookups).flatMap(({ weight, classes }) =>
+  return serverClasses(stages, tools).flatMap(({ weight, classes }) =>
     new ZoneVisit(stages, classes, tools).departures(weight),
   );
 }
 
 /** More than any resolver bears, and fewer than there is room for. */
 const MOST_FAILURES = 7;
+
+/** Tries after one another: the search for what they lead to calls itself for each, and more would not fit on the stack. */
+const MOST_DEEP = 500;
 
 /** How a visit ends: an address of a class is taken, or none. */
 interface Leaf {
@@ -80,6 +76,12 @@ interface Leaf {
 
 type Leaves = ReadonlyMap<string, Leaf>;
 
+/** What a pick leads to, and how likely the pick is. */
+interface Weighted {
+  readonly weight: Fraction;
+  readonly leaves: Leaves;
+}
+
 class ZoneVisit {
   readonly #stages: Stages;
   /** The number of the stage of the whole name; beyond the last one if a limit keeps it from being asked. */
@@ -88,6 +90,7 @@ class ZoneVisit {
   readonly #profile: Profile;
   readonly #work: Work;
   readonly #known = new Map<string, Leaves>();
+  #deep = 0;
 
   constructor(stages: Stages, classes: readonly ServerClass[], { profile, work }: VisitTools) {
     this.#stages = stages;
@@ -112,22 +115,24 @@ class ZoneVisit {
   }
 
   #leave({ stage, of, reaction, cut, after: waits }: Leaf, weight: Fraction): readonly Departure[] {
-    if (cut !== undefined) return [{ taken: { kind: 'walk', walk: cut }, after: weighted(waits, weight) }];
+    if (cut !== undefined) return [{ to: cut, after: weighted(waits, weight) }];
     const step = this.#stages[stage];
     if (step === undefined) throw new Error('a stage that there is not');
     if (of === undefined || reaction === undefined)
-      return [{ taken: { kind: 'end', end: step.ends.servfail }, after: weighted(waits, weight) }];
+      return [{ to: { kind: 'cut', end: step.ends.servfail }, after: weighted(waits, weight) }];
     // Those that behave alike are equally likely.
     const all = this.#classes.filter(({ alike }) => alike === of).flatMap(({ members }) => members);
     const each = weighted(waits, multiply(weight, { numerator: 1n, denominator: BigInt(all.length) }));
-    return all.map((one) => ({ taken: takenAt(step, one, reaction), after: each }));
+    return all.map((one) => ({ to: takenAt(step, one, reaction), after: each }));
   }
 
   #from(visiting: Visiting): Leaves {
     const key = this.#keyOf(visiting);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const made = this.#ask(visiting);
+    this.#deep += 1;
+    const made = this.#deep > MOST_DEEP ? this.#tooMuch() : this.#ask(visiting);
+    this.#deep -= 1;
     this.#known.set(key, made);
     return made;
   }
@@ -144,10 +149,21 @@ class ZoneVisit {
   }
 
   #ask(visiting: Visiting): Leaves {
-    const picks = openAt(visiting, this.#classes, this.#profile);
     if (this.#work.spend(workOf('search', 1)) === 'exceeded') return new Map();
+    const picks = openAt(visiting, this.#classes, this.#profile);
     if (picks.length === 0) return this.#afterAll(visiting);
-    return merged(picks.map((pick) => ({ weight: pick.weight, leaves: this.#try(visiting, pick) })));
+    const tried: Weighted[] = [];
+    for (const pick of picks) {
+      const leaves = this.#try(visiting, pick);
+      if (this.#work.spend(workOf('momentDigit', digitsOfLeaves(leaves))) === 'exceeded') return new Map();
+      tried.push({ weight: pick.weight, leaves });
+    }
+    return merged(tried);
+  }
+
+  #tooMuch(): Leaves {
+    this.#work.spend(Number.POSITIVE_INFINITY);
+    return new Map();
   }
 
   #try(visiting: Visiting, pick: Pick): Leaves {
@@ -184,7 +200,7 @@ class ZoneVisit {
     const { tries } = this.#profile;
     const failing = visiting.failing + 1;
     if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
-    const condition = heardNow(pick) + ONE_FAILURE;
+    const condition = heardNow(pick, this.#profile) + ONE_FAILURE;
     const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
     const isOver = tries.kind === 'in-turn' || failures === tries.perFailing;
     const to = condition | ERRED | further | (isOver ? FAILED : 0);
@@ -193,7 +209,7 @@ class ZoneVisit {
 
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
     const { stage } = visiting;
-    const heard = (further = 0) => moved(visiting, pick, heardNow(pick) | HEARD | further);
+    const heard = (further = 0) => moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | further);
     switch (reaction) {
       case 'next-label':
         return this.#atStage(heard(), stage + 1);
@@ -260,8 +276,9 @@ class ZoneVisit {
 }
 
 /** Once it replies, it does not matter any more how often it was silent. */
-function heardNow({ condition }: Pick): number {
-  return condition % UNANSWERED;
+function heardNow({ condition }: Pick, { picks }: Profile): number {
+  const heard = condition % UNANSWERED;
+  return picks.fastest === 'smoothed' ? withReply(heard) : heard;
 }
 
 function servfailAt(stage: number): Leaves {
@@ -303,7 +320,13 @@ function later(leaves: Leaves, ms: number): Leaves {
   return new Map([...leaves].map(([key, leaf]) => [key, { ...leaf, after: sequence(spent, leaf.after) }]));
 }
 
-function merged(all: readonly { readonly weight: Fraction; readonly leaves: Leaves }[]): Leaves {
+function digitsOfLeaves(leaves: Leaves): number {
+  let digits = 0;
+  for (const leaf of leaves.values()) digits += digitsOfWaits(leaf.after);
+  return digits;
+}
+
+function merged(all: readonly Weighted[]): Leaves {
   const [only] = all;
   if (only !== undefined && all.length === 1 && only.weight.numerator === only.weight.denominator)
     return only.leaves;

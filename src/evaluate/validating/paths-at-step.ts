@@ -55,7 +55,7 @@ export interface StepWait {
 }
 
 /** The server whose outcome is taken; `at`: and its address, of all that there were, unless a limit ended the lookup. */
-export interface PickedOutcome {
+interface PickedOutcome {
   readonly server: StepServer;
   readonly at?: { readonly address: string; readonly set: readonly string[] };
 }

@@ -46,9 +46,14 @@ export interface Picks {
    * been, the fastest.
    */
   readonly again: 'any' | 'unheard-first';
+  /**
+   * How the fastest is found: by its round-trip time; or by a mean of these that begins at nothing and comes 3/10 nearer
+   * with each of the first three replies, so that of servers alike the one that replied least often goes first.
+   */
+  readonly fastest: 'round-trip' | 'smoothed';
   /** What a server that replied with an error is for that: heard; heard, but worse than all others; or not heard. */
   readonly afterError: 'heard' | 'heard-last' | 'unheard';
-  /** Once the servers are known: the fastest one nearly always, or any within so many milliseconds of the fastest. */
+  /** Once the servers are known: mostly the fastest one, or any that takes at most so many milliseconds longer. */
   readonly busy: { readonly kind: 'fastest' } | { readonly kind: 'band'; readonly ms: number };
 }
 
@@ -120,7 +125,7 @@ export type MinimisedReaction =
   | 'end-of-all';
 
 /** A minimised question gets an alias, besides: the name that it asks for has one. Referrals are followed by all. */
-export type MinimisedReplyKind = ReplyKind | 'alias';
+type MinimisedReplyKind = ReplyKind | 'alias';
 
 /** How a resolver minimises names (RFC 9156). */
 export interface Minimisation {
@@ -191,7 +196,7 @@ export interface Time {
 }
 
 /** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
-export interface OwnSet {
+interface OwnSet {
   /** `reply`: replies that carry it teach it. `asked`: only a question for it. `never`: the parent's word stands. */
   readonly learnt: 'reply' | 'asked' | 'never';
   /** Whether a copy that is held lives longer when a reply brings it again. */
@@ -199,7 +204,7 @@ export interface OwnSet {
 }
 
 /** How long records are kept. Durations are seconds. */
-export interface TtlCaps {
+interface TtlCaps {
   readonly most: number;
   readonly mostNegative: number;
   /** Whether the negative TTL is the smaller of that of the SOA record and its MINIMUM (RFC 2308 5), or that of the record. */

@@ -47,7 +47,9 @@ export const BOGUS_REPLY_CHECKS = {
   // The parent says that the zone is signed, and a server of it has no keys.
   DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
     problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
-    advice: 'Make every server load the signed zone, or remove the DS records at the parent',
+    advice: first.exchanged.planned
+      ? 'Sign the zone file, or add --ds ZONE=none if the parent is to remove the DS records first'
+      : 'Make every server load the signed zone, or remove the DS records at the parent',
   })),
 } satisfies Checks;
 

@@ -16,7 +16,7 @@ import { dsRrsetsIn, verdictsIn } from './verdicts.ts';
 export const DS_RECORD_CHECKS = { DS_STALE: staleRecords } satisfies Checks;
 
 /** The DS RRset of a zone in a reply by a server of its parent. */
-export interface DsGiven {
+interface DsGiven {
   readonly zone: Name;
   readonly exchanged: Exchanged;
   readonly records: readonly DelegationSigner[];

@@ -112,6 +112,8 @@ function placesOf(outcomes: readonly OutcomeRow[]): readonly SharePlace[] {
 /** A view of a result, with what it is called. */
 export interface ShownView {
   readonly key: string;
+  /** `products`: of users of certain products, beside those of all others. */
+  readonly of: 'products' | 'others';
   readonly title: string;
   /** Whose view it is, in a sentence. */
   readonly note: string;
@@ -136,6 +138,7 @@ export function userGroupViews(result: TraversalResult): readonly ShownView[] {
     const was = before.get(kind);
     return {
       key: group.kinds.join(' '),
+      of: 'others',
       title: groups.length + products.length === 1 ? 'Users get' : `${GROUPS[kind]} get`,
       note: `Behind ${groupHead(group)} resolvers.`,
       view,
@@ -148,8 +151,9 @@ export function userGroupViews(result: TraversalResult): readonly ShownView[] {
 function productGroupView(group: UserGroup): ShownView {
   return {
     key: groupHead(group),
+    of: 'products',
     title: `Users of ${groupHead(group)} get`,
-    note: `As ${groupHead(group)} resolves at its defaults.`,
+    note: `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
     view: group.view,
   };
 }
@@ -167,6 +171,7 @@ export function firstTryView(result: TraversalResult): ShownView | undefined {
   if (recorded === undefined && viewKey(result) === viewKey(resolver)) return undefined;
   return {
     key: 'paths',
+    of: 'others',
     title: 'First tries end in',
     note: 'If resolvers never retried.',
     view: result,

@@ -2,7 +2,9 @@ import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
+import type { BoxServer } from '../../report/diagram.ts';
 import { TO_DO } from '../../report/to-do.ts';
+import { nearWords } from '../../report/views/sticky.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
 import {
@@ -24,6 +26,12 @@ export function WhatToDo({ result, wording, choice, disclose }: WhatToDoProps) {
   const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
   const pointAt = useCallback((at: PointsAt) => point(() => at), []);
   const findings = useMemo(() => toDoViews(result, wording), [result, wording]);
+  const off = useCallback((server: BoxServer) => isOff(choice, server), [choice]);
+  const choose = useCallback(
+    (servers: readonly BoxServer[]) => disclose({ kind: 'servers', servers }),
+    [disclose],
+  );
+  const near = useCallback((servers: readonly BoxServer[]) => nearWords(result, servers), [result]);
   return (
     <div class="result-evidence">
       {useMemo(
@@ -37,8 +45,9 @@ export function WhatToDo({ result, wording, choice, disclose }: WhatToDoProps) {
         <Picture
           result={result}
           isPointedAt={pointsAt}
-          isOff={(server) => isOff(choice, server)}
-          choose={(servers) => disclose({ kind: 'servers', servers })}
+          isOff={off}
+          choose={choose}
+          near={near}
           fileName={fileNameFor(result)}
         />
       </section>

@@ -1,8 +1,9 @@
 import type { TraversalResult } from '../../document/result.ts';
+import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { EffectOf } from '../../report/views/effects.ts';
 import type { Wording } from '../../report/views/wording.ts';
-import { FirstFew } from '../elements.tsx';
+import { Disclosure, FirstFew } from '../elements.tsx';
 import {
   firstTryView,
   type OutcomeShare,
@@ -12,18 +13,20 @@ import {
 } from '../model/outcome-views.ts';
 import { Explained } from '../terms.tsx';
 
-/** Which users get what: each group of them as a bar, and its shares below it. */
+/** Which users get what: each group of them as a bar, and its shares below it; users of certain products in a line. */
 export function Outcomes({ result, ...look }: ShownResult) {
   const views = userGroupViews(result);
+  const products = views.filter((view) => view.of === 'products');
   return (
     <section class="outcomes" aria-labelledby="outcomes-title">
       <h2 id="outcomes-title" class={views.length === 1 ? 'unseen' : ''}>
         Who gets what
       </h2>
+      {products.map((view) => (
+        <ProductOutcomes key={view.key} view={view} {...look} />
+      ))}
       <div class="outcomes-views">
-        {views.map((view) => (
-          <ViewOutcomes key={view.key} view={view} {...look} />
-        ))}
+        {views.map((view) => view.of === 'others' && <ViewOutcomes key={view.key} view={view} {...look} />)}
       </div>
     </section>
   );
@@ -51,11 +54,44 @@ export interface ShownResult {
   readonly wording: Wording;
 }
 
-function ViewOutcomes({
-  view,
-  effectOf,
-  wording,
-}: Omit<ShownResult, 'result'> & { readonly view: ShownView }) {
+interface ViewProps extends Omit<ShownResult, 'result'> {
+  readonly view: ShownView;
+}
+
+/** The shares of users of a product, in a line that opens. */
+function ProductOutcomes({ view, effectOf, wording }: ViewProps) {
+  const { now } = viewShares(view, effectOf, wording);
+  const shown = now.slice(0, SHOWN_IN_LINE);
+  const more = now.length - shown.length;
+  const summary = (
+    <>
+      <strong>{view.title}</strong>{' '}
+      {shown.map(({ key, effect, mark, percent, words }, at) => (
+        <span key={key} class={`effect-${effect}`}>
+          {at > 0 && ', '}
+          {percent} <span class="effect-mark">{mark || '✓'}</span>
+          {printable(words)}
+        </span>
+      ))}
+      {more > 0 && ` and ${count(more, 'other end')}`}
+    </>
+  );
+  return (
+    <Disclosure class="product" isOpen={false} summary={summary}>
+      {() => (
+        <>
+          <p class="section-note">{view.note}</p>
+          <ShareList items={now.map((share) => ({ share, was: undefined }))} />
+        </>
+      )}
+    </Disclosure>
+  );
+}
+
+/** The most ends of a product that its line has. */
+const SHOWN_IN_LINE = 3;
+
+function ViewOutcomes({ view, effectOf, wording }: ViewProps) {
   const { now, before } = viewShares(view, effectOf, wording);
   const was = new Map(before?.map((share) => [share.key, share]));
   const gone = (before ?? []).filter(({ key }) => !now.some((share) => share.key === key));
@@ -67,7 +103,7 @@ function ViewOutcomes({
       </p>
       {before !== undefined && <Bar shares={before} title="now" />}
       <Bar shares={now} title={before === undefined ? '' : 'then'} />
-      <FirstFew
+      <ShareList
         items={[
           ...now.map((share) => ({ share, was: before && (was.get(share.key)?.percent ?? NONE) })),
           ...gone.map((share) => ({
@@ -75,12 +111,26 @@ function ViewOutcomes({
             was: share.percent,
           })),
         ]}
-        most={SHOWN}
-        noun={['end', 'ends']}
-        around={(shown) => <ul class="outcome-list">{shown}</ul>}
-        each={({ share, was: before }) => <ShareItem key={share.key} share={share} was={before} />}
       />
     </article>
+  );
+}
+
+interface ListedShare {
+  readonly share: OutcomeShare;
+  /** Its percentage in the world that was recorded, where another is imagined. */
+  readonly was: string | undefined;
+}
+
+function ShareList({ items }: { readonly items: readonly ListedShare[] }) {
+  return (
+    <FirstFew
+      items={items}
+      most={SHOWN}
+      noun={['end', 'ends']}
+      around={(shown) => <ul class="outcome-list">{shown}</ul>}
+      each={({ share, was }) => <ShareItem key={share.key} share={share} was={was} />}
+    />
   );
 }
 
@@ -107,7 +157,7 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
   );
 }
 
-function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was: string | undefined }) {
+function ShareItem({ share, was }: ListedShare) {
   const { effect, mark, percent, fraction, longFraction, words, places, placesTitle } = share;
   const [only, ...others] = places;
   return (

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
+import { printable } from '../../document/words/shortened.ts';
 import { type BoxServer, FONT_FAMILY } from '../../report/diagram.ts';
 import { alongRow, saveFile } from '../elements.tsx';
 import {
@@ -39,13 +40,17 @@ interface PictureProps {
   readonly isPointedAt: (server: BoxServer) => boolean;
   readonly isOff: (server: BoxServer) => boolean;
   readonly choose: (servers: readonly BoxServer[]) => void;
+  /** What users get near servers, in sentences; none where that does not matter. */
+  readonly near: (servers: readonly BoxServer[]) => readonly string[];
   /** The name for saving, without its ending. */
   readonly fileName: string;
 }
 
 type DrawnProps = Omit<PictureProps, 'result'> & { readonly drawing: Drawing };
 
-function Drawn({ drawing, fileName, ...props }: DrawnProps) {
+function Drawn({ drawing, fileName, near, ...props }: DrawnProps) {
+  const [told, tell] = useState<readonly string[]>([]);
+  const tellNothing = () => tell([]);
   const whole = wholeOf(drawing.tree.attributes.viewBox ?? '');
   const [view, setView] = useState<ViewBox>(whole);
   const frame = useRef<HTMLDivElement>(null);
@@ -60,7 +65,8 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (step !== undefined) move(...step);
+    if (event.key === 'Escape') tellNothing();
+    else if (step !== undefined) move(...step);
     else if (event.key === '+' || event.key === '=') zoom(CLOSER);
     else if (event.key === '-') zoom(1 / CLOSER);
     else if (event.key === '0') setView(whole);
@@ -83,10 +89,18 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
         tabIndex={0}
         ref={place}
         onKeyDown={onKeyDown}
+        onMouseLeave={tellNothing}
+        onFocusOut={tellNothing}
         {...looking}
       >
-        {svgView(drawing.tree, { viewBox: viewBoxText(view), ...mannerIn(drawing, props) })}
+        {useMemo(() => {
+          const point = (key: string) => tell(near(drawing.servers.get(key) ?? []));
+          return svgView(drawing.tree, { viewBox: viewBoxText(view), ...mannerIn(drawing, props), point });
+        }, [drawing, view, near, props.isPointedAt, props.isOff, props.choose])}
       </section>
+      <p class="picture-near" role="status">
+        {told.map((sentence) => printable(sentence)).join(' ')}
+      </p>
     </div>
   );
 }
@@ -94,7 +108,7 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
 /** The look and behaviour of each node. */
 function mannerIn(
   { servers }: Drawing,
-  { isPointedAt, isOff, choose }: Omit<DrawnProps, 'drawing' | 'fileName'>,
+  { isPointedAt, isOff, choose }: Omit<DrawnProps, 'drawing' | 'fileName' | 'near'>,
 ) {
   const own = (key: string) => servers.get(key) ?? [];
   return {

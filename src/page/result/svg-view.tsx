@@ -20,6 +20,8 @@ interface SvgManner {
   /** `key`: the name of the node in the dot. */
   readonly node: (key: string) => NodeManner;
   readonly choose: (key: string) => void;
+  /** A node is pointed at or has the focus. */
+  readonly point: (key: string) => void;
   /** The scale of letters, relative to the drawing. */
   readonly letters: number;
 }
@@ -46,7 +48,7 @@ function textLook({ attributes }: SvgElement, { letters }: Manner): SvgElement['
 function node(
   { attributes, children: own }: SvgElement,
   children: ComponentChild[],
-  { node: mannerOf, choose }: Manner,
+  { node: mannerOf, choose, point }: Manner,
 ): ComponentChild {
   const key = keyOf(own);
   const { classes, hasServers } = mannerOf(key);
@@ -58,7 +60,8 @@ function node(
     event.preventDefault();
     choose(key);
   };
-  const button = { role: 'button', tabindex: 0, onKeyDown, onClick: () => choose(key) };
+  const pointing = { onMouseEnter: () => point(key), onFocus: () => point(key) };
+  const button = { role: 'button', tabindex: 0, onKeyDown, onClick: () => choose(key), ...pointing };
   // Blanks between its lines, for what it is called.
   return h('g', { ...look, ...button }, spaced);
 }

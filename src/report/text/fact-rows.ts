@@ -2,23 +2,24 @@ import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { stickyWords } from '../views/sticky.ts';
-import { groupHead } from '../views/users.ts';
+import { groupHead, lateSharesWords } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
 export function factRows(view: ResultView): Rows {
   const { result, notChecked, ignored } = view;
   const { options, coldLatencyMs: latency, stats, durationMs } = result;
-  const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
-  const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
+  const { servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
-  const asked = `${count(exchanges, 'question')}${besidesWords(stats)}${shared} to ${count(servers, 'address', 'addresses')}`;
+  const asked = `${questionWords(result, besidesWords(stats))} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   const pace = paceWords(result);
+  const late = lateSharesWords(result);
   return [
     ...viewFacts(view),
+    ...(late === '' ? [] : [fact('Late answers', `${late}: only when they ask again`)]),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
     fact('Cold latency', latencyWords(latency)),
@@ -30,6 +31,17 @@ export function factRows(view: ResultView): Rows {
     ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
     ...(notChecked === '' ? [] : [fact('Not checked', notChecked)]),
   ];
+}
+
+/** How many questions were asked, and of how many nothing was sent: "24 questions, 8 of them answered from zone files,". */
+export function questionWords({ exchanges, stats }: TraversalResult, besides = ''): string {
+  const planned = exchanges.filter((one) => one.planned).length;
+  const parts = [
+    ...(stats.sharedExchanges === undefined ? [] : [`${stats.sharedExchanges} of them shared`]),
+    ...(planned === 0 ? [] : [`${planned} of them answered from zone files`]),
+  ];
+  const unsent = parts.map((part) => `, ${part}`).join('');
+  return `${count(stats.exchanges, 'question')}${besides}${unsent}${unsent === '' ? '' : ','}`;
 }
 
 /** Which resolvers return the same, and whether that is proven. */

@@ -39,7 +39,7 @@ const HANGING = 8;
 const ROOMY = 40;
 
 /** A longer cell does not widen its column: it pushes the next cells of its row aside. */
-export const LONGEST_ALIGNED = 44;
+const LONGEST_ALIGNED = 44;
 
 /** How blocks of rows look. */
 interface BlocksLook {

@@ -40,7 +40,7 @@ export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
 }
 
 /** A view as a column of a table. */
-export interface Column {
+interface Column {
   readonly head: string;
   readonly view: View;
 }

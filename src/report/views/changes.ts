@@ -257,6 +257,15 @@ export function changeLine(changes: ResultChanges, before: TraversalResult, afte
   return parts.length === 0 ? 'nothing changed' : parts.join('; ');
 }
 
+/** The same without findings and servers, unless only these changed. */
+export function userChangeLine(
+  changes: ResultChanges,
+  before: TraversalResult,
+  after: TraversalResult,
+): string {
+  return viewWords(changes, before, after).join('; ') || changeLine(changes, before, after);
+}
+
 function viewWords(
   { outcomes, resolver, warm, validating }: ResultChanges,
   before: TraversalResult,

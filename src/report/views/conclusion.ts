@@ -43,7 +43,7 @@ export function withoutResult(status: 'failed' | 'cancelled', durationMs: number
 export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
 
 /** One of them. */
-type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
+export type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
 
 /** What the exit status depends on. */
 type StatusBasis = Pick<

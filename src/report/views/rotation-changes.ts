@@ -41,7 +41,7 @@ function saysSo({ code }: Finding): boolean {
 }
 
 /** What is remembered of rotation from round to round, and for how many rounds nothing rotated. */
-export interface RememberedRotation {
+interface RememberedRotation {
   readonly known: KnownRotation;
   readonly still: number;
 }

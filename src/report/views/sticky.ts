@@ -1,39 +1,93 @@
-/* Who gets what of users whose resolver is busy and stays with the fastest server of a zone: svc-model(7), PROFILES. */
+/* Who gets what of users whose resolver is busy and stays with servers that are fast: svc-model(7), PROFILES. */
 
 import type { StickyRow, TraversalResult } from '../../document/result.ts';
+import { countedProfiles, type Profiled } from '../../document/views.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
-import { percentage } from '../../document/words/quantities.ts';
+import { percentage, time } from '../../document/words/quantities.ts';
 import { readFraction, sum } from '../../evaluate/fraction.ts';
+import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { contentTerm } from './wording.ts';
 
 /** The most lines that a text has of it. */
 const MOST_LINES = 3;
 
+type Sticky = Pick<TraversalResult, 'sticky'> & Profiled;
+
 /**
  * What users get near each server, a line for each step where servers lead to different ends: "near ns1.example
- * 192.0.2.1; near ns2.example 192.0.2.2 (the fastest from here)".
+ * 192.0.2.1; near ns2.example 192.0.2.2 (the fastest from here)". Last the products that do not keep to the fastest.
  */
-export function stickyWords({ sticky = [] }: Pick<TraversalResult, 'sticky'>): readonly string[] {
-  const lines = sticky.flatMap((step) => stepWords(step) ?? []);
-  return lines.length <= MOST_LINES
-    ? lines
-    : [...lines.slice(0, MOST_LINES - 1), `and at ${lines.length - MOST_LINES + 1} more steps`];
+export function stickyWords(result: Sticky): readonly string[] {
+  const steps = (result.sticky ?? []).map((step) => groupsOf(step)).filter((groups) => groups.length > 0);
+  if (steps.length === 0) return [];
+  const lines = steps.map((groups) =>
+    groups
+      .map(({ names, content, isFastest }) => `near ${names} ${content}${isFastest ? ` (${FASTEST})` : ''}`)
+      .join('; '),
+  );
+  const apart = spreadWords(result);
+  const most = MOST_LINES - apart.length;
+  return lines.length <= most
+    ? [...lines, ...apart]
+    : [...lines.slice(0, most - 1), `and at ${lines.length - most + 1} more steps`, ...apart];
 }
 
-function stepWords({ rows, fastestHere }: StickyRow): string | undefined {
+/** What users get near one of these servers, a sentence for each step where that matters. */
+export function nearWords(
+  result: Sticky,
+  servers: readonly { readonly name: string; readonly address?: string }[],
+): readonly string[] {
+  const isNear = ({ server, address }: StickyRow['rows'][number]) =>
+    servers.some((one) => one.name === server && one.address === address);
+  const sentences = (result.sticky ?? []).flatMap((step) =>
+    groupsOf(step, isNear).map(
+      ({ names, content, isFastest }) =>
+        `Busy resolvers near ${names}${isFastest ? `, ${FASTEST},` : ''} give ${content}.`,
+    ),
+  );
+  const each = [...new Set(sentences)];
+  return each.length === 0 ? [] : [...each, ...spreadWords(result).map((words) => `${words}.`)];
+}
+
+const FASTEST = 'the fastest from here';
+
+/** Servers near which users get the same. */
+interface NearGroup {
+  readonly names: string;
+  readonly content: string;
+  readonly isFastest: boolean;
+}
+
+/** The servers of a step that are shown; none where all of the step lead to the same. */
+function groupsOf(
+  { rows, fastestHere }: StickyRow,
+  isShown: (row: StickyRow['rows'][number]) => boolean = () => true,
+): readonly NearGroup[] {
   // Nobody stays with a server that does not reply.
   const replying = rows.filter(({ rttMs }) => rttMs !== undefined);
-  const groups = grouped(replying, contentOf);
-  if (groups.length < 2) return undefined;
+  if (grouped(replying, contentOf).length < 2) return [];
   const fastest = fastestHere === null ? undefined : rows[fastestHere];
+  const groups = grouped(replying.filter(isShown), contentOf);
   const fewestFirst = [...groups].sort((a, b) => a.length - b.length);
-  const parts = fewestFirst.map((alike) => {
-    const names = [...new Set(alike.map(({ server }) => plain(server)))];
-    const nearest = fastest !== undefined && alike.includes(fastest) ? ' (the fastest from here)' : '';
-    return `near ${listed(names)} ${contentOf(alike[0])}${nearest}`;
+  return fewestFirst.map((alike) => ({
+    names: listed([...new Set(alike.map(({ server }) => plain(server)))]),
+    content: contentOf(alike[0]),
+    isFastest: fastest !== undefined && alike.includes(fastest),
+  }));
+}
+
+/** The products that ask slower servers, too: "Unbound asks any server at most 100 ms slower than the fastest". */
+function spreadWords(result: Sticky): readonly string[] {
+  const apart = countedProfiles(result).flatMap(({ name, product }) => {
+    const { busy } = PROFILES[name].picks;
+    return busy.kind === 'band' ? [{ product, ms: busy.ms }] : [];
   });
-  return parts.join('; ');
+  return grouped(apart, ({ ms }) => `${ms}`).map((alike) => {
+    const products = [...new Set(alike.map(({ product }) => product))];
+    const verb = products.length === 1 ? 'asks' : 'ask';
+    return `${listed(products)} ${verb} any server at most ${time(alike[0].ms)} slower than the fastest`;
+  });
 }
 
 /** What users get; each with its share where that is not all. */

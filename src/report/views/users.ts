@@ -33,7 +33,7 @@ import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
 
 /** A kind of resolver. `firstTry` validates, and takes the first usable reply. */
-export type ResolverKind = 'cold' | 'warm' | 'validating' | 'firstTry';
+type ResolverKind = 'cold' | 'warm' | 'validating' | 'firstTry';
 
 /** Users who get the same, equally often, whichever of these resolvers they have. */
 export interface UserGroup {
@@ -44,7 +44,7 @@ export interface UserGroup {
 }
 
 /** The views that users can have. */
-export type UserViews = Pick<TraversalResult, 'resolver'> &
+type UserViews = Pick<TraversalResult, 'resolver'> &
   Partial<Pick<TraversalResult, 'warm' | 'validating' | 'findings'>> &
   Profiled;
 
@@ -90,19 +90,37 @@ function isWithinPoint(one: Fraction, other: Fraction): boolean {
 const POINT = 0.01;
 
 /**
- * What the share of users who get something is among cold resolvers and products that give the same, only in other shares:
- * from the least to the greatest, where they are more than a point apart.
+ * What the share of users who get something is among cold resolvers and other groups that get the same, only in other
+ * shares: from the least to the greatest, where they are more than a point apart.
  */
 export function shareRange(
-  result: UserViews,
   row: SummaryRow,
+  others: readonly UserGroup[],
 ): readonly [least: Fraction, most: Fraction] | undefined {
   const own = readFraction(row.fraction);
-  const others = productViews(result).filter(({ view }) => newRows(view, result.resolver).length === 0);
   const shares = [own, ...others.map(({ view }) => sharesOf(view.summary).get(endTerm(row)) ?? ZERO)];
   const inOrder = shares.sort(compare);
   const [least = own, most = own] = [inOrder[0], inOrder.at(-1)];
   return isWithinPoint(least, most) ? undefined : [least, most];
+}
+
+/** Products some of whose users get an answer only when they ask again, with the share of these users. */
+export function lateShares(
+  result: Profiled,
+): readonly { readonly product: string; readonly share: Fraction }[] {
+  return countedProfiles(result).flatMap(({ product, late }) =>
+    late === undefined ? [] : [{ product, share: readFraction(late.fraction) }],
+  );
+}
+
+/** The same in words, for all products: "18.75 % of users of Unbound"; empty where there are none. */
+export function lateSharesWords(result: Profiled): string {
+  const groups = grouped(lateShares(result), ({ share }) => percentage(share));
+  return groups
+    .map(
+      (alike) => `${percentage(alike[0].share)} of users of ${listed(alike.map(({ product }) => product))}`,
+    )
+    .join(', ');
 }
 
 /** What users of a view can get, and those of another one cannot. */

@@ -4,7 +4,7 @@ import type { Name } from '../../dns/name.ts';
 import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { countedProfiles, type View } from '../../document/views.ts';
+import type { View } from '../../document/views.ts';
 import { bogusReason, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
@@ -17,7 +17,7 @@ import { blamedFor } from './faulty-servers.ts';
 import { isIntercepted, isTrouble } from './findings.ts';
 import { minimisedWords } from './minimised.ts';
 import { resultIndex } from './result-index.ts';
-import { newRows, shareRange, type UserGroup, userGroups, usersIn } from './users.ts';
+import { lateShares, newRows, shareRange, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
@@ -36,10 +36,10 @@ export function verdictOn(result: TraversalResult): Verdict {
     return { words: 'DNS is intercepted on the way: nothing here can be trusted', effect: 'fails', imagined };
   const [cold, ...groups] = userGroups(result);
   const apart = groups.filter(({ kinds }) => kinds.length > 0);
+  const ofProducts = groups.filter(({ kinds }) => kinds.length === 0);
+  const products = ofProducts.filter(({ view }) => newRows(view, result.resolver).length > 0);
   // Products that only give the same in other shares make a range of these.
-  const products = groups.filter(
-    ({ kinds, view }) => kinds.length === 0 && newRows(view, result.resolver).length > 0,
-  );
+  const ranging = ofProducts.filter((group) => !products.includes(group));
   const others = {
     view: cold?.view ?? result.resolver,
     users: apart.length + products.length === 0 ? 'users' : 'all others',
@@ -48,13 +48,14 @@ export function verdictOn(result: TraversalResult): Verdict {
     ...apart.map((group) => ({ view: group.view, users: usersIn(group) })),
     others,
   ];
-  const saying = sayingIn(result, [...audiences, ...products.map(({ view }) => ({ view, users: '' }))]);
+  const all = [...audiences, ...products.map(({ view }) => ({ view, users: '' }))];
+  const saying = sayingIn(result, all, ranging);
   const users = [
     ...productsWords(products, result, saying),
     ...audiences.map((audience) => sharesWords(audience, saying)),
   ].join('; ');
   const late = lateWords(result);
-  const effect = effectIn([...audiences, ...products.map(({ view }) => ({ view, users: '' }))], result);
+  const effect = effectIn(all, result);
   const isUniform = effect === 'differs' && audiences.every(({ view }) => view.summary.length === 1);
   const isToBlame = isUniform && imagined === '' && result.findings.some(isErrorItself);
   const errors = isToBlame ? `; ${errorWords(result.findings)}` : '';
@@ -113,7 +114,11 @@ interface Saying {
   readonly servers: (rows: readonly SummaryRow[]) => string;
 }
 
-function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Saying {
+function sayingIn(
+  result: TraversalResult,
+  audiences: readonly Audience[],
+  ranging: readonly UserGroup[],
+): Saying {
   const quote = dataTexts(audiences.flatMap(({ view }) => view.summary.map(({ answer = [] }) => answer)));
   const several = result.resolver.summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
@@ -130,7 +135,7 @@ function sayingIn(result: TraversalResult, audiences: readonly Audience[]): Sayi
       return serverNames(there.flatMap(({ server }) => server?.name ?? []));
     },
     share: (row, view) => {
-      const range = view === result.resolver ? shareRange(result, row) : undefined;
+      const range = view === result.resolver ? shareRange(row, ranging) : undefined;
       return range === undefined ? percentage(readFraction(row.fraction)) : rangeWords(range);
     },
     minimised: (end) => minimisedWords(result, end),
@@ -269,9 +274,7 @@ function wholePercent(share: Fraction): number {
 
 /** "; 20 to 25 % of users of BIND and Unbound get it only when they ask again": where that is so for more than a few. */
 function lateWords(result: TraversalResult): string {
-  const late = countedProfiles(result).flatMap(({ product, late: share }) =>
-    share !== undefined && share.probability > FEW ? [{ product, share: readFraction(share.fraction) }] : [],
-  );
+  const late = lateShares(result).filter(({ share }) => toNumber(share) > FEW);
   const [least, ...others] = late.map(({ share }) => share).sort(compare);
   if (least === undefined) return '';
   const most = others.at(-1) ?? least;

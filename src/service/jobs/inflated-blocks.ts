@@ -29,7 +29,7 @@ export class InflatedBlocks {
 }
 
 /** Consecutive events. */
-export interface InflatedBlock {
+interface InflatedBlock {
   readonly octets: Buffer;
   /** Where each event ends. */
   readonly ends: readonly number[];

@@ -1,3 +1,5 @@
+/* The rate limit of clients over all instances: token buckets in the store. */
+
 import { type ClientLimiter, describeRateLimit, type RateLimit, type Taken } from '../rate-limit.ts';
 import type { Database, Queries } from './database.ts';
 import { isStoreTrouble } from './trouble.ts';
@@ -31,7 +33,7 @@ export function createBucketLimiter(
 }
 
 /** A limit as the store reckons with it: in whole microseconds, the resolution of its clock. */
-export interface BucketRate {
+interface BucketRate {
   /** How long one token takes to come back. */
   readonly tokenUs: bigint;
   /** The most that may be missing from a bucket which still holds a whole token. */

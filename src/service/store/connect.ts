@@ -1,19 +1,21 @@
+/* Connects an instance to the PostgreSQL database of its store: a heartbeat, and a few connections for statements. */
+
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database, Queries, StoreState, StoreTraffic } from './database.ts';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.ts';
-import { Line } from './line.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { StoreAway, storeTrouble } from './trouble.ts';
 
 /** Settings that have defaults. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly clock?: Clock;
 }
 
 /** The result of connecting. Reasons are one line without credentials. */
-export type DatabaseConnected =
+type DatabaseConnected =
   | { readonly kind: 'connected'; readonly database: Database }
   | { readonly kind: 'invalid' | 'refused'; readonly reason: string };
 
@@ -35,10 +37,10 @@ export async function connectToDatabase(
 }
 
 /** The longest that a statement waits for its reply. Then its connection is closed, because the reply may still come. */
-export const STATEMENT_MS = 4_000;
+const STATEMENT_MS = 4_000;
 
 /**
- * Connections of one instance beside its line: four keep two processor cores of a server busy, and a hundred instances fit
+ * Connections of one instance beside that of its heartbeat: four keep two processor cores of a server busy, and a hundred instances fit
  * into a few hundred connections.
  */
 const MOST_CONNECTIONS = 4;
@@ -50,7 +52,7 @@ class PostgresDatabase implements Database {
   readonly instance = randomUUID();
   readonly #address: DatabaseAddress;
   readonly #pool: pg.Pool;
-  readonly #line: Line;
+  readonly #heartbeat: Heartbeat;
   readonly #sockets = new Set<Socket>();
   readonly #listeners = new Set<(state: StoreState) => void>();
   #state: StoreState = { kind: 'degraded', why: 'unreachable', reason: 'not connected yet' };
@@ -64,7 +66,7 @@ class PostgresDatabase implements Database {
     this.#pool = new pg.Pool({ ...config, max: MOST_CONNECTIONS, idleTimeoutMillis: 30_000 });
     // A connection that breaks while nobody uses it: the next statement opens another.
     this.#pool.on('error', () => {});
-    this.#line = new Line(
+    this.#heartbeat = new Heartbeat(
       { instance: this.instance, clock, newClient: () => new pg.Client(config) },
       {
         sent: () => this.#count(),
@@ -89,7 +91,7 @@ class PostgresDatabase implements Database {
 
   /** Connects for the first time. Returns what is wrong, if something is. */
   async begin() {
-    const error = await this.#line.begin();
+    const error = await this.#heartbeat.begin();
     return error === undefined ? undefined : storeTrouble(error, this.#address);
   }
 
@@ -100,17 +102,17 @@ class PostgresDatabase implements Database {
     await this.#repeated((client) => this.#transact(client, work));
 
   readonly onNotice = (channel: string, hear: (payload: string) => void): (() => void) =>
-    this.#line.listen(channel, hear);
+    this.#heartbeat.listen(channel, hear);
 
   readonly onState = (hear: (state: StoreState) => void): void => {
     this.#listeners.add(hear);
   };
 
-  readonly deadlineIn = (ms: number): number | undefined => this.#line.deadlineIn(ms);
+  readonly deadlineIn = (ms: number): number | undefined => this.#heartbeat.deadlineIn(ms);
 
   readonly close = async (): Promise<void> => {
     this.#listeners.clear();
-    await this.#line.close();
+    await this.#heartbeat.close();
     for (const socket of this.#sockets) socket.destroySoon();
     await this.#pool.end();
   };

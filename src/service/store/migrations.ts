@@ -1,3 +1,5 @@
+/* Creates the tables of the store, and brings those of earlier versions up to date. */
+
 import { BUCKET_TABLES } from './buckets.ts';
 import type { Queries } from './database.ts';
 import { JOB_TABLES } from './job-tables.ts';

@@ -32,7 +32,7 @@ interface OpenStore {
 }
 
 /** The settings of a store. */
-export type StoreSettings = Pick<ServiceSettings, 'rateLimit' | 'region' | 'historyMs' | 'maxHistoryBytes'>;
+type StoreSettings = Pick<ServiceSettings, 'rateLimit' | 'region' | 'historyMs' | 'maxHistoryBytes'>;
 
 /** Connects to the store that a URL names. One that is away is connected to later. The log has each change of its state. */
 export async function openStore(url: string, settings: StoreSettings, log: Log): Promise<Opened> {
@@ -78,7 +78,7 @@ function failedTo(log: Log): (error: unknown) => void {
 }
 
 /** What an instance tells of its store, beside the metrics that every service has. */
-export function storeMetrics(
+function storeMetrics(
   database: Pick<Database, 'state' | 'traffic'>,
   pace: Pick<SharedPace, 'instances'>,
 ): readonly Metric[] {

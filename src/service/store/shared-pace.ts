@@ -1,3 +1,5 @@
+/* Shares the rates of queries among all instances. */
+
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Allowance, type Allowances, type Rates, UNLIMITED } from '../../exchange/allowance.ts';
 import { BookedPlace, type Extent } from './booked-place.ts';

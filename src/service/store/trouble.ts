@@ -1,8 +1,10 @@
+/* Tells whether a failed statement means that the store is away or unusable, and puts that into words. */
+
 import type { DegradedReason } from '../../document/api/service-documents.ts';
 import { type DatabaseAddress, databaseName } from './database-url.ts';
 
 /** Why a store cannot be used. */
-export interface StoreTrouble {
+interface StoreTrouble {
   /** In a word that names nothing: for health. */
   readonly why: DegradedReason;
   /** In one line without credentials that names the store and says what to do: for the log and at start. */

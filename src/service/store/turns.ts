@@ -111,7 +111,7 @@ export async function bookTurns(
 }
 
 /** The instances that share the rates, as one of them learns when it says that it is there. */
-export interface Senders {
+interface Senders {
   /** Those that may send, though they may be cut off. */
   readonly counted: number;
   /** Those that were there a moment ago. */

@@ -46,7 +46,7 @@ export function createLineWork(run: LineRun, hints: Delegation, exchange: Specia
 }
 
 /** Exchanges and probes that the names of a run share. */
-interface SharedAmongNames {
+export interface SharedAmongNames {
   readonly exchange: Exchange;
   readonly probing: Probing;
 }
@@ -69,7 +69,7 @@ interface Momentary {
 }
 
 /** All of a run, as in a resolver's cache (svc-model(7), SHARED EXCHANGES). */
-function sharedInRun(exchange: SpecialExchange, maxAgeMs: number): SharedAmongNames {
+export function sharedInRun(exchange: SpecialExchange, maxAgeMs: number): SharedAmongNames {
   const referring = shareReferrals(exchange, new KnownReferrals(MOST_CUTS));
   const sharing = { lifeMs: byTtl, marked: true, maxKept: MOST_KEPT };
   const { probing } = sharedForMoment(exchange, { maxAgeMs, maxKept: MOST_KEPT });

@@ -48,6 +48,8 @@ interface Memory {
   readonly silences: number;
   /** Replies in vain at this stage. */
   readonly failures: number;
+  /** In all, up to 3. */
+  readonly replies: number;
   /** Whether it was silent last. */
   readonly unanswered: boolean;
 }
@@ -84,6 +86,7 @@ class Player {
       now: 'open',
       silences: 0,
       failures: 0,
+      replies: 0,
       unanswered: false,
     } as const;
     const all = this.#world.servers.flatMap(({ addresses, glue }, server) =>
@@ -139,7 +142,13 @@ class Player {
       return later(further, isClosed ? 0 : tries.kind === 'by-patience' ? 2 * wait : wait);
     }
     const reaction = reactions[kind];
-    const replied: Memory = { ...one, silences: 0, unanswered: false, heard: true };
+    const replied: Memory = {
+      ...one,
+      silences: 0,
+      unanswered: false,
+      heard: true,
+      replies: Math.min(3, one.replies + 1),
+    };
     switch (reaction) {
       case 'next-server':
       case 'never-again': {
@@ -212,9 +221,30 @@ class Player {
     return one.unanswered ? Number.POSITIVE_INFINITY : this.#ms(at, one);
   }
 
+  /** All that may be the fastest of some. */
+  #best(at: Position, some: readonly Memory[]): readonly Memory[] {
+    const best = Math.min(...some.map((one) => this.#speed(at, one)));
+    const alike = some.filter((one) => this.#speed(at, one) <= best + 25);
+    if (best === Number.POSITIVE_INFINITY) return some;
+    if (this.#profile.picks.fastest === 'round-trip') return alike;
+    const mean = (one: Memory) => {
+      const speed = alike.includes(one) ? best : this.#speed(at, one);
+      return Math.max(1, speed) * ([0, 0.3, 0.51, 0.657][one.replies] ?? 0);
+    };
+    const known = some.filter(({ unanswered }) => !unanswered);
+    return known.filter((one) => known.every((other) => mean(one) <= 1.1 * mean(other)));
+  }
+
   #ms(at: Position, { address }: Memory): number {
-    const { kind, ms } = this.#world.stages[at.stage]?.[1][address] ?? { kind: 'timeout', ms: 0 };
-    return kind === 'timeout' || kind === 'unreachable' ? Number.POSITIVE_INFINITY : ms;
+    const stages = [
+      ...this.#world.stages.slice(0, at.stage).reverse(),
+      ...this.#world.stages.slice(at.stage),
+    ];
+    for (const [, said] of stages.slice(0, at.stage + 1)) {
+      const { kind, ms } = said[address] ?? { kind: 'timeout', ms: 0 };
+      if (kind !== 'timeout' && kind !== 'unreachable') return ms;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   #picks(at: Position): readonly { readonly one: Memory; readonly p: number }[] {
@@ -253,13 +283,9 @@ class Player {
     const servers = [...new Set(open.map(({ server }) => server))];
     const isHeard = (server: number) =>
       at.all.every((one) => one.server !== server || one.heard || one.avoided);
-    const speed = (server: number) =>
-      Math.min(...open.filter((one) => one.server === server).map((one) => this.#speed(at, one)));
-    const best = Math.min(...servers.map(speed));
     const unheard = servers.filter((server) => !isHeard(server));
-    const fastest = servers.filter(
-      (server) => speed(server) <= best + 25 || best === Number.POSITIVE_INFINITY,
-    );
+    const best = this.#best(at, open);
+    const fastest = servers.filter((server) => best.some((one) => one.server === server));
     const current = at.server !== undefined && servers.includes(at.server) ? [at.server] : undefined;
     const next = current ?? (unheard.length > 0 ? unheard : fastest);
     return next.flatMap((server) => {
@@ -280,8 +306,7 @@ class Player {
     if (unheard.length > 0) return unheard;
     const sound = afterError === 'heard-last' ? some.filter(({ erred }) => !erred) : some;
     const left = sound.length > 0 ? sound : some;
-    const best = Math.min(...left.map((one) => this.#speed(at, one)));
-    return left.filter((one) => this.#speed(at, one) <= best + 25 || best === Number.POSITIVE_INFINITY);
+    return this.#best(at, left);
   }
 }
 

@@ -9,6 +9,7 @@ import { prometheusText } from '../../../src/report/prometheus.ts';
 import { type Look, renderText } from '../../../src/report/result-text.ts';
 import { sarifText } from '../../../src/report/sarif.ts';
 import { nameRow, shortText } from '../../../src/report/short-text.ts';
+import { judged } from '../../../src/report/views/judged.ts';
 import { mustBePrintable } from '../printable.ts';
 import { must } from '../subject.ts';
 
@@ -33,8 +34,8 @@ export function reportsArePrintable(result: TraversalResult, number: number): vo
     renderMarkdown(result),
     nagiosCheck(result, []).line,
     prometheusText(result),
-    junitText([result]),
-    sarifText([result]),
+    junitText([judged(result)]),
+    sarifText([judged(result)]),
     nameRow(result, { ...look, colour: 'off' }),
   ];
   for (const text of texts) mustBePrintable(text);

@@ -44,7 +44,6 @@ const options: fc.Arbitrary<TraversalOptions> = fc
     maxPackets: fc.oneof({ weight: 6, arbitrary: fc.constant(5_000) }, fc.integer({ min: 1, max: 20 })),
     specialTargets: fc.constantFrom('blocked' as const, 'allowed' as const),
     check: fc.boolean(),
-    profiles: fc.constant([] as const),
   })
   .map(traversalOptions);
 

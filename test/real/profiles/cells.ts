@@ -14,6 +14,8 @@ export interface Cell {
   readonly world: FaultWorld;
   readonly profile: ProfileName;
   readonly said: Said;
+  readonly heard: Got;
+  /** The same in the words of the profile, where it is known that the product differs. */
   readonly got: Got;
   readonly impossible: ReadonlyMap<string, number>;
   /** The smaller of the p-values of the outcomes and of those that are late. */
@@ -37,21 +39,25 @@ export async function compare(worlds: readonly FaultWorld[], effort: Effort): Pr
 const MOST_TIMES = 3;
 
 async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {
-  return await lookUp(worlds, effort, async (held, lab, calm) => {
-    if (calm === 'disturbed') return { calm };
+  return await lookUp(worlds, effort, async (held, surroundings) => {
+    if (surroundings.calm() === 'disturbed') return { calm: 'disturbed' };
     // First all is heard: whoever evaluates keeps others from noticing how quick a reply is.
     const recordings = await all(
       held.map(async ({ specimen }, i) => {
         await delay(i * APART_MS);
-        return await recordingOf(specimen, lab, effort.profiles);
+        return await recordingOf(specimen, surroundings, effort.profiles);
       }),
     );
+    const calm = surroundings.calm();
+    if (calm === 'disturbed') return { calm };
     const cells = held.flatMap(({ world, lookedUp }, i) => {
       const recording = recordings[i];
       const said = recording === undefined ? undefined : saidBy(recording);
       return effort.profiles.map((profile) => {
         const own = lookedUp.filter((one) => one.profile === profile);
-        return cellOf(world, profile, said?.get(profile), gotOf(own));
+        const ownSaid = said?.get(profile);
+        if (ownSaid === undefined) throw new Error(`${profile} was not compared`);
+        return judged({ world, profile, said: ownSaid, heard: gotOf(own) });
       });
     });
     return { calm, cells };
@@ -61,11 +67,12 @@ async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promi
 /** Between the beginnings of two traversals, so that they do not slow each other down. */
 const APART_MS = 300;
 
-function cellOf(world: FaultWorld, profile: ProfileName, said: Said | undefined, heard: Got): Cell {
-  if (said === undefined) throw new Error(`${profile} was not compared`);
+/** Judges what a product's users got in a world. */
+export function judged(cell: Omit<Cell, 'got' | 'impossible' | 'p'>): Cell {
+  const { profile, said, heard } = cell;
   const got = { ...heard, counts: inWordsOf(profile, said, heard.counts) };
   const { impossible, p } = judge(said, got);
-  return { world, profile, said, got, impossible, p: Math.min(p, judgeLate(said, got)) };
+  return { ...cell, got, impossible, p: Math.min(p, judgeLate(said, got)) };
 }
 
 /** What the users of these look-ups got. */

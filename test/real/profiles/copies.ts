@@ -64,7 +64,7 @@ export function copyOf(world: FaultWorld, label: string, nextAddress: () => stri
   };
 }
 
-/** The registries above the copies, which are in order, and the servers of the copies. */
+/** The registries above the copies, which are in order, and the servers of the copies; signed if the copies are. */
 export function labWorld(copies: readonly Copy[]): World {
   const soa = '@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\n';
   const registry = (zone: string, address: string, lines: readonly string[]): ServerSpec => ({
@@ -74,7 +74,10 @@ export function labWorld(copies: readonly Copy[]): World {
   });
   const root = `$TTL 86400\n. SOA a.root. h.root. 1 3600 600 86400 60\n. NS a.root.\na.root. A ${REGISTRIES.root}
 test. NS ns.test.\nns.test. A ${REGISTRIES.test}\nhost. NS ns.host.\nns.host. A ${REGISTRIES.host}\n`;
+  const zonesSigned = copies.flatMap(({ world, zone }) => (world.signed ? [zone] : []));
+  const all = zonesSigned.length === 0 ? [] : ['.', 'test.', 'host.', ...zonesSigned];
   return {
+    signed: Object.fromEntries(all.map((zone) => [zone, {}])),
     servers: [
       { name: 'a.root.', addresses: [REGISTRIES.root], zones: [root] },
       registry(
@@ -130,18 +133,19 @@ interface Placement {
   readonly all: readonly string[];
 }
 
-function serverAt({ version, latencyMs, trouble }: AddressSpec, place: Placement): ServerSpec {
+function serverAt({ version, latencyMs, trouble, flaw }: AddressSpec, place: Placement): ServerSpec {
   const { world, name, address, zone } = place;
   const lacksHost = trouble?.kind === 'NXDOMAIN' && trouble.with !== 'minimised questions';
   const data = lacksHost ? [''] : ADDRESSES[version].map((host) => `${world.host} A ${host}\n`);
   const files = data.map(zone);
   const [first = ''] = files;
   const latency: Fault[] = latencyMs === 0 ? [] : [{ kind: 'latency', ms: latencyMs }];
+  const flawed: Fault[] = flaw === undefined ? [] : [{ kind: 'flawed-signatures', flaw }];
   return {
     name,
     addresses: [address],
     ...(files.length > 1 ? { turns: files.map((file) => [file]) } : { zones: [first] }),
-    faults: [...latency, ...(trouble === undefined ? [] : faultsOf(trouble, place))],
+    faults: [...latency, ...flawed, ...(trouble === undefined ? [] : faultsOf(trouble, place))],
   };
 }
 

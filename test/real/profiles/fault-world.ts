@@ -1,4 +1,5 @@
 import { drawingFrom } from '../../../src/base/chance.ts';
+import type { SignatureFlaw } from '../../../src/lab/signing/zone-signing.ts';
 
 /** A zone with its name servers, and all that is wrong with them. Where it stands and what it is called is for `copies.ts` to say. */
 export interface FaultWorld {
@@ -7,6 +8,8 @@ export interface FaultWorld {
   /** The name asked for, relative to the zone. What it has besides the last label are empty non-terminals. */
   readonly host: Host;
   readonly nameServers: readonly NameServerSpec[];
+  /** Whether the zone and those above it are signed, and resolvers validate. Absent: they do not. */
+  readonly signed?: true;
 }
 
 export type Host = 'www' | 'www.x' | 'www.x.y';
@@ -23,6 +26,8 @@ export interface AddressSpec {
   readonly version: Version;
   readonly latencyMs: number;
   readonly trouble?: Trouble;
+  /** Of all signatures of the zone there. Absent: they are valid. */
+  readonly flaw?: SignatureFlaw;
 }
 
 export type Version = 'fresh' | 'stale' | 'rotating';
@@ -87,12 +92,16 @@ export function randomFaultWorld(seed: number): FaultWorld {
       with: oneOf(['every question', 'minimised questions', 'minimised questions', 'the whole name']),
     };
   };
+  const signed = seed % SIGNED_EVERY === 1;
+  const flaw = () => (signed && inTen(4) ? oneOf(FLAWS) : undefined);
   const address = (): AddressSpec => {
     const wrong = trouble();
+    const flawed = flaw();
     return {
       version: oneOf<Version>(['fresh', 'fresh', 'fresh', 'stale', 'stale', 'rotating']),
       latencyMs: inTen(8) ? USUAL_MS : oneOf([60, 150, 600, 2300]),
       ...(wrong && { trouble: wrong }),
+      ...(flawed && { flaw: flawed }),
     };
   };
   const nameServer = (): NameServerSpec => ({
@@ -100,18 +109,23 @@ export function randomFaultWorld(seed: number): FaultWorld {
     addresses: Array.from({ length: oneOf([1, 1, 2, 3]) }, address),
   });
   const nameServers = Array.from({ length: oneOf([1, 2, 2, 2, 3, 4]) }, nameServer);
-  return { seed, host, nameServers };
+  return { seed, host, nameServers, ...(signed && { signed }) };
 }
 
+/** A world of so many is signed. */
+const SIGNED_EVERY = 10;
+const FLAWS = ['expired', 'missing', 'wrong-key'] as const;
+
 /** In words, for the names of assertions. */
-export function worldText({ seed, host, nameServers }: FaultWorld): string {
+export function worldText({ seed, host, nameServers, signed }: FaultWorld): string {
   const servers = nameServers.map(({ addressesFrom, addresses }) => {
-    const each = addresses.map(({ version, latencyMs, trouble }) => {
+    const each = addresses.map(({ version, latencyMs, trouble, flaw }) => {
       const slow = latencyMs === USUAL_MS ? [] : [`${latencyMs} ms`];
       const wrong = trouble === undefined ? [] : [`${trouble.kind} to ${trouble.with}`];
-      return [version, ...slow, ...wrong].join(', ');
+      const flawed = flaw === undefined ? [] : [`signatures ${flaw}`];
+      return [version, ...slow, ...wrong, ...flawed].join(', ');
     });
     return `${addressesFrom} (${each.join(' | ')})`;
   });
-  return `world ${seed}: ${host} at ${servers.join('; ')}`;
+  return `${signed ? 'signed ' : ''}world ${seed}: ${host} at ${servers.join('; ')}`;
 }

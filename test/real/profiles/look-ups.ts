@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getOrMake } from '../../../src/base/memo.ts';
 import type { ProfileName } from '../../../src/base/profile-names.ts';
 import { type Lab, startLab } from '../../../src/lab/lab.ts';
+import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { all } from '../all.ts';
 import { Cleanup } from '../cleanup.ts';
 import { startDaemon } from '../daemon.ts';
@@ -58,11 +59,28 @@ export interface Held {
   readonly lookedUp: readonly LookedUp[];
 }
 
+/** Where look-ups were made. */
+export interface Surroundings {
+  readonly lab: Lab;
+  /** The root's DS records as in a file of trust anchors; empty if the worlds are not signed. */
+  readonly anchor: string;
+  /** So far. */
+  readonly calm: () => Calm;
+}
+
 /** Whether the machine left the lab's servers in peace: if not, replies came later than they were meant to. */
 export type Calm = 'calm' | 'disturbed';
 
+/** Whether the delays of the event loop were those of a machine that has time: but for a few, short of any patience. */
+export function calmOf(delays: IntervalHistogram): Calm {
+  const [usual, most] = [delays.percentile(USUAL_PERCENT), delays.max].map((ns) => ns / NS_PER_MS);
+  return (usual ?? 0) < MOST_DELAY_MS && (most ?? 0) < 2 * MOST_DELAY_MS ? 'calm' : 'disturbed';
+}
+
+const USUAL_PERCENT = 99.9;
+
 /** Less than half of the least patience of a resolver. */
-const MOST_DELAY_MS = 150;
+const MOST_DELAY_MS = 180;
 const NS_PER_MS = 1e6;
 
 /** How much is looked up. */
@@ -79,7 +97,7 @@ export interface Effort {
 export async function lookUp<T>(
   worlds: readonly FaultWorld[],
   { profiles, times }: Effort,
-  use: (held: readonly Held[], lab: Lab, calm: Calm) => Promise<T>,
+  use: (held: readonly Held[], surroundings: Surroundings) => Promise<T>,
 ): Promise<T> {
   const cleanup = new Cleanup();
   try {
@@ -94,19 +112,22 @@ export async function lookUp<T>(
       ),
     );
     const log = new Map<string, Query[]>();
-    const lab = await startLab(labWorld([...specimens, ...planned.map(({ copy }) => copy)]), {
+    const simulated = labWorld([...specimens, ...planned.map(({ copy }) => copy)]);
+    const lab = await startLab(simulated, {
       port: 53,
       hear: (query) => getOrMake(log, query.address, () => []).push({ ...query, at: performance.now() }),
     });
     cleanup.add(lab.close);
-    const at = await startResolvers(profiles, lab.hints, cleanup);
+    const anchor = trustAnchorOf(simulated).replaceAll(/^\. \d+ IN/gm, '. IN');
+    const at = await startResolvers(profiles, { hints: lab.hints, anchor }, cleanup);
     const delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
     const lookedUp = await all(
       inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp> => {
         await delay(i * GAP_MS);
         const start = performance.now();
-        const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' });
+        const flags = anchor === '' ? (['rd'] as const) : (['rd', 'ad'] as const);
+        const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' }, flags);
         return { world: copy.world, profile, heard, asked: askedOf(copy, log, start) };
       }),
     );
@@ -115,8 +136,7 @@ export async function lookUp<T>(
       specimen,
       lookedUp: lookedUp.filter(({ world }) => world === specimen.world),
     }));
-    delays.disable();
-    return await use(held, lab, delays.max / NS_PER_MS < MOST_DELAY_MS ? 'calm' : 'disturbed');
+    return await use(held, { lab, anchor, calm: () => calmOf(delays) });
   } finally {
     await cleanup.run();
   }
@@ -166,20 +186,23 @@ function inMixedOrder<T>(items: readonly T[]): readonly T[] {
 
 const STEPS = [7919, 6007, 4999];
 
-/** Starts each product; the function returned gives its address. */
+/** Starts each product, validating if there is a trust anchor; the function returned gives its address. */
 export async function startResolvers(
   profiles: readonly ProfileName[],
-  hints: string,
+  { hints, anchor = '' }: { readonly hints: string; readonly anchor?: string },
   cleanup: Cleanup,
 ): Promise<(profile: ProfileName) => string> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-profiles-'));
   const rootHints = join(directory, 'root.hints');
   await writeFile(rootHints, hints);
+  const trustAnchors = anchor === '' ? undefined : join(directory, 'root.anchors');
+  if (trustAnchors !== undefined) await writeFile(trustAnchors, anchor);
   const addressOf = (profile: ProfileName) => `127.53.0.${profiles.indexOf(profile) + 1}`;
   cleanup.add(await addAddresses(profiles.map(addressOf)));
   await all(
     profiles.map(async (profile) => {
-      const place = { address: addressOf(profile), directory: join(directory, profile), rootHints };
+      const own = join(directory, profile);
+      const place = { address: addressOf(profile), directory: own, rootHints, trustAnchors };
       await mkdir(place.directory);
       const daemon = await startDaemon(await SOFTWARE[profile].configure(place), place.directory);
       cleanup.add(daemon.kill);

@@ -1,4 +1,6 @@
 import type { ProfileName } from '../../../src/base/profile-names.ts';
+import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
+import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import { type Name, parseName, ROOT } from '../../../src/dns/name.ts';
 import type { End } from '../../../src/evaluate/end.ts';
 import { evaluate } from '../../../src/evaluate/evaluate.ts';
@@ -6,15 +8,15 @@ import { toNumber } from '../../../src/evaluate/fraction.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
-import type { Recording, Scope } from '../../../src/explore/recording.ts';
-import type { Lab } from '../../../src/lab/lab.ts';
+import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import { type Copy, versionWith } from './copies.ts';
 import type { Said } from './judge.ts';
+import type { Surroundings } from './look-ups.ts';
 
 /** Traverses the copy for these profiles. */
 export async function recordingOf(
   { name }: Copy,
-  lab: Lab,
+  { lab, anchor }: Pick<Surroundings, 'lab' | 'anchor'>,
   profiles: readonly ProfileName[],
 ): Promise<Recording> {
   const hints = new Map<Name, readonly string[]>(lab.roots.map((root) => [root.name, root.addresses]));
@@ -28,6 +30,7 @@ export async function recordingOf(
     warm: 'off',
     check: 'off',
     profiles,
+    ...(anchor !== '' && { dnssec: dnssecFrom(anchor) }),
   };
   const explorer = new Explorer(scope, { maxQueries: 1000, maxTimeMs: 60_000 });
   const exchange = createExchange({ timeoutMs: TIMEOUT_MS, retries: 0 });
@@ -35,10 +38,16 @@ export async function recordingOf(
   return recording;
 }
 
-/** What each profile says that its users get. */
+function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {
+  const anchors = trustFromAnchors(anchor.trim().split('\n'));
+  return validatingScope(NODE_CRYPTO, { time: Math.floor(Date.now() / 1000), anchors });
+}
+
+/** What each profile says that its users get, whose programs ask for validation. */
 export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
   return new Map(
-    (evaluate(recording).profiles ?? []).map(({ name: profile, outcomes, late }) => {
+    (evaluate(recording).profiles ?? []).map(({ name: profile, validating, ...others }) => {
+      const { outcomes, late } = validating ?? others;
       const shares = new Map<string, number>();
       for (const { end, probability } of outcomes) {
         const what = outcomeOf(end);

@@ -146,6 +146,27 @@ t.test('the document keeps to OpenAPI 3.1', async (t) => {
   });
 });
 
+t.test('a request expects what an answer of its type can be', async (t) => {
+  const rows: readonly (readonly [type: string, item: string, errors: readonly object[]])[] = [
+    ['AAAA', '2001:db8::1', []],
+    [
+      'AAAA',
+      'nxdomaim',
+      [
+        {
+          pointer: '/options/expect/1',
+          detail: 'can be no answer of type AAAA: must be an IPv6 address or prefix, nxdomain or nodata',
+        },
+      ],
+    ],
+  ];
+  for (const [type, item, errors] of rows) {
+    const body = JSON.stringify({ name: 'a', type, options: { expect: ['nodata', item] } });
+    const read = readTraversalRequest(Buffer.from(body), DEFAULT_OPTIONS);
+    t.same(read.kind === 'invalid' ? read.errors : [], errors, item);
+  }
+});
+
 t.test('svc-api(5) names every member and every word of the document', async (t) => {
   const page = readFileSync(new URL('../../../man/svc-api.5', import.meta.url), 'utf8');
   const words = new Set(page.replaceAll('\\(dq', '"').match(/[\w-]+/g));

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { readShape } from '../../../src/base/shape.ts';
 import { WHEN } from '../../../src/document/when.ts';
+import { listed } from '../../../src/document/words/lists.ts';
 import { FORMATS, formatsIn } from '../../../src/report/formats.ts';
 import { type Page, type PageFile, preferredType, readPage } from '../../../src/service/page-files.ts';
 import { settled } from '../../base/fake-clock.ts';
@@ -279,6 +280,7 @@ async function refused(
 }
 
 t.test('a form needs a result, and a name that is known', async (t) => {
+  const names = formatsIn('api');
   const { service, engine } = await startTestService(t);
   const id = await startJob(service);
   await settled();
@@ -289,7 +291,7 @@ t.test('a form needs a result, and a name that is known', async (t) => {
       service,
       `${self}?format=${form}`,
       400,
-      /^The values of format are json, text, md, mermaid, dot and svg;/,
+      new RegExp(`^The values of format are ${listed(names, names.length)};`),
     );
   await refused(t, service, `${self}?format=svg`, 409, /has not ended/);
   await refused(t, service, `${self}/when`, 409, /has not ended/);

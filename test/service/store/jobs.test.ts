@@ -5,9 +5,9 @@ import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
 import { connectToDatabase } from '../../../src/service/store/connect.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
-import { Caring } from '../../../src/service/store/jobs/caring.ts';
 import { Reading } from '../../../src/service/store/jobs/reading.ts';
 import { Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
+import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { ask } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { metric, startInstance, startJob } from '../test-service.ts';
@@ -46,7 +46,7 @@ async function instanceAt(t: Test, url: string, settings: Partial<typeof SETTING
     queue,
     running: new Running(database, all, false),
     reading: new Reading(database),
-    caring: new Caring(database, all),
+    upkeep: new Upkeep(database, all),
     close,
   };
 }
@@ -102,11 +102,11 @@ t.test('a job starts when its instance knows that it is stored, and not before',
     ['taken back', async ({ accepting }, { id }) => await accepting.retract(id), 'gone'],
     [
       'held for a minute, so that nobody was promised it',
-      async ({ database, accepting, caring }, { id }) => {
+      async ({ database, accepting, upkeep }, { id }) => {
         await database.query(`UPDATE svc_job SET created_at = created_at - interval '61 s' WHERE id = $1`, [
           id,
         ]);
-        await caring.takeBack([]);
+        await upkeep.takeBack([]);
         t.equal(await accepting.release(id, true), 'gone');
       },
       'gone',
@@ -162,7 +162,7 @@ t.test('only a job that ran alone, or in two instances that died, runs alone', a
       if (job !== undefined) suspects.push(job.suspect);
     }
     await doomed.close();
-    t.equal((await witness.caring.takeBack([])).count, count);
+    t.equal((await witness.upkeep.takeBack([])).count, count);
     return suspects;
   };
   t.same(await dieWith(2), [false, false]);
@@ -196,7 +196,7 @@ t.test('ended jobs are kept for a time, and while there is room', async (t) => {
     ['one too many', { maxHistoryBytes: 5_000 }, 2],
   ] as const;
   for (const [what, settings, expected] of rows) {
-    const { queue, running, database, caring } = await instanceAt(t, await newUrl(), settings);
+    const { queue, running, database, upkeep } = await instanceAt(t, await newUrl(), settings);
     for (let count = 0; count < 3; count += 1) {
       const id = await queue();
       const job = jobOf('192.0.2.1');
@@ -206,7 +206,7 @@ t.test('ended jobs are kept for a time, and while there is room', async (t) => {
         [id],
       );
     }
-    await caring.forget();
+    await upkeep.forget();
     const [left] = await database.query<{ jobs: number }>('SELECT count(*) AS jobs FROM svc_job');
     t.equal(left?.jobs, expected, what);
   }

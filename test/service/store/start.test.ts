@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { connectToDatabase } from '../../../src/service/store/connect.ts';
-import { Caring } from '../../../src/service/store/jobs/caring.ts';
+import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { ended, start } from '../../cli/svc.ts';
 import { ask } from '../http-client.ts';
 import { until } from '../jobs/every-kind.ts';
@@ -213,7 +213,7 @@ t.test('a role with no more than the documented grants', async (t) => {
   await runJob(t, await startInstance(t, { url: there }));
   const { database } = await connectedTo(t, there);
   await t.rejects(database.query('CREATE TABLE svc_own (id integer)'), /permission denied/);
-  await new Caring(database, { historyMs: 0, maxHistoryBytes: 0 }).forget();
+  await new Upkeep(database, { historyMs: 0, maxHistoryBytes: 0 }).forget();
   t.equal(await postgres.tell('SELECT count(*) FROM svc_job', url), '0', 'it also forgets');
 });
 

@@ -4,8 +4,8 @@ import { Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
 import { connectToDatabase } from '../../../src/service/store/connect.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
-import { Caring } from '../../../src/service/store/jobs/caring.ts';
 import { Running } from '../../../src/service/store/jobs/running.ts';
+import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { startReceiver } from '../http/webhook-receivers.ts';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
@@ -349,7 +349,7 @@ t.test('a job under which three instances died is given up, and the next of its 
     if (taken?.suspect) t.equal(await doomed.running.beginAlone(taken, startedAt), 'begun');
     // It has no row any more, as if it had said nothing for long.
     await doomed.database.close();
-    t.match(await new Caring(witness.database, SETTINGS).takeBack([]), {
+    t.match(await new Upkeep(witness.database, SETTINGS).takeBack([]), {
       count: 1,
       interrupted: { length: 1 },
     });

@@ -1,3 +1,5 @@
+/* Accepts jobs into the store, within the limits of a client and of the service. */
+
 import { createHash } from 'node:crypto';
 import { blocksOf, THIS_HOST } from '../../client.ts';
 import type { AcceptedJob, JobRequest } from '../../jobs/job.ts';

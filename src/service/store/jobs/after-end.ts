@@ -1,15 +1,17 @@
+/* After a job: asks the servers that it met for their software, and tells others that it has ended. */
+
 import { Fingerprints, identifiedServers } from '../../jobs/fingerprints.ts';
 import { type Ended, isEnded, type Job } from '../../jobs/job.ts';
 import type { JobSurroundings } from '../../jobs/jobs.ts';
 import type { RunTrace } from '../../jobs/run-job.ts';
 import { isStoreTrouble } from '../trouble.ts';
-import type { Caring } from './caring.ts';
 import { endedFrom, isOver, newJob, type Reading, update } from './reading.ts';
 import { retried } from './retrying.ts';
+import type { Upkeep } from './upkeep.ts';
 
 /** What is needed from outside for jobs that have ended. */
 interface AfterEnd extends JobSurroundings {
-  readonly caring: Caring;
+  readonly upkeep: Upkeep;
   readonly reading: Reading;
   /** No reply of the store is waited for any longer. */
   readonly over: AbortSignal;
@@ -56,9 +58,9 @@ export class ServerAsking {
   /** Asks in the place of an instance that is no more. */
   async adopt(id: string): Promise<void> {
     if (this.#drop.signal.aborted || this.#busy.has(id)) return;
-    const { caring, reading, failed } = this.#around;
+    const { upkeep, reading, failed } = this.#around;
     try {
-      if ((await caring.adopt(id)) !== 'adopted') return;
+      if ((await upkeep.adopt(id)) !== 'adopted') return;
       const stored = await reading.look(id, 'state');
       if (stored !== undefined && isOver(stored)) this.begin(newJob(stored), endedFrom(stored).trace);
     } catch (error) {
@@ -68,11 +70,11 @@ export class ServerAsking {
   }
 
   async #ask(job: Job, trace: RunTrace): Promise<void> {
-    const { engine, clock, notices, caring, over } = this.#around;
+    const { engine, clock, notices, upkeep, over } = this.#around;
     const around = { engine, clock, fingerprints: this.#fingerprints, failed: notices.failed };
     const servers = await identifiedServers(job, trace, around, this.#drop.signal);
-    if (servers === undefined) await retried(() => caring.disown(job.id), clock, over);
-    else await retried(() => caring.keepServers(job.id, servers), clock, over);
+    if (servers === undefined) await retried(() => upkeep.disown(job.id), clock, over);
+    else await retried(() => upkeep.keepServers(job.id, servers), clock, over);
   }
 }
 
@@ -86,17 +88,17 @@ export class Announcements {
 
   /** Tells of the end of a job, and then remembers that it need not be told. Never rejects. */
   async announce(job: Job, state: Ended): Promise<void> {
-    const { caring, clock, over, notices, failed } = this.#around;
+    const { upkeep, clock, over, notices, failed } = this.#around;
     if (notices.announce === undefined || state.startedAt === undefined) return;
     if ((await notices.announce(job, state)) === 'done')
-      await retried(() => caring.announced(job.id), clock, over).catch(failed);
+      await retried(() => upkeep.announced(job.id), clock, over).catch(failed);
   }
 
   /** Tells of ends in the place of instances that are no more. Rejects if the store is away. */
   async announceOwed(): Promise<void> {
-    const { caring, notices } = this.#around;
+    const { upkeep, notices } = this.#around;
     if (notices.announce === undefined) return;
-    for (const id of await caring.owed()) await this.#announceFor(id);
+    for (const id of await upkeep.owed()) await this.#announceFor(id);
   }
 
   async #announceFor(id: string): Promise<void> {

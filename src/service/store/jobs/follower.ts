@@ -1,3 +1,5 @@
+/* Follows jobs that run at other instances, for readers of their events here. */
+
 import type { Clock } from '../../../base/clock.ts';
 import { getOrMake } from '../../../base/memo.ts';
 import { isEnded, type Job } from '../../jobs/job.ts';

@@ -1,3 +1,5 @@
+/* Runs one job of the store at this instance, from its first event to its stored result. */
+
 import type { Clock } from '../../../base/clock.ts';
 import { type Ended, type Engine, Job } from '../../jobs/job.ts';
 import type { JobNotices } from '../../jobs/jobs.ts';

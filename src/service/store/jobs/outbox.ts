@@ -1,3 +1,5 @@
+/* Passes the events of a running job on to the store, in batches. */
+
 import type { Clock } from '../../../base/clock.ts';
 import type { FollowerPresence, Followers } from '../../../traversal/threads/messages.ts';
 import type { Job } from '../../jobs/job.ts';

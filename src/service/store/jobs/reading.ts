@@ -1,3 +1,5 @@
+/* Reads jobs, their events and their results from the store. */
+
 import { inflateRawSync } from 'node:zlib';
 import { parseJson } from '../../../base/json.ts';
 import type { Packed } from '../../../base/packing.ts';
@@ -12,7 +14,7 @@ import type { Database } from '../database.ts';
 import { HeldParts } from './held-parts.ts';
 
 /** A job as it is stored, with the part of it that was asked for. */
-export interface StoredJob {
+interface StoredJob {
   readonly id: string;
   readonly state: 'held' | 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
   readonly head: string;

@@ -1,3 +1,5 @@
+/* Repeats what needs the store, until the store is there for it. */
+
 import { onAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isStoreTrouble } from '../trouble.ts';

@@ -1,3 +1,5 @@
+/* The jobs of a service of several instances, which share them in the store. */
+
 import { randomUUID } from 'node:crypto';
 import type { HistoryAsked } from '../../../document/api/history.ts';
 import { isJobId } from '../../../document/api/jobs.ts';
@@ -21,12 +23,12 @@ import type { Database } from '../database.ts';
 import { isStoreTrouble, reached } from '../trouble.ts';
 import { type Accepted, Accepting } from './accepting.ts';
 import { Announcements, ServerAsking } from './after-end.ts';
-import { Caring, type HistoryRules } from './caring.ts';
 import { Following } from './follower.ts';
 import { acceptedFrom, newJob, Reading, update } from './reading.ts';
 import { again, retried } from './retrying.ts';
 import { NOTHING_MET, Running } from './running.ts';
 import { Slots } from './slots.ts';
+import { type HistoryRules, Upkeep } from './upkeep.ts';
 
 /** The settings of shared jobs. */
 interface SharedSettings extends JobSettings, HistoryRules {
@@ -69,7 +71,7 @@ export class SharedJobs implements ServiceJobs {
   readonly #accepting: Accepting;
   readonly #running: Running;
   readonly #reading: Reading;
-  readonly #caring: Caring;
+  readonly #upkeep: Upkeep;
   readonly #slots: Slots;
   readonly #asking: ServerAsking;
   readonly #announcements: Announcements;
@@ -78,7 +80,7 @@ export class SharedJobs implements ServiceJobs {
   readonly #over = new AbortController();
   /** One job after the other is accepted, and started if it need not wait: so clients take the turns that they take in memory. */
   #submitting: Promise<unknown> = Promise.resolve();
-  #stopCaring: readonly (() => void)[] = [];
+  #stopUpkeep: readonly (() => void)[] = [];
   #counts: JobCounts = { queued: 0, running: 0, retained: 0 };
   #closing = false;
 
@@ -89,11 +91,11 @@ export class SharedJobs implements ServiceJobs {
     this.#accepting = new Accepting(database, settings);
     this.#running = new Running(database, settings, around.notices.announce !== undefined);
     this.#reading = new Reading(database);
-    this.#caring = new Caring(database, settings);
+    this.#upkeep = new Upkeep(database, settings);
     const over = this.#over.signal;
     const common = {
       ...around,
-      caring: this.#caring,
+      upkeep: this.#upkeep,
       reading: this.#reading,
       running: this.#running,
       over,
@@ -132,7 +134,7 @@ export class SharedJobs implements ServiceJobs {
     this.#database.onNotice('svc_work', () => this.#slots.fill());
     this.#database.onNotice('svc_job', (message) => this.#hear(message));
     this.#slots.begin();
-    this.#stopCaring = [
+    this.#stopUpkeep = [
       again(() => this.#quietly(() => this.#care()), CARE_MS, clock),
       again(() => this.#quietly(() => this.#forget()), FORGET_MS, clock),
     ];
@@ -260,7 +262,7 @@ export class SharedJobs implements ServiceJobs {
 
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
-    for (const stop of this.#stopCaring) stop();
+    for (const stop of this.#stopUpkeep) stop();
     const { clock, engine } = this.#around;
     const cancelStop = clock.after(graceMs, () => {
       this.#slots.leave();
@@ -280,12 +282,12 @@ export class SharedJobs implements ServiceJobs {
   }
 
   async #care(): Promise<void> {
-    if ((await this.#slots.takeBack(this.#caring)) > 0) this.#slots.fill();
+    if ((await this.#slots.takeBack(this.#upkeep)) > 0) this.#slots.fill();
     await this.#announcements.announceOwed();
   }
 
   async #forget(): Promise<void> {
-    const crowdedOut = await this.#caring.forget();
+    const crowdedOut = await this.#upkeep.forget();
     for (let count = 0; count < crowdedOut; count += 1) this.#around.notices.crowdedOut();
   }
 

@@ -1,3 +1,5 @@
+/* Takes waiting jobs from the store and runs as many as this instance has slots for. */
+
 import type { Clock } from '../../../base/clock.ts';
 import type { Ended, Engine, Job } from '../../jobs/job.ts';
 import type { JobNotices } from '../../jobs/jobs.ts';
@@ -5,10 +7,10 @@ import { steadyTime } from '../../jobs/local-jobs.ts';
 import type { RunTrace } from '../../jobs/run-job.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
 import { isStoreTrouble } from '../trouble.ts';
-import type { Caring } from './caring.ts';
 import { HeldJob } from './held-job.ts';
 import { again } from './retrying.ts';
 import type { Running } from './running.ts';
+import type { Upkeep } from './upkeep.ts';
 
 /** What slots need from outside. */
 interface SlotSurroundings {
@@ -83,9 +85,9 @@ export class Slots {
   }
 
   /** Has jobs wait again that nobody runs. Returns how many. */
-  takeBack(caring: Caring): Promise<number> {
+  takeBack(upkeep: Upkeep): Promise<number> {
     return this.#inTurn(async () => {
-      const { count, interrupted } = await caring.takeBack([...this.#held.keys()]);
+      const { count, interrupted } = await upkeep.takeBack([...this.#held.keys()]);
       for (const job of interrupted) this.#around.notices.interrupted(job);
       return count;
     });

@@ -1,3 +1,5 @@
+/* Looks after the jobs in the store: takes back those of dead instances, and forgets the oldest. */
+
 import { deflated } from '../../../base/packing.ts';
 import type { InterruptedJob } from '../../jobs/jobs.ts';
 import type { Database } from '../database.ts';
@@ -92,7 +94,7 @@ interface TakenBack {
 }
 
 /** The statements that care for what others have left, and for jobs that have ended. All reject when the store is away. */
-export class Caring {
+export class Upkeep {
   readonly #database: Database;
   readonly #rules: HistoryRules;
 

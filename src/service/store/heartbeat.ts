@@ -1,18 +1,20 @@
+/* The connection over which an instance shows the store that it lives, and hears what others notify. */
+
 import type { Client } from 'pg';
 import type { Clock } from '../../base/clock.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { checkDatabase } from './migrations.ts';
 import { StoreAway } from './trouble.ts';
 
-/** What a line needs from outside. */
-interface LineSurroundings {
+/** What a heartbeat needs from outside. */
+interface HeartbeatSurroundings {
   readonly instance: string;
   readonly clock: Clock;
   readonly newClient: () => Client;
 }
 
-/** Who is told how a line is. */
-interface LineListener {
+/** Who is told how the connection is. */
+interface HeartbeatListener {
   /** A statement is sent. */
   readonly sent: () => void;
   /** The store has taken the heartbeat. */
@@ -44,9 +46,9 @@ const BEAT = `
  * The connection that an instance always has to the store. Its heartbeats keep the instance's row fresh, show whether the
  * store can be written to, and read its clock; NOTIFY reaches the instance here. When it breaks another is opened.
  */
-export class Line {
-  readonly #around: LineSurroundings;
-  readonly #listener: LineListener;
+export class Heartbeat {
+  readonly #around: HeartbeatSurroundings;
+  readonly #listener: HeartbeatListener;
   readonly #ears = new Map<string, Set<(payload: string) => void>>();
   #client: Client | undefined;
   #clockAhead: number | undefined;
@@ -55,7 +57,7 @@ export class Line {
   #sending: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(around: LineSurroundings, listener: LineListener) {
+  constructor(around: HeartbeatSurroundings, listener: HeartbeatListener) {
     this.#around = around;
     this.#listener = listener;
   }
@@ -144,7 +146,7 @@ export class Line {
 
   async #attend(client: Client, channels: readonly string[]): Promise<void> {
     for (const channel of channels) {
-      // A line that breaks now attends to all channels again once it is there.
+      // A connection that breaks now listens to all channels again once it is there.
       await this.#send(client, `LISTEN "${channel}"`).catch(() => {});
       this.#tell(channel, '');
     }

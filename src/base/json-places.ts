@@ -1,0 +1,111 @@
+/* Finds places in JSON texts, for messages about them. */
+
+/** A place in a text: line and column, counted from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The place of an offset, the column in UTF-16 code units. */
+export function placeAt(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+/** Where the value begins that a pointer (RFC 6901) names; if the text has none, where the nearest value around it begins. */
+export function placeOfPointer(text: string, pointer: string): TextPlace {
+  const { offsets } = scanned(text);
+  let known = pointer;
+  while (known !== '' && !offsets.has(known)) known = known.slice(0, known.lastIndexOf('/'));
+  return placeAt(text, offsets.get(known) ?? 0);
+}
+
+/** Where a text stops being JSON; its end, if it is only too short. */
+export function placeOfSyntaxError(text: string): TextPlace {
+  return placeAt(text, scanned(text).end);
+}
+
+interface Scanned {
+  /** Where each value begins, by its pointer. */
+  readonly offsets: ReadonlyMap<string, number>;
+  /** Where the value ends, or the first thing that does not belong there begins. */
+  readonly end: number;
+}
+
+function scanned(text: string): Scanned {
+  const scan = new Scan(text);
+  if (scan.value('', MOST_LEVELS)) scan.passBlank();
+  return scan;
+}
+
+/** Deeper values count as errors. */
+const MOST_LEVELS = 500;
+
+const BLANK = /[ \t\n\r]*/y;
+const STRING = /"(?:[^"\\\n]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const OTHER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+
+/** A reading of a text that goes as far as it is JSON (RFC 8259). */
+class Scan {
+  readonly offsets = new Map<string, number>();
+  readonly #text: string;
+  end = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  passBlank(): void {
+    this.#take(BLANK);
+  }
+
+  /** Whether there is a value here. */
+  value(pointer: string, levels: number): boolean {
+    this.passBlank();
+    this.offsets.set(pointer, this.end);
+    if (levels === 0) return false;
+    if (this.#takes('{')) return this.#items('}', () => this.#member(pointer, levels));
+    if (this.#takes('[')) {
+      let index = 0;
+      return this.#items(']', () => this.value(`${pointer}/${index++}`, levels - 1));
+    }
+    return (this.#take(STRING) ?? this.#take(OTHER)) !== undefined;
+  }
+
+  #member(pointer: string, levels: number): boolean {
+    this.passBlank();
+    const start = this.end;
+    const key = this.#take(STRING);
+    if (key === undefined) return false;
+    const token = String(JSON.parse(key)).replaceAll('~', '~0').replaceAll('/', '~1');
+    this.passBlank();
+    if (!this.#takes(':') || !this.value(`${pointer}/${token}`, levels - 1)) return false;
+    // A complaint is mostly about the member.
+    this.offsets.set(`${pointer}/${token}`, start);
+    return true;
+  }
+
+  #items(close: string, item: () => boolean): boolean {
+    this.passBlank();
+    if (this.#takes(close)) return true;
+    for (;;) {
+      if (!item()) return false;
+      this.passBlank();
+      if (this.#takes(close)) return true;
+      if (!this.#takes(',')) return false;
+    }
+  }
+
+  #takes(character: string): boolean {
+    if (this.#text[this.end] !== character) return false;
+    this.end += 1;
+    return true;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.end;
+    const [found] = pattern.exec(this.#text) ?? [];
+    if (found !== undefined) this.end += found.length;
+    return found;
+  }
+}

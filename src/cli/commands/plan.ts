@@ -1,0 +1,203 @@
+import { PassThrough } from 'node:stream';
+import { Argument, type Command, Option } from 'commander';
+import { jsonText, PRETTY_JSON } from '../../base/json.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { FailOn } from '../../document/finding.ts';
+import { zoneFileFindings } from '../../findings/zone-files.ts';
+import { type FormatIn, isOffered } from '../../report/formats.ts';
+import { type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
+import type { Plan } from '../../traversal/traverse.ts';
+import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
+import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
+import { quoted } from '../flags/names.ts';
+import { addTraversalFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
+import { openScreen, Tally } from '../many/tally.ts';
+import { WORKFLOW_HOSTS, type WorkflowHost, workflowFile } from '../plan/workflow.ts';
+import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
+import { checkWritable, writeTextFile } from '../process/files.ts';
+import { addHelpSections, type Configure } from '../process/help.ts';
+import { interruption } from '../process/interruption.ts';
+import { type ColourFlag, colourFor, type Io, lineWidth, marksFor, writeChunks } from '../process/io.ts';
+import { readConfiguration } from '../runner/input-files.ts';
+import { openNetworkForOne } from '../runner/network.ts';
+import { resultStatuses } from './run-target.ts';
+
+/** `svc plan PATH`. */
+export const configurePlan: Configure = (command, { io, exit }) => {
+  command.addArgument(
+    new Argument(
+      '[plan]',
+      'a plan in JSON, a named.conf, a zone file, or a folder with one of them or with zone files (-: stdin)',
+    ),
+  );
+  addTraversalFlags(command);
+  addPlanFlags(command);
+  addPrintFlags(command, 'plan', 'leave nothing out');
+  command
+    .addOption(failOnOption())
+    .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
+    .addOption(
+      new Option(
+        '--write <format=file>',
+        'also write the report to a file, in this format (text, json, md, junit or sarif); repeatable',
+      ).argParser(oneMore),
+    )
+    .option('--schema', 'print the JSON schema of plans')
+    .addOption(
+      new Option('--workflow <host>', 'print a workflow that checks each change').choices(WORKFLOW_HOSTS),
+    );
+  addHelpSections(command, AFTERWORD);
+  command.action(async (path: string | undefined, flags: PlanFlags) => {
+    exit(await run(path, flags, io));
+  });
+};
+
+/** The options of `svc plan`, as commander gives them. */
+interface PlanFlags
+  extends TraversalFlags,
+    ConfigFlags,
+    ColourFlag,
+    PrettyFlag,
+    Pick<LimitFlags, 'namesAtOnce'> {
+  readonly format: FormatIn<'plan'>;
+  readonly verbose?: true;
+  readonly quiet?: true;
+  readonly failOn?: FailOn;
+  readonly write?: readonly WrittenReport[];
+  readonly schema?: true;
+  readonly workflow?: WorkflowHost;
+}
+
+/** A report that goes to a file. */
+interface WrittenReport {
+  readonly format: FormatIn<'plan'>;
+  readonly path: string;
+}
+
+/** Throws a `CommandError` for what is no format and file. */
+function oneMore(text: string, before: readonly WrittenReport[] = []): readonly WrittenReport[] {
+  const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (path === '' || !isOffered(format, 'plan'))
+    throw usageError(`--write ${quoted(text)}: write FORMAT=FILE, such as sarif=plan.sarif`);
+  return [...before, { format, path }];
+}
+
+function addPlanFlags(command: Command): void {
+  command.optionsGroup('What is expected:');
+  addConfigFlag(command);
+  command.optionsGroup('Many names:').addOption(limitOption('namesAtOnce'));
+}
+
+const AFTERWORD = {
+  exitStatus: resultStatuses('a plan or zone file that cannot be read', 'what is known so far is printed'),
+  examples: [
+    ['svc plan zones/', 'check all zones of a folder'],
+    ['svc plan plan.json --format md', 'for a comment on a pull request'],
+    ['svc plan /etc/bind/named.conf.local'],
+    ['svc plan --schema > plan.schema.json', 'for editors'],
+    ['svc plan --workflow github > .github/workflows/dns.yml'],
+  ],
+} as const;
+
+async function run(path: string | undefined, flags: PlanFlags, io: Io): Promise<ExitStatus> {
+  const { schema, workflow } = flags;
+  const printed = workflow ? '--workflow' : schema && '--schema';
+  if (printed && (path !== undefined || (schema && workflow)))
+    throw usageError(`${printed} goes alone: leave out everything else`);
+  if (workflow !== undefined) io.stdout.write(workflowFile(workflow));
+  else if (schema) {
+    const { planSchema } = await import('../plan/plan-document.ts');
+    io.stdout.write(jsonText(planSchema(), PRETTY_JSON));
+  } else if (path === undefined)
+    throw usageError('the plan is missing: write svc plan FILE or svc plan FOLDER');
+  else return await checkPlanAt(path, flags, io);
+  return EXIT.agreed;
+}
+
+async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<ExitStatus> {
+  const { write = [] } = flags;
+  for (const file of write) await checkWritable(file.path);
+  const [{ openPlan }, { checkPlan }] = await Promise.all([
+    import('../plan/open-plan.ts'),
+    import('../plan/check-plan.ts'),
+  ]);
+  const now = flags.at === undefined ? Date.now() : Date.parse(flags.at);
+  const { plan, questions, leftOut, expectations } = await openPlan(path, now, io);
+  const configuration = await readConfiguration(flags, io);
+  const network = await openNetworkForOne(flags, io);
+  const options = { ...network.options, share: true } as const;
+  const tally = new Tally();
+  const screen = openScreen(tally, () => questions.length, flags, io);
+  const { signal, stop } = interruption(io);
+  const names = await checkPlan({
+    plan,
+    questions,
+    configuration: { names: [...expectations, ...(configuration?.names ?? [])] },
+    network: { ...network, options },
+    jobs: flags.namesAtOnce ?? LIMITS.namesAtOnce.default,
+    tally,
+    screen,
+    signal,
+  }).finally(async () => {
+    stop();
+    screen.stop();
+    await network.close();
+  });
+  const report = { zones: zoneRows(plan), names, leftOut, files: zoneFileFindings(plan.zones, now) };
+  if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io)]);
+  // A file is no terminal.
+  const plainIo = { stdout: new PassThrough(), env: {} };
+  for (const { format, path: file } of write)
+    await writeTextFile(file, [await TEXTS[format](report, flags, plainIo)]);
+  if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names are not checked`);
+  else screen.close();
+  return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
+}
+
+const TEXTS: Readonly<
+  Record<
+    FormatIn<'plan'>,
+    (report: PlanReport, flags: PlanFlags, io: Pick<Io, 'stdout' | 'env'>) => Promise<string>
+  >
+> = {
+  text: async (report, flags, { stdout, env }) => {
+    const { planText } = await import('../../report/plan-text.ts');
+    const look = {
+      colour: colourFor(flags, stdout, env),
+      marks: marksFor(env),
+      detail: flags.verbose ? 'full' : 'terse',
+      width: lineWidth({ stdout, env }),
+    } as const;
+    return planText(report, look, flags.failOn);
+  },
+  json: async (report, flags, { stdout }) =>
+    jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
+  md: async (report, { failOn }) =>
+    (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
+  junit: async ({ names, files }) =>
+    (await import('../../report/junit.ts')).junitText(
+      names.map(({ judged }) => judged),
+      files,
+    ),
+  sarif: async ({ names, files }) =>
+    (await import('../../report/sarif.ts')).sarifText(
+      names.map(({ judged }) => judged),
+      files,
+    ),
+};
+
+function zoneRows({ delegations, zones, ds }: Plan): PlanReport['zones'] {
+  const all = new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone));
+  return [...all].map((zone) => {
+    const file = zones.find((one) => one.zone === zone)?.file;
+    const servers = delegations.find((one) => one.zone === zone)?.nameservers;
+    const records = ds.find((one) => one.zone === zone)?.ds;
+    return {
+      zone,
+      ...(file !== undefined && { file }),
+      ...(servers && { servers: servers.map(({ name, glue }) => ({ name, addresses: glue })) }),
+      ...(records && { ds: records }),
+    };
+  });
+}

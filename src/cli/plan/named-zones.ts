@@ -1,0 +1,76 @@
+/* Finds the zone files of a configuration of BIND and of what it includes. */
+
+import { isAbsolute, join } from 'node:path';
+import { MOST_OCTETS } from '../../base/octets.ts';
+import { plain } from '../../document/words/names.ts';
+import { readName } from '../flags/names.ts';
+import { CommandError, notDone } from '../process/errors.ts';
+import { readFileUpTo } from '../process/files.ts';
+import { NamedConfError, readNamedConf } from './named-conf.ts';
+import type { PlanDocument } from './plan-document.ts';
+
+type PlannedZone = PlanDocument['zones'][number] & { readonly file: string };
+
+/** A configuration, and the folder that names in it are relative to. */
+interface ConfSource {
+  readonly file: string;
+  readonly folder: string;
+}
+
+/**
+ * The zones that a configuration and the files that it includes have files for, which are relative to the folder of the
+ * first. Throws NamedConfError, and a `CommandError` for included files.
+ */
+export async function zonesOfConf(text: string, source: ConfSource): Promise<readonly PlannedZone[]> {
+  const found: PlannedZone[] = [];
+  await addZones(text, { ...source, directory: '.' }, found, 0);
+  if (found.length === 0)
+    throw new NamedConfError('there is no zone of type primary: is it a named.conf, or a plan in JSON?', {
+      line: 1,
+      column: 1,
+    });
+  return found;
+}
+
+/** Files that include one another, one within the other. */
+const MOST_DEPTH = 8;
+
+async function addZones(
+  text: string,
+  source: ConfSource & { readonly directory: string },
+  found: PlannedZone[],
+  depth: number,
+): Promise<void> {
+  const { zones, includes, directory = source.directory } = readNamedConf(text);
+  for (const { zone: name, file, place } of zones) {
+    const zone = zoneNamed(name, place);
+    if (found.some((one) => one.zone === zone))
+      throw new NamedConfError(`${plain(zone)} has a second file: a plan has one for each zone`, place);
+    found.push({ zone, file: below(directory, file) });
+  }
+  for (const { file, place } of includes) {
+    if (depth === MOST_DEPTH)
+      throw new NamedConfError(`more than ${MOST_DEPTH} files include one another`, place);
+    const path = below(source.folder, below(directory, file));
+    const included = (await readFileUpTo(path, MOST_OCTETS.plan)).toString();
+    await addZones(included, { ...source, file: path, directory }, found, depth + 1).catch(
+      (error: unknown) => {
+        if (!(error instanceof NamedConfError)) throw error;
+        throw notDone(`${path}:${error.place.line}:${error.place.column}: ${error.message}`);
+      },
+    );
+  }
+}
+
+function below(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}
+
+function zoneNamed(text: string, place: NamedConfError['place']) {
+  try {
+    return readName(text);
+  } catch (error) {
+    if (error instanceof CommandError) throw new NamedConfError(error.message, place);
+    throw error;
+  }
+}

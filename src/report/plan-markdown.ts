@@ -1,0 +1,58 @@
+/* Prints what a plan comes to as Markdown, to be shown beside a change. */
+
+import type { FailOn, Finding } from '../document/finding.ts';
+import { count } from '../document/words/quantities.ts';
+import { bullets, code, grid, joined, prose, section, strong } from './markdown.ts';
+import { alike, troubleWords, zoneWords } from './plan-text.ts';
+import { findingsToDo } from './to-do.ts';
+import { type PlannedName, type PlanReport, planView } from './views/plan-report.ts';
+
+/** What a plan comes to, as a report in Markdown: safe whatever files and servers hold. */
+export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
+  const { title, fates, newFindings, oldFindings } = planView(report, failOn);
+  const { zones, files, leftOut } = report;
+  const blocks = [
+    `# ${prose('Once this is public')}`,
+    strong(prose(`${title}.`)),
+    grid(
+      ['zone', 'planned'].map(prose),
+      zones.map(({ zone, ...planned }) => [code(zone), prose(zoneWords(planned))]),
+    ),
+    ...section(prose('Zone files'), [findingItems(files)]),
+    ...section(prose('Trouble'), [nameGrid('users get', fates.trouble, troubleWords)]),
+    ...section(prose('Not known'), [nameGrid('why', fates.unknown, troubleWords)]),
+    ...section(prose('Changes'), [nameGrid('change', fates.changed, ({ change }) => change)]),
+    ...section(prose('New findings'), [findingItems(newFindings)]),
+    ...section(prose('Trouble that there is today'), [findingItems(oldFindings)]),
+    ...(leftOut === 0 ? [] : [prose(`${count(leftOut, 'name')} of the zone files not checked.`)]),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function nameGrid(
+  head: string,
+  names: readonly PlannedName[],
+  wordsOf: (name: PlannedName) => string,
+): string {
+  return grid(
+    ['names', head].map(prose),
+    alike(names, wordsOf).map(({ names: same, words }) => [joined(same.map(code), ', '), prose(words)]),
+  );
+}
+
+function findingItems(findings: readonly Finding[]): string {
+  return bullets(
+    findingsToDo(findings, 'terse').map(({ title, sentences }) => ({
+      words: joined([
+        ...(title.kind === 'finding'
+          ? [
+              strong(prose(title.severity)),
+              code(title.code),
+              ...(title.place === '' ? [] : [code(title.place)]),
+            ]
+          : []),
+        ...sentences.map(prose),
+      ]),
+    })),
+  );
+}

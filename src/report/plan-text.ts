@@ -1,0 +1,104 @@
+/* Prints what a plan comes to as text for people. */
+
+import type { FailOn, Finding } from '../document/finding.ts';
+import { grouped, listed } from '../document/words/lists.ts';
+import { asked } from '../document/words/names.ts';
+import { count } from '../document/words/quantities.ts';
+import type { TextLook } from './result-text.ts';
+import { blocksText, type Rows, STYLES } from './text/table.ts';
+import { toDoRows } from './text/to-do-rows.ts';
+import { findingsToDo } from './to-do.ts';
+import { MARKS } from './views/effects.ts';
+import { type PlannedName, type PlannedZoneRow, type PlanReport, planView } from './views/plan-report.ts';
+
+/** What a plan comes to, as text: safe to print, whatever files and servers hold. */
+export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): string {
+  const { title, fates, newFindings, oldFindings } = planView(report, failOn);
+  const findingRows = (head: string, findings: readonly Finding[]): Rows =>
+    headed(
+      head,
+      toDoRows(
+        findingsToDo(findings, look.detail),
+        { detail: look.detail, shorten: (text) => text },
+        look.width,
+      ),
+    );
+  const isBad = fates.trouble.length > 0;
+  const blocks: readonly Rows[] = [
+    [
+      [{ text: title, style: isBad ? 'bad' : fates.unknown.length > 0 ? 'unknown' : 'good' }],
+      ...report.zones.map(zoneRow),
+    ],
+    findingRows('Zone files', report.files),
+    headed('Trouble once this is public', alikeRows(fates.trouble, troubleWords, STYLES.fails, MARKS.fails)),
+    headed('Not known', alikeRows(fates.unknown, troubleWords, STYLES.unknown, MARKS.unknown)),
+    headed(
+      'Changes',
+      alikeRows(fates.changed, ({ change }) => change, 'plain', ''),
+    ),
+    findingRows('New findings', newFindings),
+    findingRows('Trouble that there is today', oldFindings),
+    report.leftOut === 0
+      ? []
+      : [
+          [
+            {
+              text: `${count(report.leftOut, 'name')} of the zone files not checked: name those that matter in a plan`,
+            },
+          ],
+        ],
+  ];
+  return blocksText(blocks, look);
+}
+
+function zoneRow({ zone, ...planned }: PlannedZoneRow): Rows[number] {
+  return [{ text: zone }, { text: zoneWords(planned), style: 'faint' }];
+}
+
+/** "zones/example.com.zone; servers ns1.example.net; no DS records" */
+export function zoneWords({ file, servers, ds }: Omit<PlannedZoneRow, 'zone'>): string {
+  const words = [
+    ...(file === undefined ? [] : [file]),
+    ...(servers === undefined ? [] : [`servers ${listed(servers.map(({ name }) => name))}`]),
+    ...(ds === undefined ? [] : [ds.length === 0 ? 'no DS records' : count(ds.length, 'DS record')]),
+  ];
+  return words.join('; ');
+}
+
+/** Names of which the same is to be said, together. */
+export function alike(
+  names: readonly PlannedName[],
+  wordsOf: (name: PlannedName) => string,
+): readonly { readonly names: readonly string[]; readonly words: string }[] {
+  return grouped(names, wordsOf).map((same) => ({
+    names: same.map(({ query }) => asked(query)),
+    words: wordsOf(same[0]),
+  }));
+}
+
+/** What users get, and what they get today. */
+export function troubleWords({ planned, today }: PlannedName): string {
+  const { verdict = '' } = planned;
+  if (verdict === today.verdict) return `${verdict} (as today)`;
+  return `${verdict}; today ${today.verdict ?? 'not known'}`;
+}
+
+function alikeRows(
+  names: readonly PlannedName[],
+  wordsOf: (name: PlannedName) => string,
+  style: Rows[number][number]['style'],
+  mark: string,
+): Rows {
+  return alike(names, wordsOf).map(({ names: same, words }) => [
+    { text: mark, ...(style && { style }) },
+    { text: listed(same, NAMED) },
+    { text: words, ...(style && { style }) },
+  ]);
+}
+
+/** Names of which the same is said that are named. */
+const NAMED = 4;
+
+function headed(title: string, rows: Rows): Rows {
+  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
+}

@@ -1,0 +1,153 @@
+/* What a plan comes to, for all forms in which it is printed. */
+
+import type { Name } from '../../dns/name.ts';
+import type { Conclusion } from '../../document/events.ts';
+import type { FailOn, Finding } from '../../document/finding.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { Times } from '../../document/when.ts';
+import { firstOfEach } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import { count } from '../../document/words/quantities.ts';
+import { leadTimesOf } from '../when/times.ts';
+import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
+import { conclusionOf, RESULT_STATUS, type ResultStatus } from './conclusion.ts';
+import { hasFinding, isTrouble } from './findings.ts';
+import { type Judged, judged } from './judged.ts';
+
+/** What a plan comes to: svc-plan(1), THE DOCUMENT. */
+export interface PlanReport {
+  readonly zones: readonly PlannedZoneRow[];
+  readonly names: readonly PlannedName[];
+  /** How many names of the zone files were left out. */
+  readonly leftOut: number;
+  /** Of the zone files. */
+  readonly files: readonly Finding[];
+}
+
+/** A zone that is planned. */
+export interface PlannedZoneRow {
+  readonly zone: Name;
+  readonly file?: string;
+  readonly servers?: readonly { readonly name: Name; readonly addresses: readonly string[] }[];
+  readonly ds?: readonly string[];
+}
+
+/** A question, today and once the plan is public. */
+export interface PlannedName {
+  readonly query: TraversalResult['query'];
+  readonly today: Conclusion;
+  readonly planned: Conclusion;
+  /** What changes, in one line that may hold what servers sent. */
+  readonly change: string;
+  readonly comparison: ResultChanges;
+  /** How long each kind of change takes, as today's TTLs are; absent where nothing changes. */
+  readonly when?: Times;
+  /** Of the planned world. */
+  readonly judged: Judged;
+}
+
+/** Compares the results of a question, today and with the plan. */
+export function plannedName(today: TraversalResult, { whatIf: _, ...planned }: TraversalResult): PlannedName {
+  const comparison = changesBetween(today, planned);
+  return {
+    query: planned.query,
+    today: conclusionOf(today),
+    planned: conclusionOf(planned),
+    change: userChangeLine(comparison, today, planned),
+    comparison,
+    ...(!comparison.same && { when: leadTimesOf(today) }),
+    judged: judged(planned),
+  };
+}
+
+/** The report as a document of JSON. */
+export function planDocument({ zones, names, leftOut, files }: PlanReport, exitStatus: number): object {
+  return {
+    exitStatus,
+    zones,
+    names: names.map(({ judged: { findings }, ...name }) => ({ ...name, findings })),
+    ...(leftOut > 0 && { leftOut }),
+    files,
+  };
+}
+
+/** What becomes of a name. */
+export type Fate = 'same' | 'changed' | 'trouble' | 'unknown';
+
+/** With `failOn`, trouble is a finding of that severity or worse, and nothing else. */
+export function fateOf(
+  { today, planned, comparison, judged: { findings } }: PlannedName,
+  failOn?: FailOn,
+): Fate {
+  const { trouble, unknown } = RESULT_STATUS;
+  if (planned.exitStatus === unknown) return 'unknown';
+  const isBad = failOn === undefined ? planned.exitStatus === trouble : hasFinding({ findings }, failOn);
+  if (isBad) return 'trouble';
+  if (comparison.same) return 'same';
+  return today.exitStatus === unknown ? 'unknown' : 'changed';
+}
+
+/** The exit status: the highest of the names, where trouble in the zone files counts as well. */
+export function planStatus({ names, files }: PlanReport, failOn?: FailOn): ResultStatus {
+  const fates = new Set(names.map((name) => fateOf(name, failOn)));
+  if (fates.has('unknown')) return RESULT_STATUS.unknown;
+  const isBad = fates.has('trouble') || hasFinding({ findings: files }, failOn ?? 'error');
+  return isBad ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
+}
+
+/** The report as people read it: names by their fate, and findings each once. */
+export interface PlanView {
+  /** "2 zones, 9 names: 6 the same, 2 change, 1 has trouble" */
+  readonly title: string;
+  readonly fates: Readonly<Record<Fate, readonly PlannedName[]>>;
+  /** Findings of planned names that these do not have today. */
+  readonly newFindings: readonly Finding[];
+  /** Those that they have today as well, as far as they are trouble. */
+  readonly oldFindings: readonly Finding[];
+}
+
+/** Arranges a report for people. */
+export function planView(report: PlanReport, failOn?: FailOn): PlanView {
+  const { zones, names } = report;
+  const having = (fate: Fate) => names.filter((name) => fateOf(name, failOn) === fate);
+  const fates = {
+    trouble: having('trouble'),
+    unknown: having('unknown'),
+    changed: having('changed'),
+    same: having('same'),
+  };
+  const newFindings = eachOnce(names.flatMap(({ comparison }) => comparison.findings.new));
+  const known = new Set(newFindings.map(subjectKey));
+  const oldFindings = eachOnce(names.flatMap(({ judged: { findings } }) => findings)).filter(
+    (finding) => isTrouble(finding.severity) && !known.has(subjectKey(finding)),
+  );
+  const parts = (['same', 'changed', 'trouble', 'unknown'] as const).flatMap((fate) => {
+    const { length } = fates[fate];
+    return length === 0 ? [] : [`${length} ${FATES[fate](length)}`];
+  });
+  const only =
+    zones.length === 1 && zones[0] !== undefined ? plain(zones[0].zone) : count(zones.length, 'zone');
+  const title = `${only}, ${count(names.length, 'name')}: ${parts.join(', ')}`;
+  return { title, fates, newFindings, oldFindings };
+}
+
+const FATES: Readonly<Record<Fate, (count: number) => string>> = {
+  same: () => 'the same',
+  changed: (count) => (count === 1 ? 'changes' : 'change'),
+  trouble: (count) => (count === 1 ? 'has trouble' : 'have trouble'),
+  unknown: () => 'not known',
+};
+
+/** Identifiers are those of one result, so causes in others would be wrong ones. */
+function eachOnce(findings: readonly Finding[]): readonly Finding[] {
+  return firstOfEach(findings, subjectKey).map(({ consequenceOf: _, ...finding }, index) => ({
+    ...finding,
+    id: `f${index + 1}`,
+  }));
+}
+
+/** Findings have another identifier, proof and share in each result. */
+function subjectKey({ code, severity, zone, server, message }: Finding): string {
+  const place = [zone, server?.name, server?.address].filter((part) => part !== undefined);
+  return [code, severity, ...(place.length === 0 ? [message] : place)].join('\n');
+}

@@ -1,0 +1,316 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import t from 'tap';
+import { readZone } from '../../src/authority/zone.ts';
+import { MOST_NAMES, namesToCheck } from '../../src/cli/plan/names-to-check.ts';
+import { ROOT } from '../sources.ts';
+import { inside } from './inside.ts';
+
+const SHOP = `$TTL 300
+@     SOA   ns1.harbour.example. host 7 7200 900 1209600 300
+@     NS    ns1.harbour.example.
+@     NS    ns2.harbour.example.
+@     A     198.51.100.80
+www   A     198.51.100.77
+      MX    1 mail
+mail  CNAME www
+`;
+const NEW = `$TTL 300
+@     SOA   ns1 host 7 7200 900 1209600 300
+@     NS    ns1
+@     NS    ns2
+ns1   A     192.0.2.77
+ns2   A     198.51.100.77
+www   A     192.0.2.78
+sub   NS    ns.sub
+ns.sub A    192.0.2.79
+old   DNAME other
+x.old A     192.0.2.80
+`;
+const PLAN = {
+  zones: [
+    { zone: 'shop.example', file: 'shop.zone', ds: [] },
+    {
+      zone: 'new.example',
+      file: 'zones/new.zone',
+      servers: [{ name: 'NS1.new.example', addresses: ['192.0.2.77'] }, { name: 'ns2.harbour.example' }],
+      ds: [],
+    },
+  ],
+  names: ['shop.example NS', 'www.shop.example', 'mail.shop.example', 'www.new.example', 'none.new.example'],
+};
+
+const folder = t.testdir({
+  'plan.json': JSON.stringify(PLAN),
+  'shop.zone': SHOP,
+  zones: { 'new.zone': NEW },
+  bind: {
+    'named.conf': `// The servers of today.
+options { directory "data"; allow-query { any; }; };
+/* zone "not.example" { type primary; file "none"; }; */
+include "more.conf";
+view "all" IN {
+  match-clients { any; };
+  zone "shop.example" IN { type master; file "shop"; notify no; };
+  zone "old.example" { type secondary; primaries { 192.0.2.1; }; file "old"; };
+  zone "." { type hint; file "root"; };
+  zone "version.bind" CH { type primary; file "version"; };
+};
+`,
+    data: { shop: SHOP, 'more.conf': '# more\nzone new.example { type primary; file "new"; };\n', new: NEW },
+  },
+  dir: { 'db.shop.example': SHOP, 'new.example.': NEW, README: 'no zone' },
+  empty: { README: 'nothing' },
+});
+const at = (path: string) => join(folder, path);
+
+/** Checks a plan in the demo. */
+const plan = (...words: readonly string[]) => inside(['plan', ...words, '--demo', '--quick']);
+interface Document {
+  readonly exitStatus: number;
+  readonly zones: readonly { readonly zone: string }[];
+  readonly names: readonly {
+    readonly query: { readonly name: string; readonly type: string };
+    readonly today: { readonly verdict: string };
+    readonly planned: { readonly verdict: string; readonly exitStatus: number };
+    readonly change: string;
+    readonly comparison: { readonly same: boolean };
+    readonly findings: readonly { readonly code: string }[];
+  }[];
+  readonly leftOut?: number;
+  readonly files: readonly { readonly code: string; readonly file: string; readonly line: number }[];
+}
+const documentOf = ({ stdout }: { readonly stdout: string }): Document => JSON.parse(stdout);
+
+t.test('each name is compared, today and as planned', async (t) => {
+  const { status, stdout, stderr } = await plan(at('plan.json'), '--json');
+  const { exitStatus, zones, names, files } = documentOf({ stdout });
+  t.same([status, exitStatus], [0, 0], 'changes are no trouble');
+  t.same(
+    zones.map(({ zone }) => zone),
+    ['shop.example.', 'new.example.'],
+  );
+  t.same(
+    names.map(({ query, comparison, change }) => [`${query.name} ${query.type}`, comparison.same, change]),
+    [
+      ['shop.example. NS', true, 'nothing changed'],
+      ['www.shop.example. A', false, '100 % 198.51.100.77, was 100 % 198.51.100.80'],
+      ['mail.shop.example. A', false, '100 % 198.51.100.77, was 100 % NXDOMAIN'],
+      ['www.new.example. A', false, '100 % 192.0.2.78, was 100 % NXDOMAIN'],
+      ['none.new.example. A', false, '100 % NXDOMAIN as before, by other servers'],
+    ],
+  );
+  t.same(
+    files.map(({ code, file, line }) => [code, file, line]),
+    [
+      ['FILE_TARGET_IS_ALIAS', at('shop.zone'), 7],
+      ['FILE_OCCLUDED', at('zones/new.zone'), 11],
+    ],
+  );
+  t.same(names[0]?.findings, [], 'faults of files are not those of a name');
+  t.match(stderr, /^svc: 5 names: 5 healthy; \d+ exchanges \(\d+ shared\) in /);
+});
+
+t.test('a configuration of BIND and a folder of zone files are plans', async (t) => {
+  for (const path of ['bind', 'bind/named.conf', 'dir']) {
+    const { zones, names } = documentOf(await plan(at(path), '--json'));
+    t.same(zones.map(({ zone }) => zone).sort(), ['new.example.', 'shop.example.'], path);
+    t.same(
+      names.map(({ query }) => `${query.name} ${query.type}`).sort(),
+      [
+        'mail.shop.example. A',
+        'new.example. NS',
+        'ns1.new.example. A',
+        'ns2.new.example. A',
+        'shop.example. A',
+        'shop.example. NS',
+        'sub.new.example. NS',
+        'www.new.example. A',
+        'www.shop.example. A',
+        'www.shop.example. MX',
+      ],
+      'neither glue nor what a DNAME record hides',
+    );
+  }
+  const piped = await inside(['plan', '-', '--demo', '--quick', '--json'], {
+    stdin: JSON.stringify({ ...PLAN, zones: [{ zone: 'shop.example', ds: [] }], names: ['shop.example'] }),
+  });
+  t.equal(documentOf(piped).names.length, 1);
+});
+
+t.test('of many names each zone has its turn', async (t) => {
+  const zoneWith = (hosts: number) =>
+    readZone(
+      `$ORIGIN z${hosts}.example.\n@ 1 SOA . . 1 1 1 1 1\n` +
+        Array.from({ length: hosts }, (_, at) => `h${at} 1 A 192.0.2.1\n`).join(''),
+    );
+  const all = namesToCheck([zoneWith(1), zoneWith(600), zoneWith(0)]);
+  t.same([all.questions.length, all.leftOut], [MOST_NAMES, 102]);
+  t.same(
+    all.questions.slice(0, 4).map(({ name, type }) => `${name} ${type}`),
+    ['h0.z1.example. A', 'h0.z600.example. A', 'z0.example. SOA', 'h1.z600.example. A'],
+  );
+  t.equal(namesToCheck([zoneWith(500)]).leftOut, 0);
+});
+
+t.test('trouble of the plan is told apart from trouble that there is', async (t) => {
+  const zones = [{ zone: 'www.stale.example', servers: [{ name: 'ns.nowhere.test' }] }];
+  const names = ['www.stale.example', 'www.mixed.example', 'www.shop.example'];
+  const file = join(t.testdir({ 'p.json': JSON.stringify({ zones, names }) }), 'p.json');
+  const { status, stdout } = await plan(file);
+  t.equal(status, 1);
+  t.match(stdout, /^www\.stale\.example, 3 names: 1 the same, 2 have trouble\n/);
+  t.match(stdout, /✗ {2}www\.stale\.example A .*; today /);
+  t.match(stdout, /✗ {2}www\.mixed\.example A .* \(as today\)/);
+  t.match(stdout, /\nNew findings\n/);
+  t.match(stdout, /\nTrouble that there is today\n/);
+  const critical = await plan(file, '--quiet', '--fail-on', 'critical');
+  t.same([critical.status, critical.stdout, critical.stderr], [1, '', '']);
+});
+
+t.test('expected answers come from the plan, and else from the configuration', async (t) => {
+  const dir = t.testdir({
+    'p.json': JSON.stringify({
+      ...PLAN,
+      zones: [{ ...PLAN.zones[0], file: at('shop.zone') }],
+      names: ['www.shop.example', 'shop.example'],
+      expectations: [{ match: 'www.shop.example', expect: ['198.51.100.77'] }],
+    }),
+    'c.json': JSON.stringify({ names: [{ match: '*', expect: ['192.0.2.1'] }] }),
+  });
+  const { status, stdout } = await plan(join(dir, 'p.json'), '--config', join(dir, 'c.json'), '--json');
+  t.equal(status, 1);
+  t.same(
+    documentOf({ stdout }).names.map(({ findings }) => findings.map(({ code }) => code)),
+    [[], ['UNEXPECTED_ANSWER']],
+  );
+});
+
+t.test('reports for people and for other programs', async (t) => {
+  const md = await plan(at('plan.json'), '--format', 'md');
+  t.match(md.stdout, '**2 zones, 5 names: 1 the same, 4 change.**');
+  t.match(md.stdout, '| `www.shop.example A` | 100 % 198.51.100.77, was 100 % 198.51.100.80 |');
+  const junit = await plan(at('plan.json'), '--format', 'junit');
+  t.match(junit.stdout, /<testsuite name="zone files" tests="2" failures="0" errors="0">/);
+  t.match(junit.stdout, `file="${at('shop.zone')}" line="7"`);
+  t.match(junit.stdout, '<testsuite name="www.new.example A"');
+  const { stdout } = await plan(at('plan.json'), '--format', 'sarif');
+  const [run] = JSON.parse(stdout).runs;
+  t.match(run.results[0], {
+    ruleId: 'FILE_TARGET_IS_ALIAS',
+    locations: [{ physicalLocation: { region: { startLine: 7 } } }],
+  });
+  t.equal(run.invocations.length, 5);
+});
+
+t.test('the schema takes the plan of the manual page, and refuses what the program refuses', async (t) => {
+  const { stdout } = await inside(['plan', '--schema']);
+  const schema: object = JSON.parse(stdout);
+  t.same(JSON.parse(readFileSync(join(ROOT, 'dist/plan.schema.json'), 'utf8')), schema, 'in the package');
+  const isPlan = new Ajv2020({ strict: false }).compile(schema);
+  const page = readFileSync(join(ROOT, 'man/svc-plan.1'), 'utf8');
+  const [, example = ''] = /A plan in JSON is an object:\n\.Bd.*\n([\s\S]*?)\.Ed/.exec(page) ?? [];
+  t.ok(isPlan(JSON.parse(example)));
+  t.ok(isPlan(PLAN));
+  t.notOk(isPlan({ zones: [{ zone: 'a.example', flie: 'x' }] }));
+  t.notOk(isPlan({}));
+});
+
+t.test('refusals name file, line and column', async (t) => {
+  const rows: readonly (readonly [file: string, text: string, said: string])[] = [
+    [
+      'a.json',
+      '{\n  "zones": [\n    { "zone": "a..b", "file": "x" }\n  ]\n}',
+      ':3:7: /zones/0/zone: "a..b" is not a domain name',
+    ],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example"}]}',
+      ':1:12: /zones/0: plans nothing: it needs file, servers or ds',
+    ],
+    ['a.json', '{"zones": []}', ':1:2: /zones: must hold at least one zone'],
+    ['a.json', '{"zones": [],}', ':1:14: this is not JSON'],
+    ['a.json', '{"zones"', ':1:9: this is not JSON'],
+    ['a.json', '[]', ':1:1: the document: must be an object'],
+    ['a.json', '{"zones": [], "zone": []}', ':1:2: /zones: must hold'],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example", "ds": []}, {"zone": "A.example.", "ds": []}]}',
+      ':1:45: /zones/1: this zone is planned already',
+    ],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example", "servers": [{"name": "ns.a.example"}]}]}',
+      ':1:46: /zones/0/servers/0: a name server within the zone needs addresses',
+    ],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example", "ds": ["1,13,2,ab"]}], "names": ["a.example"]}',
+      ':1:41: the digest has 1 octets',
+    ],
+    ['a.json', '{"zones": [{"zone": "a.example", "ds": []}]}', ': there is nothing to check'],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example", "ds": []}], "names": ["a.example BX"]}',
+      ':1:56: /names/0: "BX" is not a record type',
+    ],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example", "ds": []}], "names": ["a.example"],\n "expectations": [{"match": "*", "ignore": ["NOTHING"]}]}',
+      ':2:34: ignore: "NOTHING" is not the code of a finding',
+    ],
+    ['named.conf', 'zone "a.example" {\n  type primary;\n};\n', ':1:1: the zone "a.example" needs a file'],
+    ['named.conf', 'zone "a.example" { file "x"; };', ':1:1: the zone "a.example" needs a type'],
+    [
+      'named.conf',
+      'zone "a.example" {\n type primary; file "x"; }',
+      ':1:1: the semicolon that ends this statement is missing',
+    ],
+    ['named.conf', 'zone "a.example" {\n type primary;', ':1:18: this brace is not closed'],
+    ['named.conf', '};', ':1:1: a closing brace without an opening one'],
+    ['named.conf', 'zone "a', ':1:6: this quote is not closed on its line'],
+    ['named.conf', 'zone a /* b', ':1:8: this comment is not closed'],
+    ['named.conf', 'zone a..b { type primary; file "x"; };', ':1:1: "a..b" is not a domain name'],
+    ['named.conf', 'options { };', ':1:1: there is no zone of type primary'],
+    [
+      'named.conf',
+      'zone a { type primary; file "x"; };\nzone A. { type primary; file "y"; };',
+      ':2:1: a has a second file: a plan has one for each zone',
+    ],
+    ['named.conf', `${'a {'.repeat(200)}`, ': braces are nested deeper than 100 levels'],
+    ['a.example.zone', `${SHOP}x A 1\n`, ':9:5: "1" is not an IPv4 address'],
+  ];
+  for (const [name, text, said] of rows) {
+    const dir = t.testdir({ [name]: text });
+    const { status, stderr } = await plan(join(dir, name));
+    t.equal(status, 3, text);
+    t.match(stderr, said, text);
+    t.match(stderr, /^svc: [^\n]+\n$/);
+  }
+  const missing = await plan(at('none'));
+  t.same(
+    [missing.status, missing.stderr],
+    [3, `svc: cannot read ${at('none')}: no such file or directory\n`],
+  );
+  const empty = await plan(at('empty'));
+  t.match(empty.stderr, 'has no plan.json, no named.conf, and no zone file (such as example.com.zone');
+  t.equal((await plan()).status, 2);
+  t.equal((await inside(['plan', 'x', '--schema'])).status, 2);
+  t.equal((await inside(['plan', 'x', '--zone', 'a=b'])).status, 2);
+});
+
+t.test('without a network, and interrupted', async (t) => {
+  const offline = await inside(['plan', at('plan.json')], { families: [] });
+  t.same([offline.status, offline.stdout], [3, '']);
+  let told = 0;
+  const cut = await inside(['plan', at('plan.json'), '--demo', '--jobs', '1'], {
+    terminals: ['stderr'],
+    onStderr: (_, interrupt) => {
+      told += 1;
+      if (told === 2) interrupt();
+    },
+  });
+  t.equal(cut.status, 130);
+  t.match(cut.stderr, /svc: interrupted: \d names are not checked\n$/);
+});
