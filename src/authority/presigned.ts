@@ -87,7 +87,7 @@ function denialsOf(zone: Zone, nsec3s: readonly ZoneRecord[]): Prove {
 }
 
 /** The third and the fourth field of an NSEC3 record (RFC 5155 3.3). */
-function hashing({ rdata }: ZoneRecord): { readonly iterations: number; readonly salt: string } {
+export function hashing({ rdata }: ZoneRecord): { readonly iterations: number; readonly salt: string } {
   const [, , iterations, salt = ''] = rdataText('NSEC3', 'IN', Reader.of(rdata).data(rdata.length)).split(
     ' ',
   );

@@ -14,7 +14,9 @@ export const ZONE_FAULT_CODES = [
   'FILE_OCCLUDED',
   'FILE_TTLS_DIFFER',
   'FILE_SOA_VALUES',
+  'FILE_GLUE_DIFFERS',
   'FILE_SIGNATURE_EXPIRES',
+  'FILE_DENIAL_BROKEN',
 ] as const;
 
 /** A kind of fault. */

@@ -4,6 +4,7 @@ import { isAtOrBelow, type Name, parentOf } from '../dns/name.ts';
 import { rdataText } from '../dns/rdata/rdata.ts';
 import { Reader } from '../dns/reader.ts';
 import { answerFrom } from './answer.ts';
+import { denialFaults } from './denial-faults.ts';
 import type { presignedZoneOf } from './presigned.ts';
 import { isCut, ofType, rrset, type Zone } from './zone.ts';
 import type { ZoneFault, ZoneFaultCode } from './zone-fault.ts';
@@ -12,24 +13,24 @@ import type { ZoneRecord } from './zone-file.ts';
 /** The most that are listed of one kind. */
 const MOST_LISTED = 25;
 
-/** Faults of the zone that a file makes, by line; `now`: in milliseconds since 1970. */
-export function faultsOf(
-  { zone, outside, signatures }: ReturnType<typeof presignedZoneOf>,
-  now: number,
-): readonly ZoneFault[] {
+/** Faults of the zone that a file makes by itself, by line; `now`: in milliseconds since 1970. */
+export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: number): readonly ZoneFault[] {
+  const { zone, outside, signatures } = presigned;
   const hides = hiderIn(zone);
+  const { alias, nothing } = targetsWithout(zone, hides);
   const found: readonly (readonly [ZoneFaultCode, Iterable<Shown>])[] = [
     ['FILE_OUT_OF_ZONE', outside.map((record) => ({ record }))],
     ['FILE_CNAME_AND_OTHER_DATA', nodesOf(zone, besideCname)],
     ['FILE_DNAME_CONFLICT', nodesOf(zone, (node) => besideDname(node, zone.apex))],
     ['FILE_NO_NS', rrset(zone, zone.apex, 'NS').length === 0 ? [{ record: zone.soa }] : []],
     ['FILE_NS_WITHOUT_ADDRESS', serversWithoutAddress(zone, hides)],
-    ['FILE_TARGET_IS_ALIAS', targets(zone, hides, 'alias', ['NS', 'MX', 'SRV'])],
-    ['FILE_TARGET_WITHOUT_ADDRESS', targets(zone, hides, 'nothing', ['MX', 'SRV'])],
+    ['FILE_TARGET_IS_ALIAS', alias],
+    ['FILE_TARGET_WITHOUT_ADDRESS', nothing.filter(({ record }) => record.type !== 'NS')],
     ['FILE_OCCLUDED', occluded(zone, hides)],
     ['FILE_TTLS_DIFFER', nodesOf(zone, otherTtl)],
     ['FILE_SOA_VALUES', soaValues(zone)],
     ['FILE_SIGNATURE_EXPIRES', expiring(signatures, now)],
+    ['FILE_DENIAL_BROKEN', denialFaults(presigned, hides)],
   ];
   return found
     .flatMap(([code, shown]) => listed(code, [...shown]))
@@ -117,23 +118,23 @@ function found(zone: Zone, name: Name): 'address' | 'alias' | 'nothing' {
   return answer.length + other.length > 0 ? 'address' : 'nothing';
 }
 
-/** Records of these types whose target, in this zone and not below a cut, is an alias or has no address. */
-function* targets(
-  zone: Zone,
-  hides: Hider,
-  wanted: 'alias' | 'nothing',
-  types: readonly string[],
-): Iterable<Shown> {
+/** The NS, MX and SRV records whose target, in this zone and not below a cut, is an alias or has no address. */
+function targetsWithout(zone: Zone, hides: Hider): Readonly<Record<'alias' | 'nothing', readonly Shown[]>> {
+  const shown: Record<'alias' | 'nothing', Shown[]> = { alias: [], nothing: [] };
   for (const [owner, node] of zone.nodes) {
-    if (hides(owner) !== undefined) continue;
     for (const record of node) {
-      if (!types.includes(record.type)) continue;
+      if (!POINTING.has(record.type)) continue;
+      if (hides(owner) !== undefined) break;
       const target = record.target ?? targetIn(record);
       if (!isAtOrBelow(target, zone.apex) || isDelegated(zone, hides, target)) continue;
-      if (found(zone, target) === wanted) yield { record, detail: target };
+      const has = hasAddress(zone, target) && hides(target) === undefined ? 'address' : found(zone, target);
+      if (has !== 'address') shown[has].push({ record, detail: target });
     }
   }
+  return shown;
 }
+
+const POINTING: ReadonlySet<string> = new Set(['NS', 'MX', 'SRV']);
 
 /** The last word of MX and SRV data. */
 function targetIn({ type, rdata }: ZoneRecord): Name {
@@ -167,7 +168,8 @@ function hidingAt(zone: Zone, name: Name): ZoneRecord | undefined {
 /** Data that no reply shows: below a DNAME, and below a cut or at it, glue and what the parent's side has aside. */
 function* occluded(zone: Zone, hides: Hider): Iterable<Shown> {
   for (const [name, node] of zone.nodes) {
-    const hidden = isCut(zone, name)
+    const isOfCut = name !== zone.apex && node.some(({ type }) => type === 'NS');
+    const hidden = isOfCut
       ? node.filter(({ type }) => !AT_A_CUT.includes(type))
       : hiddenBelow(node, hides(name));
     for (const record of hidden.slice(0, 1)) yield { record, detail: hides(name)?.name ?? name };

@@ -78,8 +78,12 @@ function isSame(one: ZoneRecord, other: ZoneRecord): boolean {
 }
 
 function addEmptyNonTerminals(nodes: Map<Name, ZoneRecord[]>, apex: Name): void {
+  let known: Name | undefined;
   for (const name of [...nodes.keys()]) {
-    let above = name === apex ? undefined : parentOf(name);
+    const parent = name === apex ? undefined : parentOf(name);
+    // Names that follow one another mostly have the same parent.
+    let above = parent === known ? undefined : parent;
+    known = parent;
     while (above !== undefined && !nodes.has(above)) {
       nodes.set(above, []);
       above = parentOf(above);

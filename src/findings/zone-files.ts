@@ -20,7 +20,9 @@ export const ZONE_FILE_CHECKS = {
   FILE_OCCLUDED: faults('FILE_OCCLUDED'),
   FILE_TTLS_DIFFER: faults('FILE_TTLS_DIFFER'),
   FILE_SOA_VALUES: faults('FILE_SOA_VALUES'),
+  FILE_GLUE_DIFFERS: faults('FILE_GLUE_DIFFERS'),
   FILE_SIGNATURE_EXPIRES: faults('FILE_SIGNATURE_EXPIRES'),
+  FILE_DENIAL_BROKEN: faults('FILE_DENIAL_BROKEN'),
 } satisfies Record<ZoneFaultCode, Check>;
 
 /** The findings of planned zone files without a traversal, by file and line; `now`: in milliseconds since 1970. */
@@ -109,10 +111,18 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     problem: `The SOA record of ${zone} has unusual times: ${detail}`,
     advice: 'Use for example REFRESH 7200, RETRY 900, EXPIRE 1209600 and MINIMUM 3600',
   }),
+  FILE_GLUE_DIFFERS: ({ record, detail }) => ({
+    problem: `${record} differs from the parent: ${detail} there`,
+    advice: 'Give the server the same addresses in the zone and at its parent',
+  }),
   FILE_SIGNATURE_EXPIRES: ({ name, detail, isOver }) => ({
     problem: `A signature of ${name} ${isOver ? 'ended' : 'ends'} at ${detail}: validating resolvers then return SERVFAIL`,
     advice: 'Sign the zone again before it is published',
     ...(isOver && { severity: 'error' as const }),
+  }),
+  FILE_DENIAL_BROKEN: ({ record, detail }) => ({
+    problem: `${record}: ${detail}: validating resolvers can take denials for forged, and names that exist for denied`,
+    advice: 'Sign the whole zone again',
   }),
 };
 

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { answerFrom } from '../../src/authority/answer.ts';
+import { openZone } from '../../src/authority/open-zone-file.ts';
 import { presignedZoneOf } from '../../src/authority/presigned.ts';
 import { secured } from '../../src/authority/secured.ts';
 import { readZoneFile } from '../../src/authority/zone-file.ts';
@@ -74,9 +75,13 @@ const zones = {
   nsec3: zoneOf(`${DATA}${NSEC3}\n${SIGNATURES}`),
 };
 
+/** As a zone file. */
+function unindented(lines: string): string {
+  return lines.replaceAll(/^ +/gm, '');
+}
+
 function zoneOf(lines: string) {
-  const text = lines.replaceAll(/^ +/gm, '');
-  return presignedZoneOf(readZoneFile(`$TTL 60\n${text}`, { origin: parseName('x.') })).zone;
+  return presignedZoneOf(readZoneFile(`$TTL 60\n${unindented(lines)}`, { origin: parseName('x.') })).zone;
 }
 
 t.test('replies have the signatures and denials of the file', async (t) => {
@@ -133,3 +138,19 @@ function ask(denial: keyof typeof zones, question: string) {
 function summary(records: readonly { readonly name: string; readonly type: string }[]): string {
   return records.map(({ name, type }) => `${byHash.get(name) ?? name} ${type}`).join(', ');
 }
+
+t.test('the chain of NSEC3 records is checked, hashes included', async (t) => {
+  const found = (text: string) =>
+    openZone(parseName('x.'), { octets: Buffer.from(text) }, 0)
+      .faults.filter(({ code }) => code === 'FILE_DENIAL_BROKEN')
+      .map(({ type, detail }) => `${type}: ${detail}`);
+  const whole = `$ORIGIN x.\n$TTL 60\n${unindented(`${DATA}${NSEC3}\n${SIGNATURES}`)}`;
+  t.same(found(whole), [], 'opt-out leaves out an unsigned cut');
+  t.same(found(`${whole}\nnew A 192.0.2.9\n`), ['A: there is no NSEC3 record of new.x']);
+  t.same(found(`${whole}\nns1 TXT "x"\n`), ['NSEC3: ns1.x: the types there lack TXT']);
+  const [, second, third] = chain;
+  const skipping = whole.replace(` ${second?.hash} `, ` ${third?.hash} `);
+  t.same(found(skipping), [`NSEC3: the next name is given as ${third?.hash}, but it is ${second?.hash}`]);
+  const plain = `$ORIGIN x.\n$TTL 60\n${unindented(`${DATA}${NSEC}${SIGNATURES}\n${NSEC_SIGNATURES}`)}`;
+  t.same(found(plain), []);
+});

@@ -10,6 +10,7 @@ import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange
 import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';
+import { withGlueFaults } from '../../src/traversal/planned-glue.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 /** What a server says to a question, and how. */
@@ -69,7 +70,8 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
     return saying(query);
   };
   const { probes, planned = [], zoneFile } = world;
-  const zones = zoneFile === undefined ? [] : [zonePlanned(zoneFile)];
+  const delegations = planned.map(planning);
+  const zones = withGlueFaults(zoneFile === undefined ? [] : [zonePlanned(zoneFile)], delegations);
   const probing: Probing | undefined =
     probes &&
     (async (one) => ({ ...(probes[`${one.address} ${one.probe}`] ?? said)(one), probe: one.probe }));
@@ -78,7 +80,7 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
       question: { name: parseName(name), type },
       options: { ...DEFAULT_OPTIONS, quick: true, specialTargets: 'allowed', ...world.options },
       hints: delegation('.', (world.roots ?? 'r1.=192.0.2.1 r2.=192.0.2.2').split(' ')),
-      plan: { delegations: planned.map(planning), zones, ds: [] },
+      plan: { delegations, zones, ds: [] },
     },
     {
       exchange: async (query) => said(query),

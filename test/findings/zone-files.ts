@@ -4,6 +4,14 @@ import type { FindingRow } from './world.ts';
 const HEAD = '@ 60 SOA ns1 host 1 7200 900 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n';
 const SIGNATURE = 'A 13 2 60 20300101000000 20200101000000 1 x. AAAA';
 
+/** The chain of NSEC records, and a name. */
+const NSECS = [
+  '@ NSEC ns1.x. NS SOA RRSIG NSEC',
+  'ns1 NSEC www.x. A RRSIG NSEC',
+  'www NSEC x. A RRSIG NSEC',
+  `www A 192.0.2.2\nwww RRSIG ${SIGNATURE}`,
+].join('\n');
+
 /** What lines of the zone x. show, after the usual three. */
 function shown(
   code: FindingRow['code'],
@@ -113,6 +121,27 @@ export const ZONE_FILES: readonly FindingRow[] = [
     ],
   },
   shown('FILE_SOA_VALUES', 'usual numbers', ''),
+  {
+    ...shown(
+      'FILE_GLUE_DIFFERS',
+      'another address at the parent, and one that the zone lacks',
+      '@ NS ns2\nns2 A 192.0.2.2',
+      'error',
+      [
+        'x.zone:2: ns2.x AAAA differs from the parent: no such address here, 2001:db8::2 there',
+        'x.zone:3: ns1.x A differs from the parent: 192.0.2.1 here, 192.0.2.3 there',
+      ],
+    ),
+    planned: ['x. ns1.x.=192.0.2.3 ns2.x.=192.0.2.2,2001:db8::2'],
+  },
+  {
+    ...shown(
+      'FILE_GLUE_DIFFERS',
+      'the same addresses, one of a family more, and a server elsewhere',
+      'ns1 AAAA 2001:db8::1',
+    ),
+    planned: ['x. ns1.x.=192.0.2.1 ns.y.=192.0.2.9'],
+  },
   shown(
     'FILE_SIGNATURE_EXPIRES',
     'a signature of last year',
@@ -121,4 +150,19 @@ export const ZONE_FILES: readonly FindingRow[] = [
     ['A signature of www.x ends at 2021-01-01T00:00:00.000Z'],
   ),
   shown('FILE_SIGNATURE_EXPIRES', 'one that is good for years', `www A 192.0.2.2\nwww RRSIG ${SIGNATURE}`),
+  shown(
+    'FILE_DENIAL_BROKEN',
+    'a name and a type that were added to a signed zone',
+    `${NSECS}\nnew A 192.0.2.2\nwww TXT "x"`,
+    'error',
+    [
+      'x.zone:4: x NSEC: the next name is given as ns1.x, but it is new.x',
+      'x.zone:6: www.x NSEC: the types there lack TXT',
+      'x.zone:9: new.x A: there is no NSEC record of the name',
+    ],
+  ),
+  shown('FILE_DENIAL_BROKEN', 'signatures alone', `www RRSIG ${SIGNATURE}`, 'error', [
+    'x.zone:1: x SOA: there are signatures, but neither NSEC nor NSEC3 records',
+  ]),
+  shown('FILE_DENIAL_BROKEN', 'a whole chain', NSECS),
 ];

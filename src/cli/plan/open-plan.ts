@@ -9,6 +9,7 @@ import { readShape, ShapeError } from '../../base/shape.ts';
 import { delegationOf } from '../../explore/delegation.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
 import type { Configuration } from '../../traversal/configuration.ts';
+import { withGlueFaults } from '../../traversal/planned-glue.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { checkCodes } from '../flags/expect-flags.ts';
 import { readName } from '../flags/names.ts';
@@ -52,7 +53,7 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
       : { questions: names, leftOut: 0 };
   if (asked.questions.length === 0)
     throw notDone(`${source.file}: there is nothing to check: add names, or the file of a zone`);
-  return { plan: { delegations, zones, ds }, expectations, ...asked };
+  return { plan: { delegations, zones: withGlueFaults(zones, delegations), ds }, expectations, ...asked };
 }
 
 /** Where a plan was read from. */

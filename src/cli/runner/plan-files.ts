@@ -18,6 +18,7 @@ import { Reader } from '../../dns/reader.ts';
 import { plain } from '../../document/words/names.ts';
 import { shortening } from '../../document/words/shortened.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
+import { withGlueFaults } from '../../traversal/planned-glue.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { quoted, readName } from '../flags/names.ts';
 import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
@@ -39,7 +40,8 @@ export async function planOf(
   const now = at === undefined ? Date.now() : Date.parse(at);
   const zones: Plan['zones'][number][] = [];
   for (const { zone, value } of named) zones.push(await zoneFrom(zone, value, now, stdin));
-  return { delegations: delegations ?? [], zones, ds: await dsFrom(signers, stdin) };
+  const ds = await dsFrom(signers, stdin);
+  return { delegations: delegations ?? [], zones: withGlueFaults(zones, delegations), ds };
 }
 
 const DS_FORM = 'ZONE=TAG,ALGORITHM,DIGEST,HEX, ZONE=FILE or ZONE=none';

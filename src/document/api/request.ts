@@ -34,11 +34,13 @@ export function requestBody(most: TraversalOptions, views: AllowedViews = 'any')
       const { type = 'A', options, wait } = asked;
       if (options?.expect !== undefined && wait !== undefined)
         return note(`${pointer}/options/expect`, 'does not go with wait, which has its own: leave out one');
-      const expect = wait?.expect ?? options?.expect ?? [];
-      const at = expect.findIndex((item) => !canMatch(item, type));
-      if (at < 0) return asked;
       const why = `can be no answer of type ${type}: must be ${matchableItems(type)}`;
-      return note(`${pointer}${wait === undefined ? '/options' : '/wait'}/expect/${at}`, why);
+      const places = { options, wait };
+      for (const place of ['options', 'wait'] as const) {
+        const at = places[place]?.expect?.findIndex((item) => !canMatch(item, type)) ?? -1;
+        if (at >= 0) return note(`${pointer}/${place}/expect/${at}`, why);
+      }
+      return asked;
     }),
   );
 }

@@ -24,14 +24,23 @@ export async function comparePlans(t: Test, from: number, count: number): Promis
   const { directory } = await placeFor(t);
   for (let number = from; number < from + count; number += 1) {
     const { today, later, plan, questions } = randomPlan(number);
-    // Whether servers follow an alias into another zone that they have is theirs to decide, and not all of them prove that
-    // a wildcard stands in for the name that a DNAME leads to.
-    const asked = questions.filter(({ name }) => !/^(?:far|x\.old)\./.test(name));
+    // Whether servers follow an alias into another zone that they have is theirs to decide.
+    const asked = questions.filter(
+      ({ name }) => !name.startsWith('far.') && !(name.startsWith('x.old.') && isMisproved(later, number)),
+    );
     const imagined = await results(today, number, join(directory, `${number}-today`), asked, plan);
     const real = await results(later, number, join(directory, `${number}-later`), asked);
     for (const [index, { name, type }] of asked.entries())
       t.strictSame(imagined[index], real[index], `plan ${number}: ${name} ${type}`);
   }
+}
+
+/** Whether NSD has the signed zone: where a DNAME leads to a wildcard, it proves something of the name asked for instead. */
+function isMisproved({ servers }: World, number: number): boolean {
+  return servers.some(({ signed = {} }, index) => {
+    const signing = signed['z.test.'];
+    return signing !== undefined && signing !== 'unsigned' && softwareOf(number, index) === 'nsd';
+  });
 }
 
 /** What the views say of each question, asked of real servers. */
@@ -77,6 +86,10 @@ async function result(
   );
 }
 
+function softwareOf(number: number, index: number): (typeof SOFTWARE)[number] {
+  return SOFTWARE[(number + index) % SOFTWARE.length] ?? 'nsd';
+}
+
 /** Where an address of the world is on this host. */
 function placeOf(address: string): string {
   return address.replace('192.0.2.', '127.53.20.');
@@ -96,7 +109,6 @@ function serversOf({ servers, signed = {} }: World, number: number): readonly Na
       const signing = own[origin] ?? signed[origin] ?? 'unsigned';
       return { kind: 'loaded', origin, text: `${fileOf(text, signing, dsAt)}\n` } as const;
     });
-    const software = SOFTWARE[(number + index) % SOFTWARE.length] ?? 'nsd';
-    return { software, address: placeOf(address), zones: loaded };
+    return { software: softwareOf(number, index), address: placeOf(address), zones: loaded };
   });
 }

@@ -1,0 +1,120 @@
+/* Finds faults in the NSEC and NSEC3 records of a signed zone file (RFC 4035 2.3, RFC 5155 7.1). */
+
+import { canonicalKey } from '../dns/dnssec/canonical.ts';
+import { NODE_CRYPTO } from '../dns/dnssec/node-crypto.ts';
+import { nameHasher } from '../dns/dnssec/nsec3.ts';
+import { type Name, withoutFinalDot } from '../dns/name.ts';
+import { rdataText } from '../dns/rdata/rdata.ts';
+import { Reader } from '../dns/reader.ts';
+import { hashing, type presignedZoneOf } from './presigned.ts';
+import { ownerOf } from './proofs.ts';
+import { isCut, type Node, ofType, typesOf, type Zone } from './zone.ts';
+import type { ZoneRecord } from './zone-file.ts';
+
+/** A record that shows a fault, and what is wrong: "names b.example as the next name instead of a.example". */
+interface DenialFault {
+  readonly record: ZoneRecord;
+  readonly detail: string;
+}
+
+/** What denies a name in place of what ought to; `hides`: whether no reply shows the names below one. */
+export function* denialFaults(
+  { zone, signatures, nsec3s }: ReturnType<typeof presignedZoneOf>,
+  hides: (name: Name) => unknown,
+): Iterable<DenialFault> {
+  if (signatures.length === 0) return;
+  const nodes = [...zone.nodes].filter(([name]) => hides(name) === undefined);
+  const [first] = nsec3s;
+  if (first !== undefined) yield* hashedFaults(zone, nodes, nsec3s, first);
+  else if (nodes.some(([, node]) => ofType(node, 'NSEC').length > 0)) yield* plainFaults(zone, nodes);
+  else yield { record: zone.soa, detail: 'there are signatures, but neither NSEC nor NSEC3 records' };
+}
+
+type Nodes = readonly (readonly [Name, Node])[];
+
+function* plainFaults(zone: Zone, nodes: Nodes): Iterable<DenialFault> {
+  const inOrder = nodes
+    .filter(([, node]) => node.length > 0)
+    .map(([name, node]) => ({ name, node, key: canonicalKey(name) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+  for (const [index, { name, node }] of inOrder.entries()) {
+    const [nsec] = ofType(node, 'NSEC');
+    const [any] = node;
+    if (nsec === undefined) {
+      if (any !== undefined) yield { record: any, detail: 'there is no NSEC record of the name' };
+      continue;
+    }
+    const [next = '', ...types] = wordsOf(nsec);
+    const { name: after } = inOrder[(index + 1) % inOrder.length] ?? { name: zone.apex };
+    if (next !== after)
+      yield { record: nsec, detail: nextFault(withoutFinalDot(next), withoutFinalDot(after)) };
+    const wrong = typesFault(types, [...shownTypes(zone, name, node), 'RRSIG']);
+    if (wrong !== undefined) yield { record: nsec, detail: wrong };
+  }
+}
+
+/** Names times rounds of the hash that are worth the time; of more only the chain is checked. */
+const MOST_HASHED = 500_000;
+
+function* hashedFaults(
+  zone: Zone,
+  nodes: Nodes,
+  nsec3s: readonly ZoneRecord[],
+  first: ZoneRecord,
+): Iterable<DenialFault> {
+  const parameters = hashing(first);
+  const isAlike = (one: ZoneRecord) => {
+    const { iterations, salt } = hashing(one);
+    return iterations === parameters.iterations && salt === parameters.salt;
+  };
+  const inOrder = nsec3s.filter(isAlike).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const types = new Map<Name, { readonly record: ZoneRecord; readonly types: readonly string[] }>();
+  let isOptOut = false;
+  for (const [index, record] of inOrder.entries()) {
+    const [, flags, , , next = '', ...own] = wordsOf(record);
+    isOptOut ||= flags === '1';
+    types.set(record.name, { record, types: own });
+    const after = labelOf(inOrder[(index + 1) % inOrder.length] ?? first);
+    if (next.toLowerCase() !== after) yield { record, detail: nextFault(next.toLowerCase(), after) };
+  }
+  if (nodes.length * (parameters.iterations + 1) > MOST_HASHED) return;
+  const hashOf = nameHasher(parameters, NODE_CRYPTO.digest);
+  for (const [name, node] of nodes) {
+    const known = types.get(ownerOf(hashOf(name), zone.apex));
+    const shown = shownTypes(zone, name, node);
+    const isSigned = shown.some((type) => type !== 'NS') || name === zone.apex;
+    if (known === undefined) {
+      // Opt-out leaves out unsigned cuts, and what is there only because of them.
+      if (!isSigned && isOptOut) continue;
+      yield { record: node[0] ?? zone.soa, detail: `there is no NSEC3 record of ${withoutFinalDot(name)}` };
+      continue;
+    }
+    const wrong = typesFault(known.types, isSigned ? [...shown, 'RRSIG'] : shown);
+    if (wrong !== undefined) yield { record: known.record, detail: `${withoutFinalDot(name)}: ${wrong}` };
+  }
+}
+
+/** The types at a name for which the zone has authority, or that delegate it. */
+function shownTypes(zone: Zone, name: Name, node: Node): readonly string[] {
+  const types = typesOf(node);
+  return isCut(zone, name) ? types.filter((type) => ['NS', 'DS', 'NSEC'].includes(type)) : types;
+}
+
+function nextFault(next: string, after: string): string {
+  return `the next name is given as ${next}, but it is ${after}`;
+}
+
+function typesFault(listed: readonly string[], there: readonly string[]): string | undefined {
+  const missing = there.filter((type) => !listed.includes(type));
+  const strange = listed.filter((type) => !there.includes(type));
+  if (missing.length > 0) return `the types there lack ${missing.join(', ')}`;
+  return strange.length > 0 ? `the types there have ${strange.join(', ')} too many` : undefined;
+}
+
+function labelOf({ name }: ZoneRecord): string {
+  return name.slice(0, name.indexOf('.'));
+}
+
+function wordsOf({ type, rdata }: ZoneRecord): readonly string[] {
+  return rdataText(type, 'IN', Reader.of(rdata).data(rdata.length)).split(' ');
+}

@@ -1,0 +1,19 @@
+/* Finds planned zones whose servers have other addresses at their parents. */
+
+import { glueFaults, glueIn } from '../authority/glue-faults.ts';
+import { isBelow } from '../dns/name.ts';
+import type { Plan } from './traverse.ts';
+
+/** Planned zones with the faults that show only beside what their parents are going to have. */
+export function withGlueFaults(zones: Plan['zones'], delegations: Plan['delegations'] = []): Plan['zones'] {
+  return zones.map((planned) => {
+    const { zone, contents, faults } = planned;
+    const delegation = delegations.find((one) => one.zone === zone);
+    const [glue] =
+      delegation === undefined
+        ? zones.flatMap((parent) => (isBelow(zone, parent.zone) ? (glueIn(parent.contents, zone) ?? []) : []))
+        : [new Map(delegation.nameservers.map((server) => [server.name, server.glue]))];
+    const found = glue === undefined ? [] : glueFaults(contents, glue);
+    return found.length === 0 ? planned : { ...planned, faults: [...faults, ...found] };
+  });
+}
