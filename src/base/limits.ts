@@ -293,6 +293,13 @@ export const LIMITS = {
     flag: '--for',
   },
 
+  jobWaitMs: {
+    default: 600_000,
+    least: 1_000,
+    most: 3_600_000,
+    meaning: 'the longest time that a job waits',
+  },
+
   ...SERVICE_LIMITS,
 } as const satisfies Record<string, Limit>;
 

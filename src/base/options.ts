@@ -53,6 +53,9 @@ const limits = fieldsNamed<LimitFields>(keysOf(OPTION_LIMITS), (name) => {
 /** An item of `expect`. */
 const ITEM = matching(/^.{1,1000}$/, 'an address, a prefix, a name, record data, "nxdomain" or "nodata"');
 
+/** The items of `expect`. */
+export const EXPECTED_ITEMS = list(ITEM);
+
 const EXPECT_MEANING =
   'Addresses, prefixes, names, record data, "nxdomain" or "nodata": an answer is expected if each of its records matches an item, or any record matches an item that begins with "+". A finding reports any other answer that users get.';
 
@@ -211,7 +214,7 @@ export const OPTION_FIELDS = {
     reach: 'operator',
   },
   expect: {
-    ...optional(described(list(ITEM), EXPECT_MEANING)),
+    ...optional(described(EXPECTED_ITEMS, EXPECT_MEANING)),
     flag: {
       kind: 'items',
       spelling: '--expect',

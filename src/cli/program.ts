@@ -138,7 +138,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     name: 'plan',
-    summary: 'check zones before they are public: compare today with what is planned',
+    summary: 'check zones before they are published: compare the plan with today',
     load: async () => (await import('./commands/plan.ts')).configurePlan,
   },
   {

@@ -1,4 +1,4 @@
-/* The shape of the times of a change: how long old answers live (svc-api(5), UNTIL WHEN). */
+/* The document of svc when: how long old answers live after a change (svc-api(5), UNTIL WHEN). */
 
 import type { ProfileName } from '../base/profile-names.ts';
 import { annotated, described, named, type Of } from '../base/shape.ts';
@@ -8,7 +8,7 @@ import { PROFILES } from '../explore/profiles/profiles.ts';
 import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import { OUTCOME } from './ends.ts';
 
-/** What resolvers can hold a copy of. */
+/** The data and denials of which resolvers hold copies. */
 const COPY_KINDS = {
   data: true,
   denial: true,
@@ -20,7 +20,7 @@ const COPY_KINDS = {
   'no-ds': true,
 };
 
-/** What resolvers can hold a copy of. */
+/** A kind of copy. */
 export type CopyKind = keyof typeof COPY_KINDS;
 
 const COPY = named(
@@ -32,24 +32,24 @@ const COPY = named(
         'The data asked for, or the denial of a name; the NS records of a zone at its parent, or its own; an address of a name server; DNSKEY records, DS records, or the denial of DS records.',
       ),
       rrset: QUESTION,
-      ttl: described(COUNT, 'The longest TTL that resolvers of the profile use, in seconds.'),
+      ttl: described(COUNT, 'The longest of the TTLs, as the profile cuts them, in seconds.'),
       ttls: described(
         list(object({ ttl: COUNT, servers: described(list(TEXT), 'Such as "ns1.example.com 192.0.2.1".') })),
         'The TTLs that servers give, the longest first.',
       ),
     }),
-    'A copy whose TTL counts.',
+    'A copy that has to expire.',
   ),
 );
 
-/** A copy whose TTL counts. */
+/** A copy that has to expire. */
 export type CopyRow = Of<typeof COPY>;
 
 const PROFILE_NAME = choice<ProfileName>(PROFILES);
 
 const WHY = described(
   list(COPY),
-  'The copies that are waited for, one after another: their TTLs, and a second more for each, are the longest time.',
+  'The copies that have to expire, one after another: the longest time is the sum of their TTLs, with a second more for each.',
 );
 
 const LEAD = named(
@@ -64,17 +64,20 @@ const LEAD = named(
         keys: true,
         ds: true,
       }),
-      'What is changed: an RRset, or its removal; a name added that does not exist; the name servers of a zone; an address of a name server; the keys of a zone; its DS records.',
+      'The kind of change: an RRset is changed or removed; a name that does not exist is added; a zone moves to other name servers; a name server gets another address; the keys of a zone change; its DS records change.',
     ),
-    rrset: described(QUESTION, 'The RRset that is changed; of a new name the SOA record of its zone.'),
+    rrset: described(QUESTION, 'The RRset that is changed; for a new name, the SOA record of its zone.'),
     profiles: list(
       object({
         name: PROFILE_NAME,
         lastMs: described(
           nullable(MILLISECONDS),
-          'After so long the last user sees the change; null: not while the old servers answer.',
+          'The time until the last user sees the change; null: never while the old servers answer.',
         ),
-        halfMs: described(nullable(MILLISECONDS), 'After so long half of the users see it; null: the same.'),
+        halfMs: described(
+          nullable(MILLISECONDS),
+          'The time until half of the users see the change; null: as `lastMs`.',
+        ),
         why: WHY,
       }),
     ),
@@ -101,21 +104,24 @@ const CHANGE = named(
   'OldEnd',
   described(
     object({
-      before: described(OUTCOME, 'What users got; of cold resolvers with this probability.'),
-      after: described(list(OUTCOME), 'What they get instead.'),
+      before: described(OUTCOME, 'The end that users got, with its probability for cold resolvers.'),
+      after: described(list(OUTCOME), 'The ends that users get instead.'),
       profiles: list(
         object({
           name: PROFILE_NAME,
           lastAt: described(
             nullable(TIME),
-            'The last moment at which a user gets the old end; null: not while the old servers answer.',
+            'The last moment at which a user gets the old end; null: it may stay as long as the old servers answer.',
           ),
-          points: described(list(POINT), 'The share of all users of the product who still get it.'),
+          points: described(
+            list(POINT),
+            'The share of all users of the product who still get the old end, over time.',
+          ),
           why: WHY,
         }),
       ),
     }),
-    'An end that users got before the change and will not get after it.',
+    'An end that the change replaces.',
   ),
 );
 
@@ -127,7 +133,7 @@ const DANGER = named(
   object({
     kind: described(
       choice<DangerKind>({ 'old-servers': true, 'old-names': true, validation: true }),
-      'The old servers have to go on; the old names of servers have to; users of validating resolvers get SERVFAIL.',
+      'Resolvers still query old servers; resolvers still look up the addresses of old servers; users of validating resolvers get SERVFAIL.',
     ),
     zone: NAME,
     from: TIME,
@@ -136,10 +142,10 @@ const DANGER = named(
   }),
 );
 
-/** What can go wrong in a change. */
+/** A kind of danger. */
 export type DangerKind = 'old-servers' | 'old-names' | 'validation';
 
-/** A step that users suffer from unless it is taken with care. */
+/** A danger of a change: it harms users until a moment. */
 export type DangerRow = Of<typeof DANGER>;
 
 const NOTICE = named(
@@ -147,16 +153,16 @@ const NOTICE = named(
   object({
     kind: described(
       choice<NoticeKind>({ 'ttls-differ': true, slow: true, unknown: true }),
-      'Servers give different TTLs; a TTL makes a change slow; a time cannot be told.',
+      'Servers give different TTLs; a long TTL slows a change without benefit; a time is unknown.',
     ),
     message: TEXT,
   }),
 );
 
-/** What a notice is about. */
+/** A kind of notice. */
 export type NoticeKind = 'ttls-differ' | 'slow' | 'unknown';
 
-/** What else the times of a change tell. */
+/** A remark on the times of a change. */
 export type NoticeRow = Of<typeof NOTICE>;
 
 /** The times of a change. */
@@ -164,10 +170,14 @@ export const WHEN = named(
   'Times',
   object({
     query: QUERY,
-    at: described(TIME, 'When the change is taken to be made.'),
+    at: described(TIME, 'The moment of the change.'),
     lead: described(list(LEAD), 'How long each kind of change would take.'),
-    changes: optional(described(list(CHANGE), 'With an earlier result or a plan: the ends that change.')),
-    dangers: optional(described(list(DANGER), 'The same: what can go wrong, the earliest first.')),
+    changes: optional(
+      described(list(CHANGE), 'With an earlier result or a plan: the ends that the change replaces.'),
+    ),
+    dangers: optional(
+      described(list(DANGER), 'With an earlier result or a plan: what harms users, the soonest over first.'),
+    ),
     notices: list(NOTICE),
   }),
 );

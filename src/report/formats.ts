@@ -154,7 +154,7 @@ export const FORMATS = {
     },
     resolvers: 'not-shown',
     // The page saves the picture where it shows it.
-    offered: { traverse: 'for the graph', api: 6 },
+    offered: { traverse: 'for the graph', when: 'for the curve', api: 6 },
   },
   md: {
     label: 'Markdown',

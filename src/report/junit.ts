@@ -101,7 +101,7 @@ function tag(name: string, attributes: Attributes, inner: readonly string[]): st
 }
 
 /** XML 1.0 2.2 and 2.4: characters that it does not allow are replaced. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -9,6 +9,7 @@ import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../document/api/webhooks.ts';
 import { EVENTS } from '../document/events.ts';
 import { RESULT } from '../document/result.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../document/servers.ts';
+import { WHEN } from '../document/when.ts';
 import { FORMATS, formatsIn } from '../report/formats.ts';
 import { type Offered, RESOURCE_PATHS } from './http/router.ts';
 import { MAX_BODY_BYTES } from './request.ts';
@@ -39,6 +40,7 @@ const DOCUMENTS = [
   JOB_CREATED,
   JOB,
   PENDING_SERVERS,
+  WHEN,
   HEALTH,
   READY,
   PROBLEM,
@@ -56,6 +58,7 @@ function paths(request: Shape<unknown>): Schema {
     [RESOURCE_PATHS.traversals]: item({ post: startOperation(request) }),
     [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
     [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.when]: item({ get: TIMES }, [ID_PARAMETER]),
     [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
     [RESOURCE_PATHS.health]: item({ get: read('readHealth', 'Read health and region', UP) }),
     [RESOURCE_PATHS.ready]: item({ get: ASK_READY }),
@@ -221,6 +224,23 @@ const SERVERS: Schema = {
     404: UNKNOWN,
     503: AWAY,
     ...OTHERS,
+  },
+};
+
+/** GET /api/traverse/{id}/when. */
+const TIMES: Schema = {
+  operationId: 'readTimes',
+  summary: 'Read how long old answers would live after a change',
+  description: 'From the TTLs in the result, for each kind of change and resolver product.',
+  responses: {
+    200: json('The times.', WHEN),
+    404: UNKNOWN,
+    409: problem('The job has not ended or has no result.'),
+    503: problem(
+      'Others are waiting for results in other forms, or the store with the jobs cannot be reached now.',
+      ['Retry-After'],
+    ),
+    default: problem(`${OTHERS_SAID} The result may be too much for the service (500).`),
   },
 };
 

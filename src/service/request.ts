@@ -1,12 +1,14 @@
 /* Checks a request (version, Host, Expect, origin) and reads its body. */
 
 import type { IncomingMessage } from 'node:http';
+import { LIMITS } from '../base/limits.ts';
 import type { TraversalOptions } from '../base/options.ts';
 import { type Issue, readShape, ShapeError } from '../base/shape.ts';
 import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { type AllowedViews, requestBody, requestedOptions } from '../document/api/request.ts';
 import type { Problem } from '../document/api/service-documents.ts';
+import { canMatch } from '../evaluate/expected.ts';
 import { isCode } from '../findings/catalogue.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
@@ -20,10 +22,15 @@ export function readTraversalRequest(
   views: AllowedViews = 'any',
 ): RequestRead {
   try {
-    const { name, type = 'A', options } = readShape(requestBody(most, views), parseJson(body));
-    const unknown = unknownCodes(options?.ignore);
-    if (unknown.length > 0) return { kind: 'invalid', errors: unknown };
-    return { kind: 'valid', request: { question: { name, type }, options: requestedOptions(most, options) } };
+    const { name, type = 'A', options, wait } = readShape(requestBody(most, views), parseJson(body));
+    const errors = [...unknownCodes(options?.ignore), ...wishErrors(type, options?.expect, wait?.expect)];
+    if (errors.length > 0) return { kind: 'invalid', errors };
+    const question = { name, type };
+    if (wait === undefined)
+      return { kind: 'valid', request: { question, options: requestedOptions(most, options) } };
+    const { expect, forMs = LIMITS.jobWaitMs.default } = wait;
+    const expecting = requestedOptions(most, { ...options, expect });
+    return { kind: 'valid', request: { question, options: expecting, wait: { forMs } } };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     return { kind: 'invalid', errors: error.issues };
@@ -34,6 +41,25 @@ export function readTraversalRequest(
 function unknownCodes(ignore: readonly string[] = []): readonly Issue[] {
   return ignore.flatMap((code, at) =>
     isCode(code) ? [] : [{ pointer: `/options/ignore/${at}`, detail: 'is not the code of a finding' }],
+  );
+}
+
+/** What can never come true. */
+function wishErrors(
+  type: string,
+  expected: readonly string[] | undefined,
+  wish: readonly string[] | undefined,
+): readonly Issue[] {
+  if (wish === undefined) return [];
+  if (expected !== undefined)
+    return [
+      { pointer: '/options/expect', detail: 'does not go with wait, which has its own: leave out one' },
+    ];
+  if (wish.length === 0) return [{ pointer: '/wait/expect', detail: 'must have an item' }];
+  return wish.flatMap((item, at) =>
+    canMatch(item, type)
+      ? []
+      : [{ pointer: `/wait/expect/${at}`, detail: `can be no answer of type ${type}` }],
   );
 }
 

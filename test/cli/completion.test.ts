@@ -60,6 +60,7 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
 const FILES: readonly (readonly string[])[] = [
   ['traverse', '-f'],
   ['watch', '--keep'],
+  ['when', '--since'],
   ['serve', '--state'],
   ['diff'],
   ['diff', 'a.json'],

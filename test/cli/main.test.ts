@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { inside } from './inside.ts';
 import { ended, start } from './svc.ts';
@@ -19,6 +20,7 @@ t.test('options reach the traversal', async (t) => {
   const { options, query, exchanges }: TraversalResult = JSON.parse(stdout);
   t.same(query, { name: 'www.shop.example.', type: 'AAAA', class: 'IN' });
   t.same(options, {
+    ...DEFAULT_OPTIONS,
     families: [4],
     maxDepth: 20,
     maxQueries: 99,
@@ -27,7 +29,6 @@ t.test('options reach the traversal', async (t) => {
     timeoutMs: 1_500,
     retries: 0,
     rate: 50,
-    port: 53,
     payloadSize: 512,
     edns: 'off',
     nameCase: 'lower',
@@ -102,6 +103,18 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
     [['--bogus'], "unknown option '--bogus' (see svc help)"],
     [['help', 'bogus'], "unknown command 'bogus' (see svc help)"],
+    [
+      ['traverse', 'a', '--expect', 'nxdomaim'],
+      '--expect "nxdomaim": can be no answer of type A: write an IPv4',
+    ],
+    [
+      ['traverse', 'a.x', 'b.x', 'MX', '--expect', '1.2.3.4'],
+      '"1.2.3.4": can be no answer of type MX: write a',
+    ],
+    [
+      ['watch', 'a', '--expect', 'x.example', '--demo'],
+      '"x.example": can be no answer of type A: write an IPv4',
+    ],
     [['traverse', 'a', 'A', 'b'], '"b" is one word too many after NAME and TYPE'],
     [['traverse', 'a', '--timeot', '2s'], '(Did you mean --timeout?) (see svc help traverse)'],
     [

@@ -57,6 +57,7 @@ t.test('users get what the zone file has, and nothing is sent for it', async (t)
 t.test('texts say what is planned', async (t) => {
   const { stdout } = await demo('www.shop.example', '--quick', '--zone', `shop.example=${zoneFile}`);
   t.match(stdout, `if shop.example is as in ${zoneFile}: all users get the answer`);
+  t.match(stdout, /^Asked +\d+ questions, 4 of them answered from zone files, to 10 addresses in /m);
   t.match(stdout, /ns1\.harbour\.example\. +198\.51\.100\.1 +planned +198\.51\.100\.77/);
   const one = await demo(
     'www.shop.example',
@@ -80,6 +81,8 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
   };
   const unsigned = ['--zone', `shop.example=${zoneFile}`];
   t.equal(await statusOf(...unsigned), 'servfail', 'the parent has DS records today');
+  const told = await demo('www.shop.example', ...unsigned);
+  t.match(told.stdout.replace(/\s+/g, ' '), /Sign the zone file, or add --ds ZONE=none if the parent/);
   t.equal(await statusOf(...unsigned, '--ds', 'shop.example=none'), 'answer insecure');
   const saved = resultOf(await demo('shop.example', 'DNSKEY', '--json'));
   const keys = saved.exchanges.flatMap(({ answer = [] }) =>

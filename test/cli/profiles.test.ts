@@ -99,8 +99,11 @@ t.test('busy resolvers get what the server says that they stay with', async (t) 
   );
   t.match(
     (await demo('www.stale.example')).stdout,
-    /Busy resolvers +near ns1\.harbour\.example 198\.51\.100\.104/,
+    /Busy resolvers +near ns1\.harbour\.example 198\.51\.100\.104.*\n +Unbound asks any server at most 120 ms slower/,
   );
+  const { stdout } = await demo('www.stale.example', '--profiles', 'bind');
+  t.match(stdout, 'Busy resolvers   near ns1.harbour.example');
+  t.notMatch(stdout, 'Unbound asks');
 });
 
 t.test('what is no profile is an error, and help tells of each', async (t) => {
@@ -110,4 +113,17 @@ t.test('what is no profile is an error, and help tells of each', async (t) => {
   const { stdout } = await inside(['help', 'profiles']);
   for (const name of ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'])
     t.match(stdout, `\n${name}: `);
+  t.same(
+    stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+});
+
+t.test('the table has the shares that the verdict tells of', async (t) => {
+  const mixed = (await demo('www.mixed.example')).stdout;
+  t.match(mixed, /^www\.mixed\.example\. A {2}20 to 25 % of users get 192\.0\.2\.110 /);
+  t.match(mixed, /^ {2}192\.0\.2\.110 +25 % +20 %$/m);
+  const dead = (await demo('www.dead.example')).stdout;
+  t.match(dead, /; 18\.75 % of users of Unbound get it only when they ask again$/m);
+  t.match(dead, /^Late answers +18\.75 % of users of Unbound: only when they ask again$/m);
 });

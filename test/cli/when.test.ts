@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { readShape } from '../../src/base/shape.ts';
 import { WHEN } from '../../src/document/when.ts';
@@ -16,12 +18,49 @@ t.test('what is printed', async (t) => {
   t.ok(times.lead.some(({ change }) => change === 'nameservers'));
 });
 
+const folder = t.testdir({ 'not.json': '{}' });
+const saved = join(folder, 'shop.json');
+const zoneFile = join(folder, 'shop.zone');
+writeFileSync(
+  zoneFile,
+  '$TTL 300\n@ SOA ns1.harbour.example. host 7 7200 900 1209600 300\n@ NS ns1.harbour.example.\n@ NS ns2.harbour.example.\nwww A 198.51.100.77\n',
+);
+await inside(['traverse', 'www.shop.example', '--demo', '--save', saved]);
+
+t.test('a change that was made, and one that is planned', async (t) => {
+  const same = await inside(['when', 'www.shop.example', '--demo', '--since', saved]);
+  t.equal(same.status, 0);
+  t.match(same.stdout, /users get the same as before/);
+  const planned = ['when', 'www.shop.example', '--demo', '--zone', `shop.example=${zoneFile}`];
+  const text = await inside([...planned, '--since', saved, '--changed-at', '2099-01-01']);
+  t.match(text.stdout, /^198\.51\.100\.80, before 198\.51\.100\.77$/m);
+  t.match(text.stdout, / 100 % +2099-01-01 00:02:30/);
+  const json = await inside([...planned, '--json']);
+  const { changes = [] } = readShape(WHEN, JSON.parse(json.stdout));
+  t.equal(changes.length, 1);
+  t.ok(changes[0]?.profiles.every(({ points }) => points[0]?.share === 1 && points.at(-1)?.share === 0));
+  const svg = await inside([...planned, '--since', saved, '--format', 'svg']);
+  t.match(svg.stdout, /^<svg [\s\S]*<polyline /);
+});
+
 t.test('wrong usage, and what fails', async (t) => {
   const rows: readonly (readonly [args: string, status: number, words: RegExp])[] = [
     ['', 2, /^svc: NAME is missing: write svc when www\.example\.com/],
     ['www.shop.example --explain --json', 2, /^svc: --explain goes with text, not with json/],
     ['0f8fad5b-d9cb-469f-a165-70867728950e', 2, /is a job: write NAME, or get \/api\/traverse\/ID\/when\n$/],
     ['www.shop.example --format dot', 2, /--format/],
+    ['www.shop.example --format svg', 2, /svg draws the curve of a change: add --since FILE/],
+    ['www.shop.example --changed-at 2020-01-01', 2, /--changed-at goes with a change: add --since FILE/],
+    [`www.shop.example --since ${saved} --changed-at 2099-01-01`, 2, /2099-\S+ is in the future: write when/],
+    [`www.shop.example --since ${saved} --changed-at 2020-01-01`, 2, /2020-\S+ is before .* was saved/],
+    [`www.shop.example --since ${saved} --changed-at noon`, 2, /--changed-at noon: must be a time such as/],
+    [
+      `www.stale.example --since ${saved}`,
+      2,
+      /is a result for www\.shop\.example A: write svc when www\.shop/,
+    ],
+    [`www.shop.example MX --since ${saved}`, 2, /is a result for www\.shop\.example A/],
+    [`www.shop.example --since ${join(folder, 'not.json')}`, 3, /is not a saved result/],
   ];
   for (const [args, status, words] of rows) {
     const ran = await inside(['when', ...args.split(' ').filter((word) => word !== ''), '--demo']);

@@ -63,6 +63,13 @@ t.test('an exchange is read back as it was recorded, or refused with the place',
   }
 });
 
+t.test('options that an earlier version did not have are those that apply unless changed', async (t) => {
+  const { options } = saved();
+  const { retries: _, edns: __, ...known } = { retries: 0, edns: '', ...(options ?? {}) };
+  const { circumstances } = readResult({ ...saved(), options: known });
+  t.match(circumstances.options, { retries: 2, edns: 'on', maxQueries: 5_000 });
+});
+
 t.test('addresses in records are read in canonical text', async (t) => {
   const answer = [record('AAAA', '2001:DB8:0::1'), record('AAAA', '2001:DB8:0::1', { class: 'CH' })];
   const [exchanged] = readResult(withExchange({ answer })).recording.exchanges.values();

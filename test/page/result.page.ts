@@ -282,35 +282,74 @@ t.test('the command line says what is not as the service has it', async (t) => {
   });
 });
 
-t.test(
-  'the first thing to do stands on the first screen, on a phone if all users get the same shares',
-  async (t) => {
-    const browser = await openBrowser(t);
-    const service = await startServe(t);
-    for (const [name, width, height, words] of [
-      [NAME, 1_440, 900, ['198.51.100.110', '192.0.2.110']],
-      ['www.lame.example', 390, 844, ['ns2.harbour.example']],
-    ] as const) {
-      await withPage(
-        t,
-        browser,
-        async (page) => {
-          await page.goto(service.url);
-          await askFor(page, name);
-          const first = page.locator('.finding').first();
-          await first.waitFor();
-          const box = await first.locator('.finding-head').boundingBox();
-          t.ok(
-            box !== null && box.y + box.height <= height,
-            `at ${width} × ${height}: ${JSON.stringify(box)}`,
-          );
-          for (const word of words) await first.getByText(word).first().waitFor();
-        },
-        { viewport: { width, height } },
-      );
-    }
-  },
-);
+t.test('the first thing to do stands on the first screen', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  for (const [name, width, height, words] of [
+    [NAME, 1_440, 900, ['198.51.100.110', '192.0.2.110']],
+    [NAME, 390, 844, ['serial 19']],
+    ['www.lame.example', 390, 844, ['ns2.harbour.example']],
+    ['www.paris.offices.example', 390, 844, ['do not reply to NS questions']],
+  ] as const) {
+    await withPage(
+      t,
+      browser,
+      async (page) => {
+        await page.goto(service.url);
+        await askFor(page, name);
+        const first = page.locator('.finding').first();
+        await first.waitFor();
+        const box = await first.locator('.finding-head').boundingBox();
+        t.ok(
+          box !== null && box.y + box.height <= height,
+          `${name} at ${width} × ${height}: ${JSON.stringify(box)}`,
+        );
+        for (const word of words) await first.getByText(word).first().waitFor();
+      },
+      { viewport: { width, height } },
+    );
+  }
+});
+
+t.test('users of a product stand in a line that opens', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  await withPage(t, browser, async (page) => {
+    await page.goto(service.url);
+    await askFor(page, 'www.paris.offices.example');
+    const line = page.getByText('Users of BIND and Knot Resolver get');
+    await line.waitFor();
+    t.match(await page.locator('.product > summary').innerText(), /get 100 % ✗\s*SERVFAIL$/);
+    await line.click();
+    await page.getByText('As BIND and Knot Resolver resolve at their defaults.').waitFor();
+    t.same(await faultsOfAccess(page), []);
+  });
+});
+
+t.test('a server in the picture says what users near it get, to the mouse and to the keyboard', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  await withPage(t, browser, async (page) => {
+    await page.goto(service.url);
+    await askFor(page, 'www.stale.example');
+    const told = page.locator('.picture-near');
+    const server = (name: string) =>
+      page.locator('.picture-svg .node.servers').filter({ hasText: name }).first();
+    await server('ns2.harbour.example').hover();
+    await told.filter({ hasText: /near ns2\.harbour\.example.* give 192\.0\.2\.104\./ }).waitFor();
+    t.match(await told.innerText(), /Unbound asks any server at most \d+ ms slower than the fastest\./);
+    t.same(await faultsOfAccess(page), []);
+    await page.keyboard.press('Escape');
+    await server('ns1.harbour.example').focus();
+    await told.filter({ hasText: /near ns1\.harbour\.example.* give / }).waitFor();
+    await page.keyboard.press('Escape');
+    t.equal(await told.innerText(), '');
+    await server('ns1.harbour.example').hover();
+    await told.filter({ hasText: 'near ns1' }).waitFor();
+    await page.getByRole('heading', { name: 'Save or share' }).hover();
+    t.equal(await told.innerText(), '', 'nothing once the mouse has left the picture');
+  });
+});
 
 t.test('the DNSSEC chain is open where it breaks', async (t) => {
   const browser = await openBrowser(t);

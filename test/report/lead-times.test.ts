@@ -54,6 +54,15 @@ async function timesOf(world: TimesWorld): Promise<Times> {
   return readShape(WHEN, JSON.parse(JSON.stringify(times)));
 }
 
+t.test('a chain of many zones, each with many TTLs, takes no longer than few', async (t) => {
+  const ttls = Array.from({ length: 8 }, (_, at) => ({ ttl: 300 * (at + 1), share: 1 / 8 }));
+  const times = Array.from({ length: 60 }, () => timeLeft(ttls));
+  t.equal(longest(times), 60 * 2_400);
+  const half = momentOfShare(times, 1 / 2);
+  t.ok(half > 0.4 * longest(times) && half < 0.6 * longest(times), `${half}`);
+  t.equal(shareLeft(times, longest(times)), 0);
+});
+
 t.test('lead times', async (t) => {
   const rows: readonly (readonly [
     what: string,

@@ -1,8 +1,10 @@
 import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
+import { SEVERITY } from '../../src/document/finding.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { renderDot } from '../../src/report/dot.ts';
 import { explained } from '../../src/report/explanations.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
 import { renderText } from '../../src/report/result-text.ts';
 import { resultView } from '../../src/report/views/result-view.ts';
@@ -134,4 +136,35 @@ t.test('advice rests on what the zones say of themselves where they were asked',
   );
   t.notMatch(checked, /set wrong-glue\.example up there|if it is out of date/);
   t.match(await text('www.wrong-glue.example'), 'if it is out of date, correct the glue');
+});
+
+const SEVERITIES: readonly string[] = SEVERITY.names;
+
+/** Severities as a text lists them: each cause with its consequences. */
+function severitiesIn(text: string): readonly (readonly number[])[] {
+  const families: number[][] = [];
+  for (const [, indent, severity = '', hence] of text.matchAll(
+    /^( *)(?:- \*\*)?([a-z]+)(?:\*\*)? +(hence )?`?[A-Z]{2,}_/gm,
+  )) {
+    const rank = SEVERITIES.indexOf(severity);
+    if (indent === '' && hence === undefined) families.push([rank]);
+    else families.at(-1)?.push(rank);
+  }
+  return families;
+}
+
+t.test('the worst come first, and so do the worst consequences of each', async (t) => {
+  const inOrder = (ranks: readonly number[]) => ranks.toSorted((a, b) => a - b);
+  let most = 0;
+  for (const result of RESULTS) {
+    for (const text of [renderText(result, LOOK), renderMarkdown(result)]) {
+      const families = severitiesIn(text);
+      most = Math.max(most, families.length);
+      const worst = families.map((ranks) => Math.min(...ranks));
+      t.same(worst, inOrder(worst), `${result.query.name} ${families.join(' | ')}`);
+      for (const [, ...consequences] of families) t.same(consequences, inOrder(consequences));
+      t.notOk(families.flat().includes(-1));
+    }
+  }
+  t.ok(most > 2);
 });

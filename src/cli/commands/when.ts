@@ -1,14 +1,20 @@
+import { Option } from 'commander';
 import { jsonText } from '../../base/json.ts';
-import type { Question } from '../../dns/message.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
 import { isJobId } from '../../document/api/jobs.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
+import { asked } from '../../document/words/names.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { nothingHeard } from '../../report/views/conclusion.ts';
-import { leadTimesOf } from '../../report/when/times.ts';
+import { curveSvg } from '../../report/when/curve-svg.ts';
+import { leadTimesOf, timesOfChange } from '../../report/when/times.ts';
 import { timesText } from '../../report/when/times-text.ts';
+import { replay } from '../../traversal/node-replay.ts';
 import { Progress } from '../../traversal/progress.ts';
+import { readTime } from '../flags/dnssec-flags.ts';
 import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { fileOption } from '../flags/limit-option.ts';
 import {
   addQuestionArguments,
   type QuestionFlags,
@@ -17,11 +23,14 @@ import {
 } from '../flags/question.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { addTraversalFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
-import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
+import { addPlanFlags, type PlanFlags } from '../flags/what-if-flags.ts';
+import { CommandError, EXIT, notDone, usageError } from '../process/errors.ts';
+import { nameOf } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
+import { readSaved } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { showProgress } from '../view/summary-frame.ts';
@@ -31,43 +40,103 @@ export const configureWhen: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up');
   addTraversalFlags(command);
   addServerFlag(command);
+  command.optionsGroup('The change:');
+  command
+    .addOption(fileOption('--since <file>', 'what has changed since this saved result (-: stdin)'))
+    .addOption(
+      new Option(
+        '--changed-at <time>',
+        'when it changed, such as 2026-12-24T18:00Z (default: now)',
+      ).argParser((text: string) => readTime(text, '--changed-at')),
+    );
+  addPlanFlags(command);
   addPrintFlags(command, 'when', 'leave nothing out');
   command.option('--explain', 'show the sum of each time: which TTL, from which server');
   addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
-    const asked = { command: 'when', words: readQuestionWords(command.args), flags } as const;
-    if (asked.words.name !== undefined && isJobId(asked.words.name))
-      throw usageError(`${asked.words.name} is a job: write NAME, or get /api/traverse/ID/when`);
-    if (flags.explain && flags.format !== 'text')
-      throw usageError(`--explain goes with text, not with ${flags.format}, which has the sums anyway`);
-    exit(await when(questionOf(asked), flags, io));
+    const words = readQuestionWords(command.args);
+    if (words.name !== undefined && isJobId(words.name))
+      throw usageError(`${words.name} is a job: write NAME, or get /api/traverse/ID/when`);
+    const question = questionOf({ command: 'when', words, flags });
+    checkFlags(flags);
+    print(await timesFor(question, flags, io), flags, io);
+    exit(EXIT.agreed);
   });
 };
 
-interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PrettyFlag, ColourFlag {
+interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PlanFlags, PrettyFlag, ColourFlag {
   readonly format: FormatIn<'when'>;
   readonly explain?: true;
+  readonly since?: string;
+  /** ISO 8601, UTC. */
+  readonly changedAt?: string;
   readonly verbose?: true;
 }
 
 const AFTERWORD = {
   exitStatus: [
     ['0', 'the times are printed'],
-    ['2', 'wrong usage'],
-    ['3', 'failed: no network, no service, or no server that answers'],
+    ['2', 'wrong usage, such as a result for another name, or a change in the future'],
+    ['3', 'failed: not a result file, no network, no service, or no server that answers'],
     ['130', 'interrupted'],
   ],
   examples: [
     ['svc when www.example.com', 'how long each kind of change would take'],
     ['svc when www.example.com --check --explain', 'and why, with the negative TTL'],
+    ['svc when www.example.com --since before.json', 'who still gets the old answer, and until when'],
+    ['svc when www.example.com --delegate example.com=ns1.example.net', 'the same for a plan'],
     ['svc when www.mixed.example --demo'],
   ],
 } as const;
 
-async function when(question: Question, flags: Flags, io: Io): Promise<ExitStatus> {
-  const result = await traversed(question, flags, io);
-  print(leadTimesOf(result), flags, io);
-  return EXIT.agreed;
+function isPlan({ delegate, zone, ds }: PlanFlags): boolean {
+  return (delegate ?? zone ?? ds) !== undefined;
+}
+
+/** Throws a `CommandError` for options that do not go together, and for a change that has not been made. */
+function checkFlags(flags: Flags): void {
+  const { format, explain, since, changedAt } = flags;
+  if (explain && format !== 'text')
+    throw usageError(`--explain goes with text, not with ${format}: leave out one of them`);
+  if (isPlan(flags)) return;
+  if (since === undefined && changedAt !== undefined)
+    throw usageError('--changed-at goes with a change: add --since FILE, a result saved before it');
+  if (since === undefined && format === 'svg')
+    throw usageError('svg draws the curve of a change: add --since FILE, or --delegate, --zone or --ds');
+  if (changedAt !== undefined && Date.parse(changedAt) > Date.now())
+    throw usageError(
+      `--changed-at ${changedAt} is in the future: write when it changed, or plan it with --delegate, --zone or --ds`,
+    );
+}
+
+async function timesFor(question: Question, flags: Flags, io: Io): Promise<Times> {
+  const { since, changedAt } = flags;
+  const before = since === undefined ? undefined : await savedBefore(since, question, flags, io);
+  if (before === undefined && !isPlan(flags)) return leadTimesOf(await traversed(question, flags, io));
+  const { delegate: _, zone: __, ds: ___, ...today } = flags;
+  const first = before ?? (await traversed(question, today, io));
+  const after = await traversed(question, flags, io);
+  return timesOfChange(first, after, new Date(changedAt ?? Date.now()));
+}
+
+/** The result from before the change. Throws a `CommandError` if it is for another question, or later than the change. */
+async function savedBefore(
+  path: string,
+  question: Question,
+  { changedAt }: Flags,
+  { stdin }: Io,
+): Promise<TraversalResult> {
+  const result = replay(await readSaved(path, stdin));
+  const { query, startedAt } = result;
+  if (questionKey(query) !== questionKey(question))
+    throw usageError(
+      `${nameOf(path)} is a result for ${asked(query)}: write svc when ${asked(query)} --since ${path}`,
+    );
+  if (changedAt !== undefined && Date.parse(changedAt) < Date.parse(startedAt))
+    throw usageError(
+      `--changed-at ${changedAt} is before ${nameOf(path)} was saved (${startedAt}): name a result from before the change`,
+    );
+  return result;
 }
 
 /** Traverses, showing how far it is. Throws a `CommandError` if that is interrupted, or hears nothing. */
@@ -103,6 +172,7 @@ function print(times: Times, flags: Flags, { stdout, env }: Io): void {
   const texts: Readonly<Record<FormatIn<'when'>, () => string>> = {
     text: () => timesText(times, look),
     json: () => jsonText(times, printedJson(flags, stdout)),
+    svg: () => curveSvg(times, look.now),
   };
   stdout.write(texts[flags.format]());
 }

@@ -24,7 +24,7 @@ export function addTrustAnchorFlag(command: Command): void {
 /** Adds `--at`, which is for a single run. */
 export function addAtFlag(command: Command): void {
   const meaning = 'validate signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
-  command.addOption(new Option('--at <time>', meaning).argParser(readTime));
+  command.addOption(new Option('--at <time>', meaning).argParser((text: string) => readTime(text, '--at')));
 }
 
 /** Throws a `CommandError` for options that do not go together. `around`: those that decide whether replies can be validated. */
@@ -54,10 +54,12 @@ const LAST = Date.UTC(2106, 0);
 const WRITTEN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[-+]\d\d:\d\d))?$/;
 
 /** A day, which begins at midnight UTC, or a moment; as ISO 8601 in UTC. */
-function readTime(text: string): string {
+export function readTime(text: string, option: string): string {
   const time = WRITTEN.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (time >= 0 && time < LAST) return new Date(time).toISOString();
-  throw usageError(`--at ${text}: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z, 1970 to 2105`);
+  throw usageError(
+    `${option} ${text}: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z, 1970 to 2105`,
+  );
 }
 
 /** Of a day that a month does not have, JavaScript makes one of the next. */

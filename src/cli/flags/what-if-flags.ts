@@ -13,10 +13,14 @@ import type { Evaluating } from '../runner/runner.ts';
 import { quoted, readName } from './names.ts';
 
 /** The options that imagine another world, as commander gives them. */
-export interface WhatIfFlags {
+export interface WhatIfFlags extends PlanFlags {
   readonly down?: readonly string[];
   readonly without?: readonly string[];
   readonly only?: readonly string[];
+}
+
+/** Those that plan a change. */
+export interface PlanFlags {
   readonly delegate?: readonly string[];
   readonly zone?: readonly string[];
   readonly ds?: readonly string[];
@@ -32,7 +36,13 @@ export function addWhatIfFlags(command: Command): void {
       oneMore,
     )
     .option('--without <x>', 'if X were taken out of every delegation; repeatable', oneMore)
-    .option('--only <x>', 'if X were the only server left in its delegations; repeatable', oneMore)
+    .option('--only <x>', 'if X were the only server left in its delegations; repeatable', oneMore);
+  addPlanFlags(command);
+}
+
+/** Adds those that plan a change. Each can be given several times. */
+export function addPlanFlags(command: Command): void {
+  command
     .option(
       '--delegate <zone=ns>',
       'if ZONE were delegated to NS[/ADDRESS...], which is asked; repeatable',

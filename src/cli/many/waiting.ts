@@ -1,7 +1,5 @@
-import { isExpected } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { countedProfiles, viewsOf } from '../../document/views.ts';
-import { isUnknownKind } from '../../evaluate/end.ts';
+import { asExpected, pauseAfter } from '../../report/views/as-expected.ts';
 import {
   type Copies,
   copiesIn,
@@ -9,7 +7,6 @@ import {
   lifetimeMs,
   lifetimes,
 } from '../../report/views/old-copies.ts';
-import { userViews } from '../../report/views/users.ts';
 import { usageError } from '../process/errors.ts';
 import { type Contact, eachRound, type Obstacle, type Rounds } from './rounds.ts';
 
@@ -68,14 +65,6 @@ export type Heard =
 /** How it stands. `unheard`: nothing can be said of the name. */
 export type Standing = Heard | { readonly kind: 'unheard' };
 
-const SHORTEST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
-
-/** A fifth of the time waited so far: so nobody learns much too late, nor are servers asked much too often. */
-function pauseAfter(elapsedMs: number): number {
-  return Math.min(Math.max(elapsedMs / 5, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-}
-
 /** How long a service wants no further job. */
 function refusedFor(seen: TraversalResult | Obstacle): number {
   if (!('kind' in seen) || seen.kind !== 'failure') return 0;
@@ -92,22 +81,12 @@ function standingOf(
     throw usageError(
       "--caches counts the zones' own NS records, which were not asked for: add --warm, or leave out --no-warm",
     );
-  const kind = endsIn(result, who);
+  const kind = asExpected(result, who);
   if (kind === 'unexpected') copies.note(result);
   if (!caches || kind !== 'expected') return { kind, result };
   const held = copies.heldAfter(result, now);
   if (held === 'unseen') return { kind, result, oldTtls: held };
   return held.until <= now ? { kind, result } : { kind: 'held', result, ...held };
-}
-
-function endsIn(result: TraversalResult, who: Waiting['who']): 'expected' | 'unexpected' | 'unknown' {
-  const views =
-    who === 'servers'
-      ? viewsOf(result)
-      : [...userViews(result).map(({ view }) => view), ...countedProfiles(result)];
-  const others = views.flatMap(({ summary }) => summary).filter((row) => !isExpected(row));
-  if (others.length === 0) return 'expected';
-  return others.every(({ kind }) => isUnknownKind(kind)) ? 'unknown' : 'unexpected';
 }
 
 /** What resolvers can hold of the time before servers gave only what is expected. */

@@ -1,4 +1,6 @@
+import { LIMITS } from '../../base/limits.ts';
 import {
+  EXPECTED_ITEMS,
   OPTION_FIELDS,
   optionRow,
   REQUEST_OPTIONS,
@@ -24,18 +26,39 @@ export function requestBody(most: TraversalOptions, views: AllowedViews = 'any')
     name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
     type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
     options: optional(requestOptionsShape(most, views)),
+    wait: optional(WAIT),
   });
   return named(
     'TraversalRequest',
     turned(body, (asked, pointer, note) => {
-      const { type = 'A', options: { expect = [] } = {} } = asked;
-      const at = expect.findIndex((item) => !canMatch(item, type));
-      if (at < 0) return asked;
+      const { type = 'A', options, wait } = asked;
       const why = `can be no answer of type ${type}: must be ${matchableItems(type)}`;
-      return note(`${pointer}/options/expect/${at}`, why);
+      const places = { options, wait };
+      for (const place of ['options', 'wait'] as const) {
+        const at = places[place]?.expect?.findIndex((item) => !canMatch(item, type)) ?? -1;
+        if (at >= 0) return note(`${pointer}/${place}/expect/${at}`, why);
+      }
+      return asked;
     }),
   );
 }
+
+/** What a job waits for. */
+const WAIT = named(
+  'RequestWait',
+  described(
+    closed({
+      expect: described(EXPECTED_ITEMS, 'As the option `expect`, and instead of it.'),
+      forMs: optional(
+        annotated(integer(LIMITS.jobWaitMs.least, LIMITS.jobWaitMs.most), {
+          description: LIMITS.jobWaitMs.meaning,
+          default: LIMITS.jobWaitMs.default,
+        }),
+      ),
+    }),
+    'Traverse again until users of every view get only what is expected, or the time is over.',
+  ),
+);
 
 /** The views that a service makes: those of `quick` alone, or any. */
 export type AllowedViews = 'quick' | 'any';

@@ -53,7 +53,7 @@ export interface Picks {
   readonly fastest: 'round-trip' | 'smoothed';
   /** What a server that replied with an error is for that: heard; heard, but worse than all others; or not heard. */
   readonly afterError: 'heard' | 'heard-last' | 'unheard';
-  /** Once the servers are known: the fastest one nearly always, or any within so many milliseconds of the fastest. */
+  /** Once the servers are known: mostly the fastest one, or any that takes at most so many milliseconds longer. */
   readonly busy: { readonly kind: 'fastest' } | { readonly kind: 'band'; readonly ms: number };
 }
 

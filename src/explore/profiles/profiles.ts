@@ -1,18 +1,16 @@
 /*
  * profiles: how resolver products resolve, as data. svc-model(7), PROFILES.
  *
- * Each file holds one profile, without code; profile.ts says what its members mean, reactions.ts what a reply leads to by
+ * Each file holds one product, without code; profile.ts says what its members mean, reactions.ts what a reply leads to by
  * them, and stages.ts which minimised questions a style asks. Exploring reads the minimisation, evaluation the rest.
  */
 import { getOrMake } from '../../base/memo.ts';
 import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
-import { BIND } from './bind.ts';
-import { BIND_STRICT } from './bind-strict.ts';
+import { BIND, BIND_STRICT } from './bind.ts';
 import { KNOT } from './knot.ts';
 import { POWERDNS } from './powerdns.ts';
 import type { MinimisationStyle, Profile } from './profile.ts';
-import { UNBOUND } from './unbound.ts';
-import { UNBOUND_STRICT } from './unbound-strict.ts';
+import { UNBOUND, UNBOUND_STRICT } from './unbound.ts';
 
 /** Every profile by its name. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {

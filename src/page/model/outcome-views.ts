@@ -153,7 +153,7 @@ function productGroupView(group: UserGroup): ShownView {
     key: groupHead(group),
     of: 'products',
     title: `Users of ${groupHead(group)} get`,
-    note: `As ${groupHead(group)} resolves at its defaults.`,
+    note: `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
     view: group.view,
   };
 }

@@ -46,7 +46,10 @@ function fewer(ttls: readonly SharedTtl[]): readonly SharedTtl[] {
 /** The share of users for whom the sum of these times is longer than `seconds`: those who still get the old answer then. */
 export function shareLeft(times: readonly Uniforms[], seconds: number): number {
   if (seconds < 0) return 1;
-  const share = sums(times).reduce((sum, { weight, mosts }) => sum + weight * tail(mosts, seconds), 0);
+  const share = sums(fewTimes(times)).reduce(
+    (sum, { weight, mosts }) => sum + weight * tail(mosts, seconds),
+    0,
+  );
   return Math.min(Math.max(share, 0), 1);
 }
 
@@ -68,6 +71,22 @@ const HALVINGS = 44;
 /** When the last user is gone, but for the rounding of resolvers: the sum of the longest times, in seconds. */
 export function longest(times: readonly Uniforms[]): number {
   return times.reduce((sum, one) => sum + Math.max(...one.map(({ most }) => most)), 0);
+}
+
+/** With more times, and more TTLs in each, there are too many sums: nobody waits for so many copies unless somebody wants that. */
+const MOST_TIMES = 6;
+const MOST_SUMS = 128;
+
+/** At most so many times: the shorter ones count as a single time, which is at most as long as their sum. */
+function fewTimes(times: readonly Uniforms[]): readonly Uniforms[] {
+  const descending = times.toSorted((a, b) => longest([b]) - longest([a]));
+  const rest = longest(descending.slice(MOST_TIMES));
+  let sums = 1;
+  const few = descending.slice(0, MOST_TIMES).map((one): Uniforms => {
+    sums *= one.length;
+    return sums <= MOST_SUMS ? one : [{ weight: 1, most: longest([one]) }];
+  });
+  return rest === 0 ? few : [...few, [{ weight: 1, most: rest }]];
 }
 
 /** Every choice of one of each, with the product of their weights. */

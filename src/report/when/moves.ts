@@ -1,6 +1,7 @@
 /* What keeps resolvers at old name servers, by their profile. svc-model(7), UNTIL WHEN. */
 
 import type { ProfileName } from '../../base/profile-names.ts';
+import { listed } from '../../document/words/lists.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { type Held, longestTtl } from './held.ts';
 import type { ZoneOnWay } from './way.ts';
@@ -42,4 +43,13 @@ export function stayAtAll(profile: ProfileName, zones: readonly ZoneOnWay[]): St
 export function longestOf(profile: ProfileName, all: readonly Held[]): readonly Held[] {
   const [first] = [...all].sort((a, b) => longestTtl(profile, b) - longestTtl(profile, a));
   return first === undefined ? [] : [first];
+}
+
+/** "BIND and Unbound"; those that are no product's default by the name of the profile. */
+export function productWords(names: readonly ProfileName[]): string {
+  const products = names.map((name) => {
+    const { product, standing } = PROFILES[name];
+    return standing === 'default' ? product : name;
+  });
+  return listed(products, products.length);
 }

@@ -9,19 +9,33 @@ import type { Way, ZoneOnWay } from './way.ts';
 
 /** What else is worth telling of the TTLs on a way: those that differ, those that are long without use, those unknown. */
 export function noticesOf(way: Way, result: TraversalResult): readonly NoticeRow[] {
-  const homes = new Set(way.sets.map(({ zone }) => zone));
-  const zones = way.zones.filter(({ zone }) => homes.has(zone));
-  const copies = [
-    ...way.sets.map(({ held }) => held),
-    ...zones.flatMap(({ parent, own, keys, ds, denial }) => [parent, own, keys, ds, denial]),
-  ];
+  const zones = homesIn(way);
   return [
-    ...[...new Set(copies)].flatMap((held) => (held === undefined ? [] : differing(held))),
+    ...ttlNotices(way),
     ...zones.flatMap(slowMove),
     ...zones.flatMap(slowNewName),
     ...zones.flatMap((zone) => unknownOf(zone, result)),
     ...(limitsMet(result).length > 0 ? [unknown('a limit was reached: there may be longer TTLs')] : []),
   ];
+}
+
+/** The zones that give data or denials. */
+function homesIn({ sets, zones }: Way): readonly ZoneOnWay[] {
+  const homes = new Set(sets.map(({ zone }) => zone));
+  return zones.filter(({ zone }) => homes.has(zone));
+}
+
+/** Where servers give different TTLs. */
+export function ttlNotices(way: Way): readonly NoticeRow[] {
+  const ofZones = homesIn(way).flatMap(({ parent, own, keys, ds, denial }) => [
+    parent,
+    own,
+    keys,
+    ds,
+    denial,
+  ]);
+  const copies = new Set([...way.sets.map(({ held }) => held), ...ofZones]);
+  return [...copies].flatMap((held) => (held === undefined ? [] : differing(held)));
 }
 
 function differing(held: Held): readonly NoticeRow[] {

@@ -27,6 +27,8 @@ export interface SetOfZone {
 /** A zone, and what resolvers can hold of it besides data. */
 export interface ZoneOnWay {
   readonly zone: Name;
+  /** Its name servers on the main walk, by address: their names. */
+  readonly servers: ReadonlyMap<string, Name>;
   /** Its NS records at the parent. */
   readonly parent: Held | undefined;
   /** Its own; absent if they were not asked for, or there are none. */
@@ -66,6 +68,7 @@ export function wayIn(result: TraversalResult): Way {
 /** An address that was asked at a step of the main walk. */
 interface PickOnWay extends Giver {
   readonly step: StepRow;
+  readonly name: Name;
   readonly row: AddressRow;
   /** The zone that the reply refers to. */
   readonly referredTo: Name | undefined;
@@ -83,7 +86,7 @@ function picksIn(index: ResultIndex): readonly PickOnWay[] {
         const referredTo = row.class === 'referral' && next.kind === 'step' ? next.step.zone : undefined;
         const share = toNumber(multiply(walk.share(step), readFraction(row.fraction)));
         const server = withAddress({ name, address: row.address });
-        return [{ step, row, referredTo, exchange, share, server }];
+        return [{ step, name, row, referredTo, exchange, share, server }];
       }),
     ),
   );
@@ -132,6 +135,7 @@ function zoneOnWay(
   for (const exchange of exchanges) noteAddresses(exchange, names, giverOf(exchange, givers), copies);
   return {
     zone,
+    servers: new Map(picks.map(({ row, name }) => [row.address, name])),
     parent,
     own,
     carried: carriedBy(picks),

@@ -1,9 +1,10 @@
 /* Handles the requests about jobs: start, read, follow, cancel. */
 
 import type { JobCreated } from '../../document/api/jobs.ts';
+import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
 import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';
-import type { RenderedFormat, Rendering } from '../../traversal/threads/renderer.ts';
+import type { RenderedForm, Rendering, RenderOrder } from '../../traversal/threads/renderer.ts';
 import { createCancelToken, mayCancel } from '../cancel-token.ts';
 import { blocksOf, clientNetwork } from '../client.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
@@ -53,22 +54,46 @@ export function getServers(job: Job): HttpReply {
 async function getJobForm(
   job: Job,
   format: string,
+  parts: ServiceParts,
+  request: ApiRequest,
+): Promise<HttpReply> {
+  if (!isOffered(format, 'api')) return problemReply(UNKNOWN_FORMAT);
+  const result = resultOf(job);
+  if (!('kept' in result)) return problemReply(result);
+  return format === 'json'
+    ? jsonReply(200, [...result.kept, LINE_END])
+    : await rendered({ form: format, result: result.kept }, job, parts, request);
+}
+
+/** GET /api/traverse/{id}/when. */
+export async function getWhen(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
+  const result = resultOf(job);
+  return 'kept' in result
+    ? await rendered({ form: 'when', result: result.kept }, job, parts, request)
+    : problemReply(result);
+}
+
+/** What is made of a result, made once: a job that has ended keeps its result. */
+async function rendered(
+  order: RenderOrder,
+  { id }: Job,
   { renderer, forms }: ServiceParts,
   { from }: ApiRequest,
 ): Promise<HttpReply> {
-  const { state } = job;
-  if (!isOffered(format, 'api')) return problemReply(UNKNOWN_FORMAT);
-  if (!isEnded(state)) return problemReply(NOT_ENDED);
-  const result = 'result' in state ? state.result : undefined;
-  if (result === undefined) return problemReply(NO_RESULT);
-  if (format === 'json') return jsonReply(200, [...result, LINE_END]);
-  // A job that has ended keeps its result, and so its forms.
-  const key = `${job.id} ${format}`;
+  const { form } = order;
+  const key = `${id} ${form}`;
   const kept = forms.get(key);
-  if (kept !== undefined) return replyOf({ kind: 'rendered', text: kept }, format);
-  const rendering = await renderer.render({ form: format, result }, blocksOf(clientNetwork(from.client)));
+  if (kept !== undefined) return replyOf({ kind: 'rendered', text: kept }, form);
+  const rendering = await renderer.render(order, blocksOf(clientNetwork(from.client)));
   if (rendering.kind === 'rendered') forms.set(key, rendering.text);
-  return replyOf(rendering, format);
+  return replyOf(rendering, form);
+}
+
+/** The result of a job, or why there is none. */
+function resultOf({ state }: Job): { readonly kept: RenderOrder['result'] } | Problem {
+  if (!isEnded(state)) return NOT_ENDED;
+  const kept = 'result' in state ? state.result : undefined;
+  return kept === undefined ? NO_RESULT : { kept };
 }
 
 const LINE_END = Buffer.from('\n');
@@ -86,10 +111,10 @@ const NO_GRAPHVIZ = problemOf(
 );
 const TOO_MUCH = problemOf(500, 'To render this result takes too much time or memory.');
 
-function replyOf(rendering: Rendering, format: RenderedFormat): HttpReply {
+function replyOf(rendering: Rendering, form: RenderedForm): HttpReply {
   switch (rendering.kind) {
     case 'rendered':
-      return { kind: 'whole', status: 200, headers: headersOf(format), body: [rendering.text] };
+      return { kind: 'whole', status: 200, headers: headersOf(form), body: [rendering.text] };
     case 'no-graphviz':
       return problemReply(NO_GRAPHVIZ);
     case 'too-much':
@@ -101,8 +126,9 @@ function replyOf(rendering: Rendering, format: RenderedFormat): HttpReply {
   }
 }
 
-function headersOf(format: RenderedFormat): ReplyHeaders {
-  const { mediaType, made } = FORMATS[format];
+function headersOf(form: RenderedForm): ReplyHeaders {
+  if (form === 'when') return { 'Content-Type': 'application/json' };
+  const { mediaType, made } = FORMATS[form];
   // An image can be opened like a page; it may do nothing and load nothing. XML says itself how it is encoded.
   if (made.kind === 'picture')
     return { 'Content-Type': mediaType, 'Content-Security-Policy': "default-src 'none'; sandbox" };

@@ -41,6 +41,7 @@ export const RESOURCE_PATHS = {
   history: '/api/traversals',
   traversal: '/api/traverse/{id}',
   servers: '/api/traverse/{id}/servers',
+  when: '/api/traverse/{id}/when',
   events: '/api/traverse/{id}/events',
   health: '/api/health',
   ready: '/api/ready',

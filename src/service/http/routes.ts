@@ -3,7 +3,7 @@ import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
 import { getHealth, getMetrics, getReady } from './health-routes.ts';
 import { getHistory } from './history-routes.ts';
-import { deleteJob, getEvents, getJob, getServers, postTraversal } from './job-routes.ts';
+import { deleteJob, getEvents, getJob, getServers, getWhen, postTraversal } from './job-routes.ts';
 import { getAsset, getIcon, getJobPage, getPage, getRobots, nowhereReply } from './page-routes.ts';
 import { AWAY, type HttpReply, jsonReply, noContent, problemOf, problemReply } from './reply.ts';
 import {
@@ -109,6 +109,7 @@ const ROUTES: Readonly<Record<Resource, Methods>> = {
   history: { GET: getHistory },
   traversal: { GET: ofJob(getJob, 'result'), DELETE: ofJob(deleteJob, 'state') },
   servers: { GET: ofJob(getServers, 'servers') },
+  when: { GET: ofJob(getWhen, 'result') },
   events: { GET: ofJob(getEvents, 'events') },
   health: { GET: getHealth },
   ready: { GET: getReady },

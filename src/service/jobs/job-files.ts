@@ -117,8 +117,17 @@ export function acceptedHead({ id, request, owner, createdAt, key }: AcceptedJob
 }
 
 /** Reads them. */
-export function acceptedIn({ id, question, options, owner, createdAt, key }: AcceptedHead): AcceptedJob {
-  return { id, request: { question, options }, owner, createdAt: new Date(createdAt), key };
+export function acceptedIn({
+  id,
+  question,
+  options,
+  wait,
+  owner,
+  createdAt,
+  key,
+}: AcceptedHead): AcceptedJob {
+  const request = { question, options, ...(wait && { wait }) };
+  return { id, request, owner, createdAt: new Date(createdAt), key };
 }
 
 /** The file of a job's server list. */
@@ -183,6 +192,7 @@ const ACCEPTED = {
   id: JOB_ID,
   question: QUESTION,
   options: OPTIONS,
+  wait: optional(object({ forMs: MILLISECONDS })),
   owner: object({ client: TEXT, party: TEXT, cancelHash: optional(TEXT) }),
   createdAt: TIME,
   key: optional(TEXT),

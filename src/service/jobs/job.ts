@@ -140,7 +140,10 @@ function conclusionWithoutResult(status: 'failed' | 'cancelled', start: Date, en
 }
 
 /** The question and options of a request. The root hints are the engine's own. */
-export type JobRequest = TraversalTask;
+export interface JobRequest extends TraversalTask {
+  /** It is traversed again until users get only what its options expect, or so long. */
+  readonly wait?: { readonly forMs: number };
+}
 
 /** All that jobs know of the DNS. */
 export interface Engine extends Pick<WorkerPool, 'traverse' | 'close'> {

@@ -239,7 +239,7 @@ export class LocalJobs implements ServiceJobs {
 
   async #traverse(job: Job, now: () => Date, signal: AbortSignal): Promise<RunTrace> {
     const place = await this.#scheduler.begin(job.party, signal);
-    const { engine, notices } = this.#around;
+    const { engine, clock, notices } = this.#around;
     if (place === 'gone') return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
     if (place === 'crowded-out') return await this.#end(job, crowdedOut(job, now()), NOTHING_MET);
     const startedAt = now();
@@ -252,7 +252,7 @@ export class LocalJobs implements ServiceJobs {
       void this.#persistence.keepWaiting(begun(job));
     };
     const { audience } = job.events;
-    const around = { engine, now, signal, audience, place, logged, failed: notices.failed };
+    const around = { engine, clock, now, signal, audience, place, logged, failed: notices.failed };
     const { state, ...trace } = await runJob(job, startedAt, around);
     place.end();
     return await this.#end(job, state, trace);

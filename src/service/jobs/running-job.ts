@@ -85,12 +85,25 @@ export class RunningJob implements JobRun, JobBid {
     });
   }
 
+  rest(): void {
+    this.#weight = 'light';
+    this.#heard = 0;
+    this.#wanted = 0;
+    this.#giveUp();
+    this.#isResting = true;
+    this.#tell('waits');
+  }
+
   end(): void {
     this.#over.abort();
+    this.#giveUp();
+    this.#around.ended();
+  }
+
+  #giveUp(): void {
     this.#isResting = false;
     this.#around.gaveUp();
     for (const release of this.#releases.splice(0)) release();
-    this.#around.ended();
   }
 
   async #take(slots: Slots): Promise<void> {
@@ -111,6 +124,8 @@ export interface JobRun {
   readonly permit: Permit;
   /** The job has heard so many octets more. */
   readonly heard: (octets: number) => void;
+  /** It does nothing until it is traversed again. */
+  readonly rest: () => void;
   /** The job has ended. */
   readonly end: () => void;
 }

@@ -8,6 +8,7 @@ import type { JobError } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { resultOctets } from '../../document/result-octets.ts';
+import { asExpected } from '../../report/views/as-expected.ts';
 import { conclusionOf } from '../../report/views/conclusion.ts';
 import { replaying } from '../replay.ts';
 import { type AllNames, type MetServer, serversMet } from '../servers-met.ts';
@@ -36,6 +37,8 @@ export interface Evaluated {
   readonly met: readonly MetServer[];
   /** Packets sent, also for probes and for what was cut off, of which no events tell. */
   readonly packets: number;
+  /** Absent unless anything is expected. */
+  readonly users?: ReturnType<typeof asExpected>;
 }
 
 /** A traversal that came to nothing, and why. */
@@ -66,6 +69,7 @@ export function* evaluated({ saved, many, packets }: ForEvaluation): Pausable<Ev
     result: text.chunks,
     met: serversMet(result, many),
     packets,
+    ...(result.expected !== undefined && { users: asExpected(result, 'users') }),
   };
 }
 

@@ -1,11 +1,13 @@
 // The program of the thread that renders results: one at a time, in turn.
 import { parentPort } from 'node:worker_threads';
+import { jsonLine } from '../../base/json.ts';
 import { type Packed, packed, unpacked } from '../../base/packing.ts';
 import { readShape } from '../../base/shape.ts';
 import { RESULT, type TraversalResult } from '../../document/result.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { loadGraphviz } from '../../report/graphviz.ts';
-import type { Rendered, RenderedFormat, RenderOrder } from './renderer.ts';
+import { leadTimesOf } from '../../report/when/times.ts';
+import type { Rendered, RenderedForm, RenderOrder } from './renderer.ts';
 
 parentPort?.on('message', async ({ form, result }: RenderOrder) => {
   const rendered = await renderedAs(form, readShape(RESULT, await parsed(result)));
@@ -19,8 +21,9 @@ async function parsed(result: readonly Packed[]): Promise<unknown> {
 }
 
 /** Renders a result as the command line does where its output is no terminal. */
-async function renderedAs(format: RenderedFormat, result: TraversalResult): Promise<Rendered> {
-  const { made } = FORMATS[format];
+async function renderedAs(form: RenderedForm, result: TraversalResult): Promise<Rendered> {
+  if (form === 'when') return rendered(jsonLine(leadTimesOf(result)));
+  const { made } = FORMATS[form];
   switch (made.kind) {
     case 'text':
       return rendered(await made.render(result, PLAIN));

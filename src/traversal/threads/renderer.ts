@@ -18,15 +18,18 @@ export interface Renderer {
 /** The formats that the service renders on request; JSON is how it keeps results. */
 export type RenderedFormat = Exclude<FormatIn<'api'>, 'json'>;
 
-/** A result in the requested format. */
+/** What the service makes of a result: a format, or the times of a change. */
+export type RenderedForm = RenderedFormat | 'when';
+
+/** A result in the requested form. */
 export type Rendered =
   | { readonly kind: 'rendered'; readonly text: Packed }
   /** The package that draws is not installed here. */
   | { readonly kind: 'no-graphviz' };
 
-/** A result and the format to render it in. */
+/** A result and the form to render it in. */
 export interface RenderOrder {
-  readonly form: RenderedFormat;
+  readonly form: RenderedForm;
   /** A result as JSON text, in chunks. */
   readonly result: readonly Packed[];
 }

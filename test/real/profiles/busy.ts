@@ -1,11 +1,12 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawingFrom } from '../../../src/base/chance.ts';
 import type { ProfileName } from '../../../src/base/profile-names.ts';
 import { startLab } from '../../../src/lab/lab.ts';
-import { all } from '../all.ts';
+import { all as inParallel } from '../all.ts';
 import { Cleanup } from '../cleanup.ts';
 import { askOnce } from '../stub.ts';
-import { startResolvers } from './look-ups.ts';
+import { type Calm, calmOf, startResolvers } from './look-ups.ts';
 
 /** How often a busy resolver asked each server of a zone. */
 export interface BusyPicks {
@@ -34,7 +35,7 @@ export function randomLatencies(seed: number): readonly number[] {
 export async function pickBusily(
   sets: readonly (readonly number[])[],
   { profiles, lookUps, before }: BusyEffort,
-): Promise<readonly BusyPicks[]> {
+): Promise<{ readonly calm: Calm; readonly all: readonly BusyPicks[] }> {
   const cleanup = new Cleanup();
   try {
     const zones = sets.flatMap((latenciesMs, i) =>
@@ -95,15 +96,18 @@ host. NS ns.host.\nns.host. A 127.1.0.3\n`,
       },
     });
     cleanup.add(lab.close);
+    const delays = monitorEventLoopDelay({ resolution: 10 });
+    delays.enable();
     const at = await startResolvers(profiles, lab, cleanup);
-    await all(
+    await inParallel(
       zones.map(async ({ name, profile }) => {
         for (let i = 0; i < before; i += 1) await askOnce(at(profile), `n${i}.early.${name}`, 'A', 5000);
         for (let i = 0; i < lookUps; i += 1) await askOnce(at(profile), `n${i}.late.${name}`, 'A', 5000);
       }),
     );
     await delay(1000);
-    return sets.map((latenciesMs) => ({
+    const calm = calmOf(delays);
+    const all = sets.map((latenciesMs) => ({
       latenciesMs,
       picks: new Map(
         zones
@@ -111,6 +115,7 @@ host. NS ns.host.\nns.host. A 127.1.0.3\n`,
           .map(({ profile, servers }) => [profile, servers.map(({ address }) => counted.get(address) ?? 0)]),
       ),
     }));
+    return { calm, all };
   } finally {
     await cleanup.run();
   }

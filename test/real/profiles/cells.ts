@@ -40,8 +40,7 @@ const MOST_TIMES = 3;
 
 async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {
   return await lookUp(worlds, effort, async (held, surroundings) => {
-    const { calm } = surroundings;
-    if (calm === 'disturbed') return { calm };
+    if (surroundings.calm() === 'disturbed') return { calm: 'disturbed' };
     // First all is heard: whoever evaluates keeps others from noticing how quick a reply is.
     const recordings = await all(
       held.map(async ({ specimen }, i) => {
@@ -49,6 +48,8 @@ async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promi
         return await recordingOf(specimen, surroundings, effort.profiles);
       }),
     );
+    const calm = surroundings.calm();
+    if (calm === 'disturbed') return { calm };
     const cells = held.flatMap(({ world, lookedUp }, i) => {
       const recording = recordings[i];
       const said = recording === undefined ? undefined : saidBy(recording);

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getOrMake } from '../../../src/base/memo.ts';
 import type { ProfileName } from '../../../src/base/profile-names.ts';
@@ -64,14 +64,23 @@ export interface Surroundings {
   readonly lab: Lab;
   /** The root's DS records as in a file of trust anchors; empty if the worlds are not signed. */
   readonly anchor: string;
-  readonly calm: Calm;
+  /** So far. */
+  readonly calm: () => Calm;
 }
 
 /** Whether the machine left the lab's servers in peace: if not, replies came later than they were meant to. */
-type Calm = 'calm' | 'disturbed';
+export type Calm = 'calm' | 'disturbed';
+
+/** Whether the delays of the event loop were those of a machine that has time: but for a few, short of any patience. */
+export function calmOf(delays: IntervalHistogram): Calm {
+  const [usual, most] = [delays.percentile(USUAL_PERCENT), delays.max].map((ns) => ns / NS_PER_MS);
+  return (usual ?? 0) < MOST_DELAY_MS && (most ?? 0) < 2 * MOST_DELAY_MS ? 'calm' : 'disturbed';
+}
+
+const USUAL_PERCENT = 99.9;
 
 /** Less than half of the least patience of a resolver. */
-const MOST_DELAY_MS = 150;
+const MOST_DELAY_MS = 180;
 const NS_PER_MS = 1e6;
 
 /** How much is looked up. */
@@ -127,9 +136,7 @@ export async function lookUp<T>(
       specimen,
       lookedUp: lookedUp.filter(({ world }) => world === specimen.world),
     }));
-    delays.disable();
-    const calm = delays.max / NS_PER_MS < MOST_DELAY_MS ? 'calm' : 'disturbed';
-    return await use(held, { lab, anchor, calm });
+    return await use(held, { lab, anchor, calm: () => calmOf(delays) });
   } finally {
     await cleanup.run();
   }

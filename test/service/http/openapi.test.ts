@@ -146,6 +146,27 @@ t.test('the document keeps to OpenAPI 3.1', async (t) => {
   });
 });
 
+t.test('a request expects what an answer of its type can be', async (t) => {
+  const rows: readonly (readonly [type: string, item: string, errors: readonly object[]])[] = [
+    ['AAAA', '2001:db8::1', []],
+    [
+      'AAAA',
+      'nxdomaim',
+      [
+        {
+          pointer: '/options/expect/1',
+          detail: 'can be no answer of type AAAA: must be an IPv6 address or prefix, nxdomain or nodata',
+        },
+      ],
+    ],
+  ];
+  for (const [type, item, errors] of rows) {
+    const body = JSON.stringify({ name: 'a', type, options: { expect: ['nodata', item] } });
+    const read = readTraversalRequest(Buffer.from(body), DEFAULT_OPTIONS);
+    t.same(read.kind === 'invalid' ? read.errors : [], errors, item);
+  }
+});
+
 t.test('svc-api(5) names every member and every word of the document', async (t) => {
   const page = readFileSync(new URL('../../../man/svc-api.5', import.meta.url), 'utf8');
   const words = new Set(page.replaceAll('\\(dq', '"').match(/[\w-]+/g));
@@ -239,6 +260,7 @@ async function everyReplyOf(service: Spawned, id: string): Promise<readonly (rea
   // One after the other: only so many of one client may wait.
   for (const format of formatsIn('api'))
     replies.push(['readTraversal', await ask(service, 'GET', `${self}?format=${format}`)]);
+  replies.push(['readTimes', await ask(service, 'GET', `${self}/when`)]);
   return replies;
 }
 
@@ -289,6 +311,10 @@ async function driveAll(service: Spawned): Promise<Driven> {
     ['readServers', pending],
     ['readServers', await get(of('none', '/servers'))],
     await unexpected('readServers', 'GET', of(id, '/servers')),
+    ['readTimes', await get(of(done, '/when'))],
+    ['readTimes', await get(of(id, '/when'))],
+    ['readTimes', await get(of('none', '/when'))],
+    await unexpected('readTimes', 'GET', of(done, '/when')),
     ['followTraversal', events],
     ['followTraversal', await get(of(done, '/events'), { 'Last-Event-ID': '100000' })],
     ['followTraversal', await get(of('none', '/events'))],
@@ -324,6 +350,7 @@ async function driveWithoutStore(t: Test): Promise<Driven> {
   return [
     ['readTraversal', await ask(service, 'GET', self)],
     ['readServers', await ask(service, 'GET', `${self}/servers`)],
+    ['readTimes', await ask(service, 'GET', `${self}/when`)],
     ['cancelTraversal', await ask(service, 'DELETE', self)],
     ['readReadiness', await ask(service, 'GET', '/api/ready')],
     ['readHistory', await ask(service, 'GET', '/api/traversals?name=www.shop.example')],

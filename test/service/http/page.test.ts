@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import { readShape } from '../../../src/base/shape.ts';
+import { WHEN } from '../../../src/document/when.ts';
 import { listed } from '../../../src/document/words/lists.ts';
 import { FORMATS, formatsIn } from '../../../src/report/formats.ts';
 import { type Page, type PageFile, preferredType, readPage } from '../../../src/service/page-files.ts';
@@ -252,6 +254,10 @@ t.test('a result is the same in every form as on the command line', async (t) =>
     const head = await ask(service, 'HEAD', `/api/traverse/${id}?format=${form}`);
     t.same([head.status, head.text], [200, '']);
   }
+  const when = await ask(service, 'GET', `/api/traverse/${id}/when`);
+  t.same([when.status, when.headers['content-type']], [200, 'application/json']);
+  const { lead } = readShape(WHEN, JSON.parse(when.text));
+  t.same(lead[0]?.rrset, { name: 'www.mixed.example.', type: 'A' });
   const { text: preview } = await ask(service, 'GET', `/t/${id}`);
   t.match(
     preview,
@@ -288,9 +294,11 @@ t.test('a form needs a result, and a name that is known', async (t) => {
       new RegExp(`^The values of format are ${listed(names, names.length)};`),
     );
   await refused(t, service, `${self}?format=svg`, 409, /has not ended/);
+  await refused(t, service, `${self}/when`, 409, /has not ended/);
   await refused(t, service, '/api/traverse/none?format=svg', 404, /^No such job/);
   t.equal((await ask(service, 'GET', `${self}?other=svg#?format=svg`)).status, 200);
   engine.runs[0]?.fail(new Error('a bug'));
   await settled();
   await refused(t, service, `${self}?format=text`, 409, /without a result/);
+  await refused(t, service, `${self}/when`, 409, /without a result/);
 });

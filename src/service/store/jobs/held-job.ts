@@ -96,7 +96,7 @@ export class HeldJob {
 
   async #outcome(startedAt: Date): Promise<RunTrace & { readonly state: Ended }> {
     const { attempts, cancelled } = this.#taken;
-    const { engine, now, notices, scheduler } = this.#around;
+    const { engine, clock, now, notices, scheduler } = this.#around;
     const { signal } = this.#stop;
     if (cancelled || signal.aborted) return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
     if (attempts >= MOST_ATTEMPTS) return { state: givenUp(this.#job, now()), ...NOTHING_MET };
@@ -105,7 +105,7 @@ export class HeldJob {
     notices.started(this.#job, startedAt);
     const { audience } = this.#outbox;
     // The outbox keeps the events.
-    const around = { engine, now, signal, audience, place, logged: () => {}, failed: notices.failed };
+    const around = { engine, clock, now, signal, audience, place, logged: () => {}, failed: notices.failed };
     const outcome = await runJob(this.#job, startedAt, around);
     place.end();
     return outcome;

@@ -1,0 +1,33 @@
+import { isExpected } from '../../document/ends.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { countedProfiles, viewsOf } from '../../document/views.ts';
+import { isUnknownKind } from '../../evaluate/end.ts';
+import { userViews } from './users.ts';
+
+/**
+ * Whether users of every view get only what is expected; with `servers`, whether every path ends in that. `unknown`: all that
+ * is known does.
+ */
+export function asExpected(
+  result: TraversalResult,
+  who: 'users' | 'servers',
+): 'expected' | 'unexpected' | 'unknown' {
+  const views =
+    who === 'servers'
+      ? viewsOf(result)
+      : [...userViews(result).map(({ view }) => view), ...countedProfiles(result)];
+  const others = views.flatMap(({ summary }) => summary).filter((row) => !isExpected(row));
+  if (others.length === 0) return 'expected';
+  return others.every(({ kind }) => isUnknownKind(kind)) ? 'unknown' : 'unexpected';
+}
+
+const SHORTEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * How long to wait before a question is asked again that has been waited for so long: a fifth of that, so nobody learns much
+ * too late, nor are servers asked much too often.
+ */
+export function pauseAfter(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs / 5, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+}
