@@ -61,7 +61,9 @@ export class PlannedServers {
       if (known !== undefined) return known;
       const exchanged = await real(query, signal, leaving);
       this.#real.set(queryKey(query), exchanged);
-      return this.#heard(exchanged);
+      // It may show that the server does not have the zone below.
+      const instead = this.#reply(query);
+      return this.#heard(instead === undefined ? exchanged : plannedExchange(query, instead));
     };
   }
 
@@ -85,7 +87,8 @@ export class PlannedServers {
     return false;
   }
 
-  #reply({ address, question }: Query): Reply | undefined {
+  #reply(query: Query): Reply | undefined {
+    const { address, question } = query;
     const { zones, names, dnssec } = this.#options;
     const known = [address, ...namesAt(names(), address)];
     const served = zones
@@ -95,7 +98,8 @@ export class PlannedServers {
     const plain = answerFrom(served, question, USUAL_ALIASES);
     const cut = plain.authoritative ? [] : plain.authority.filter(({ type }) => type === 'NS');
     // It may have the zone below as well, which is not planned.
-    if (cut.some((ns) => this.#isServerOf(ns, known))) return undefined;
+    const below = cut.find((ns) => this.#isServerOf(ns, known));
+    if (below !== undefined && !isFromAbove(this.#real.get(queryKey(query)), below.name)) return undefined;
     const answer = dnssec ? secured(plain, served, question) : plain;
     const { rcode, authoritative, assertions: _, ...sections } = answer;
     const flags = authoritative ? (['qr', 'aa'] as const) : (['qr'] as const);
@@ -129,6 +133,17 @@ export class PlannedServers {
 
 function isOfServer({ type }: ResourceRecord): boolean {
   return type === 'NS';
+}
+
+/** Whether a reply is that of a zone above `zone`, as a server gives it that does not have `zone`. */
+function isFromAbove(exchanged: Exchanged | undefined, zone: Name): boolean {
+  if (exchanged?.outcome.kind !== 'reply') return false;
+  const { authority, flags } = exchanged.outcome;
+  return authority.some(
+    ({ name, type }) =>
+      (type === 'SOA' || type === 'NS') &&
+      (isBelow(zone, name) || (name === zone && type === 'NS' && !flags.includes('aa'))),
+  );
 }
 
 /** As recommended since 2020. */

@@ -169,6 +169,27 @@ t.test('trouble of the plan is told apart from trouble that there is', async (t)
   t.same([critical.status, critical.stdout, critical.stderr], [1, '', '']);
 });
 
+t.test(
+  'servers that lack the zone they are delegated to are lame, although they have the zone above',
+  async (t) => {
+    const dir = t.testdir({
+      'unsigned.example.zone': `$TTL 300
+@ SOA ns1.harbour.example. host 9999999 7200 900 1209600 300
+@ NS ns1.harbour.example.
+@ NS ns2.harbour.example.
+sub NS ns1.harbour.example.
+sub NS ns2.harbour.example.
+`,
+    });
+    const { status, stdout } = await plan(dir, '--json');
+    t.equal(status, 1);
+    const { names } = documentOf({ stdout });
+    const sub = names.find(({ query }) => query.name === 'sub.unsigned.example.');
+    t.match(sub?.planned, { verdict: /no usable server for sub\.unsigned\.example/, exitStatus: 1 });
+    t.ok(sub?.findings.some(({ code }) => code === 'NS_SIDEWAYS_REFERRAL'));
+  },
+);
+
 t.test('expected answers come from the plan, and else from the configuration', async (t) => {
   const dir = t.testdir({
     'p.json': JSON.stringify({
