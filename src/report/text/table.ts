@@ -3,6 +3,7 @@
 import pc from 'picocolors';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';
+import { LONGEST_ALIGNED } from './widths.ts';
 
 /**
  * Rows as lines, each with a line end: columns are aligned, and what does not fit the width goes on
@@ -37,9 +38,6 @@ const HANGING = 8;
 
 /** The least room in which a broken cell still starts under its column. */
 const ROOMY = 40;
-
-/** A longer cell does not widen its column: it pushes the next cells of its row aside. */
-export const LONGEST_ALIGNED = 44;
 
 /** How blocks of rows look. */
 interface BlocksLook {
