@@ -10,7 +10,9 @@ import { longestOf, type Stay, stayAtAll } from './moves.ts';
 import type { SetOfZone, Way, ZoneOnWay } from './way.ts';
 
 /** How long each kind of change on the way to an answer would take, for each profile. */
-export function leadTimes(way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+export function leadTimes({ sets, zones }: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
+  // Nothing is known of a zone none of whose servers was asked.
+  const way: Way = { sets, zones: zones.filter(({ servers }) => servers.size > 0) };
   const homes = new Set(way.sets.map(({ zone }) => zone));
   return [
     ...way.sets.map(({ held }) => dataRow(held, profiles)),
