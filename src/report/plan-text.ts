@@ -9,6 +9,7 @@ import { blocksText, type Rows, STYLES } from './text/table.ts';
 import { toDoRows } from './text/to-do-rows.ts';
 import { findingsToDo } from './to-do.ts';
 import { MARKS } from './views/effects.ts';
+import { hasFinding } from './views/findings.ts';
 import { type PlannedName, type PlannedZoneRow, type PlanReport, planView } from './views/plan-report.ts';
 
 /** What a plan comes to, as text: safe to print, whatever files and servers hold. */
@@ -23,7 +24,7 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
         look.width,
       ),
     );
-  const isBad = fates.trouble.length > 0;
+  const isBad = fates.trouble.length > 0 || hasFinding({ findings: report.files }, failOn ?? 'error');
   const blocks: readonly Rows[] = [
     [
       [{ text: title, style: isBad ? 'bad' : fates.unknown.length > 0 ? 'unknown' : 'good' }],
@@ -76,11 +77,12 @@ export function alike(
   }));
 }
 
-/** What users get, and what they get today. */
-export function troubleWords({ planned, today }: PlannedName): string {
+/** What users get, what they get today, and what changes. */
+export function troubleWords({ planned, today, comparison, change }: PlannedName): string {
   const { verdict = '' } = planned;
-  if (verdict === today.verdict) return `${verdict} (as today)`;
-  return `${verdict}; today ${today.verdict ?? 'not known'}`;
+  const changed = comparison.same ? '' : `; change: ${change}`;
+  if (verdict === today.verdict) return `${verdict} (as today)${changed}`;
+  return `${verdict}; today ${today.verdict ?? 'not known'}${changed}`;
 }
 
 function alikeRows(

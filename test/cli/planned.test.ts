@@ -82,7 +82,10 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
   const unsigned = ['--zone', `shop.example=${zoneFile}`];
   t.equal(await statusOf(...unsigned), 'servfail', 'the parent has DS records today');
   const told = await demo('www.shop.example', ...unsigned);
-  t.match(told.stdout.replace(/\s+/g, ' '), /Sign the zone file, or add --ds ZONE=none if the parent/);
+  t.match(
+    told.stdout.replace(/\s+/g, ' '),
+    /Sign the zone file, or plan no DS records \(--ds ZONE=none, or "ds": \[\] in a plan\) if the parent/,
+  );
   t.equal(await statusOf(...unsigned, '--ds', 'shop.example=none'), 'answer insecure');
   const saved = resultOf(await demo('shop.example', 'DNSKEY', '--json'));
   const keys = saved.exchanges.flatMap(({ answer = [] }) =>

@@ -1,6 +1,6 @@
 /* What a plan comes to, for all forms in which it is printed. */
 
-import type { Name } from '../../dns/name.ts';
+import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
@@ -60,6 +60,13 @@ export function plannedName(today: TraversalResult, { whatIf: _, ...planned }: T
   };
 }
 
+/** The file of the nearest planned zone that has a name. */
+export function fileOf(subject: Name | undefined, zones: PlanReport['zones']): string | undefined {
+  if (subject === undefined) return undefined;
+  const above = zones.filter(({ zone }) => isAtOrBelow(subject, zone));
+  return above.toSorted((one, other) => other.zone.length - one.zone.length)[0]?.file;
+}
+
 /** The report as a document of JSON. */
 export function planDocument({ zones, names, leftOut, files }: PlanReport, exitStatus: number): object {
   return {
@@ -108,7 +115,7 @@ export interface PlanView {
 
 /** Arranges a report for people. */
 export function planView(report: PlanReport, failOn?: FailOn): PlanView {
-  const { zones, names } = report;
+  const { zones, names, files } = report;
   const having = (fate: Fate) => names.filter((name) => fateOf(name, failOn) === fate);
   const fates = {
     trouble: having('trouble'),
@@ -125,6 +132,8 @@ export function planView(report: PlanReport, failOn?: FailOn): PlanView {
     const { length } = fates[fate];
     return length === 0 ? [] : [`${length} ${FATES[fate](length)}`];
   });
+  const faults = files.filter((finding) => hasFinding({ findings: [finding] }, failOn ?? 'error')).length;
+  if (faults > 0) parts.push(`${count(faults, 'fault')} of the zone files`);
   const only =
     zones.length === 1 && zones[0] !== undefined ? plain(zones[0].zone) : count(zones.length, 'zone');
   const title = `${only}, ${count(names.length, 'name')}: ${parts.join(', ')}`;
