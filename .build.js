@@ -53,6 +53,7 @@ const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
 execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });
 removeDeclarationsExcept(declarationsBehind('index.d.ts'));
+indentDeclarations();
 
 /** The licences of the packages among these files, which ask to be kept with copies. */
 function licences(files) {
@@ -89,5 +90,18 @@ function removeDeclarationsExcept(needed) {
   for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
     const path = join(DIST, name);
     if (name.endsWith('.d.ts') && !needed.has(path)) rmSync(path);
+  }
+}
+
+/** Types are nested deeply, so that blanks would be a sixth of all declarations. */
+function indentDeclarations() {
+  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(DIST, name);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text.replace(/^(?: {4})+/gm, (blanks) => '\t'.repeat(blanks.length / 4)),
+    );
   }
 }

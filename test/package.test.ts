@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
 import { ROOT } from './sources.ts';
@@ -32,6 +33,29 @@ t.test('the package has what it needs to run and to be typed, and nothing else',
     paths.some((path) => path.startsWith('dist/compiled/') || path.endsWith('.map')),
     'neither code that Node compiled here nor source maps',
   );
+});
+
+t.test('it runs without its optional packages, installed without a network', async (t) => {
+  // Below the project, its packages would be found.
+  const folder = mkdtempSync(join(tmpdir(), 'installed-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const npm = (...words: readonly string[]) =>
+    spawnSync('npm', [...words, '--offline', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8' });
+  const packed = npm('pack', ROOT, '--ignore-scripts', '--json');
+  const [{ filename }]: readonly [{ readonly filename: string }] = JSON.parse(packed.stdout);
+  const installed = npm('install', '--omit=optional', `./${filename}`);
+  t.equal(installed.status, 0, installed.stderr);
+  t.same(
+    readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['dns-traversal-service'],
+    'nothing else',
+  );
+  const svc = (...words: readonly string[]) =>
+    spawnSync(join(folder, 'node_modules/.bin/svc'), words, { cwd: folder, encoding: 'utf8' });
+  t.equal(svc('--version').stdout, `${MANIFEST.version}\n`);
+  const traversal = svc('traverse', 'www.shop.example', '--demo', '--quick', '--short');
+  t.same([traversal.status, traversal.stdout], [0, '198.51.100.80\n']);
 });
 
 t.test('a trace of the built program names functions', async (t) => {

@@ -11,13 +11,13 @@ import { ownerOf } from './proofs.ts';
 import { isCut, type Node, ofType, typesOf, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
-/** A record that shows a fault, and what is wrong: "names b.example as the next name instead of a.example". */
+/** A record with a fault, and the fault in words: "the next name is b.example instead of a.example". */
 interface DenialFault {
   readonly record: ZoneRecord;
   readonly detail: string;
 }
 
-/** What denies a name in place of what ought to; `hides`: whether no reply shows the names below one. */
+/** The NSEC and NSEC3 records that do not match the data of the zone. `hides`: the zone cut or DNAME that occludes a name. */
 export function* denialFaults(
   { zone, signatures, nsec3s }: ReturnType<typeof presignedZoneOf>,
   hides: (name: Name) => unknown,
@@ -41,7 +41,7 @@ function* plainFaults(zone: Zone, nodes: Nodes): Iterable<DenialFault> {
     const [nsec] = ofType(node, 'NSEC');
     const [any] = node;
     if (nsec === undefined) {
-      if (any !== undefined) yield { record: any, detail: 'there is no NSEC record of the name' };
+      if (any !== undefined) yield { record: any, detail: 'the name has no NSEC record' };
       continue;
     }
     const [next = '', ...types] = wordsOf(nsec);
@@ -53,7 +53,7 @@ function* plainFaults(zone: Zone, nodes: Nodes): Iterable<DenialFault> {
   }
 }
 
-/** Names times rounds of the hash that are worth the time; of more only the chain is checked. */
+/** The most hash rounds over all names; if more are needed, only the chain of NSEC3 records is checked. */
 const MOST_HASHED = 500_000;
 
 function* hashedFaults(
@@ -84,9 +84,9 @@ function* hashedFaults(
     const shown = shownTypes(zone, name, node);
     const isSigned = shown.some((type) => type !== 'NS') || name === zone.apex;
     if (known === undefined) {
-      // Opt-out leaves out unsigned cuts, and what is there only because of them.
+      // Opt-out leaves out unsigned zone cuts and the empty non-terminals above them.
       if (!isSigned && isOptOut) continue;
-      yield { record: node[0] ?? zone.soa, detail: `there is no NSEC3 record of ${withoutFinalDot(name)}` };
+      yield { record: node[0] ?? zone.soa, detail: `${withoutFinalDot(name)} has no NSEC3 record` };
       continue;
     }
     const wrong = typesFault(known.types, isSigned ? [...shown, 'RRSIG'] : shown);
@@ -101,14 +101,16 @@ function shownTypes(zone: Zone, name: Name, node: Node): readonly string[] {
 }
 
 function nextFault(next: string, after: string): string {
-  return `the next name is given as ${next}, but it is ${after}`;
+  return `the next name is ${next} instead of ${after}`;
 }
 
 function typesFault(listed: readonly string[], there: readonly string[]): string | undefined {
   const missing = there.filter((type) => !listed.includes(type));
   const strange = listed.filter((type) => !there.includes(type));
-  if (missing.length > 0) return `the types there lack ${missing.join(', ')}`;
-  return strange.length > 0 ? `the types there have ${strange.join(', ')} too many` : undefined;
+  if (missing.length > 0) return `the listed types lack ${missing.join(', ')}`;
+  return strange.length > 0
+    ? `the listed types include ${strange.join(', ')}, which the name does not have`
+    : undefined;
 }
 
 function labelOf({ name }: ZoneRecord): string {

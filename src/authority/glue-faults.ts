@@ -1,14 +1,14 @@
-/* Compares the addresses that a zone file has of its servers with those that its parent is going to give. */
+/* Compares the addresses of name servers in a zone file with their glue at the parent. */
 
 import { addressFromBytes } from '../dns/address.ts';
 import { isAtOrBelow, type Name } from '../dns/name.ts';
 import { rrset, type Zone } from './zone.ts';
 import type { ZoneFault } from './zone-fault.ts';
 
-/** The addresses that come with a delegation, by the name of the server. */
+/** The glue of a delegation: addresses by the name of the server. */
 export type Glue = ReadonlyMap<Name, readonly string[]>;
 
-/** The glue that a zone has for one below it; undefined if it does not delegate that. */
+/** The glue that a parent zone has for a child zone; undefined if the parent does not delegate it. */
 export function glueIn(parent: Zone, apex: Name): Glue | undefined {
   const servers = rrset(parent, apex, 'NS').flatMap(({ target }) => target ?? []);
   if (servers.length === 0) return undefined;
@@ -18,7 +18,7 @@ export function glueIn(parent: Zone, apex: Name): Glue | undefined {
 const FAMILIES = ['A', 'AAAA'] as const;
 type AddressType = (typeof FAMILIES)[number];
 
-/** Servers within the zone whose addresses in the zone are others than with its delegation. A family without glue is none of it. */
+/** The name servers within the zone whose addresses differ from their glue. An address family without glue is not compared. */
 export function glueFaults(zone: Zone, glue: Glue): readonly ZoneFault[] {
   return [...glue].flatMap(([name, addresses]) =>
     isAtOrBelow(name, zone.apex) ? FAMILIES.flatMap((type) => glueFault(zone, name, type, addresses)) : [],

@@ -1,4 +1,4 @@
-/* Finds places in JSON texts, for messages about them. */
+/* Finds line and column of a value or an error in a JSON text, for error messages. */
 
 /** A place in a text: line and column, counted from 1. */
 export interface TextPlace {
@@ -12,7 +12,7 @@ export function placeAt(text: string, offset: number): TextPlace {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** Where the value begins that a pointer (RFC 6901) names; if the text has none, where the nearest value around it begins. */
+/** The place at which the value of a pointer (RFC 6901) begins; if the text has no such value, its nearest parent's. */
 export function placeOfPointer(text: string, pointer: string): TextPlace {
   const { offsets } = scanned(text);
   let known = pointer;
@@ -20,15 +20,15 @@ export function placeOfPointer(text: string, pointer: string): TextPlace {
   return placeAt(text, offsets.get(known) ?? 0);
 }
 
-/** Where a text stops being JSON; its end, if it is only too short. */
+/** The place of the first syntax error; the end of the text, if the text is cut off. */
 export function placeOfSyntaxError(text: string): TextPlace {
   return placeAt(text, scanned(text).end);
 }
 
 interface Scanned {
-  /** Where each value begins, by its pointer. */
+  /** The offset at which each value begins, by its pointer. */
   readonly offsets: ReadonlyMap<string, number>;
-  /** Where the value ends, or the first thing that does not belong there begins. */
+  /** The offset at which the value ends, or at which the first syntax error begins. */
   readonly end: number;
 }
 
@@ -38,14 +38,14 @@ function scanned(text: string): Scanned {
   return scan;
 }
 
-/** Deeper values count as errors. */
+/** The most levels of nested values; deeper values count as syntax errors. */
 const MOST_LEVELS = 500;
 
 const BLANK = /[ \t\n\r]*/y;
 const STRING = /"(?:[^"\\\n]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const OTHER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
-/** A reading of a text that goes as far as it is JSON (RFC 8259). */
+/** A parser of JSON (RFC 8259) that notes offsets and stops at the first syntax error. */
 class Scan {
   readonly offsets = new Map<string, number>();
   readonly #text: string;
@@ -59,7 +59,7 @@ class Scan {
     this.#take(BLANK);
   }
 
-  /** Whether there is a value here. */
+  /** Parses a value. Returns whether there is one. */
   value(pointer: string, levels: number): boolean {
     this.passBlank();
     this.offsets.set(pointer, this.end);
@@ -80,7 +80,7 @@ class Scan {
     const token = String(JSON.parse(key)).replaceAll('~', '~0').replaceAll('/', '~1');
     this.passBlank();
     if (!this.#takes(':') || !this.value(`${pointer}/${token}`, levels - 1)) return false;
-    // A complaint is mostly about the member.
+    // An error about a member is shown at its key.
     this.offsets.set(`${pointer}/${token}`, start);
     return true;
   }

@@ -33,7 +33,7 @@ export const MOST_OCTETS = {
   hints: MIB,
   /** A configuration file. */
   config: MIB,
-  /** A plan, or a configuration of BIND with the zones of a plan. */
+  /** A plan in JSON, or a BIND configuration. */
   plan: 16 * MIB,
   /** A file of trust anchors. */
   anchors: MIB,

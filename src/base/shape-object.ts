@@ -52,7 +52,7 @@ export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   };
 }
 
-/** An object whose members, where they are absent, have these values. */
+/** An object whose absent members have these defaults. */
 export function withDefaults<T>(own: Shape<T>, defaults: Readonly<Record<string, unknown>>): Shape<T> {
   const read = (value: unknown, pointer: string, note: Note) =>
     own.read(isRecord(value) ? { ...defaults, ...value } : value, pointer, note);

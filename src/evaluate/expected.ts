@@ -1,3 +1,5 @@
+/* Matches answers with the items of `--expect`: svc-model(7), EXPECTED ANSWERS. */
+
 import { concat, toHex } from '../base/encodings.ts';
 import { addressBytes, isWithin, parsePrefix } from '../dns/address.ts';
 import { asciiName } from '../dns/idn.ts';
@@ -24,7 +26,7 @@ export function canMatch(item: string, type: string): boolean {
   return (isNamed && nameIn(bare) !== undefined) || octetsOf(type, bare) !== undefined;
 }
 
-/** What an item of `--expect` has to be to match an answer of a type: "a name, nxdomain or nodata". */
+/** The items of `--expect` that can match an answer of a type: "a name, nxdomain or nodata". */
 export function matchableItems(type: string): string {
   return `${ITEMS[type] ?? 'record data'}, nxdomain or nodata`;
 }

@@ -7,7 +7,7 @@ import { type RepeatedQuestion, repeatedQuestions } from '../explore/repeats.ts'
 import { type Rotation, rotationOf } from '../explore/rotation.ts';
 import type { Outcome } from './distribution.ts';
 import type { End } from './end.ts';
-import { expectationOf } from './expected.ts';
+import { type ExpectableEnd, expectationOf } from './expected.ts';
 import type { PathView } from './path-view.ts';
 import type { Step, Walk } from './step.ts';
 import { bottomUp, mainSteps } from './step-order.ts';
@@ -67,12 +67,22 @@ export function shownOutcomes({ shown }: VaryingAnswers, expect: readonly string
   const isExpected = expect === undefined ? () => false : expectationOf(expect);
   const asShown = (end: End): End => {
     const whole = shown(end);
-    return isExpectable(whole) && isExpected(whole) ? { ...whole, expected: true } : whole;
+    return isExpectable(whole) && isExpected(withAlternatives(whole)) ? { ...whole, expected: true } : whole;
   };
   return (outcomes) => outcomes.map(({ end, probability }) => ({ end: asShown(end), probability }));
 }
 
-function isExpectable(end: End): end is Extract<End, { kind: 'answer' | 'nxdomain' | 'nodata' }> {
+/** The end with the records of all answers that count as one with it: nobody knows which of them users get. */
+function withAlternatives(end: Expectable): ExpectableEnd {
+  if (end.kind !== 'answer' || end.rotatesWith === undefined) return end;
+  const [first] = end.records;
+  const type = first?.type ?? end.question.type;
+  return { kind: 'answer', records: end.rotatesWith.map((data) => ({ type, data })) };
+}
+
+type Expectable = Extract<End, { kind: 'answer' | 'nxdomain' | 'nodata' }>;
+
+function isExpectable(end: End): end is Expectable {
   return end.kind === 'answer' || end.kind === 'nxdomain' || end.kind === 'nodata';
 }
 

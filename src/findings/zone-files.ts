@@ -25,7 +25,7 @@ export const ZONE_FILE_CHECKS = {
   FILE_DENIAL_BROKEN: faults('FILE_DENIAL_BROKEN'),
 } satisfies Record<ZoneFaultCode, Check>;
 
-/** The findings of planned zone files without a traversal, by file and line; `now`: in milliseconds since 1970. */
+/** The findings of planned zone files, made without a traversal; `now`: in milliseconds since 1970. */
 export function zoneFileFindings(files: readonly ZoneFile[], now: number): readonly Finding[] {
   const all = files.flatMap((planned) => planned.faults.map((fault) => ({ fault, planned })));
   return all.map(({ fault, planned }, index) => {
@@ -112,7 +112,7 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     advice: 'Use for example REFRESH 7200, RETRY 900, EXPIRE 1209600 and MINIMUM 3600',
   }),
   FILE_GLUE_DIFFERS: ({ record, detail }) => ({
-    problem: `${record} differs from the parent: ${detail} there`,
+    problem: `${record} differs from the glue at the parent: ${detail} there`,
     advice: 'Give the server the same addresses in the zone and at its parent',
   }),
   FILE_SIGNATURE_EXPIRES: ({ name, detail, isOver }) => ({
@@ -121,7 +121,7 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     ...(isOver && { severity: 'error' as const }),
   }),
   FILE_DENIAL_BROKEN: ({ record, detail }) => ({
-    problem: `${record}: ${detail}: validating resolvers can take denials for forged, and names that exist for denied`,
+    problem: `${record}: ${detail}, so validating resolvers can treat denials as bogus, or existing records as denied`,
     advice: 'Sign the whole zone again',
   }),
 };

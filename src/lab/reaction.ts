@@ -1,3 +1,5 @@
+/* Decides how a server of the lab reacts to a query: which octets it sends, when, and over which connection. */
+
 import { encodeMessage, type ReplySpec } from '../dns/encode.ts';
 import { HEADER_OCTETS } from '../dns/reader.ts';
 import type { Transport } from '../exchange/exchanged.ts';

@@ -43,7 +43,7 @@ interface PlacedError {
   readonly line?: number | undefined;
 }
 
-/** A question, or the zone files. */
+/** The tests of a question, or of the zone files. */
 interface Suite {
   readonly name: string;
   readonly timestamp?: string;

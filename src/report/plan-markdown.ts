@@ -1,4 +1,4 @@
-/* Prints what a plan comes to as Markdown, to be shown beside a change. */
+/* Prints the report of svc plan as Markdown, for a ticket or a pull request. */
 
 import type { FailOn, Finding } from '../document/finding.ts';
 import { count } from '../document/words/quantities.ts';
@@ -7,12 +7,12 @@ import { alike, troubleWords, zoneWords } from './plan-text.ts';
 import { findingsToDo } from './to-do.ts';
 import { type PlannedName, type PlanReport, planView } from './views/plan-report.ts';
 
-/** What a plan comes to, as a report in Markdown: safe whatever files and servers hold. */
+/** The report of a plan in Markdown: safe to show, whatever files and servers contain. */
 export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
   const { title, fates, newFindings, oldFindings } = planView(report, failOn);
   const { zones, files, leftOut } = report;
   const blocks = [
-    `# ${prose('Once this is public')}`,
+    `# ${prose('Once this is published')}`,
     strong(prose(`${title}.`)),
     grid(
       ['zone', 'planned'].map(prose),
@@ -23,7 +23,7 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
     ...section(prose('Not known'), [nameGrid('why', fates.unknown, troubleWords)]),
     ...section(prose('Changes'), [nameGrid('change', fates.changed, ({ change }) => change)]),
     ...section(prose('New findings'), [findingItems(newFindings)]),
-    ...section(prose('Trouble that there is today'), [findingItems(oldFindings)]),
+    ...section(prose('Trouble of today'), [findingItems(oldFindings)]),
     ...(leftOut === 0 ? [] : [prose(`${count(leftOut, 'name')} of the zone files not checked.`)]),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

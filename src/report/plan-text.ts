@@ -1,4 +1,4 @@
-/* Prints what a plan comes to as text for people. */
+/* Prints the report of svc plan as text for people. */
 
 import type { FailOn, Finding } from '../document/finding.ts';
 import { grouped, listed } from '../document/words/lists.ts';
@@ -12,7 +12,7 @@ import { MARKS } from './views/effects.ts';
 import { hasFinding } from './views/findings.ts';
 import { type PlannedName, type PlannedZoneRow, type PlanReport, planView } from './views/plan-report.ts';
 
-/** What a plan comes to, as text: safe to print, whatever files and servers hold. */
+/** The report of a plan as text: safe to print, whatever files and servers contain. */
 export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): string {
   const { title, fates, newFindings, oldFindings } = planView(report, failOn);
   const findingRows = (head: string, findings: readonly Finding[]): Rows =>
@@ -31,20 +31,23 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
       ...report.zones.map(zoneRow),
     ],
     findingRows('Zone files', report.files),
-    headed('Trouble once this is public', alikeRows(fates.trouble, troubleWords, STYLES.fails, MARKS.fails)),
+    headed(
+      'Trouble once this is published',
+      alikeRows(fates.trouble, troubleWords, STYLES.fails, MARKS.fails),
+    ),
     headed('Not known', alikeRows(fates.unknown, troubleWords, STYLES.unknown, MARKS.unknown)),
     headed(
       'Changes',
       alikeRows(fates.changed, ({ change }) => change, 'plain', ''),
     ),
     findingRows('New findings', newFindings),
-    findingRows('Trouble that there is today', oldFindings),
+    findingRows('Trouble of today', oldFindings),
     report.leftOut === 0
       ? []
       : [
           [
             {
-              text: `${count(report.leftOut, 'name')} of the zone files not checked: name those that matter in a plan`,
+              text: `${count(report.leftOut, 'name')} of the zone files not checked: list the names that matter in a plan`,
             },
           ],
         ],
@@ -66,7 +69,7 @@ export function zoneWords({ file, servers, ds }: Omit<PlannedZoneRow, 'zone'>): 
   return words.join('; ');
 }
 
-/** Names of which the same is to be said, together. */
+/** The names grouped by their words, each group with these words. */
 export function alike(
   names: readonly PlannedName[],
   wordsOf: (name: PlannedName) => string,
@@ -77,7 +80,7 @@ export function alike(
   }));
 }
 
-/** What users get, what they get today, and what changes. */
+/** The verdict with the plan, the verdict of today, and the change. */
 export function troubleWords({ planned, today, comparison, change }: PlannedName): string {
   const { verdict = '' } = planned;
   const changed = comparison.same ? '' : `; change: ${change}`;
@@ -98,7 +101,7 @@ function alikeRows(
   ]);
 }
 
-/** Names of which the same is said that are named. */
+/** The most names that a row lists. */
 const NAMED = 4;
 
 function headed(title: string, rows: Rows): Rows {

@@ -231,7 +231,7 @@ const SERVERS: Schema = {
 const TIMES: Schema = {
   operationId: 'readTimes',
   summary: 'Read how long old answers would live after a change',
-  description: 'From the TTLs in the result, for each kind of change and resolver product.',
+  description: 'Computed from the TTLs in the result, for each kind of change and resolver product.',
   responses: {
     200: json('The times.', WHEN),
     404: UNKNOWN,

@@ -8,7 +8,6 @@ import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { type AllowedViews, requestBody, requestedOptions } from '../document/api/request.ts';
 import type { Problem } from '../document/api/service-documents.ts';
-import { canMatch } from '../evaluate/expected.ts';
 import { isCode } from '../findings/catalogue.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/reply.ts';
@@ -23,8 +22,8 @@ export function readTraversalRequest(
 ): RequestRead {
   try {
     const { name, type = 'A', options, wait } = readShape(requestBody(most, views), parseJson(body));
-    const errors = [...unknownCodes(options?.ignore), ...wishErrors(type, options?.expect, wait?.expect)];
-    if (errors.length > 0) return { kind: 'invalid', errors };
+    const unknown = unknownCodes(options?.ignore);
+    if (unknown.length > 0) return { kind: 'invalid', errors: unknown };
     const question = { name, type };
     if (wait === undefined)
       return { kind: 'valid', request: { question, options: requestedOptions(most, options) } };
@@ -41,25 +40,6 @@ export function readTraversalRequest(
 function unknownCodes(ignore: readonly string[] = []): readonly Issue[] {
   return ignore.flatMap((code, at) =>
     isCode(code) ? [] : [{ pointer: `/options/ignore/${at}`, detail: 'is not the code of a finding' }],
-  );
-}
-
-/** What can never come true. */
-function wishErrors(
-  type: string,
-  expected: readonly string[] | undefined,
-  wish: readonly string[] | undefined,
-): readonly Issue[] {
-  if (wish === undefined) return [];
-  if (expected !== undefined)
-    return [
-      { pointer: '/options/expect', detail: 'does not go with wait, which has its own: leave out one' },
-    ];
-  if (wish.length === 0) return [{ pointer: '/wait/expect', detail: 'must have an item' }];
-  return wish.flatMap((item, at) =>
-    canMatch(item, type)
-      ? []
-      : [{ pointer: `/wait/expect/${at}`, detail: `can be no answer of type ${type}` }],
   );
 }
 

@@ -1,10 +1,10 @@
-/* Finds planned zones whose servers have other addresses at their parents. */
+/* Finds planned zones whose name servers have other addresses than their glue at the parent. */
 
 import { glueFaults, glueIn } from '../authority/glue-faults.ts';
 import { isBelow } from '../dns/name.ts';
 import type { Plan } from './traverse.ts';
 
-/** Planned zones with the faults that show only beside what their parents are going to have. */
+/** Adds to planned zones the faults of their glue at planned parents and delegations. */
 export function withGlueFaults(zones: Plan['zones'], delegations: Plan['delegations'] = []): Plan['zones'] {
   return zones.map((planned) => {
     const { zone, contents, faults } = planned;

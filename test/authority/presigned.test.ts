@@ -146,11 +146,11 @@ t.test('the chain of NSEC3 records is checked, hashes included', async (t) => {
       .map(({ type, detail }) => `${type}: ${detail}`);
   const whole = `$ORIGIN x.\n$TTL 60\n${unindented(`${DATA}${NSEC3}\n${SIGNATURES}`)}`;
   t.same(found(whole), [], 'opt-out leaves out an unsigned cut');
-  t.same(found(`${whole}\nnew A 192.0.2.9\n`), ['A: there is no NSEC3 record of new.x']);
-  t.same(found(`${whole}\nns1 TXT "x"\n`), ['NSEC3: ns1.x: the types there lack TXT']);
+  t.same(found(`${whole}\nnew A 192.0.2.9\n`), ['A: new.x has no NSEC3 record']);
+  t.same(found(`${whole}\nns1 TXT "x"\n`), ['NSEC3: ns1.x: the listed types lack TXT']);
   const [, second, third] = chain;
   const skipping = whole.replace(` ${second?.hash} `, ` ${third?.hash} `);
-  t.same(found(skipping), [`NSEC3: the next name is given as ${third?.hash}, but it is ${second?.hash}`]);
+  t.same(found(skipping), [`NSEC3: the next name is ${third?.hash} instead of ${second?.hash}`]);
   const plain = `$ORIGIN x.\n$TTL 60\n${unindented(`${DATA}${NSEC}${SIGNATURES}\n${NSEC_SIGNATURES}`)}`;
   t.same(found(plain), []);
 });

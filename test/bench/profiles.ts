@@ -1,6 +1,7 @@
 /**
  * What profiles cost: with them and without (`--profiles none`), in turn in the same worlds. The time is that from the first
- * query to the last word, each server being 30 ms away; questions are counted for the names of the demo, too.
+ * query to the last word, each server being 30 ms away; questions are counted for the names of the demo, too. The arguments
+ * may name the worlds.
  */
 import { showcases } from '../../src/lab/showcases.ts';
 import { tell } from './figure.ts';
@@ -11,7 +12,7 @@ import type { BenchWorld } from './worlds/world.ts';
 import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
 const DELAY_MS = 30;
-const RUNS = 9;
+const RUNS = 7;
 
 const NAMES = [
   'small',
@@ -27,12 +28,14 @@ const WITHOUT = ['--profiles', 'none'];
 /** The same traversal without profiles, and with them. */
 type Pair<T> = readonly [without: T, withThem: T];
 
+const named = NAMES.filter((world) => process.argv.includes(world));
+const worlds = named.length > 0 ? named : NAMES;
 for (const program of PROGRAMS) {
   if (!knows(program, '--profiles')) continue;
   const times: number[] = [];
   const questions: number[] = [];
   const measured: string[] = [];
-  for (const world of NAMES) {
+  for (const world of worlds) {
     const lab = await spawnLab(world, DELAY_MS);
     try {
       const { took, asked } = await measure(program, world, lab);
@@ -43,12 +46,9 @@ for (const program of PROGRAMS) {
       lab.close();
     }
   }
-  for (const { name, type } of showcases) {
-    const [without, withThem] = [WITHOUT, []].map((flags) =>
-      questionsOfDemo(program, [name, type, ...flags]),
-    );
-    questions.push((withThem ?? 0) / (without ?? 0));
-  }
+  const withThem = questionsOfDemo(program, []);
+  for (const [line, without] of questionsOfDemo(program, WITHOUT))
+    questions.push((withThem.get(line) ?? 0) / without);
   const most = `the most ${Math.max(...questions).toPrecision(3)} ×`;
   tell('profiles-time', program, quantile(times, 0.5), measured.join('; '));
   tell('profiles-questions', program, quantile(questions, 0.5), `${questions.length} worlds, ${most}`);
@@ -77,8 +77,21 @@ async function measure(
   return { took: [quantile(took[0], 0.5), quantile(took[1], 0.5)], asked: [without, withThem] };
 }
 
-function questionsOfDemo({ svc }: Program, args: readonly string[]): number {
-  const { stdout } = runNode([svc, 'traverse', ...args, '--demo', '--json'], 'read');
-  const { stats }: { readonly stats: { readonly exchanges: number } } = JSON.parse(stdout);
-  return stats.exchanges;
+/** By line: how many questions each name of the demo takes. */
+function questionsOfDemo({ svc }: Program, flags: readonly string[]): ReadonlyMap<number, number> {
+  const names = showcases.map(({ name, type }) => `${name} ${type}\n`).join('');
+  const { stdout } = runNode([svc, 'traverse', '-f', '-', '--demo', '--json', ...flags], 'read', names);
+  return new Map(
+    stdout.split('\n').flatMap((text) => {
+      if (text === '') return [];
+      const { line, stats }: Line = JSON.parse(text);
+      return [[line, stats.exchanges] as const];
+    }),
+  );
+}
+
+/** What is read of a line of JSON. */
+interface Line {
+  readonly line: number;
+  readonly stats: { readonly exchanges: number };
 }

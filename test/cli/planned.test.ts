@@ -141,7 +141,7 @@ t.test('files are included from below the folder of the zone file only', async (
     ['link', '"link" is not below the folder of the zone file'],
     ['/etc/passwd', '"/etc/passwd" is not below the folder of the zone file'],
     ['sub', '"sub" is not a file'],
-    ['none', 'cannot read "none": ENOENT'],
+    ['none', 'cannot read "none": no such file or directory'],
   ];
   for (const [name, why] of rows) {
     const { status, stderr } = await including(name);

@@ -11,7 +11,7 @@ t.test('what is printed', async (t) => {
   t.equal(text.status, 0);
   t.match(text.stdout, /^www\.shop\.example A, changed or removed +5 minutes 1 second /m);
   t.match(text.stdout, /5 minutes 1 second: www\.shop\.example A \(TTL 300,\s+from ns\d?/);
-  t.match(text.stdout, /^other name servers of shop\.example: in this order$/m);
+  t.match(text.stdout, /^other name servers of shop\.example, in this order$/m);
   const json = await inside('when www.shop.example --demo --json'.split(' '));
   const times = readShape(WHEN, JSON.parse(json.stdout));
   t.match(times, { query: { name: 'www.shop.example.', type: 'A' } });
@@ -33,7 +33,7 @@ t.test('a change that was made, and one that is planned', async (t) => {
   t.match(same.stdout, /users get the same as before/);
   const planned = ['when', 'www.shop.example', '--demo', '--zone', `shop.example=${zoneFile}`];
   const text = await inside([...planned, '--since', saved, '--changed-at', '2099-01-01']);
-  t.match(text.stdout, /^198\.51\.100\.80, before 198\.51\.100\.77$/m);
+  t.match(text.stdout, /^198\.51\.100\.80, replaced by 198\.51\.100\.77$/m);
   t.match(text.stdout, / 100 % +2099-01-01 00:02:30/);
   const json = await inside([...planned, '--json']);
   const { changes = [] } = readShape(WHEN, JSON.parse(json.stdout));
@@ -50,9 +50,17 @@ t.test('wrong usage, and what fails', async (t) => {
     ['0f8fad5b-d9cb-469f-a165-70867728950e', 2, /is a job: write NAME, or get \/api\/traverse\/ID\/when\n$/],
     ['www.shop.example --format dot', 2, /--format/],
     ['www.shop.example --format svg', 2, /svg draws the curve of a change: add --since FILE/],
-    ['www.shop.example --changed-at 2020-01-01', 2, /--changed-at goes with a change: add --since FILE/],
-    [`www.shop.example --since ${saved} --changed-at 2099-01-01`, 2, /2099-\S+ is in the future: write when/],
-    [`www.shop.example --since ${saved} --changed-at 2020-01-01`, 2, /2020-\S+ is before .* was saved/],
+    ['www.shop.example --changed-at 2020-01-01', 2, /--changed-at needs a change: add --since FILE/],
+    [
+      `www.shop.example --since ${saved} --changed-at 2099-01-01`,
+      2,
+      /2099-\S+ is in the future: write the time/,
+    ],
+    [
+      `www.shop.example --since ${saved} --changed-at 2020-01-01`,
+      2,
+      /2020-\S+ is before the traversal in .*: write a later time/,
+    ],
     [`www.shop.example --since ${saved} --changed-at noon`, 2, /--changed-at noon: must be a time such as/],
     [
       `www.stale.example --since ${saved}`,

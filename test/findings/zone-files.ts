@@ -128,8 +128,8 @@ export const ZONE_FILES: readonly FindingRow[] = [
       '@ NS ns2\nns2 A 192.0.2.2',
       'error',
       [
-        'x.zone:2: ns2.x AAAA differs from the parent: no such address here, 2001:db8::2 there',
-        'x.zone:3: ns1.x A differs from the parent: 192.0.2.1 here, 192.0.2.3 there',
+        'x.zone:2: ns2.x AAAA differs from the glue at the parent: no such address here, 2001:db8::2 there',
+        'x.zone:3: ns1.x A differs from the glue at the parent: 192.0.2.1 here, 192.0.2.3 there',
       ],
     ),
     planned: ['x. ns1.x.=192.0.2.3 ns2.x.=192.0.2.2,2001:db8::2'],
@@ -156,9 +156,9 @@ export const ZONE_FILES: readonly FindingRow[] = [
     `${NSECS}\nnew A 192.0.2.2\nwww TXT "x"`,
     'error',
     [
-      'x.zone:4: x NSEC: the next name is given as ns1.x, but it is new.x',
-      'x.zone:6: www.x NSEC: the types there lack TXT',
-      'x.zone:9: new.x A: there is no NSEC record of the name',
+      'x.zone:4: x NSEC: the next name is ns1.x instead of new.x',
+      'x.zone:6: www.x NSEC: the listed types lack TXT',
+      'x.zone:9: new.x A: the name has no NSEC record',
     ],
   ),
   shown('FILE_DENIAL_BROKEN', 'signatures alone', `www RRSIG ${SIGNATURE}`, 'error', [

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { drawingFrom } from '../../src/base/chance.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
+import { asExpected } from '../../src/report/views/as-expected.ts';
 import { changesBetween } from '../../src/report/views/changes.ts';
 import {
   type KnownRotation,
@@ -89,6 +90,19 @@ t.test('a rotation raises no alarm in 100 rounds of watching', async (t) => {
   });
   t.same(differing, [], 'two results of which are the same');
   t.same(alarms(await rounds(repeated(ROUNDS, weighted))), [], 'aliases of two networks');
+});
+
+t.test('networks that aliases rotate are expected together, not each by itself', async (t) => {
+  for (const [expect, standing] of [
+    [['192.0.2.131'], 'unexpected'],
+    [['192.0.2.132'], 'unexpected'],
+    [['192.0.2.131', '192.0.2.132'], 'expected'],
+    [['+192.0.2.131'], 'expected'],
+  ] as const) {
+    const world = weighted();
+    const result = await traverseWorld({ ...world, options: { ...world.options, expect } });
+    t.equal(asExpected(result, 'users'), standing, expect.join(' '));
+  }
 });
 
 t.test('the first round that matters raises an alarm', async (t) => {

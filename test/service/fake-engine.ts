@@ -5,6 +5,7 @@ import type { SummaryRow } from '../../src/document/ends.ts';
 import type { ExchangeHead } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Fingerprint } from '../../src/document/servers.ts';
+import { asExpected } from '../../src/report/views/as-expected.ts';
 import { conclusionOf } from '../../src/report/views/conclusion.ts';
 import type { Engine, JobRequest } from '../../src/service/jobs/job.ts';
 import type { MetServer } from '../../src/traversal/servers-met.ts';
@@ -122,7 +123,8 @@ function traversed(result: TraversalResult, met: readonly MetServer[], packets: 
   const text = new TextEncoder().encode(JSON.stringify(result));
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
-  return { kind: 'evaluated', conclusion, result: [packed(text)], met, packets };
+  const users = result.expected && { users: asExpected(result, 'users') };
+  return { kind: 'evaluated', conclusion, result: [packed(text)], met, packets, ...users };
 }
 
 function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {

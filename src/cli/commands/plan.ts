@@ -30,7 +30,7 @@ export const configurePlan: Configure = (command, { io, exit }) => {
   command.addArgument(
     new Argument(
       '[plan]',
-      'a plan in JSON, a named.conf, a zone file, or a folder with one of them or with zone files (-: stdin)',
+      'a plan in JSON, a named.conf, a zone file, or a folder with one of these (-: stdin)',
     ),
   );
   addTraversalFlags(command);
@@ -42,12 +42,14 @@ export const configurePlan: Configure = (command, { io, exit }) => {
     .addOption(
       new Option(
         '--write <format=file>',
-        'also write the report to a file, in this format (text, json, md, junit or sarif); repeatable',
+        'also write the report to a file in this format (text, json, md, junit or sarif); repeatable',
       ).argParser(oneMore),
     )
     .option('--schema', 'print the JSON schema of plans')
     .addOption(
-      new Option('--workflow <host>', 'print a workflow that checks each change').choices(WORKFLOW_HOSTS),
+      new Option('--workflow <host>', 'print a workflow that checks each change before it is merged').choices(
+        WORKFLOW_HOSTS,
+      ),
     );
   addHelpSections(command, AFTERWORD);
   command.action(async (path: string | undefined, flags: PlanFlags) => {
@@ -71,13 +73,13 @@ interface PlanFlags
   readonly workflow?: WorkflowHost;
 }
 
-/** A report that goes to a file. */
+/** A report that is written to a file. */
 interface WrittenReport {
   readonly format: FormatIn<'plan'>;
   readonly path: string;
 }
 
-/** Throws a `CommandError` for what is no format and file. */
+/** Adds the report of one more `--write`. Throws a `CommandError` unless the text is FORMAT=FILE. */
 function oneMore(text: string, before: readonly WrittenReport[] = []): readonly WrittenReport[] {
   const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (path === '' || !isOffered(format, 'plan'))
@@ -92,9 +94,9 @@ function addPlanFlags(command: Command): void {
 }
 
 const AFTERWORD = {
-  exitStatus: resultStatuses('a plan or zone file that cannot be read', 'what is known so far is printed'),
+  exitStatus: resultStatuses('an invalid plan or zone file', 'names checked until then are printed'),
   examples: [
-    ['svc plan zones/', 'check all zones of a folder'],
+    ['svc plan zones/', 'check the zone files of a folder'],
     ['svc plan plan.json --format md', 'for a comment on a pull request'],
     ['svc plan /etc/bind/named.conf.local'],
     ['svc plan --schema > plan.schema.json', 'for editors'],
@@ -106,13 +108,12 @@ async function run(path: string | undefined, flags: PlanFlags, io: Io): Promise<
   const { schema, workflow } = flags;
   const printed = workflow ? '--workflow' : schema && '--schema';
   if (printed && (path !== undefined || (schema && workflow)))
-    throw usageError(`${printed} goes alone: leave out everything else`);
+    throw usageError(`${printed} takes no plan and no other option: leave them out`);
   if (workflow !== undefined) io.stdout.write(workflowFile(workflow));
   else if (schema) {
     const { planSchema } = await import('../plan/plan-document.ts');
     io.stdout.write(jsonText(planSchema(), PRETTY_JSON));
-  } else if (path === undefined)
-    throw usageError('the plan is missing: write svc plan FILE or svc plan FOLDER');
+  } else if (path === undefined) throw usageError('PLAN is missing: write svc plan FILE or svc plan FOLDER');
   else return await checkPlanAt(path, flags, io);
   return EXIT.agreed;
 }
@@ -184,7 +185,7 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
   const plainIo = { stdout: new PassThrough(), env: {} };
   for (const { format, path: file } of write)
     await writeTextFile(file, [await TEXTS[format](report, flags, plainIo, planFile)]);
-  if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names are not checked`);
+  if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names were not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
 }

@@ -42,16 +42,16 @@ export const configureWhen: Configure = (command, { io, exit }) => {
   addServerFlag(command);
   command.optionsGroup('The change:');
   command
-    .addOption(fileOption('--since <file>', 'what has changed since this saved result (-: stdin)'))
+    .addOption(fileOption('--since <file>', 'compare with this result, saved before the change (-: stdin)'))
     .addOption(
       new Option(
         '--changed-at <time>',
-        'when it changed, such as 2026-12-24T18:00Z (default: now)',
+        'the time of the change, such as 2026-12-24T18:00Z (default: now)',
       ).argParser((text: string) => readTime(text, '--changed-at')),
     );
   addPlanFlags(command);
   addPrintFlags(command, 'when', 'leave nothing out');
-  command.option('--explain', 'show the sum of each time: which TTL, from which server');
+  command.option('--explain', 'show the TTLs that add up to each time, and their servers');
   addHelpSections(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const words = readQuestionWords(command.args);
@@ -76,13 +76,13 @@ interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PlanFlags, P
 const AFTERWORD = {
   exitStatus: [
     ['0', 'the times are printed'],
-    ['2', 'wrong usage, such as a result for another name, or a change in the future'],
-    ['3', 'failed: not a result file, no network, no service, or no server that answers'],
+    ['2', 'wrong usage, such as a result for another name, or a change in the future without a plan'],
+    ['3', 'failed: not a saved result, no network, no service, or no server replied'],
     ['130', 'interrupted'],
   ],
   examples: [
     ['svc when www.example.com', 'how long each kind of change would take'],
-    ['svc when www.example.com --check --explain', 'and why, with the negative TTL'],
+    ['svc when www.example.com --check --explain', 'and which TTLs add up, the negative TTL included'],
     ['svc when www.example.com --since before.json', 'who still gets the old answer, and until when'],
     ['svc when www.example.com --delegate example.com=ns1.example.net', 'the same for a plan'],
     ['svc when www.mixed.example --demo'],
@@ -93,19 +93,19 @@ function isPlan({ delegate, zone, ds }: PlanFlags): boolean {
   return (delegate ?? zone ?? ds) !== undefined;
 }
 
-/** Throws a `CommandError` for options that do not go together, and for a change that has not been made. */
+/** Throws a `CommandError` for options that exclude each other, and for a change in the future without a plan. */
 function checkFlags(flags: Flags): void {
   const { format, explain, since, changedAt } = flags;
   if (explain && format !== 'text')
     throw usageError(`--explain goes with text, not with ${format}: leave out one of them`);
   if (isPlan(flags)) return;
   if (since === undefined && changedAt !== undefined)
-    throw usageError('--changed-at goes with a change: add --since FILE, a result saved before it');
+    throw usageError('--changed-at needs a change: add --since FILE, a result saved before the change');
   if (since === undefined && format === 'svg')
     throw usageError('svg draws the curve of a change: add --since FILE, or --delegate, --zone or --ds');
   if (changedAt !== undefined && Date.parse(changedAt) > Date.now())
     throw usageError(
-      `--changed-at ${changedAt} is in the future: write when it changed, or plan it with --delegate, --zone or --ds`,
+      `--changed-at ${changedAt} is in the future: write the time of the change, or plan the change with --delegate, --zone or --ds`,
     );
 }
 
@@ -119,7 +119,7 @@ async function timesFor(question: Question, flags: Flags, io: Io): Promise<Times
   return timesOfChange(first, after, new Date(changedAt ?? Date.now()));
 }
 
-/** The result from before the change. Throws a `CommandError` if it is for another question, or later than the change. */
+/** Reads the result saved before the change. Throws a `CommandError` if it is for another question, or later than the change. */
 async function savedBefore(
   path: string,
   question: Question,
@@ -134,12 +134,12 @@ async function savedBefore(
     );
   if (changedAt !== undefined && Date.parse(changedAt) < Date.parse(startedAt))
     throw usageError(
-      `--changed-at ${changedAt} is before ${nameOf(path)} was saved (${startedAt}): name a result from before the change`,
+      `--changed-at ${changedAt} is before the traversal in ${nameOf(path)} (${startedAt}): write a later time, or a result from before the change`,
     );
   return result;
 }
 
-/** Traverses, showing how far it is. Throws a `CommandError` if that is interrupted, or hears nothing. */
+/** Traverses and shows the progress. Throws a `CommandError` if the traversal is interrupted, or if no server replied. */
 async function traversed(question: Question, flags: Flags, io: Io): Promise<TraversalResult> {
   const server = serverOf(flags, io.env);
   const { signal, stop } = interruption(io);

@@ -100,8 +100,8 @@ class OldCopies {
   }
 
   /**
-   * Until when, at the latest. It counts from the first result that has nothing else than what is expected; `unseen` if
-   * that is the first of all.
+   * The last moment at which resolvers can hold an old copy, counted from the first result with only expected ends;
+   * `unseen` if no result before it had others.
    */
   heldAfter(result: TraversalResult, now: number) {
     if (this.#seen === undefined) return 'unseen';

@@ -1,4 +1,4 @@
-/* Traverses the names of a plan, each today and as it is planned, and compares. */
+/* Traverses each name of a plan twice, today and with the plan, and compares the results. */
 
 import { rrset } from '../../authority/zone.ts';
 import type { Question } from '../../dns/message.ts';
@@ -19,13 +19,13 @@ import { EXIT } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
 import type { Network } from '../runner/network.ts';
 
-/** A plan to be checked, and where. */
+/** A plan, and what a check of it needs. */
 interface PlanCheck {
   readonly plan: Plan;
   readonly questions: readonly Question[];
   readonly configuration: Configuration;
   readonly network: Pick<Network, 'options' | 'hints' | 'exchange'>;
-  /** Names that are worked on at once. */
+  /** The number of names looked up at once. */
   readonly jobs: number;
   readonly tally: Tally;
   readonly screen: Pick<ListScreen, 'audience'>;
@@ -42,8 +42,8 @@ const FATE_STATUS = {
 } as const;
 
 /**
- * The names of a plan in the order given, today and as planned: those that were done when `signal` is aborted. Each question
- * is asked once for all of them.
+ * Compares the names of a plan, in the order of `questions`. If `signal` is aborted, the names that were not finished are
+ * missing. Each question to a server is asked once, and all names share its reply.
  */
 export async function checkPlan(check: PlanCheck): Promise<CheckedPlan> {
   const { questions, network, jobs, tally, signal } = check;
@@ -110,7 +110,7 @@ async function* oneByOne(questions: readonly Question[]): AsyncGenerator<Questio
   yield* questions;
 }
 
-/** Undefined once it is stopped. */
+/** Undefined if `signal` was aborted first. */
 async function checkName(
   question: Question,
   among: SharedAmongNames,

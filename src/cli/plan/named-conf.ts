@@ -1,8 +1,8 @@
-/* Reads the zones of a configuration of BIND, named.conf. */
+/* Parses named.conf, the configuration of BIND, as far as it is about zone files. */
 
 import { placeAt, type TextPlace } from '../../base/json-places.ts';
 
-/** Why a configuration cannot be read, and where. */
+/** Why a configuration cannot be parsed, and where. */
 export class NamedConfError extends Error {
   override readonly name = 'NamedConfError';
   readonly place: TextPlace;
@@ -13,13 +13,13 @@ export class NamedConfError extends Error {
   }
 }
 
-/** What a configuration says of zone files. */
+/** What a configuration says about zone files. */
 export interface NamedConf {
-  /** The working directory of the server, to which names of files are relative. */
+  /** The working directory of the server, to which file names are relative. */
   readonly directory?: string;
-  /** The zones that the server has from files of its own. */
+  /** The zones that the server loads from its own files. */
   readonly zones: readonly ConfiguredZone[];
-  /** Other files that belong in the place where they are named. */
+  /** Files that `include` names, each to be read in its place. */
   readonly includes: readonly { readonly file: string; readonly place: TextPlace }[];
 }
 
@@ -31,8 +31,8 @@ interface ConfiguredZone {
 }
 
 /**
- * Reads a configuration as far as it is about zones: `zone` statements of type primary (or master) and class IN, also within
- * views, `directory` and `include`. Throws NamedConfError.
+ * Parses a configuration and returns its `zone` statements of type primary (or master) and class IN, those within views
+ * included, `directory` and `include`; ignores all else. Throws a `NamedConfError`.
  */
 export function readNamedConf(text: string): NamedConf {
   return confOf(new Statements(text).read());
@@ -59,7 +59,7 @@ function zoneOf({
   place,
 }: Statement): readonly ConfiguredZone[] {
   if (keyword !== 'zone' || zoneClass.toUpperCase() !== 'IN') return [];
-  if (zone === undefined) throw new NamedConfError('zone needs a name', place);
+  if (zone === undefined) throw new NamedConfError('this zone statement needs a name', place);
   const type = wordAfter('type', block);
   const isElsewhere = block.some((one) => one.keyword === 'in-view');
   if (type === undefined && !isElsewhere) throw new NamedConfError(`the zone "${zone}" needs a type`, place);
@@ -77,16 +77,16 @@ function wordAfter(keyword: string, block: readonly Statement[]): string | undef
 interface Statement {
   readonly keyword: string;
   readonly words: readonly string[];
-  /** The statements within its braces; of several braces, all. */
+  /** The statements within all its braces. */
   readonly block: readonly Statement[];
   readonly place: TextPlace;
 }
 
-/** A word, a string, a brace or a semicolon, or blanks and comments. */
+/** One token: blanks and comments, a brace or a semicolon, a string, or a word. */
 const TOKEN =
   /(?<gap>(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)+)|(?<mark>[{};])|"(?<string>(?:[^"\\\n]|\\.)*)"|(?<word>(?:[^\s{};"#/]|\/(?![/*]))+)/y;
 
-/** Braces within each other. */
+/** The most levels of nested braces. */
 const MOST_LEVELS = 100;
 
 class Statements {
@@ -99,11 +99,11 @@ class Statements {
 
   read(): readonly Statement[] {
     const statements = this.#statements(0);
-    if (this.#at < this.#text.length) throw this.#error(this.#at, 'a closing brace without an opening one');
+    if (this.#at < this.#text.length) throw this.#error(this.#at, 'this closing brace has no opening brace');
     return statements;
   }
 
-  /** Up to the brace that closes them, or the end. */
+  /** Reads up to the closing brace, or to the end. */
   #statements(level: number): readonly Statement[] {
     if (level > MOST_LEVELS)
       throw this.#error(this.#at, `braces are nested deeper than ${MOST_LEVELS} levels`);
@@ -116,7 +116,7 @@ class Statements {
     }
   }
 
-  /** Undefined for a semicolon alone. */
+  /** Undefined for a lone semicolon. */
   #statement(level: number): Statement | undefined {
     const start = this.#at;
     const words: string[] = [];

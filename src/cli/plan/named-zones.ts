@@ -1,4 +1,4 @@
-/* Finds the zone files of a configuration of BIND and of what it includes. */
+/* Finds the zone files of a BIND configuration and of the files that it includes. */
 
 import { isAbsolute, join } from 'node:path';
 import { MOST_OCTETS } from '../../base/octets.ts';
@@ -11,28 +11,28 @@ import type { PlanDocument } from './plan-document.ts';
 
 type PlannedZone = PlanDocument['zones'][number] & { readonly file: string };
 
-/** A configuration, and the folder that names in it are relative to. */
+/** A configuration file, and the folder to which file names in it are relative. */
 interface ConfSource {
   readonly file: string;
   readonly folder: string;
 }
 
 /**
- * The zones that a configuration and the files that it includes have files for, which are relative to the folder of the
- * first. Throws NamedConfError, and a `CommandError` for included files.
+ * The zones of a configuration and of the files that it includes, with their zone files, whose names are relative to
+ * `source.folder`. Throws a `NamedConfError` for the configuration itself, and a `CommandError` for an included file.
  */
 export async function zonesOfConf(text: string, source: ConfSource): Promise<readonly PlannedZone[]> {
   const found: PlannedZone[] = [];
   await addZones(text, { ...source, directory: '.' }, found, 0);
   if (found.length === 0)
-    throw new NamedConfError('there is no zone of type primary: is it a named.conf, or a plan in JSON?', {
+    throw new NamedConfError('there is no zone of type primary: name a named.conf, or a plan in JSON', {
       line: 1,
       column: 1,
     });
   return found;
 }
 
-/** Files that include one another, one within the other. */
+/** The most levels of included files. */
 const MOST_DEPTH = 8;
 
 async function addZones(
@@ -45,12 +45,15 @@ async function addZones(
   for (const { zone: name, file, place } of zones) {
     const zone = zoneNamed(name, place);
     if (found.some((one) => one.zone === zone))
-      throw new NamedConfError(`${plain(zone)} has a second file: a plan has one for each zone`, place);
+      throw new NamedConfError(
+        `${plain(zone)} has a second file here: a plan takes one file for each zone`,
+        place,
+      );
     found.push({ zone, file: below(directory, file) });
   }
   for (const { file, place } of includes) {
     if (depth === MOST_DEPTH)
-      throw new NamedConfError(`more than ${MOST_DEPTH} files include one another`, place);
+      throw new NamedConfError(`include is nested deeper than ${MOST_DEPTH} files`, place);
     const path = below(source.folder, below(directory, file));
     const included = (await readFileUpTo(path, MOST_OCTETS.plan)).toString();
     await addZones(included, { ...source, file: path, directory }, found, depth + 1).catch(

@@ -1,21 +1,21 @@
-/* Picks the names of planned zones that are worth a look. */
+/* Selects the names of planned zones to check, from their zone files. */
 
 import { answerFrom } from '../../authority/answer.ts';
 import { typesOf, type Zone } from '../../authority/zone.ts';
 import type { Question } from '../../dns/message.ts';
 
-/** The questions to check, and how many there would be besides. */
+/** The questions to check, and the number of questions beyond the limit. */
 export interface NamesToCheck {
   readonly questions: readonly Question[];
   readonly leftOut: number;
 }
 
-/** The most questions that are taken from zone files. */
+/** The most questions taken from zone files. */
 export const MOST_NAMES = 500;
 
 /**
- * The names and types that users of zones ask for: a question for each, of an alias that for its address. Of more than
- * `most`, each zone has its turn.
+ * A question for each name and type that users of the zones ask for, for an alias the type A. At most `most` questions are
+ * taken, from all zones in turn.
  */
 export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesToCheck {
   const all = zones.map((zone) => [...questionsIn(zone)]);
@@ -40,11 +40,11 @@ function* questionsIn(zone: Zone): Iterable<Question> {
       yield { name, type: type === 'CNAME' ? 'A' : type };
     }
   }
-  // Whoever checks a zone wants to know whether anybody reaches it.
+  // A zone without such names is still checked: do users reach it?
   if (!hasSome) yield { name: zone.apex, type: 'SOA' };
 }
 
-/** Whether replies show the records, or a referral does: not so below zone cuts and DNAME records. */
+/** Whether an answer or a referral of the zone contains the records: records below zone cuts and DNAME records are occluded. */
 function isShown(zone: Zone, question: Question): boolean {
   const { authoritative, answer, authority } = answerFrom([zone], question);
   if (authoritative) return answer.some(({ name, type }) => name === question.name && type === question.type);

@@ -1,4 +1,4 @@
-/* Opens a plan: a folder, a plan in JSON, a configuration of BIND, or a zone file. */
+/* Reads a plan from a folder, a file in JSON, a BIND configuration, or a zone file. */
 
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -23,7 +23,7 @@ import { zonesOfConf } from './named-zones.ts';
 import { type NamesToCheck, namesToCheck } from './names-to-check.ts';
 import { PLAN, type PlanDocument } from './plan-document.ts';
 
-/** What is planned, and what to look at. */
+/** A plan, the names to check, and the answers expected of them. */
 export interface OpenedPlan extends NamesToCheck {
   readonly plan: Plan;
   readonly expectations: Configuration['names'];
@@ -32,8 +32,8 @@ export interface OpenedPlan extends NamesToCheck {
 }
 
 /**
- * Opens the plan that a path names; "-" is the standard input. `now`: in milliseconds since 1970. Throws a `CommandError` that
- * names file, line and column.
+ * Reads the plan at a path; "-" is the standard input. `now`: in milliseconds since 1970, for the validity of signatures.
+ * Throws a `CommandError`, which gives file, line and column of an error in a file.
  */
 export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>): Promise<OpenedPlan> {
   const source = await sourceOf(path, io);
@@ -62,7 +62,7 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
       ? namesToCheck(zones.map(({ contents }) => contents))
       : { questions: names, leftOut: 0 };
   if (asked.questions.length === 0)
-    throw notDone(`${source.file}: there is nothing to check: add names, or the file of a zone`);
+    throw notDone(`${source.file}: there is nothing to check: add names, or a zone file`);
   return {
     plan: { delegations, zones: withGlueFaults(zones, delegations), ds },
     expectations,
@@ -97,12 +97,12 @@ export function throwPlanErrors(errors: readonly CommandError[]): void {
 
 /** Where a plan was read from. */
 interface PlanSource {
-  /** As it is named in messages. */
+  /** The file name in messages. */
   readonly file: string;
-  /** What names of files in it are relative to. */
+  /** The folder to which file names in the plan are relative. */
   readonly folder: string;
   readonly document: PlanDocument;
-  /** Where the value begins that a pointer names. */
+  /** The place in the file where the value of a JSON pointer begins. */
   readonly placeOf: (pointer: string) => string;
 }
 
@@ -148,10 +148,10 @@ async function sourceOf(path: string, io: Pick<Io, 'stdin'>): Promise<PlanSource
   );
 }
 
-/** The files that are a folder's whole plan; the first that there is counts. */
+/** The files that hold the whole plan of a folder; the first that exists counts. */
 const WHOLE_PLANS = ['plan.json', 'named.conf'] as const;
 
-/** The zone of a file by its name: as DNSControl, administrators and OctoDNS call them. None if it has no such name. */
+/** The zone after which a file is named, as DNSControl, administrators and OctoDNS name zone files; none for other names. */
 function zoneFileNamed(file: string): readonly (PlannedZone & { readonly file: string })[] {
   const [, ...names] = /^(?:db\.(.+)|(.+)\.(?:zone|db)|(.+)\.)$/.exec(file) ?? [];
   const text = names.find((name) => name !== undefined);

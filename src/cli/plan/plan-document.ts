@@ -1,4 +1,4 @@
-/* Describes plans in JSON: svc-plan(1), THE PLAN. */
+/* Describes the plan in JSON, its checks and its schema: svc-plan(1), THE PLAN. */
 
 import { described, type Of, type Schema, turned } from '../../base/shape.ts';
 import { closed, optional } from '../../base/shape-object.ts';
@@ -14,10 +14,7 @@ const NAME = parsed(readName, { examples: ['ns1.example.net'] });
 const SERVER = closed({
   name: described(NAME, 'The name of the server.'),
   addresses: optional(
-    described(
-      list(ADDRESS),
-      'Its addresses, as the parent zone is going to have them: needed within the zone.',
-    ),
+    described(list(ADDRESS), 'Its addresses, the glue at the parent: required for a server within the zone.'),
   ),
 });
 
@@ -28,20 +25,20 @@ const ZONE = turned(
     servers: optional(
       described(
         list(SERVER),
-        'The servers that it is going to be delegated to. Absent: those of today and of the file.',
+        'The name servers to which the parent will delegate the zone. Absent: those of today and of the zone file.',
       ),
     ),
     ds: optional(
       described(
         list(TEXT),
-        'The DS records that its parent is going to have, each TAG,ALGORITHM,DIGEST,HEX or a file with DS or DNSKEY records; none: []. Absent: those of today.',
+        'The DS records that the parent will publish, each TAG,ALGORITHM,DIGEST,HEX or a file with DS or DNSKEY records; [] for none. Absent: those of today.',
       ),
     ),
   }),
   (read, pointer, note) => {
     const { zone, file, servers, ds } = read;
     if (file === undefined && servers === undefined && ds === undefined)
-      return note(pointer, 'plans nothing: it needs file, servers or ds');
+      return note(pointer, 'plans nothing: add file, servers or ds');
     if (zone === ROOT && (servers !== undefined || ds !== undefined))
       return note(pointer, 'the root has no parent: leave out servers and ds');
     if (servers?.length === 0) return note(`${pointer}/servers`, 'must hold at least one server');
@@ -53,10 +50,10 @@ const ZONE = turned(
   },
 );
 
-/** A plan, as its file has it. */
+/** The shape of a plan in JSON. */
 export const PLAN = closed({
   $schema: optional(described(TEXT, 'The address of this schema, for editors.')),
-  zones: turned(described(list(ZONE), 'The zones that are planned.'), (zones, pointer, note) => {
+  zones: turned(described(list(ZONE), 'The planned zones.'), (zones, pointer, note) => {
     if (zones.length === 0) return note(pointer, 'must hold at least one zone');
     const names = zones.map(({ zone }) => zone);
     const twice = names.findIndex((zone, at) => names.indexOf(zone) < at);
@@ -65,13 +62,13 @@ export const PLAN = closed({
   names: optional(
     described(
       list(parsed(questionOf, { examples: ['www.example.com', 'example.com MX'] })),
-      'The names to check, each with a type unless that is A. Absent: those of the zone files.',
+      'The names to check, each with its type; without a type, A. Absent: the names of the zone files.',
     ),
   ),
   expectations: optional(EXPECTATIONS),
 });
 
-/** A plan, as its file has it. */
+/** A plan in JSON. */
 export type PlanDocument = Of<typeof PLAN>;
 
 /** The JSON schema of plans, for editors and other programs. */

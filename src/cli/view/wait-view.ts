@@ -123,7 +123,7 @@ function pathWords({ summary, warm }: TraversalResult): string {
 }
 
 const OLD_TTLS_UNSEEN =
-  'no other answer was seen, so nothing is known of the TTLs of old copies (--caches: begin before the change)';
+  'no other answer was seen, so the TTLs of old copies are unknown (--caches: begin before the change)';
 
 function heldWords({ lives }: Extract<Heard, { kind: 'held' }>, until: string): string {
   const sum = lives.map(({ what, ttl }) => `${durationWords(ttl * 1_000)} for ${what}`);

@@ -1,3 +1,5 @@
+/* Compares DS records, or trust anchors, with the keys of a zone. */
+
 import type { Name } from '../name.ts';
 import { compareOctets } from './canonical.ts';
 import type { Primitives } from './crypto.ts';

@@ -32,6 +32,8 @@ export function requestBody(most: TraversalOptions, views: AllowedViews = 'any')
     'TraversalRequest',
     turned(body, (asked, pointer, note) => {
       const { type = 'A', options, wait } = asked;
+      if (options?.expect !== undefined && wait !== undefined)
+        return note(`${pointer}/options/expect`, 'does not go with wait, which has its own: leave out one');
       const why = `can be no answer of type ${type}: must be ${matchableItems(type)}`;
       const places = { options, wait };
       for (const place of ['options', 'wait'] as const) {
@@ -43,12 +45,19 @@ export function requestBody(most: TraversalOptions, views: AllowedViews = 'any')
   );
 }
 
+const WISH = annotated(
+  turned(EXPECTED_ITEMS, (items, pointer, note) =>
+    items.length > 0 ? items : note(pointer, 'must have an item'),
+  ),
+  { minItems: 1 },
+);
+
 /** What a job waits for. */
 const WAIT = named(
   'RequestWait',
   described(
     closed({
-      expect: described(EXPECTED_ITEMS, 'As the option `expect`, and instead of it.'),
+      expect: described(WISH, 'As the option `expect`, and instead of it.'),
       forMs: optional(
         annotated(integer(LIMITS.jobWaitMs.least, LIMITS.jobWaitMs.most), {
           description: LIMITS.jobWaitMs.meaning,

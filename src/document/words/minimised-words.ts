@@ -1,3 +1,5 @@
+/* Words for servers that break lookups of minimised names. */
+
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped, listed } from './lists.ts';

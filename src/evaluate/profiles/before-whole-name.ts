@@ -6,8 +6,8 @@ import { mainSteps } from '../step-order.ts';
 import type { InTime } from './in-time.ts';
 
 /**
- * What users get where replies are validated, `proven` being all that come to the whole name: the lookups of `given` that end
- * at a minimised question do so all the same. `start`: the walk without minimised questions.
+ * What users get from a resolver that validates. Lookups of `given` that end at a minimised question end there all the same;
+ * all other lookups end as in `proven`, whose lookups all reach the whole name. `start`: the walk without minimised questions.
  */
 export function endingBeforeWholeName(given: InTime, proven: InTime, start: Walk): InTime {
   const whole = new Set([...mainSteps(start)].map(({ question }) => questionKey(question)));

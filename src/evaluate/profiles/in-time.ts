@@ -1,3 +1,5 @@
+/* Which ends users of a product get before their programs give up, and which only when these ask again. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import { Collector, type Distribution, type Outcome, outcomesOf } from '../distribution.ts';

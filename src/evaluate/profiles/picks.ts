@@ -1,3 +1,5 @@
+/* Which server of a zone a resolver product asks next, and how long it waits for the reply. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Picks, Profile } from '../../explore/profiles/profile.ts';
 import type { ServerClass } from './zone-servers.ts';
@@ -17,11 +19,16 @@ import {
 /** How long a resolver waits for an address, in milliseconds: for each packet, and in all. */
 export function patienceOf(
   { tries, time }: Profile,
-  { silences }: Visiting,
-  condition: number,
+  { silences, stage }: Visiting,
+  { condition, found }: { readonly condition: number; readonly found: ServerClass },
 ): { readonly each: number; readonly inAll: number } {
   const own = Math.floor(condition / ONE_SILENCE);
-  const { toFirstTry, toNextTry } = time;
+  const { toFirstTry, toNextTry, toHeard } = time;
+  if (own === 0 && toHeard !== undefined && (condition & HEARD) !== 0) {
+    const speed = speedOf(found, stage);
+    const each = Math.max(toHeard.roundTrips * speed, speed + toHeard.more);
+    return { each, inAll: each };
+  }
   const [waits, index] = own === 0 && toFirstTry !== undefined ? [toFirstTry, silences] : [toNextTry, own];
   const each = waits[Math.min(index, waits.length - 1)] ?? waits[0];
   return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
@@ -143,7 +150,7 @@ function withinBand(
 ): readonly Open[] {
   const patience = ({ condition, found }: Open) => {
     const isSound = (condition & HEARD) !== 0 && condition < ONE_SILENCE;
-    if (!isSound) return patienceOf(profile, visiting, condition).each;
+    if (!isSound) return patienceOf(profile, visiting, { condition, found }).each;
     return patienceAfter(speedOf(found, visiting.stage), profile);
   };
   const least = Math.min(...all.map(patience));

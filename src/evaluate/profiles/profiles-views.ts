@@ -1,22 +1,25 @@
 import { getOrMake } from '../../base/memo.ts';
 import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
 import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
-import { Work } from '../../base/work.ts';
+import { Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import { byStyle, PROFILES, type StyledProfiles } from '../../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../../explore/profiles/stages.ts';
-import { Collector, type Outcome, outcomesOf } from '../distribution.ts';
+import { Collector, certainly, type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
 import { type End, endKey } from '../end.ts';
-import { fractionText } from '../fraction.ts';
+import { digitsOf, fractionText } from '../fraction.ts';
 import { ResolverView } from '../resolver-view.ts';
 import { type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups, mainSteps } from '../step-order.ts';
 import type { ValidatingView } from '../validating/validating-view.ts';
+import { workOfFold } from '../views/branches.ts';
 import { resolvingWithinWork, type Unfolded } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { endingBeforeWholeName } from './before-whole-name.ts';
 import { type InTime, inTime } from './in-time.ts';
-import { ProfileView } from './profile-view.ts';
+import { type TimedEnd, TimedEnds } from './timed-ends.ts';
+import type { VisitTools } from './zone-servers.ts';
+import { visitZone } from './zone-visit.ts';
 
 /** What users of a product get. */
 export interface ProfileOutcomes extends InTime {
@@ -164,4 +167,45 @@ function arrivedAt(start: Walk, onWalk: Iterable<Step>): ReadonlySet<Step> {
         if (walk?.kind === 'step') arrivals.add(walk.step);
       }
   return arrivals;
+}
+
+/**
+ * Where users of a product end, and when: svc-model(7), PROFILES. It picks, believes, retries and gives up as its profile
+ * says. Once folding took more work than there may be, every distribution is void.
+ */
+class ProfileView {
+  readonly #tools: VisitTools;
+  readonly #ends = new TimedEnds();
+  readonly #distributions = new Map<Step, Distribution<TimedEnd>>();
+
+  constructor(tools: VisitTools) {
+    this.#tools = tools;
+  }
+
+  distribution(walk: Walk): Distribution<TimedEnd> {
+    if (walk.kind === 'cut') return certainly(this.#ends.at(walk.end, 0));
+    const distribution = this.#distributions.get(walk.step);
+    if (distribution === undefined) throw new Error('a step was not folded before those that lead to it');
+    return distribution;
+  }
+
+  /** Folds a step of the main walk with which a resolver comes to a zone, after all that it leads to. */
+  fold(step: Step): void {
+    const { work } = this.#tools;
+    if (work.exceeded) return;
+    const departures = visitZone(step, this.#tools);
+    if (work.exceeded) return;
+    const collector = new Collector<TimedEnd>();
+    for (const { to, after } of departures) {
+      const reached = this.distribution(to);
+      const digits = digitsOf(reached.whole);
+      // Each moment of the departure makes each end a later one.
+      const later = after.size * reached.portions.size;
+      if (work.spend(workOf('momentDigit', later * digits)) === 'exceeded') return;
+      for (const [spent, weight] of after) collector.addAll(this.#ends.later(reached, spent), weight);
+    }
+    const { distribution } = collector;
+    this.#distributions.set(step, distribution);
+    work.spend(workOfFold({ distribution, ends: collector.count, picks: step.servers.length }));
+  }
 }

@@ -1,3 +1,5 @@
+/* Tries in random order: with which probability each is the first that succeeds, and what was spent in vain before. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { Fraction } from '../fraction.ts';

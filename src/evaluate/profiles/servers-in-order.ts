@@ -1,3 +1,5 @@
+/* Tries the servers of a step in the order of a resolver that knows nothing of them yet. */
+
 import type { Work } from '../../base/work.ts';
 import type { Picks, Share } from '../../explore/profiles/profile.ts';
 import type { Distribution } from '../distribution.ts';

@@ -1,3 +1,5 @@
+/* Ends with the time that a resolver takes to come to them. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';

@@ -1,3 +1,5 @@
+/* Counts the time and the tries that a resolver spends at a step. */
+
 import { add, digitsOf, type Fraction, lowestTerms, multiply, ONE } from '../fraction.ts';
 
 /** How long a resolver has waited at a step, and how many tries were in vain: one number, so that both add up at once. */

@@ -1,3 +1,5 @@
+/* The servers of a zone as a resolver product finds them: their addresses, its stages of minimisation, where replies lead. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { MinimisedReaction, Profile, WholeReaction } from '../../explore/profiles/profile.ts';

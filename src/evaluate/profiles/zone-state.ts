@@ -1,3 +1,5 @@
+/* What a resolver product remembers of the servers of a zone while it tries them, counted by classes of equal servers. */
+
 import type { Fraction } from '../fraction.ts';
 import type { Spent } from './waits.ts';
 

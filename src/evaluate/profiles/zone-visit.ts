@@ -1,3 +1,5 @@
+/* The tries of a resolver product at the servers of a zone, until it leaves them for another zone or an end. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
@@ -170,7 +172,7 @@ class ZoneVisit {
     const found = this.#classes[pick.of];
     const behaviour = found?.stages[visiting.stage];
     if (found === undefined || behaviour === undefined) throw new Error('a class that there is not');
-    const waits = patienceOf(this.#profile, visiting, pick.condition);
+    const waits = patienceOf(this.#profile, visiting, { condition: pick.condition, found });
     const { heardMs, reaction } = behaviour;
     const isSilent = heardMs === undefined || heardMs > waits.each;
     const at = this.#after(visiting, behaviour.closed ? 0 : isSilent ? waits.inAll : heardMs, found);

@@ -1,3 +1,5 @@
+/* Says why replies are insecure: at which zone cut on the way the chain of trust ends. */
+
 import { getOrMake } from '../../base/memo.ts';
 import type { Insecurity } from '../../dns/dnssec/insecurity.ts';
 import type { Name } from '../../dns/name.ts';

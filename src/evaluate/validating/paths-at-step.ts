@@ -1,3 +1,5 @@
+/* The paths on which a validating resolver comes through a step, with what it has learnt on each. */
+
 import { type ProofNeed, proofNeedKey } from '../../explore/proof-knowledge.ts';
 import type { End } from '../end.ts';
 import { divide, type Fraction, lowestTerms, multiply, ONE, sum } from '../fraction.ts';

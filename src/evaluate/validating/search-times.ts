@@ -1,3 +1,5 @@
+/* How long validating resolvers search among the servers of a step, until one has a usable reply. */
+
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import { toNumber } from '../fraction.ts';

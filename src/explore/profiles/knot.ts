@@ -12,7 +12,7 @@ export const KNOT: Profile = {
     'Minimisation: it asks for the NS records of the name one label below the zone, then for the whole name. After REFUSED, SERVFAIL, upward and sideways referrals it asks for the whole name at once; after NOTIMP, FORMERR and other rcodes it does not ask that server again.',
     'Tries: SERVFAIL after 5 failing replies (40 % of lookups if 7 of 8 servers refuse); silence does not count.',
     'Busy: 20 sets of round-trip times, 300 lookups each: the fastest server in 74 to 95 %, one pick in 20 being any. A server that was silent once gets only these for a while, so where replies were late (a busy machine, or round-trip times near 400 ms) a slower server got half of the queries or more.',
-    'Waits: 0.4 and 0.8 s, then over TCP until it returns SERVFAIL after 14.8 s; at an address not asked yet 0.4, 0.8 or 1.6 s, depending on how often others were silent. Later replies are lost. A closed port counts as silence.',
+    'Waits: 0.4 and 0.8 s, then over TCP until it returns SERVFAIL after 14.8 s; at an address not asked yet 0.4, 0.8 or 1.6 s, depending on how often others were silent; at one that has replied, three round-trip times (read in the source). Later replies are lost. A closed port counts as silence.',
     'Deviates: a user who asks again after 5 s starts a lookup that knows the silent servers, so a late answer may come where the profile has none.',
     'Deviates: after REFUSED and SERVFAIL it asks the server again up to 3 times, so users may get SERVFAIL where the profile has no reply in time.',
     'Deviates: after REFUSED and SERVFAIL it asks over TCP, where it waits longer, so a slow server may answer although it is silent in the profile.',
@@ -96,6 +96,7 @@ export const KNOT: Profile = {
   time: {
     toNextTry: [400, 800, 14_000],
     toFirstTry: [400, 800, 1_600, 14_000],
+    toHeard: { roundTrips: 3, more: 20 },
     patience: 'kept',
     closedPort: 'silent',
     ofLookUp: 14_800,

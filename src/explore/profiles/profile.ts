@@ -183,6 +183,11 @@ export interface Time {
   readonly toNextTry: readonly [number, ...number[]];
   /** The same for one that was not silent yet, by how often others of its zone were, if that matters. */
   readonly toFirstTry?: readonly [number, ...number[]];
+  /**
+   * The same for one that has replied and was not silent since: so many times its round-trip time, and at least so many
+   * milliseconds more than that. Absent: as for others.
+   */
+  readonly toHeard?: { readonly roundTrips: number; readonly more: number };
   /** Whether it counts with the next question at the zone who was silent before. */
   readonly patience: 'kept' | 'anew';
   /** Whether ICMP tells it that a port is closed; else it waits as for a silent server. */

@@ -58,6 +58,7 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
         () => [
           <LoadedChain key="chain" {...shown} />,
           <FirstTries key="first-tries" {...shown} />,
+          <LoadedTimes key="times" {...shown} />,
           <Facts key="facts" {...shown} />,
         ],
         [shown],
@@ -76,6 +77,19 @@ function LoadedChain(shown: ShownResult) {
   if (loaded === 'failed')
     return <p class="section-note">The DNSSEC chain could not be loaded: load the page again.</p>;
   return <loaded.DnssecChain {...shown} />;
+}
+
+/** How long changes take, in the same way. */
+function LoadedTimes(shown: ShownResult) {
+  const loaded = useLoaded(loadTimes);
+  if (loaded === undefined) return null;
+  if (loaded === 'failed')
+    return <p class="section-note">The times of changes could not be loaded: load the page again.</p>;
+  return <loaded.IfYouChangeThis {...shown} />;
+}
+
+function loadTimes() {
+  return import('./times.tsx');
 }
 
 function loadChain() {

@@ -33,7 +33,7 @@ export function factRows(view: ResultView): Rows {
   ];
 }
 
-/** How many questions were asked, and of how many nothing was sent: "24 questions, 8 of them answered from zone files,". */
+/** The number of questions, and of those for which no packet was sent: "24 questions, 8 of them answered from zone files,". */
 export function questionWords({ exchanges, stats }: TraversalResult, besides = ''): string {
   const planned = exchanges.filter((one) => one.planned).length;
   const parts = [

@@ -5,8 +5,8 @@ import { isUnknownKind } from '../../evaluate/end.ts';
 import { userViews } from './users.ts';
 
 /**
- * Whether users of every view get only what is expected; with `servers`, whether every path ends in that. `unknown`: all that
- * is known does.
+ * Whether users of every view get only expected ends; with `servers`, whether all paths end so. `unknown`: all known ends are
+ * expected.
  */
 export function asExpected(
   result: TraversalResult,
@@ -25,8 +25,8 @@ const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * How long to wait before a question is asked again that has been waited for so long: a fifth of that, so nobody learns much
- * too late, nor are servers asked much too often.
+ * The pause before the next traversal of a wait: a fifth of the time waited so far, so that a change is seen soon and servers
+ * are not asked often.
  */
 export function pauseAfter(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 5, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);

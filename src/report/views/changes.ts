@@ -257,7 +257,7 @@ export function changeLine(changes: ResultChanges, before: TraversalResult, afte
   return parts.length === 0 ? 'nothing changed' : parts.join('; ');
 }
 
-/** The same without findings and servers, unless only these changed. */
+/** The changes of what users get, in one line; the whole line of changes if users get the same. */
 export function userChangeLine(
   changes: ResultChanges,
   before: TraversalResult,

@@ -1,19 +1,19 @@
-/* What reports for other programs say of a question. */
+/* Reduces a result to the verdict and findings that reports for other programs (JUnit, SARIF) need. */
 
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { conclusionOf, type ResultStatus, verdictStatus } from './conclusion.ts';
 
-/** What a question came to, without its result. */
+/** The conclusion and findings of a result. */
 export interface Judged extends Pick<TraversalResult, 'query' | 'startedAt' | 'finishedAt' | 'durationMs'> {
   readonly verdict: string;
-  /** As if there were no findings. */
+  /** The exit status without regard to findings. */
   readonly verdictStatus: ResultStatus;
   readonly exitStatus: ResultStatus;
   readonly findings: readonly Finding[];
 }
 
-/** What a result comes to. */
+/** Extracts the conclusion and findings of a result. */
 export function judged(result: TraversalResult): Judged {
   const { query, startedAt, finishedAt, durationMs, findings } = result;
   const { verdict = '', exitStatus } = conclusionOf(result);

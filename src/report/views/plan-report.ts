@@ -1,4 +1,4 @@
-/* What a plan comes to, for all forms in which it is printed. */
+/* Computes the report of svc plan from pairs of results, for all formats. */
 
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
@@ -14,17 +14,17 @@ import { conclusionOf, RESULT_STATUS, type ResultStatus } from './conclusion.ts'
 import { hasFinding, isTrouble } from './findings.ts';
 import { type Judged, judged } from './judged.ts';
 
-/** What a plan comes to: svc-plan(1), THE DOCUMENT. */
+/** The report of a plan: svc-plan(1), THE DOCUMENT. */
 export interface PlanReport {
   readonly zones: readonly PlannedZoneRow[];
   readonly names: readonly PlannedName[];
-  /** How many names of the zone files were left out. */
+  /** The number of names of the zone files that were not checked. */
   readonly leftOut: number;
-  /** Of the zone files. */
+  /** The findings of the zone files. */
   readonly files: readonly Finding[];
 }
 
-/** A zone that is planned. */
+/** A planned zone, with the parts of it that are planned. */
 export interface PlannedZoneRow {
   readonly zone: Name;
   readonly file?: string;
@@ -32,21 +32,21 @@ export interface PlannedZoneRow {
   readonly ds?: readonly string[];
 }
 
-/** A question, today and once the plan is public. */
+/** A question, today and once the plan is published. */
 export interface PlannedName {
   readonly query: TraversalResult['query'];
   readonly today: Conclusion;
   readonly planned: Conclusion;
-  /** What changes, in one line that may hold what servers sent. */
+  /** The change in one line, which may contain text from servers. */
   readonly change: string;
   readonly comparison: ResultChanges;
-  /** How long each kind of change takes, as today's TTLs are; absent where nothing changes. */
+  /** How long each kind of change takes with the TTLs of today; absent if nothing changes. */
   readonly when?: Times;
-  /** Of the planned world. */
+  /** The conclusion and findings of the planned traversal. */
   readonly judged: Judged;
 }
 
-/** Compares the results of a question, today and with the plan. */
+/** Compares two results for a question: of today, and with the plan. */
 export function plannedName(today: TraversalResult, { whatIf: _, ...planned }: TraversalResult): PlannedName {
   const comparison = changesBetween(today, planned);
   return {
@@ -78,10 +78,10 @@ export function planDocument({ zones, names, leftOut, files }: PlanReport, exitS
   };
 }
 
-/** What becomes of a name. */
+/** The fate of a name under the plan. */
 export type Fate = 'same' | 'changed' | 'trouble' | 'unknown';
 
-/** With `failOn`, trouble is a finding of that severity or worse, and nothing else. */
+/** The fate of a name. With `failOn`, only a finding of that severity or worse is trouble. */
 export function fateOf(
   { today, planned, comparison, judged: { findings } }: PlannedName,
   failOn?: FailOn,
@@ -94,7 +94,7 @@ export function fateOf(
   return today.exitStatus === unknown ? 'unknown' : 'changed';
 }
 
-/** The exit status: the highest of the names, where trouble in the zone files counts as well. */
+/** The exit status: unknown if any name is, else trouble if a name or a zone file has trouble. */
 export function planStatus({ names, files }: PlanReport, failOn?: FailOn): ResultStatus {
   const fates = new Set(names.map((name) => fateOf(name, failOn)));
   if (fates.has('unknown')) return RESULT_STATUS.unknown;
@@ -102,14 +102,14 @@ export function planStatus({ names, files }: PlanReport, failOn?: FailOn): Resul
   return isBad ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
 }
 
-/** The report as people read it: names by their fate, and findings each once. */
+/** The report for people: names by their fate, and each finding once. */
 export interface PlanView {
   /** "2 zones, 9 names: 6 the same, 2 change, 1 has trouble" */
   readonly title: string;
   readonly fates: Readonly<Record<Fate, readonly PlannedName[]>>;
   /** Findings of planned names that these do not have today. */
   readonly newFindings: readonly Finding[];
-  /** Those that they have today as well, as far as they are trouble. */
+  /** Findings that the names have today as well, if they are trouble. */
   readonly oldFindings: readonly Finding[];
 }
 
@@ -147,7 +147,7 @@ const FATES: Readonly<Record<Fate, (count: number) => string>> = {
   unknown: () => 'not known',
 };
 
-/** Identifiers are those of one result, so causes in others would be wrong ones. */
+/** Each finding once, with a new identifier and no causes: identifiers are valid in one result only. */
 function eachOnce(findings: readonly Finding[]): readonly Finding[] {
   return firstOfEach(findings, subjectKey).map(({ consequenceOf: _, ...finding }, index) => ({
     ...finding,
@@ -155,7 +155,7 @@ function eachOnce(findings: readonly Finding[]): readonly Finding[] {
   }));
 }
 
-/** Findings have another identifier, proof and share in each result. */
+/** The identity of a finding across results, in which its identifier, proof and share differ. */
 function subjectKey({ code, severity, zone, server, message }: Finding): string {
   const place = [zone, server?.name, server?.address].filter((part) => part !== undefined);
   return [code, severity, ...(place.length === 0 ? [message] : place)].join('\n');

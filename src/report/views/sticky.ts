@@ -1,4 +1,4 @@
-/* Who gets what of users whose resolver is busy and stays with servers that are fast: svc-model(7), PROFILES. */
+/* Tells which answers users of busy resolvers get, by the server that is near: svc-model(7), PROFILES. */
 
 import type { StickyRow, TraversalResult } from '../../document/result.ts';
 import { countedProfiles, type Profiled } from '../../document/views.ts';
@@ -16,7 +16,7 @@ type Sticky = Pick<TraversalResult, 'sticky'> & Profiled;
 
 /**
  * What users get near each server, a line for each step where servers lead to different ends: "near ns1.example
- * 192.0.2.1; near ns2.example 192.0.2.2 (the fastest from here)". Last the products that do not keep to the fastest.
+ * 192.0.2.1; near ns2.example 192.0.2.2 (the fastest from here)". Then the products that also ask slower servers.
  */
 export function stickyWords(result: Sticky): readonly string[] {
   const steps = (result.sticky ?? []).map((step) => groupsOf(step)).filter((groups) => groups.length > 0);
@@ -33,7 +33,7 @@ export function stickyWords(result: Sticky): readonly string[] {
     : [...lines.slice(0, most - 1), `and at ${lines.length - most + 1} more steps`, ...apart];
 }
 
-/** What users get near one of these servers, a sentence for each step where that matters. */
+/** What users of busy resolvers near one of these servers get, a sentence for each step at which servers differ. */
 export function nearWords(
   result: Sticky,
   servers: readonly { readonly name: string; readonly address?: string }[],
@@ -59,7 +59,7 @@ interface NearGroup {
   readonly isFastest: boolean;
 }
 
-/** The servers of a step that are shown; none where all of the step lead to the same. */
+/** The shown servers of a step, grouped by what they give; none if all servers of the step give the same. */
 function groupsOf(
   { rows, fastestHere }: StickyRow,
   isShown: (row: StickyRow['rows'][number]) => boolean = () => true,

@@ -90,8 +90,8 @@ function isWithinPoint(one: Fraction, other: Fraction): boolean {
 const POINT = 0.01;
 
 /**
- * What the share of users who get something is among cold resolvers and other groups that get the same, only in other
- * shares: from the least to the greatest, where they are more than a point apart.
+ * The least and the greatest share of users who get an end, among cold resolvers and the groups `others`; undefined if these
+ * are less than a point apart.
  */
 export function shareRange(
   row: SummaryRow,
@@ -104,7 +104,7 @@ export function shareRange(
   return isWithinPoint(least, most) ? undefined : [least, most];
 }
 
-/** Products some of whose users get an answer only when they ask again, with the share of these users. */
+/** The products of which some users get an answer only when they ask again, with the share of these users. */
 export function lateShares(
   result: Profiled,
 ): readonly { readonly product: string; readonly share: Fraction }[] {
@@ -113,7 +113,7 @@ export function lateShares(
   );
 }
 
-/** The same in words, for all products: "18.75 % of users of Unbound"; empty where there are none. */
+/** The same in words: "18.75 % of users of Unbound"; empty if there are none. */
 export function lateSharesWords(result: Profiled): string {
   const groups = grouped(lateShares(result), ({ share }) => percentage(share));
   return groups

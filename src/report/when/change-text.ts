@@ -6,7 +6,7 @@ import { contentTerm } from '../views/wording.ts';
 import { sumRows, type TimesLook } from './lead-text.ts';
 import { productWords } from './moves.ts';
 
-/** What users got before a change, how many still get it, and until when; then what can go wrong. */
+/** Each end that a change replaces, with the share of users who still get it and until when; then the dangers. */
 export function changeBlocks(times: Times, look: TimesLook): readonly Rows[] {
   const { changes = [], dangers = [] } = times;
   return [
@@ -22,16 +22,17 @@ function changedAtRows({ at }: Times, { now, timeZone }: TimesLook): Rows {
   const then = new Date(at);
   const ago = now.getTime() - then.getTime();
   const words = ago < 0 ? `in ${durationWords(-ago)}` : ago < 1_000 ? 'now' : `${durationWords(ago)} ago`;
-  return [[{ text: `changed ${momentWords(then, now, timeZone)}, ${words}`, style: 'faint' }]];
+  const verb = ago < 0 ? 'to be changed' : 'changed';
+  return [[{ text: `${verb} ${momentWords(then, now, timeZone)}, ${words}`, style: 'faint' }]];
 }
 
-/** Four moments of the curve of each product: now, half, a tenth, and the last. */
+/** A row for each product: the share now, and the moments of half, of a tenth and of the last user. */
 function oldEndRows({ before, after, profiles }: ChangeRow, look: TimesLook): Rows {
   const instead = listed(after.map((end) => contentTerm(end)));
   const heads = ['', 'still get it now', 'half of them until', 'a tenth until', 'the last until'];
   const alike = grouped(profiles, ({ lastAt, points }) => `${lastAt} ${JSON.stringify(points)}`);
   return [
-    [{ text: `${contentTerm(before)}, before ${instead}`, style: 'strong' }],
+    [{ text: `${contentTerm(before)}, replaced by ${instead}`, style: 'strong' }],
     heads.map((text) => ({ text, style: 'faint' })),
     ...alike.flatMap((same) => [
       [
@@ -53,7 +54,7 @@ function curveCells({ lastAt, points }: Curve, { now, timeZone }: TimesLook): re
   return [still, ...moments.map((then) => ({ text: momentWords(then, now, timeZone) }))];
 }
 
-/** The share at a moment, between the points straight. */
+/** The share at a moment (milliseconds since 1970), by straight lines between the points. */
 export function shareAt(points: Curve['points'], ms: number): number {
   const next = points.findIndex(({ at }) => Date.parse(at) > ms);
   const [from, to] = [points[next - 1], points[next]];

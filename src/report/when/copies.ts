@@ -5,14 +5,14 @@ import type { CopyKind } from '../../document/when.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { Given, Held } from './held.ts';
 
-/** A server, and the share of picks that go to it, up to a factor. */
+/** A server, and its share of picks, up to a common factor. */
 export type Giver = Pick<Given, 'server' | 'share'>;
 
-/** Copies by what they are of, with what each server gives. */
+/** Collects the RRsets and denials that replies contain, with the TTL and data from each server. */
 export class Copies {
   readonly #held = new Map<string, Held & { readonly given: Given[] }>();
 
-  /** Notes each RRset among these records. Returns the copies. */
+  /** Notes each RRset among these records. Returns their copies. */
   noteSets(kind: CopyKind, records: readonly ResourceRecord[], giver: Giver): readonly Held[] {
     return grouped(records, ({ name, type }) => `${name} ${type}`).map((set) => {
       const ttl = Math.max(...set.map((record) => record.ttl));
@@ -20,7 +20,7 @@ export class Copies {
     });
   }
 
-  /** Notes the denial that a reply brings, if it can be held (RFC 2308 5). Returns the copies. */
+  /** Notes the denial in a reply, if resolvers can hold it (RFC 2308 5). Returns its copy, if any. */
   noteDenial(kind: 'denial' | 'no-ds', of: Question, authority: Records, giver: Giver): readonly Held[] {
     const record = authority.find(({ type }) => type === 'SOA');
     const soa = record && soaIn(record);
@@ -28,7 +28,7 @@ export class Copies {
     return [this.#note(kind, of, { ...giver, ttl: record.ttl, minimum: soa.minimum, data: [] })];
   }
 
-  /** Notes that a referral proves that there are no DS records. */
+  /** Notes the denial of DS records in a referral: NSEC or NSEC3 records. */
   noteNoDs(of: Question, authority: Records, giver: Giver): void {
     const proofs = authority.filter(({ type }) => type === 'NSEC' || type === 'NSEC3');
     const ttl = Math.max(...proofs.map((proof) => proof.ttl));
@@ -48,7 +48,7 @@ export class Copies {
   }
 }
 
-/** A server can be asked several times. */
+/** A server that is asked several times is noted once for each TTL and data. */
 function isSame(one: Given, other: Given): boolean {
   return one.server === other.server && one.ttl === other.ttl && one.data.join() === other.data.join();
 }

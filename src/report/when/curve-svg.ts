@@ -9,8 +9,8 @@ import { contentTerm } from '../views/wording.ts';
 import { productWords } from './moves.ts';
 
 /**
- * The share of users who still get an old end, over time: a picture for each old end, one below the other, with a line for
- * each product. Moments are in the time zone given, with UTC. A pure function; texts of servers are escaped.
+ * Draws the share of users who still get an old end, over time: a chart for each old end, one below the other, with a line
+ * for each group of products. Moments are in `timeZone` (absent: the local one) and UTC. Texts from servers are escaped.
  */
 export function curveSvg(times: Times, now: Date, timeZone?: string): string {
   const { changes = [] } = times;
@@ -69,7 +69,7 @@ function chart({ before, after, profiles }: ChangeRow, y: number, zoned: Zoned):
   });
   const instead = listed(after.map((end) => contentTerm(end)));
   return [
-    words(LEFT, y + 22, `${contentTerm(before)}, before ${instead}`),
+    words(LEFT, y + 22, `${contentTerm(before)}, replaced by ${instead}`),
     ...grid,
     ...lines,
     words(LEFT, y + TOP + HIGH + 22, momentWords(new Date(start), zoned.now, zoned.timeZone)),
@@ -77,7 +77,7 @@ function chart({ before, after, profiles }: ChangeRow, y: number, zoned: Zoned):
   ].join('\n');
 }
 
-/** Lines differ by their dashes, too, for those who cannot tell the colours apart. */
+/** Lines differ in colour and in dashes, for readers who cannot tell the colours apart. */
 const LINES = [PALETTE.differs.line, PALETTE.fails.line, PALETTE['ends-well'].line, PALETTE.denies.line];
 const DASHES = ['none', '8 4', '2 3', '10 3 2 3'];
 

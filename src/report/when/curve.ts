@@ -1,6 +1,6 @@
-/* Shares of users over time. svc-model(7), UNTIL WHEN. */
+/* Computes the share of users who still get an old answer, over time: svc-model(7), UNTIL WHEN. */
 
-/** A time that is uniform from 0 to one of these, each with its weight; weights sum to 1. Seconds. */
+/** A mixture of uniform distributions from 0 to `most` seconds; the weights sum to 1. */
 export type Uniforms = readonly Uniform[];
 
 interface Uniform {
@@ -8,15 +8,15 @@ interface Uniform {
   readonly most: number;
 }
 
-/** A TTL that servers give, in seconds, and the share of picks that go to these servers, up to a factor. */
+/** A TTL in seconds, and the share of picks of the servers that give it, up to a common factor. */
 export interface SharedTtl {
   readonly ttl: number;
   readonly share: number;
 }
 
 /**
- * How long busy resolvers will keep the copy of an RRset that they hold now: its age is uniform, and it came from a server
- * as often as its share and its TTL say. Nobody holds a copy whose TTL is 0.
+ * The time for which busy resolvers will keep the copy of an RRset that they hold now: the age of a copy is uniform, and it
+ * came from a server with a probability in proportion to share times TTL. Nobody holds a copy whose TTL is 0.
  */
 export function timeLeft(ttls: readonly SharedTtl[]): Uniforms {
   const shares = new Map<number, number>();
@@ -26,10 +26,10 @@ export function timeLeft(ttls: readonly SharedTtl[]): Uniforms {
   return [...shares].map(([most, share]) => ({ weight: share / all, most }));
 }
 
-/** More different TTLs than that tell nobody more. */
+/** The most different TTLs that are told apart, to bound the work. */
 const MOST_TTLS = 8;
 
-/** At most so many different TTLs: neighbours count as the longest of them. */
+/** Merges neighbours among many TTLs: the longest of them counts for all. */
 function fewer(ttls: readonly SharedTtl[]): readonly SharedTtl[] {
   const different = [...new Set(ttls.map(({ ttl }) => ttl))].sort((a, b) => a - b);
   if (different.length <= MOST_TTLS) return ttls;
@@ -53,7 +53,7 @@ export function shareLeft(times: readonly Uniforms[], seconds: number): number {
   return Math.min(Math.max(share, 0), 1);
 }
 
-/** The moment from which on no more than this share of users is left, in seconds. */
+/** The time in seconds after which at most this share of users is left. */
 export function momentOfShare(times: readonly Uniforms[], share: number): number {
   let [early, late] = [0, longest(times)];
   if (shareLeft(times, early) <= share) return early;
@@ -68,16 +68,16 @@ export function momentOfShare(times: readonly Uniforms[], share: number): number
 /** From 68 years, the longest TTL, to less than a millisecond. */
 const HALVINGS = 44;
 
-/** When the last user is gone, but for the rounding of resolvers: the sum of the longest times, in seconds. */
+/** The time in seconds until the last user is gone, without the rounding of resolvers: the sum of the longest times. */
 export function longest(times: readonly Uniforms[]): number {
   return times.reduce((sum, one) => sum + Math.max(...one.map(({ most }) => most)), 0);
 }
 
-/** With more times, and more TTLs in each, there are too many sums: nobody waits for so many copies unless somebody wants that. */
+/** The most times, and combinations of TTLs, that are summed: only hostile data has more, which would take too long. */
 const MOST_TIMES = 6;
 const MOST_SUMS = 128;
 
-/** At most so many times: the shorter ones count as a single time, which is at most as long as their sum. */
+/** Merges the shortest of many times into one time, at most as long as their sum. */
 function fewTimes(times: readonly Uniforms[]): readonly Uniforms[] {
   const descending = times.toSorted((a, b) => longest([b]) - longest([a]));
   const rest = longest(descending.slice(MOST_TIMES));
@@ -89,7 +89,7 @@ function fewTimes(times: readonly Uniforms[]): readonly Uniforms[] {
   return rest === 0 ? few : [...few, [{ weight: 1, most: rest }]];
 }
 
-/** Every choice of one of each, with the product of their weights. */
+/** Each combination of one uniform distribution from each mixture, with the product of their weights. */
 function sums(times: readonly Uniforms[]): readonly { readonly weight: number; readonly mosts: number[] }[] {
   let all: { readonly weight: number; readonly mosts: number[] }[] = [{ weight: 1, mosts: [] }];
   for (const one of times) {
@@ -104,8 +104,8 @@ function sums(times: readonly Uniforms[]): readonly { readonly weight: number; r
 }
 
 /**
- * The probability that independent uniform times from 0 to each of these sum up to more than `seconds`. By inclusion and
- * exclusion: the volume of the corner of a box.
+ * The probability that the sum of independent uniform times, each from 0 to one of `mosts`, is more than `seconds`: the volume
+ * of a box without one corner.
  */
 function tail(mosts: readonly number[], seconds: number): number {
   const whole = mosts.reduce((sum, most) => sum + most, 0);
@@ -115,6 +115,7 @@ function tail(mosts: readonly number[], seconds: number): number {
   return 1 - corner(mosts, seconds);
 }
 
+/** The share of a box with these sides that lies in the corner of this height, by inclusion and exclusion. */
 function corner(mosts: readonly number[], height: number): number {
   let volume = 0;
   for (let set = 0; set < 2 ** mosts.length; set += 1) {

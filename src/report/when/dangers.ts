@@ -11,7 +11,7 @@ import { longestOf, productWords, stayAt } from './moves.ts';
 import { type Comparison, moveOf } from './old-ends.ts';
 import type { ZoneOnWay } from './way.ts';
 
-/** The steps of a change that hurt users unless they are taken with care, the soonest over first. */
+/** What harms users in a change unless operators take care, the soonest over first. */
 export function dangersOf(comparison: Comparison): readonly DangerRow[] {
   const { ways } = comparison;
   const pairs = ways.before.zones.flatMap((before) => {
@@ -63,26 +63,26 @@ function serverDangers(zone: ZoneOnWay, comparison: Comparison): readonly Danger
         zone.zone,
         comparison,
         (profile) => longestOf(profile, zone.addresses),
-        `keep ${servers} as a server of ${name} until then: resolvers hold the old address`,
+        `keep ${servers} running as a server of ${name} until then: resolvers hold the old address`,
       ),
     ];
   const renewing = profiles.filter((profile) => stayAt(profile, zone).usual === 'endless');
   const renewed =
     renewing.length === 0
       ? ''
-      : `; users of ${productWords(renewing)} stay there as long as these give the old NS records, so put the new NS records there, too`;
+      : `; ${productWords(renewing)} will ask the old servers as long as these give the old NS records, so change the NS records there, too`;
   return [
     danger(
       'old-servers',
       zone.zone,
       comparison,
       (profile) => stayAt(profile, zone).most,
-      `keep ${servers} as servers of ${name} until then: resolvers hold the old NS records${renewed}`,
+      `keep ${servers} running as servers of ${name} until then: resolvers hold the old NS records${renewed}`,
     ),
   ];
 }
 
-/** Knot Resolver looks up the addresses of old servers at the new ones, and fails if they are gone. */
+/** Knot Resolver looks up the addresses of old name servers at the new ones, and fails if these do not have them. */
 function nameDangers({ before, after }: Pair, comparison: Comparison): readonly DangerRow[] {
   if (!comparison.profiles.includes('knot') || moveOf(before, comparison.ways.after) !== 'names') return [];
   const kept = new Set(after.servers.values());
@@ -97,12 +97,12 @@ function nameDangers({ before, after }: Pair, comparison: Comparison): readonly 
       before.zone,
       comparison,
       (profile) => stayAt(profile, before).most,
-      `keep the addresses of ${names} in the new zone until then: users of Knot Resolver get SERVFAIL without them`,
+      `keep the address records of ${names} in the new zone until then: without them, users of Knot Resolver get SERVFAIL`,
     ),
   ];
 }
 
-/** RFC 7583 2: a record that is held, and the record that fits it gone. */
+/** Copies that resolvers hold while the records that match these are gone (RFC 7583 2). */
 function keyDangers({ before, after }: Pair, comparison: Comparison): readonly DangerRow[] {
   const [oldKeys, newKeys] = [keysIn(before.keys), keysIn(after.keys)];
   const oldDs = signersOf(before, comparison.before);
@@ -124,28 +124,28 @@ function keyDangers({ before, after }: Pair, comparison: Comparison): readonly D
         ];
   return [
     ...(oldDs.length > 0 && !fits(oldDs, newKeys)
-      ? failing(before.ds, 'DS records', `no new key of ${name} fits them`)
+      ? failing(before.ds, 'DS records', `no new key of ${name} matches them`)
       : []),
     ...(oldKeys.size > 0 && newDs.length > 0 && !fits(newDs, oldKeys)
-      ? failing(before.keys, 'keys', `the new DS records of ${name} fit none of them`)
+      ? failing(before.keys, 'keys', `the new DS records of ${name} match none of them`)
       : []),
     ...(oldKeys.size > 0 &&
     oldDs.length > 0 &&
     after.signers.size > 0 &&
     ![...after.signers].some((tag) => tags.has(tag))
-      ? failing(before.keys, 'keys', `none of them signs the new records of ${name}`)
+      ? failing(before.keys, 'keys', `none of them signed the new records of ${name}`)
       : []),
   ];
 }
 
-/** "20326 8": tag and algorithm. */
+/** The keys of a zone by tag and algorithm: "20326 8". */
 function keysIn(held: Held | undefined): ReadonlySet<string> {
   const data = held?.given.flatMap((given) => given.data) ?? [];
   const keys = zoneKeysIn(data.map((one) => ({ type: 'DNSKEY', data: one })));
   return new Set(keys.map(({ tag, algorithm }) => `${tag} ${algorithm}`));
 }
 
-/** The same of DS records: those that are planned, else those that the parent gives. */
+/** The keys to which DS records refer, by tag and algorithm: the planned DS records, else those from the parent. */
 function signersOf({ zone, ds }: ZoneOnWay, { whatIf }: TraversalResult): readonly string[] {
   const planned = whatIf?.ds?.find((one) => one.zone === zone)?.ds;
   const data = planned ?? ds?.given.flatMap((given) => given.data) ?? [];

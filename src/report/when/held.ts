@@ -6,7 +6,7 @@ import { asked, plain } from '../../document/words/names.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { type SharedTtl, timeLeft, type Uniforms } from './curve.ts';
 
-/** An RRset, or the denial of one, that resolvers can hold, with what each server gives. */
+/** An RRset or a denial that resolvers can hold, with the TTL and data from each server. */
 export interface Held {
   readonly kind: CopyKind;
   readonly rrset: Question;
@@ -15,11 +15,11 @@ export interface Held {
 
 /** An RRset as a server gives it. */
 export interface Given {
-  /** Seconds; of a denial that of its SOA record. */
+  /** The TTL in seconds; for a denial that of its SOA record. */
   readonly ttl: number;
-  /** Of a denial: the field MINIMUM of its SOA record. */
+  /** For a denial: the field MINIMUM of its SOA record, in seconds. */
   readonly minimum?: number;
-  /** The share of picks that go to this server, up to a factor. */
+  /** The share of picks of this server, up to a common factor. */
   readonly share: number;
   /** "ns1.example.com 192.0.2.1" */
   readonly server: string;
@@ -27,7 +27,7 @@ export interface Given {
   readonly data: readonly string[];
 }
 
-/** How long resolvers of a profile keep what a server gives, in seconds (RFC 2308 5 for denials). */
+/** The time for which resolvers of a profile keep a copy from a server, in seconds (RFC 2308 5 for denials). */
 function ttlIn(profile: ProfileName, kind: CopyKind, { ttl, minimum = ttl }: Given): number {
   const { most, mostNegative, negative } = PROFILES[profile].ttl;
   if (kind !== 'denial' && kind !== 'no-ds') return Math.min(ttl, most);
@@ -38,22 +38,22 @@ function ttlsIn(profile: ProfileName, { kind, given }: Held): readonly SharedTtl
   return given.map((one) => ({ ttl: ttlIn(profile, kind, one), share: one.share }));
 }
 
-/** How long busy resolvers of a profile go on with the copy that they hold. */
+/** The time for which busy resolvers of a profile will keep the copy that they hold. */
 export function timeLeftOf(profile: ProfileName, held: Held): Uniforms {
   return timeLeft(ttlsIn(profile, held));
 }
 
-/** The longest TTL of a copy for resolvers of a profile, in seconds. */
+/** The longest TTL of a copy, as the profile cuts it, in seconds. */
 export function longestTtl(profile: ProfileName, held: Held): number {
   return Math.max(0, ...ttlsIn(profile, held).map(({ ttl }) => ttl));
 }
 
-/** How long the last of these copies can live, one after another, in milliseconds: resolvers count whole seconds. */
+/** The longest time that these copies can live one after another, in milliseconds: a second more for each, as resolvers round. */
 export function lastMs(profile: ProfileName, copies: readonly Held[]): number {
   return copies.reduce((sum, held) => sum + (longestTtl(profile, held) + 1) * 1_000, 0);
 }
 
-/** The copy as the document has it. */
+/** The copy as a row of the document. */
 export function copyRow(profile: ProfileName, held: Held): CopyRow {
   const { kind, rrset, given } = held;
   return {

@@ -7,21 +7,21 @@ import type { Cell, Rows } from '../text/table.ts';
 import { copyWords } from './held.ts';
 import { productWords } from './moves.ts';
 
-/** How the times look, and what they tell. */
+/** The look of the times, and which details they have. */
 export interface TimesLook extends TextLook {
-  /** Whether to say which TTLs make up each time, and which servers give them. */
+  /** Whether to print the TTLs that add up to each time, and the servers that give them. */
   readonly sums: 'shown' | 'hidden';
   readonly now: Date;
-  /** Absent: that of the reader. */
+  /** Absent: the local one. */
   readonly timeZone?: string;
 }
 
-/** How long each kind of change would take, then the steps of those that take several. */
+/** How long each kind of change would take, then the steps of changes that take several. */
 export function leadBlocks(times: Times, look: TimesLook): readonly Rows[] {
   return [leadRows(times, look), ...times.lead.map(stepRows)];
 }
 
-/** A line for each kind of change, with a line for each product below where they differ. */
+/** A row for each kind of change; below it a row for each group of products, if products differ. */
 function leadRows(times: Times, look: TimesLook): Rows {
   if (times.lead.length === 0) return [];
   const heads = ['', 'last user', 'half of users', 'if changed now, until'];
@@ -56,7 +56,7 @@ function leadRow(
   { at }: Pick<Times, 'at'>,
   { now, timeZone }: TimesLook,
 ): readonly Cell[] {
-  if (lastMs === null || halfMs === null) return [head, { text: 'not while the old servers answer' }];
+  if (lastMs === null || halfMs === null) return [head, { text: 'never while the old servers answer' }];
   const until = new Date(Date.parse(at) + lastMs);
   return [
     head,
@@ -66,7 +66,7 @@ function leadRow(
   ];
 }
 
-/** What is changed, as a noun phrase. */
+/** A change as a noun phrase. */
 export function changeWords({ change, rrset }: Pick<LeadRow, 'change' | 'rrset'>): string {
   const name = plain(rrset.name);
   switch (change) {
@@ -79,13 +79,13 @@ export function changeWords({ change, rrset }: Pick<LeadRow, 'change' | 'rrset'>
     case 'address':
       return `another address of ${name}`;
     case 'keys':
-      return `keys of ${name}`;
+      return `new keys of ${name}`;
     case 'ds':
-      return `DS records of ${name}`;
+      return `new DS records of ${name}`;
   }
 }
 
-/** The sum: a TTL a line, with the servers that give it. */
+/** The sum that makes a time: a row for each TTL, with the servers that give it. */
 export function sumRows({ why }: Pick<ProfileTime, 'why'>, { sums }: Pick<TimesLook, 'sums'>): Rows {
   if (sums === 'hidden') return [];
   return why.map((copy, at) => {
@@ -104,7 +104,7 @@ const SERVERS_NAMED = 3;
 function stepRows({ steps = [], ...row }: LeadRow): Rows {
   if (steps.length === 0) return [];
   return [
-    [{ text: `${changeWords(row)}: in this order`, style: 'strong' }],
+    [{ text: `${changeWords(row)}, in this order`, style: 'strong' }],
     ...steps.map(({ action, waitMs }, at) => [
       { text: `${at + 1}.`, align: 'right' } as const,
       { text: waitMs === 0 ? action : `${action}; then wait ${durationWords(waitMs)}` },

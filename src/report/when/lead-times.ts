@@ -8,7 +8,7 @@ import { copyRow, type Held, lastMs, timeLeftOf } from './held.ts';
 import { longestOf, type Stay, stayAtAll } from './moves.ts';
 import type { SetOfZone, Way, ZoneOnWay } from './way.ts';
 
-/** How long each kind of change on a way would take, for resolvers of each product. */
+/** How long each kind of change on the way to an answer would take, for each profile. */
 export function leadTimes(way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
   const homes = new Set(way.sets.map(({ zone }) => zone));
   return [
@@ -21,7 +21,7 @@ export function leadTimes(way: Way, profiles: readonly ProfileName[]): readonly 
   ];
 }
 
-/** The profiles whose times are told: those that a traversal was asked for, else the defaults of products. */
+/** The profiles to compute times for: those that the options name, else the default profile of each product. */
 export function profilesTold({ options }: Pick<TraversalResult, 'options'>): readonly ProfileName[] {
   const { profiles = [] } = options;
   return profiles.length > 0 ? profiles : DEFAULT_PROFILES;
@@ -29,7 +29,7 @@ export function profilesTold({ options }: Pick<TraversalResult, 'options'>): rea
 
 type ProfileTime = LeadRow['profiles'][number];
 
-/** The times of copies that are waited for one after another; `most`: by the last resolver. */
+/** The time until copies have expired one after another: `usual` for half of the users, `most` for the last. */
 function timeOf(name: ProfileName, { usual, most }: Stay): ProfileTime {
   const why = most.map((held) => copyRow(name, held));
   if (usual === 'endless') return { name, lastMs: null, halfMs: null, why };
@@ -47,7 +47,7 @@ function rowOf(
   return { change, rrset, profiles: profiles.map((name) => timeOf(name, stay(name))) };
 }
 
-/** Of copies that every resolver keeps alike. */
+/** A stay that is the same for all resolvers. */
 function kept(copies: readonly Held[]): Stay {
   return { usual: copies, most: copies };
 }
@@ -57,7 +57,7 @@ function dataRow(held: Held, profiles: readonly ProfileName[]): LeadRow {
   return rowOf(change, held.rrset, profiles, () => kept([held]));
 }
 
-/** Unless the way itself ends in a denial of this zone. */
+/** A new name in a zone, unless the way ends in a denial by this zone, which has its own row. */
 function newNameRows(
   { zone, denial }: ZoneOnWay,
   { sets }: Way,
@@ -68,7 +68,7 @@ function newNameRows(
   return [rowOf('new-name', denial.rrset, profiles, () => kept([denial]))];
 }
 
-/** The old answers that are held at or below a zone, and the zones between. */
+/** The copies of answers from a zone and zones below it, and the zones from it to the copy that a profile holds longest. */
 function below({ zone }: ZoneOnWay, { sets, zones }: Way) {
   const heldBelow = sets.filter((set) => isAtOrBelow(set.zone, zone));
   return {
@@ -104,7 +104,7 @@ function moveRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): 
     {
       ...row,
       steps: [
-        { action: 'serve the zone, with the new NS records in it, from old and new servers', waitMs: 0 },
+        { action: 'serve the zone with the new NS records from both old and new servers', waitMs: 0 },
         { action: 'change the NS records at the parent', waitMs },
         { action: 'stop the old servers', waitMs: 0 },
       ],
@@ -116,7 +116,7 @@ function after({ usual, most }: Stay, copies: readonly Held[]): Stay {
   return { usual: usual === 'endless' ? usual : [...usual, ...copies], most: [...most, ...copies] };
 }
 
-/** Of the server whose address is held longest. */
+/** A new address of a name server: the row of the address that is held longest. */
 function addressRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
   const [first] = profiles.flatMap((profile) => longestOf(profile, zone.addresses));
   if (first === undefined) return [];
@@ -124,7 +124,7 @@ function addressRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]
   return [rowOf('address', first.rrset, profiles, (profile) => kept([first, ...longestOf(profile, held)]))];
 }
 
-/** RFC 7583 3.2.1 and 3.3.1: whoever may hold an old record has to find that which fits it. */
+/** The steps of new keys and DS records, such that each record that a resolver holds has its match (RFC 7583 3.2.1, 3.3.1). */
 function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
   const { keys, ds, noDs } = zone;
   const longestMs = (copies: readonly (Held | undefined)[]) => {
@@ -137,7 +137,7 @@ function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): r
     steps: [
       { action: 'add the new key to the DNSKEY records', waitMs: longestMs([keys]) },
       {
-        action: 'add the DS records of the new key, and sign with it too',
+        action: 'add the DS records of the new key, and sign with both keys',
         waitMs: longestMs([ds, ...answers]),
       },
       { action: 'remove the DS records of the old key', waitMs: longestMs([ds]) },
@@ -150,13 +150,13 @@ function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): r
     steps: [
       ds === undefined
         ? { action: 'sign the zone on all its servers', waitMs: longestMs(answers) }
-        : { action: 'add the key that the new DS records name', waitMs: longestMs([keys]) },
+        : { action: 'add the key of the new DS records', waitMs: longestMs([keys]) },
       { action: 'add the new DS records at the parent', waitMs: longestMs([held]) },
       ...(ds === undefined
         ? []
         : [
             { action: 'remove the old DS records', waitMs: longestMs([ds]) },
-            { action: 'remove the old key, or all signatures if no DS record is left', waitMs: 0 },
+            { action: 'remove the old key, or all keys and signatures if no DS record is left', waitMs: 0 },
           ]),
     ],
   };

@@ -1,4 +1,4 @@
-/* What keeps resolvers at old name servers, by their profile. svc-model(7), UNTIL WHEN. */
+/* Tells which copies of NS records keep resolvers of a profile at old name servers: svc-model(7), UNTIL WHEN. */
 
 import type { ProfileName } from '../../base/profile-names.ts';
 import { listed } from '../../document/words/lists.ts';
@@ -6,15 +6,15 @@ import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { type Held, longestTtl } from './held.ts';
 import type { ZoneOnWay } from './way.ts';
 
-/** Which copies of NS records keep resolvers at old servers that go on answering. */
+/** The copies of NS records that keep resolvers at old name servers which still answer. */
 export interface Stay {
-  /** Those that busy resolvers hold. `endless`: a copy is renewed with every reply, so nothing ends. */
+  /** The copies that busy resolvers hold. `endless`: every reply renews the copy, so it never expires. */
   readonly usual: readonly Held[] | 'endless';
-  /** Those that the last of the resolvers that do not renew them can hold, one after another. */
+  /** The copies that resolvers which do not renew them can hold at most, one after another. */
   readonly most: readonly Held[];
 }
 
-/** Why resolvers of a profile stay with the old servers of a zone. */
+/** The copies that keep resolvers of a profile at the old name servers of a zone. */
 export function stayAt(profile: ProfileName, zone: ZoneOnWay): Stay {
   const { learnt, renewed } = PROFILES[profile].ownSet;
   const [parent, own] = [copies(zone.parent), copies(zone.own)];
@@ -29,7 +29,7 @@ function copies(held: Held | undefined): readonly Held[] {
   return held === undefined ? [] : [held];
 }
 
-/** Why they stay with the servers of several zones, one above the other. */
+/** The same for several zones, one above the other. */
 export function stayAtAll(profile: ProfileName, zones: readonly ZoneOnWay[]): Stay {
   const stays = zones.map((zone) => stayAt(profile, zone));
   const usual = stays.flatMap((stay) => (stay.usual === 'endless' ? [] : stay.usual));
@@ -39,13 +39,13 @@ export function stayAtAll(profile: ProfileName, zones: readonly ZoneOnWay[]): St
   };
 }
 
-/** Of copies that may each be the one that is held longest, that one. */
+/** The copy with the longest TTL for a profile, if there is any. */
 export function longestOf(profile: ProfileName, all: readonly Held[]): readonly Held[] {
   const [first] = [...all].sort((a, b) => longestTtl(profile, b) - longestTtl(profile, a));
   return first === undefined ? [] : [first];
 }
 
-/** "BIND and Unbound"; those that are no product's default by the name of the profile. */
+/** "BIND and Unbound"; profiles that are not the default of a product by their own names. */
 export function productWords(names: readonly ProfileName[]): string {
   const products = names.map((name) => {
     const { product, standing } = PROFILES[name];

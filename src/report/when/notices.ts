@@ -7,7 +7,7 @@ import { plain } from '../../document/words/names.ts';
 import { copyWords, type Held } from './held.ts';
 import type { Way, ZoneOnWay } from './way.ts';
 
-/** What else is worth telling of the TTLs on a way: those that differ, those that are long without use, those unknown. */
+/** The notices on a way: TTLs that differ between servers, TTLs that slow a change without benefit, and unknown TTLs. */
 export function noticesOf(way: Way, result: TraversalResult): readonly NoticeRow[] {
   const zones = homesIn(way);
   return [
@@ -15,17 +15,17 @@ export function noticesOf(way: Way, result: TraversalResult): readonly NoticeRow
     ...zones.flatMap(slowMove),
     ...zones.flatMap(slowNewName),
     ...zones.flatMap((zone) => unknownOf(zone, result)),
-    ...(limitsMet(result).length > 0 ? [unknown('a limit was reached: there may be longer TTLs')] : []),
+    ...(limitsMet(result).length > 0 ? [unknown('a limit was reached, so there may be longer TTLs')] : []),
   ];
 }
 
-/** The zones that give data or denials. */
+/** The zones whose servers give data or denials. */
 function homesIn({ sets, zones }: Way): readonly ZoneOnWay[] {
   const homes = new Set(sets.map(({ zone }) => zone));
   return zones.filter(({ zone }) => homes.has(zone));
 }
 
-/** Where servers give different TTLs. */
+/** The RRsets and denials for which servers give different TTLs. */
 export function ttlNotices(way: Way): readonly NoticeRow[] {
   const ofZones = homesIn(way).flatMap(({ parent, own, keys, ds, denial }) => [
     parent,
@@ -54,26 +54,26 @@ function longestGiven(held: Held | undefined): number | undefined {
   return held && Math.max(...held.given.map(({ ttl }) => ttl));
 }
 
-/** The parent's TTL counts as well as the zone's own, so a short one of the zone is of no use. */
+/** The TTL at the parent counts as well as the zone's own, so a short TTL in the zone alone speeds up no move. */
 function slowMove({ zone, parent, own }: ZoneOnWay): readonly NoticeRow[] {
   const [theirs, ours] = [longestGiven(parent), longestGiven(own)];
   if (theirs === undefined || ours === undefined || theirs < TIMES_LONGER * ours || theirs - ours < HOUR)
     return [];
-  const message = `the NS records of ${plain(zone)} live for ${durationWords(theirs * 1_000)} at its parent, its own for ${durationWords(ours * 1_000)}: a move to other name servers takes the longer time anyway`;
+  const message = `the NS records of ${plain(zone)} have a TTL of ${durationWords(theirs * 1_000)} at its parent and of ${durationWords(ours * 1_000)} in the zone: a move to other name servers takes the longer time anyway`;
   return [slow(message)];
 }
 
 const TIMES_LONGER = 4;
 const HOUR = 3_600;
 
-/** RFC 2308 5: values of one to three hours have been found to work well. */
+/** RFC 2308 5: one to three hours work well. */
 const LONG_NEGATIVE = 3 * HOUR;
 
 function slowNewName({ zone, denial }: ZoneOnWay): readonly NoticeRow[] {
   const negative =
     denial && Math.max(...denial.given.map(({ ttl, minimum = ttl }) => Math.min(ttl, minimum)));
   if (negative === undefined || negative <= LONG_NEGATIVE) return [];
-  const message = `denials of ${plain(zone)} live for ${durationWords(negative * 1_000)}, so whoever asks for a new name too early has to wait: lower MINIMUM in its SOA record to an hour`;
+  const message = `resolvers keep denials of ${plain(zone)} for ${durationWords(negative * 1_000)}, so users who ask for a new name too early have to wait: lower MINIMUM in the SOA record to an hour`;
   return [slow(message)];
 }
 
@@ -87,12 +87,16 @@ function unknownOf({ zone, own, denial }: ZoneOnWay, { warm }: TraversalResult):
     ...(denial === undefined
       ? [
           unknown(
-            `no server of ${name} denied anything, so the time of a new name is unknown: add --check, or look up a name that does not exist`,
+            `no server of ${name} gave the SOA record, so the negative TTL is unknown: add --check, or look up a name that does not exist`,
           ),
         ]
       : []),
     ...(own === undefined && warm === undefined
-      ? [unknown(`the own NS records of ${name} were not asked for, so a move may take longer: add --warm`)]
+      ? [
+          unknown(
+            `the NS records in ${name} itself were not asked for, so a move may take longer: add --warm`,
+          ),
+        ]
       : []),
   ];
 }

@@ -10,7 +10,7 @@ import { copyRow, type Held, lastMs, longestTtl, timeLeftOf } from './held.ts';
 import { longestOf, type Stay, stayAtAll } from './moves.ts';
 import type { Way, ZoneOnWay } from './way.ts';
 
-/** What is compared: a result before the change and one after it, and what can be held by them. */
+/** A result before a change and a result after it, and the copies that resolvers can hold according to each. */
 export interface Comparison {
   readonly before: TraversalResult;
   readonly after: TraversalResult;
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly profiles: readonly ProfileName[];
 }
 
-/** The answers and denials that users got before a change and will not get after it, and for how long they still do. */
+/** The answers and denials that a change replaces, and for how long users still get them. */
 export function oldEnds(comparison: Comparison): readonly ChangeRow[] {
   const { before, after, profiles } = comparison;
   const kept = new Set(after.resolver.outcomes.map(contentTerm));
@@ -37,7 +37,7 @@ export function oldEnds(comparison: Comparison): readonly ChangeRow[] {
   }));
 }
 
-/** What resolvers keep; failures are gone within seconds. */
+/** The ends that resolvers cache for long; they forget failures within seconds. */
 const HELD: ReadonlySet<string> = new Set<OutcomeRow['kind']>(['answer', 'nodata', 'nxdomain']);
 
 function timesOf(
@@ -60,7 +60,7 @@ function timesOf(
     return { lastAt: null, points: [point(at, 0, share), point(at, late - at.getTime(), share)], why };
   }
   const stays = stay.usual.map((copy) => timeLeftOf(profile, copy));
-  // The old end is gone with the first of the copies that changed. How long users stay at old servers is the same for all.
+  // The old end is gone once the first changed copy expires. The stay at old servers delays all copies alike.
   const times = (stays.length === 0 ? changed : [soonest]).map((copy) => [
     ...stays,
     timeLeftOf(profile, copy),
@@ -69,7 +69,7 @@ function timesOf(
   return { lastAt, points: pointsOf(times, share, at), why };
 }
 
-/** The copies that hold an end itself or another one in its place. */
+/** The copy of the RRset or denial in which an end consists, with what other servers give in its place. */
 function copyOf(end: OutcomeRow, { sets }: Way): Held | undefined {
   const owners = end.kind === 'answer' ? end.records.map(({ name }) => name) : [end.question.name];
   const kind = end.kind === 'answer' ? 'data' : 'denial';
@@ -81,14 +81,14 @@ function copyOf(end: OutcomeRow, { sets }: Way): Held | undefined {
     );
 }
 
-/** Those of the servers alone that gave this end. */
+/** The same copy from only the servers that gave this end. */
 function ofThisEnd(end: OutcomeRow, held: Held): Held {
   const data = answerData(end).join();
   const own = held.given.filter((given) => given.data.join() === data);
   return own.length === 0 ? held : { ...held, given: own };
 }
 
-/** The copies on the way to an end that are different now: aliases, and its own. */
+/** The copies on the way to an end that have changed: of aliases, and of the end itself. */
 function changedCopies(end: OutcomeRow, own: Held, { before, after }: Comparison['ways']): readonly Held[] {
   const now = new Set(after.sets.flatMap(({ held }) => contentsOf(held)));
   const isGone = (held: Held) => !contentsOf(held).some((content) => now.has(content));
@@ -103,7 +103,7 @@ function contentsOf({ kind, rrset, given }: Held): readonly string[] {
   return given.map(({ data }) => [kind, rrset.name, rrset.type, ...data].join('\n'));
 }
 
-/** Why resolvers stay with old name servers of the zone that gave a copy, or of those above it. */
+/** The copies that keep resolvers at old name servers of the zone that gave a copy, or of zones above it. */
 function stayAtOld(profile: ProfileName, held: Held, { ways }: Comparison): Stay {
   const home = ways.before.sets.find((set) => set.held.rrset.name === held.rrset.name)?.zone;
   const above = ways.before.zones.filter(({ zone }) => home !== undefined && isAtOrBelow(home, zone));
@@ -115,7 +115,7 @@ function stayAtOld(profile: ProfileName, held: Held, { ways }: Comparison): Stay
   return { usual: addresses, most: addresses };
 }
 
-/** Whether a zone has left servers behind: by their names, or only by their addresses. */
+/** Whether a change took name servers from a zone: by their names, or only by their addresses. */
 export function moveOf(zone: ZoneOnWay, after: Way): 'none' | 'names' | 'addresses' {
   const now = after.zones.find((one) => one.zone === zone.zone);
   if (now === undefined) return 'none';
@@ -124,12 +124,12 @@ export function moveOf(zone: ZoneOnWay, after: Way): 'none' | 'names' | 'address
   return [...zone.servers.keys()].some((address) => !now.servers.has(address)) ? 'addresses' : 'none';
 }
 
-/** How many busy users hold a copy at a moment, up to a factor. */
+/** The number of busy users who hold a copy at a moment, up to a common factor. */
 function weightOf({ kind, rrset, given }: Held, profile: ProfileName): number {
   return given.reduce((sum, one) => sum + one.share * longestTtl(profile, { kind, rrset, given: [one] }), 0);
 }
 
-/** Few enough to draw, enough to see the shape. */
+/** The number of intervals in a curve: few enough to draw, enough to see the shape. */
 const POINTS = 40;
 
 function pointsOf(times: readonly (readonly Uniforms[])[], share: number, at: Date): readonly Point[] {

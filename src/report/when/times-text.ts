@@ -5,8 +5,8 @@ import { changeBlocks } from './change-text.ts';
 import { leadBlocks, type TimesLook } from './lead-text.ts';
 
 /**
- * The times of a change as text for people: those of the change that was made or is planned, if they are there, else those of
- * each kind of change. A pure function, safe to print whatever they hold.
+ * The document as text for people: the times of the change that was made or is planned, if there is such a change, else those
+ * of each kind of change. Safe to print, whatever servers sent.
  */
 export function timesText(times: Times, look: TimesLook): string {
   const { query, changes, notices } = times;

@@ -1,12 +1,12 @@
 /*
- * report/when: until when resolvers go on with old answers. svc-model(7), UNTIL WHEN.
+ * report/when: how long resolvers give old answers after a change. svc-model(7), UNTIL WHEN.
  *
- * `way.ts` reads from a result what resolvers can hold on the way to an answer (`copies.ts`, `held.ts`), with the TTL of
- * each server. `moves.ts` says which of the copies of NS records keep a product at old servers, and `curve.ts` turns TTLs
- * into shares of users over time. From these, `lead-times.ts` makes the times of each kind of change, `old-ends.ts` those
- * of a change that was made or planned, and `dangers.ts` the steps that hurt. `times.ts` joins them to the document;
- * `times-text.ts` (`lead-text.ts`,
- * `change-text.ts`) and `curve-svg.ts` print it. Everything is a pure function of results and moments.
+ * `way.ts` reads from a result the RRsets and denials that resolvers can hold on the way to an answer (`copies.ts`,
+ * `held.ts`), with the TTL from each server. `moves.ts` tells which copies of NS records keep a product at old servers, and
+ * `curve.ts` turns TTLs into shares of users over time. From these, `lead-times.ts` computes the times of each kind of
+ * change, `old-ends.ts` the times of a change that was made or is planned, and `dangers.ts` its dangers; `notices.ts` adds
+ * notices. `times.ts` joins all to the document; `times-text.ts` (`lead-text.ts`, `change-text.ts`) and `curve-svg.ts`
+ * print it. Everything is a pure function of results and moments.
  */
 import type { TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
@@ -16,7 +16,7 @@ import { noticesOf, ttlNotices } from './notices.ts';
 import { oldEnds } from './old-ends.ts';
 import { wayIn } from './way.ts';
 
-/** How long each kind of change would take if it were made at that moment. */
+/** How long each kind of change would take if it were made at the moment `at`. */
 export function leadTimesOf(result: TraversalResult, at = new Date(result.finishedAt)): Times {
   const way = wayIn(result);
   return {
@@ -28,8 +28,8 @@ export function leadTimesOf(result: TraversalResult, at = new Date(result.finish
 }
 
 /**
- * Until when users get what they got before a change that was made, or is planned for, that moment. `before` and `after` are
- * results for one question. The lead times are those of the world that was there first.
+ * How long users get the old ends after a change that was made, or is planned, at the moment `at`. `before` and `after` are
+ * results for the same question. The lead times are those of `before`.
  */
 export function timesOfChange(before: TraversalResult, after: TraversalResult, at: Date): Times {
   const ways = { before: wayIn(before), after: wayIn(after) };

@@ -10,11 +10,11 @@ import { mainWalk, type ResultIndex, resultIndex } from '../views/result-index.t
 import { Copies, type Giver } from './copies.ts';
 import type { Held } from './held.ts';
 
-/** What resolvers can hold of the way to an answer. */
+/** The RRsets and denials that resolvers can hold on the way to an answer. */
 export interface Way {
-  /** Aliases and data in the order of the walk, and denials that it ends in. */
+  /** Aliases, data and final denials, in the order of the walk. */
   readonly sets: readonly SetOfZone[];
-  /** The zones that the main walk comes to, the root aside, from the top down. */
+  /** The zones on the main walk, without the root, from the top down. */
   readonly zones: readonly ZoneOnWay[];
 }
 
@@ -24,16 +24,16 @@ export interface SetOfZone {
   readonly held: Held;
 }
 
-/** A zone, and what resolvers can hold of it besides data. */
+/** A zone, and the records besides data that resolvers can hold of it. */
 export interface ZoneOnWay {
   readonly zone: Name;
-  /** Its name servers on the main walk, by address: their names. */
+  /** The names of its name servers on the main walk, by address. */
   readonly servers: ReadonlyMap<string, Name>;
   /** Its NS records at the parent. */
   readonly parent: Held | undefined;
-  /** Its own; absent if they were not asked for, or there are none. */
+  /** Its own NS records; undefined if no reply had them. */
   readonly own: Held | undefined;
-  /** Whether answers of its servers bring its own NS records along. */
+  /** Whether answers of its servers contain its own NS records. */
   readonly carried: 'all' | 'some' | 'none';
   /** The addresses of its name servers, by name and type. */
   readonly addresses: readonly Held[];
@@ -41,13 +41,13 @@ export interface ZoneOnWay {
   readonly ds: Held | undefined;
   /** The denial of DS records. */
   readonly noDs: Held | undefined;
-  /** Denials of names: the SOA record. */
+  /** Denials of names, by the SOA record of the zone. */
   readonly denial: Held | undefined;
   /** The tags of the keys that sign its answers. */
   readonly signers: ReadonlySet<number>;
 }
 
-/** Reads the way from a result: who gave what with which TTL, each server with its share of the main walk. */
+/** Reads the way from a result: the TTLs and data from each server, with its share of the main walk. */
 export function wayIn(result: TraversalResult): Way {
   const picks = picksIn(resultIndex(result));
   const copies = new Copies();
@@ -92,7 +92,7 @@ function picksIn(index: ResultIndex): readonly PickOnWay[] {
   );
 }
 
-/** Notes what a reply on the main walk brings. Returns the data, aliases or denial among it. */
+/** Notes the copies in a reply on the main walk. Returns those of data, aliases or a denial. */
 function noteReply(pick: PickOnWay, copies: Copies): readonly Held[] {
   const { step, row, referredTo, exchange } = pick;
   const { answer = [], authority = [] } = exchange;
@@ -119,7 +119,7 @@ function setIn(records: Records, owner: Name, type: string): readonly ResourceRe
   return records.filter((record) => record.name === owner && record.type === type);
 }
 
-/** What can be held of a zone, from the picks of its servers and all else that was asked. */
+/** A zone on the way, from the picks of its servers and from all other exchanges. */
 function zoneOnWay(
   picks: readonly [PickOnWay, ...PickOnWay[]],
   exchanges: readonly ExchangeRow[],
@@ -150,7 +150,7 @@ function zoneOnWay(
   };
 }
 
-/** Servers that the main walk does not come to count alike. */
+/** The share of a server; servers that are not on the main walk count alike. */
 function giverOf({ server: { address, names } }: ExchangeRow, givers: ReadonlyMap<string, Giver>): Giver {
   const known = givers.get(address);
   if (known !== undefined) return known;
@@ -198,13 +198,13 @@ function carriedBy(picks: readonly PickOnWay[]): ZoneOnWay['carried'] {
   const carries = picks
     .filter(({ row }) => row.class === 'answer' || row.class === 'alias')
     .map(({ step, exchange }) => setIn(exchange.authority ?? [], step.zone, 'NS').length > 0);
-  // A denial has no room for NS records; answers of the same servers may have.
+  // A denial does not contain NS records, though answers of the same servers may.
   if (carries.length === 0) return 'some';
   if (carries.every((one) => one)) return 'all';
   return carries.includes(true) ? 'some' : 'none';
 }
 
-/** The tags of the keys of a zone that sign what a reply answers (RFC 4034 3.2). */
+/** The tags of the keys of a zone that signed the answer section of a reply (RFC 4034 3.1). */
 function signersIn({ answer = [] }: ExchangeRow, zone: Name): readonly number[] {
   const signatures = answer.filter(({ type }) => type === 'RRSIG');
   return signatures.flatMap(({ data }) => {

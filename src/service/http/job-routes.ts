@@ -1,5 +1,7 @@
-/* Handles the requests about jobs: start, read, follow, cancel. */
+/* Handles the requests about jobs: start, read, follow, cancel, and list those of a name. */
 
+import { type Issue, readShape, ShapeError } from '../../base/shape.ts';
+import { HISTORY_REQUEST, type HistoryAsked, historyAsked } from '../../document/api/history.ts';
 import type { JobCreated } from '../../document/api/jobs.ts';
 import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
@@ -8,8 +10,8 @@ import type { RenderedForm, Rendering, RenderOrder } from '../../traversal/threa
 import { createCancelToken, mayCancel } from '../cancel-token.ts';
 import { blocksOf, clientNetwork } from '../client.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
-import { isEnded, type Job, jobDocument, jobLinks } from '../jobs/job.ts';
-import type { NoRoom } from '../jobs/jobs.ts';
+import { isEnded, type Job, jobDocument, jobLinks, pastJobText } from '../jobs/job.ts';
+import type { NoRoom, PastJobs } from '../jobs/jobs.ts';
 import { readIdempotencyKey } from '../jobs/used-keys.ts';
 import { type BodyRead, MAX_BODY_BYTES, readTraversalRequest, traceparentOf } from '../request.ts';
 import {
@@ -24,7 +26,7 @@ import {
   textReply,
   valueReply,
 } from './reply.ts';
-import type { ApiRequest, Handler, ServiceParts } from './router.ts';
+import { type ApiRequest, type Handler, RESOURCE_PATHS, type ServiceParts } from './router.ts';
 
 /** GET /api/traverse/{id}. With `format`, the result alone in that form. */
 export async function getJob(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
@@ -229,3 +231,30 @@ const BUSY: Readonly<Record<NoRoom, HttpReply>> = {
   closing: busyReply('The service is shutting down.'),
   away: AWAY,
 };
+
+/** GET /api/traversals?name=. */
+export const getHistory: Handler = async ({ query }, { jobs }) => {
+  const asked = readAsked(query);
+  if ('errors' in asked) return problemReply(problemOf(400, 'The query is not valid.', asked.errors));
+  const past = await jobs.history(asked);
+  if (past === 'away') return AWAY;
+  return jsonReply(200, [Buffer.from(historyText(past, query))]);
+};
+
+function readAsked(query: URLSearchParams): HistoryAsked | { readonly errors: readonly Issue[] } {
+  try {
+    return historyAsked(readShape(HISTORY_REQUEST, Object.fromEntries(query)));
+  } catch (error) {
+    if (error instanceof ShapeError) return { errors: error.issues };
+    throw error;
+  }
+}
+
+function historyText({ jobs, more }: PastJobs, asked: URLSearchParams): string {
+  const last = jobs.at(-1);
+  const next = new URLSearchParams(asked);
+  if (last !== undefined) next.set('before', last.id);
+  const link =
+    more && last !== undefined ? `,"next":${JSON.stringify(`${RESOURCE_PATHS.history}?${next}`)}` : '';
+  return `{"traversals":[${jobs.map(pastJobText).join(',')}]${link}}`;
+}

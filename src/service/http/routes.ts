@@ -2,8 +2,15 @@ import type { Problem } from '../../document/api/service-documents.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobPart } from '../jobs/jobs.ts';
 import { getHealth, getMetrics, getReady } from './health-routes.ts';
-import { getHistory } from './history-routes.ts';
-import { deleteJob, getEvents, getJob, getServers, getWhen, postTraversal } from './job-routes.ts';
+import {
+  deleteJob,
+  getEvents,
+  getHistory,
+  getJob,
+  getServers,
+  getWhen,
+  postTraversal,
+} from './job-routes.ts';
 import { getAsset, getIcon, getJobPage, getPage, getRobots, nowhereReply } from './page-routes.ts';
 import { AWAY, type HttpReply, jsonReply, noContent, problemOf, problemReply } from './reply.ts';
 import {

@@ -141,7 +141,7 @@ function conclusionWithoutResult(status: 'failed' | 'cancelled', start: Date, en
 
 /** The question and options of a request. The root hints are the engine's own. */
 export interface JobRequest extends TraversalTask {
-  /** It is traversed again until users get only what its options expect, or so long. */
+  /** The job is traversed again until users get only what its options expect, or until this time is over. */
   readonly wait?: { readonly forMs: number };
 }
 

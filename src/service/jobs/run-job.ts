@@ -9,9 +9,8 @@ import { cancelledEnd, type Ended, type Engine, failedEnd, type Job } from './jo
 import type { JobRun } from './running-job.ts';
 
 /**
- * Runs the traversal of one job and logs its events; one that waits is traversed again, at the pace of `svc wait`, until users
- * get only what is expected, or its time is over. Of later traversals no exchanges are logged. Never rejects: failing is one
- * way to end.
+ * Runs the traversal of one job and logs its events. A job that waits is traversed again, at the pace of `svc wait`, until users
+ * get only expected answers or its time is over; later traversals log no exchanges. Never rejects: failing is one way to end.
  */
 export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
   const { clock, now, place } = around;

@@ -1,7 +1,7 @@
 /* What one instance may send to one place: a little without asking, and the turns that it has booked in the store. */
 
 import { type Allowance, SECOND_MS } from '../../exchange/allowance.ts';
-import type { Wish } from './turns.ts';
+import type { Wish } from './booked-turns.ts';
 
 /** What a place is told. */
 interface PaceView {

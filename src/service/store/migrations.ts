@@ -1,10 +1,10 @@
 /* Creates the tables of the store, and brings those of earlier versions up to date. */
 
+import { PACE_TABLES } from './booked-turns.ts';
 import { BUCKET_TABLES } from './buckets.ts';
 import type { Queries } from './database.ts';
 import { JOB_TABLES } from './job-tables.ts';
 import { UnusableStore } from './trouble.ts';
-import { PACE_TABLES } from './turns.ts';
 
 /** A change of the tables. It only adds, so that instances of the version before go on beside those that made it. */
 interface Migration {

@@ -3,8 +3,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Allowance, type Allowances, type Rates, UNLIMITED } from '../../exchange/allowance.ts';
 import { BookedPlace, type Extent } from './booked-place.ts';
-import type { Database } from './database.ts';
-import { isStoreTrouble } from './trouble.ts';
 import {
   type Booking,
   bookTurns,
@@ -14,7 +12,9 @@ import {
   leaveSenders,
   MOST_WINDOW_MS,
   SETTLE_MS,
-} from './turns.ts';
+} from './booked-turns.ts';
+import type { Database } from './database.ts';
+import { isStoreTrouble } from './trouble.ts';
 
 /** The part of an instance in what all may send together. */
 export interface SharedPace {

@@ -211,7 +211,9 @@ class Player {
   }
 
   #wait(at: Position, one: Memory): number {
-    const { toNextTry, toFirstTry } = this.#profile.time;
+    const { toNextTry, toFirstTry, toHeard } = this.#profile.time;
+    if (toHeard !== undefined && one.heard && one.silences === 0)
+      return Math.max(toHeard.roundTrips * this.#ms(at, one), this.#ms(at, one) + toHeard.more);
     if (one.silences === 0 && toFirstTry !== undefined)
       return toFirstTry[Math.min(at.silences, toFirstTry.length - 1)] ?? 0;
     return toNextTry[Math.min(one.silences, toNextTry.length - 1)] ?? 0;

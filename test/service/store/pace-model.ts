@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
+import { COUNTED_MS, SETTLE_MS } from '../../../src/service/store/booked-turns.ts';
 import type { Database, StoreState } from '../../../src/service/store/database.ts';
 import { StoreAway } from '../../../src/service/store/trouble.ts';
-import { COUNTED_MS, SETTLE_MS } from '../../../src/service/store/turns.ts';
 
 /** The connection of one instance to the model of a store. */
 export type Link = Pick<Database, 'query' | 'instance' | 'onState'> & {

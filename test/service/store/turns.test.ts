@@ -1,8 +1,5 @@
 import t, { type Test } from 'tap';
 import { createPacer } from '../../../src/exchange/pacer.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
-import type { Database } from '../../../src/service/store/database.ts';
-import { createSharedPace } from '../../../src/service/store/shared-pace.ts';
 import {
   bookTurns,
   forgetTurns,
@@ -10,7 +7,10 @@ import {
   leaveSenders,
   SETTLE_MS,
   type Wish,
-} from '../../../src/service/store/turns.ts';
+} from '../../../src/service/store/booked-turns.ts';
+import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import type { Database } from '../../../src/service/store/database.ts';
+import { createSharedPace } from '../../../src/service/store/shared-pace.ts';
 import { seeded } from '../../dns/message-bytes.ts';
 import { until } from '../jobs/every-kind.ts';
 import { sharedPostgres, startPostgres } from './postgres-server.ts';
