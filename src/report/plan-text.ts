@@ -42,6 +42,16 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
     ),
     findingRows('New findings', newFindings),
     findingRows('Trouble of today', oldFindings),
+    report.isOfFiles
+      ? [
+          [
+            {
+              text: 'names that are no longer in a file are not checked: list them in "names" of a plan',
+              style: 'faint',
+            },
+          ],
+        ]
+      : [],
     report.leftOut === 0
       ? []
       : [

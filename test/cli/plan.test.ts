@@ -215,6 +215,12 @@ t.test('a zone that nobody delegates is refused', async (t) => {
   t.equal(documentOf(await plan(join(dir, 'served.json'), '--json')).names.length, 2);
 });
 
+t.test('it is said that names no longer in a file are not checked', async (t) => {
+  const line = 'names that are no longer in a file are not checked: list them in "names" of a plan';
+  t.match((await plan(at('dir'))).stdout, line);
+  t.notMatch((await plan(at('plan.json'))).stdout, line);
+});
+
 t.test('two files for one zone are refused', async (t) => {
   const dir = t.testdir({ 'shop.example.zone': SHOP, 'db.shop.example': SHOP });
   const { status, stderr } = await plan(dir);

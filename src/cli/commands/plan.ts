@@ -8,7 +8,6 @@ import { printable } from '../../document/words/shortened.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
 import { type FormatIn, isOffered } from '../../report/formats.ts';
 import { fileOf, type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
-import type { Plan } from '../../traversal/traverse.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
@@ -143,12 +142,12 @@ function commandLine(path: string): string {
 async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<ExitStatus> {
   const { write = [] } = flags;
   for (const file of write) await checkWritable(file.path);
-  const [{ openPlan, throwPlanErrors }, { checkPlan }] = await Promise.all([
+  const [{ openPlan, throwPlanErrors }, { checkPlan, zoneRows }] = await Promise.all([
     import('../plan/open-plan.ts'),
     import('../plan/check-plan.ts'),
   ]);
   const now = flags.at === undefined ? Date.now() : Date.parse(flags.at);
-  const { plan, questions, leftOut, expectations, file: planFile } = await openPlan(path, now, io);
+  const { plan, questions, leftOut, expectations, isOfFiles, file: planFile } = await openPlan(path, now, io);
   const configuration = await readConfiguration(flags, io);
   const network = await openNetworkForOne(flags, io);
   const options = { ...network.options, share: true } as const;
@@ -179,7 +178,13 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
       );
     }),
   );
-  const report = { zones: zoneRows(plan), names, leftOut, files: zoneFileFindings(plan.zones, now) };
+  const report = {
+    zones: zoneRows(plan),
+    names,
+    leftOut,
+    isOfFiles,
+    files: zoneFileFindings(plan.zones, now),
+  };
   if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io, planFile)]);
   // A file is no terminal.
   const plainIo = { stdout: new PassThrough(), env: {} };
@@ -230,18 +235,3 @@ const TEXTS: Readonly<
       },
     ),
 };
-
-function zoneRows({ delegations, zones, ds }: Plan): PlanReport['zones'] {
-  const all = new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone));
-  return [...all].map((zone) => {
-    const file = zones.find((one) => one.zone === zone)?.file;
-    const servers = delegations.find((one) => one.zone === zone)?.nameservers;
-    const records = ds.find((one) => one.zone === zone)?.ds;
-    return {
-      zone,
-      ...(file !== undefined && { file }),
-      ...(servers && { servers: servers.map(({ name, glue }) => ({ name, addresses: glue })) }),
-      ...(records && { ds: records }),
-    };
-  });
-}

@@ -7,7 +7,7 @@ import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { enclosing } from '../../explore/delegation.ts';
-import { fateOf, type PlannedName, plannedName } from '../../report/views/plan-report.ts';
+import { fateOf, type PlannedName, type PlanReport, plannedName } from '../../report/views/plan-report.ts';
 import { type Configuration, configured } from '../../traversal/configuration.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { replaying } from '../../traversal/replay.ts';
@@ -146,4 +146,20 @@ async function resultFor(
   const { exchanges, sharedExchanges: shared = 0 } = answer.value.stats;
   tally.add({ exchanges, shared });
   return answer.value;
+}
+
+/** The planned zones, as a report lists them. */
+export function zoneRows({ delegations, zones, ds }: Plan): PlanReport['zones'] {
+  const all = new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone));
+  return [...all].map((zone) => {
+    const file = zones.find((one) => one.zone === zone)?.file;
+    const servers = delegations.find((one) => one.zone === zone)?.nameservers;
+    const records = ds.find((one) => one.zone === zone)?.ds;
+    return {
+      zone,
+      ...(file !== undefined && { file }),
+      ...(servers && { servers: servers.map(({ name, glue }) => ({ name, addresses: glue })) }),
+      ...(records && { ds: records }),
+    };
+  });
 }

@@ -27,6 +27,8 @@ import { PLAN, type PlanDocument } from './plan-document.ts';
 export interface OpenedPlan extends NamesToCheck {
   readonly plan: Plan;
   readonly expectations: Configuration['names'];
+  /** Whether the questions are those of the zone files. */
+  readonly isOfFiles: boolean;
   /** The file of the plan, as it is named in messages; of a folder of zone files the first. */
   readonly file: string;
 }
@@ -61,12 +63,14 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
     names === undefined
       ? namesToCheck(zones.map(({ contents }) => contents))
       : { questions: names, leftOut: 0 };
+  const isOfFiles = names === undefined;
   if (asked.questions.length === 0)
     throw notDone(`${source.file}: there is nothing to check: add names, or a zone file`);
   return {
     plan: { delegations, zones: withGlueFaults(zones, delegations), ds },
     expectations,
     file: fileOf(source),
+    isOfFiles,
     ...asked,
   };
 }

@@ -20,6 +20,8 @@ export interface PlanReport {
   readonly names: readonly PlannedName[];
   /** The number of names of the zone files that were not checked. */
   readonly leftOut: number;
+  /** Whether the names are those of the zone files, so that names that are in them no longer are not checked. */
+  readonly isOfFiles: boolean;
   /** The findings of the zone files. */
   readonly files: readonly Finding[];
 }
