@@ -3,6 +3,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { octetsText } from '../base/octets.ts';
+import { systemWords } from '../base/system-errors.ts';
 import { decimalEscape, type Name, withoutFinalDot } from '../dns/name.ts';
 import { ZoneFileError } from './entries.ts';
 import { presignedZoneOf } from './presigned.ts';
@@ -82,8 +83,7 @@ function includeBelow(folder: string, octets: number): Include {
       left -= size;
       return { text: textOf(readFileSync(file)), file };
     } catch (error) {
-      const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      return { refused: `cannot read "${path}": ${why}` };
+      return { refused: `cannot read "${path}": ${systemWords(error) ?? 'unknown error'}` };
     }
   };
 }

@@ -1,7 +1,7 @@
 /* Words the faults of zone files that are planned. */
 
 import type { ZoneFault, ZoneFaultCode } from '../authority/zone-fault.ts';
-import { withoutFinalDot } from '../dns/name.ts';
+import { ROOT, withoutFinalDot } from '../dns/name.ts';
 import type { Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
 import type { ZoneFile } from '../explore/planned-zones.ts';
@@ -62,11 +62,21 @@ function draftOf(fault: ZoneFault, { zone, file }: ZoneFile, time = Number.NEGAT
     record: `${plain(name)} ${type}`,
     detail,
     target: withoutFinalDot(detail),
+    dotless: dotlessIn(detail, zone),
     isOver: Date.parse(detail) < time * 1000,
   });
   const others = more === undefined ? '' : `. There ${more === 1 ? 'is' : 'are'} ${more} more of this kind`;
   const at = { file: fault.file ?? file, line };
   return { ...words, problem: `${at.file}:${line}: ${words.problem}${others}`, zone, proof: [], at };
+}
+
+function dotlessIn(target: string, zone: string): string | undefined {
+  const before = zone !== ROOT && target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
+  return before.includes('.') ? before : undefined;
+}
+
+function finalDot(dotless: string | undefined): string {
+  return dotless === undefined ? '' : `If the final dot of ${dotless} is missing, add it. Else: `;
 }
 
 /** What is wrong with a record, and what to do. */
@@ -87,17 +97,17 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     problem: `${zone} has no NS records at its apex: servers refuse the file`,
     advice: 'Add the NS records that the parent has',
   }),
-  FILE_NS_WITHOUT_ADDRESS: ({ name, target }) => ({
+  FILE_NS_WITHOUT_ADDRESS: ({ name, target, dotless }) => ({
     problem: `${name} has the name server ${target}, but the zone has no address for it`,
-    advice: `Add A or AAAA records of ${target}, or remove it from the NS records`,
+    advice: `${finalDot(dotless)}Add A or AAAA records of ${target}, or remove it from the NS records`,
   }),
   FILE_TARGET_IS_ALIAS: ({ record, target }) => ({
     problem: `${record} names ${target}, which is an alias: some senders and resolvers do not follow it`,
     advice: 'Name the host that the alias leads to',
   }),
-  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target }) => ({
+  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target, dotless }) => ({
     problem: `${record} names ${target}, which has no address: nobody can reach it`,
-    advice: `Add A or AAAA records of ${target}, or name another host`,
+    advice: `${finalDot(dotless)}Add A or AAAA records of ${target}, or name another host`,
   }),
   FILE_OCCLUDED: ({ record, target }) => ({
     problem: `${record} is hidden by the records of ${target}: no server returns it`,
@@ -116,7 +126,7 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     advice: 'Give the server the same addresses in the zone and at its parent',
   }),
   FILE_SIGNATURE_EXPIRES: ({ name, detail, isOver }) => ({
-    problem: `A signature of ${name} ${isOver ? 'ended' : 'ends'} at ${detail}: validating resolvers then return SERVFAIL`,
+    problem: `A signature of ${name} ${isOver ? 'ended' : 'ends'} at ${detail.replace('.000Z', 'Z')}: validating resolvers then return SERVFAIL`,
     advice: 'Sign the zone again before it is published',
     ...(isOver && { severity: 'error' as const }),
   }),
@@ -135,6 +145,8 @@ interface ShownFault {
   readonly record: string;
   /** The name that the record points to, or that hides it. */
   readonly target: string;
+  /** What stands before the zone in that name, if it has several labels, as a name without its final dot has. */
+  readonly dotless: string | undefined;
   readonly detail: string;
   /** Whether the moment that it names is over. */
   readonly isOver: boolean;

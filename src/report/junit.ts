@@ -12,14 +12,35 @@ import type { Judged } from './views/judged.ts';
  * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error. `files`: findings of
  * planned zone files, which have a suite of their own.
  */
-export function junitText(questions: readonly Judged[], files: readonly Finding[] = []): string {
-  const suites = [...fileSuites(files), ...questions.map(suiteOf)];
+export function junitText(
+  questions: readonly (Judged & { readonly change?: string })[],
+  files: readonly Finding[] = [],
+): string {
+  return junitDocument([...fileSuites(files), ...questions.map(suiteOf)]);
+}
+
+function junitDocument(suites: readonly Suite[]): string {
   const total = sums(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     tag('testsuites', { name: 'svc', ...total }, suites.map(suiteText)),
     '',
   ].join('\n');
+}
+
+/** A suite of errors that kept everything else from being looked at, with the place of each. */
+export function junitErrors(name: string, errors: readonly PlacedError[]): string {
+  const cases = errors.map(
+    ({ message, file, line }): Case => ({ name: file, outcome: 'error', message, file, line }),
+  );
+  return junitDocument([{ name, cases }]);
+}
+
+/** What could not be read, and where. */
+interface PlacedError {
+  readonly message: string;
+  readonly file: string;
+  readonly line?: number | undefined;
 }
 
 /** The tests of a question, or of the zone files. */
@@ -45,13 +66,25 @@ function fileSuites(findings: readonly Finding[]): readonly Suite[] {
   return findings.length === 0 ? [] : [{ name: 'zone files', cases: findings.map(caseOf) }];
 }
 
-function suiteOf({ query, startedAt, durationMs, verdict, verdictStatus, findings }: Judged): Suite {
+function suiteOf({
+  query,
+  startedAt,
+  durationMs,
+  verdict,
+  verdictStatus,
+  findings,
+  change,
+}: Judged & { readonly change?: string }): Suite {
   const outcome = OUTCOMES[verdictStatus];
   return {
     name: `${plain(query.name)} ${query.type}`,
     timestamp: startedAt,
     time: seconds(durationMs),
-    cases: [{ name: 'verdict', outcome, message: verdict }, ...findings.map(caseOf)],
+    cases: [
+      { name: 'verdict', outcome, message: verdict },
+      ...(change === undefined ? [] : [{ name: 'change', outcome: 'passed', message: change } as const]),
+      ...findings.map(caseOf),
+    ],
   };
 }
 

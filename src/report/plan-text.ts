@@ -9,6 +9,7 @@ import { blocksText, type Rows, STYLES } from './text/table.ts';
 import { toDoRows } from './text/to-do-rows.ts';
 import { findingsToDo } from './to-do.ts';
 import { MARKS } from './views/effects.ts';
+import { hasFinding } from './views/findings.ts';
 import { type PlannedName, type PlannedZoneRow, type PlanReport, planView } from './views/plan-report.ts';
 
 /** The report of a plan as text: safe to print, whatever files and servers contain. */
@@ -23,7 +24,7 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
         look.width,
       ),
     );
-  const isBad = fates.trouble.length > 0;
+  const isBad = fates.trouble.length > 0 || hasFinding({ findings: report.files }, failOn ?? 'error');
   const blocks: readonly Rows[] = [
     [
       [{ text: title, style: isBad ? 'bad' : fates.unknown.length > 0 ? 'unknown' : 'good' }],
@@ -41,6 +42,16 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
     ),
     findingRows('New findings', newFindings),
     findingRows('Trouble of today', oldFindings),
+    report.isOfFiles
+      ? [
+          [
+            {
+              text: 'names that are no longer in a file are not checked: list them in "names" of a plan',
+              style: 'faint',
+            },
+          ],
+        ]
+      : [],
     report.leftOut === 0
       ? []
       : [
@@ -79,11 +90,12 @@ export function alike(
   }));
 }
 
-/** The verdict with the plan, and the verdict of today. */
-export function troubleWords({ planned, today }: PlannedName): string {
+/** The verdict with the plan, the verdict of today, and the change. */
+export function troubleWords({ planned, today, comparison, change }: PlannedName): string {
   const { verdict = '' } = planned;
-  if (verdict === today.verdict) return `${verdict} (as today)`;
-  return `${verdict}; today ${today.verdict ?? 'not known'}`;
+  const changed = comparison.same ? '' : `; change: ${change}`;
+  if (verdict === today.verdict) return `${verdict} (as today)${changed}`;
+  return `${verdict}; today ${today.verdict ?? 'not known'}${changed}`;
 }
 
 function alikeRows(

@@ -12,16 +12,53 @@ import type { Judged } from './views/judged.ts';
  * A run with a rule for each code and a result for each finding; the same finding of several names is one. `files`: findings
  * of planned zone files.
  */
-export function sarifText(questions: readonly Judged[], files: readonly Finding[] = []): string {
+export function sarifText(
+  questions: readonly Judged[],
+  files: readonly Finding[] = [],
+  plan?: SarifPlan,
+): string {
   const findings = firstOfEach([...files, ...questions.flatMap((one) => one.findings)], fingerprint);
   const rules = firstOfEach(findings, ({ code }) => code);
   const run = {
     tool: { driver: { name: 'svc', rules: rules.map(ruleOf) } },
-    invocations: questions.map(invocationOf),
+    invocations: questions.map((one) => invocationOf(one, plan?.commandLine)),
     results: findings.map((finding) => {
       const ruleIndex = rules.findIndex(({ code }) => code === finding.code);
-      return { ruleId: finding.code, ruleIndex, ...resultOf(finding) };
+      return { ruleId: finding.code, ruleIndex, ...resultOf(finding, plan) };
     }),
+  };
+  return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, PRETTY_JSON);
+}
+
+/** The plan that questions are about. */
+interface SarifPlan {
+  /** The command that was run. */
+  readonly commandLine: string;
+  /** The file that has a zone, or the plan, for findings that name no line: code hosts refuse results without a file. */
+  readonly fileOf: (zone: Finding['zone']) => string;
+}
+
+/** A run that could not look at anything, with a result for each error. */
+export function sarifErrors(
+  errors: readonly {
+    readonly message: string;
+    readonly file: string;
+    readonly line?: number | undefined;
+    readonly column?: number | undefined;
+  }[],
+  commandLine: string,
+): string {
+  const rule = { id: 'UNREADABLE', shortDescription: { text: 'a plan or zone file that cannot be read' } };
+  const run = {
+    tool: { driver: { name: 'svc', rules: [rule] } },
+    invocations: [{ commandLine, exitCode: RESULT_STATUS.unknown, executionSuccessful: false }],
+    results: errors.map(({ message, file, line = 1, column }) => ({
+      ruleId: rule.id,
+      ruleIndex: 0,
+      level: 'error',
+      message: { text: printable(message) },
+      locations: [{ physicalLocation: physicalLocation(file, line, column) }],
+    })),
   };
   return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, PRETTY_JSON);
 }
@@ -53,10 +90,13 @@ function ruleOf({ code, severity, reference }: Finding) {
 }
 
 /** One for each name: its verdict, and whether enough is known. */
-function invocationOf({ query, startedAt, finishedAt, verdict, verdictStatus, exitStatus }: Judged) {
+function invocationOf(
+  { query, startedAt, finishedAt, verdict, verdictStatus, exitStatus }: Judged,
+  commandLine?: string,
+) {
   const { name, type } = query;
   return {
-    commandLine: `svc traverse ${plain(name)} ${type}`,
+    commandLine: commandLine ?? `svc traverse ${plain(name)} ${type}`,
     startTimeUtc: startedAt,
     endTimeUtc: finishedAt,
     exitCode: exitStatus,
@@ -70,8 +110,8 @@ function invocationOf({ query, startedAt, finishedAt, verdict, verdictStatus, ex
   };
 }
 
-function resultOf(finding: Finding) {
-  const { severity, message, zone, server, file, line = 1 } = finding;
+function resultOf(finding: Finding, plan: SarifPlan | undefined) {
+  const { severity, message, zone, server, file = plan?.fileOf(zone), line = 1 } = finding;
   const subject = server?.name ?? zone;
   const physical = file === undefined ? {} : { physicalLocation: physicalLocation(file, line) };
   const logical =
@@ -87,7 +127,10 @@ function resultOf(finding: Finding) {
   };
 }
 
-function physicalLocation(file: string, startLine: number) {
+function physicalLocation(file: string, startLine: number, startColumn?: number) {
   const path = encodeURI(file.replaceAll('\\', '/')).replace(/[?#]/g, encodeURIComponent);
-  return { artifactLocation: { uri: path.startsWith('/') ? `file://${path}` : path }, region: { startLine } };
+  return {
+    artifactLocation: { uri: path.startsWith('/') ? `file://${path}` : path },
+    region: { startLine, ...(startColumn !== undefined && { startColumn }) },
+  };
 }

@@ -58,9 +58,13 @@ view "all" IN {
   zone "version.bind" CH { type primary; file "version"; };
 };
 `,
-    data: { shop: SHOP, 'more.conf': '# more\nzone new.example { type primary; file "new"; };\n', new: NEW },
+    data: {
+      shop: SHOP,
+      'more.conf': '# more\nzone unsigned.example { type primary; file "new"; };\n',
+      new: NEW,
+    },
   },
-  dir: { 'db.shop.example': SHOP, 'new.example.': NEW, README: 'no zone' },
+  dir: { 'db.shop.example': SHOP, 'unsigned.example.': NEW, README: 'no zone' },
   empty: { README: 'nothing' },
 });
 const at = (path: string) => join(folder, path);
@@ -115,20 +119,20 @@ t.test('each name is compared, today and as planned', async (t) => {
 t.test('a configuration of BIND and a folder of zone files are plans', async (t) => {
   for (const path of ['bind', 'bind/named.conf', 'dir']) {
     const { zones, names } = documentOf(await plan(at(path), '--json'));
-    t.same(zones.map(({ zone }) => zone).sort(), ['new.example.', 'shop.example.'], path);
+    t.same(zones.map(({ zone }) => zone).sort(), ['shop.example.', 'unsigned.example.'], path);
     t.same(
       names.map(({ query }) => `${query.name} ${query.type}`).sort(),
       [
         'mail.shop.example. A',
-        'new.example. NS',
-        'ns1.new.example. A',
-        'ns2.new.example. A',
+        'ns1.unsigned.example. A',
+        'ns2.unsigned.example. A',
         'shop.example. A',
         'shop.example. NS',
-        'sub.new.example. NS',
-        'www.new.example. A',
+        'sub.unsigned.example. NS',
+        'unsigned.example. NS',
         'www.shop.example. A',
         'www.shop.example. MX',
+        'www.unsigned.example. A',
       ],
       'neither glue nor what a DNAME record hides',
     );
@@ -190,6 +194,118 @@ sub NS ns2.harbour.example.
   },
 );
 
+t.test('a zone that nobody delegates is refused', async (t) => {
+  const zone =
+    '$TTL 300\n@ SOA ns1.harbour.example. host 7 7200 900 1209600 300\n@ NS ns1.harbour.example.\nwww A 192.0.2.1\n';
+  const dir = t.testdir({
+    'newzone.example.zone': zone,
+    'p.json': JSON.stringify({ zones: [{ zone: 'nosuch.example', ds: [] }], names: ['www.nosuch.example'] }),
+    'served.json': JSON.stringify({
+      zones: [
+        { zone: 'newzone.example', file: 'newzone.example.zone', servers: [{ name: 'ns1.harbour.example' }] },
+      ],
+    }),
+  });
+  const typo = await plan(join(dir, 'newzone.example.zone'));
+  t.equal(typo.status, 3);
+  t.match(typo.stderr, `svc: ${join(dir, 'newzone.example.zone')}: nobody delegates newzone.example: `);
+  const json = await plan(join(dir, 'p.json'));
+  t.same([json.status, json.stdout], [3, '']);
+  t.match(json.stderr, 'nobody delegates nosuch.example: ');
+  t.equal(documentOf(await plan(join(dir, 'served.json'), '--json')).names.length, 2);
+});
+
+t.test('it is said that names no longer in a file are not checked', async (t) => {
+  const line = 'names that are no longer in a file are not checked: list them in "names" of a plan';
+  t.match((await plan(at('dir'))).stdout, line);
+  t.notMatch((await plan(at('plan.json'))).stdout, line);
+});
+
+t.test('two files for one zone are refused', async (t) => {
+  const dir = t.testdir({ 'shop.example.zone': SHOP, 'db.shop.example': SHOP });
+  const { status, stderr } = await plan(dir);
+  t.equal(status, 3);
+  t.match(
+    stderr,
+    `svc: ${dir}: shop.example has a second file, shop.example.zone: a plan has one for each zone`,
+  );
+});
+
+t.test('a zone file whose name does not tell the zone is told from a configuration', async (t) => {
+  const dir = t.testdir({ 'foo.txt': SHOP });
+  for (const { status, stderr } of [
+    await plan(join(dir, 'foo.txt')),
+    await inside(['plan', '-'], { stdin: SHOP }),
+  ]) {
+    t.equal(status, 3);
+    t.match(
+      stderr,
+      ': this is a zone file, but its name does not tell the zone: name it like example.com.zone',
+    );
+  }
+});
+
+t.test('every format has the first error of each file of a plan that cannot be read', async (t) => {
+  const dir = t.testdir({
+    'a.example.zone': `${SHOP}x A 1\n`,
+    'b.example.zone': '$TTL 300\n$INCLUDE none.zone\n',
+    'c.example.zone': SHOP,
+  });
+  const [a, b] = [join(dir, 'a.example.zone'), join(dir, 'b.example.zone')];
+  const run = async (format: string) => {
+    const { status, stdout, stderr } = await plan(dir, '--format', format);
+    t.equal(status, 3, format);
+    t.match(stderr, `svc: ${a}:9:5: "1" is not an IPv4 address`, format);
+    t.match(stderr, `svc: ${b}:2:10: cannot read "none.zone": no such file or directory\n`, format);
+    return stdout;
+  };
+  t.equal(await run('text'), '');
+  t.match(JSON.parse(await run('json')), {
+    exitStatus: 3,
+    errors: [
+      { file: a, line: 9, column: 5 },
+      { file: b, line: 2, column: 10 },
+    ],
+  });
+  t.match(await run('md'), /is not an IPv4 address[\s\S]*no such file or directory/);
+  t.match(
+    await run('junit'),
+    `<testcase classname="plan" name="${a}" file="${a}" line="9">\n<error message="`,
+  );
+  t.match(JSON.parse(await run('sarif')).runs[0], {
+    invocations: [{ executionSuccessful: false, exitCode: 3 }],
+    results: [
+      {
+        level: 'error',
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: `file://${a}` },
+              region: { startLine: 9, startColumn: 5 },
+            },
+          },
+        ],
+      },
+      { locations: [{ physicalLocation: { region: { startLine: 2, startColumn: 10 } } }] },
+    ],
+  });
+});
+
+t.test('names with trouble show their change, and faults of files count in the first line', async (t) => {
+  const dir = t.testdir({
+    'shop.example.zone': SHOP.replace(/@ +NS .*\n/g, ''),
+    'p.json': JSON.stringify({
+      zones: [{ zone: 'shop.example', file: 'shop.example.zone', ds: [] }],
+      names: ['www.shop.example'],
+      expectations: [{ match: '*', expect: ['192.0.2.1'] }],
+    }),
+  });
+  const { status, stdout } = await plan(join(dir, 'p.json'));
+  t.equal(status, 1);
+  t.match(stdout, /^shop\.example, 1 name: 1 has trouble, 1 fault of the zone files\n/);
+  t.match(stdout.replace(/\s+/g, ' '), 'change: 100 % 198.51.100.77, was 100 % 198.51.100.80');
+});
+
 t.test('expected answers come from the plan, and else from the configuration', async (t) => {
   const dir = t.testdir({
     'p.json': JSON.stringify({
@@ -216,13 +332,19 @@ t.test('reports for people and for other programs', async (t) => {
   t.match(junit.stdout, /<testsuite name="zone files" tests="2" failures="0" errors="0">/);
   t.match(junit.stdout, `file="${at('shop.zone')}" line="7"`);
   t.match(junit.stdout, '<testsuite name="www.new.example A"');
+  t.match(junit.stdout, '<system-out>100 % 192.0.2.78, was 100 % NXDOMAIN</system-out>');
   const { stdout } = await plan(at('plan.json'), '--format', 'sarif');
   const [run] = JSON.parse(stdout).runs;
   t.match(run.results[0], {
     ruleId: 'FILE_TARGET_IS_ALIAS',
     locations: [{ physicalLocation: { region: { startLine: 7 } } }],
   });
-  t.equal(run.invocations.length, 5);
+  t.same(
+    run.invocations.map(({ commandLine }: { readonly commandLine: string }) => commandLine),
+    Array.from({ length: 5 }, () => `svc plan ${at('plan.json')}`),
+  );
+  const results: readonly object[] = run.results;
+  for (const result of results) t.match(result, { locations: [{ physicalLocation: { region: {} } }] });
 });
 
 t.test('the schema takes the plan of the manual page, and refuses what the program refuses', async (t) => {

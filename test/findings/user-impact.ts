@@ -152,7 +152,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     options: { expect: ['192.0.2.80'] },
     says: { [NS2]: STALE },
     finds: ['error a. ns2.a.: 192.0.2.12'],
-    tells: ['50 % (1/2) of users get 192.0.2.99 for www.a A from ns2.a, but --expect names other answers'],
+    tells: ['50 % (1/2) of users get 192.0.2.99 for www.a A from ns2.a, but other answers are expected'],
   },
   {
     code: 'UNEXPECTED_ANSWER',
@@ -160,7 +160,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     options: { expect: ['192.0.2.81'] },
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
     tells: [
-      'All users get 192.0.2.80 for www.a A, but --expect names other answers. Correct the data of the zone, or add the answer with --expect if it is right.',
+      'All users get 192.0.2.80 for www.a A, but other answers are expected. Correct the data of the zone, or add the answer to the expected ones (--expect, or expectations in a plan) if it is right.',
     ],
   },
   {

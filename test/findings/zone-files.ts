@@ -69,6 +69,9 @@ export const ZONE_FILES: readonly FindingRow[] = [
       'x.zone:5: c.x has the name server ns.c.x',
     ],
   ),
+  shown('FILE_NS_WITHOUT_ADDRESS', 'a name without its final dot', '@ NS ns.y.z', 'error', [
+    'the zone has no address for it. If the final dot of ns.y.z is missing, add it. Else: Add A or AAAA',
+  ]),
   shown(
     'FILE_NS_WITHOUT_ADDRESS',
     'glue, a wildcard, and names elsewhere',
@@ -147,7 +150,7 @@ export const ZONE_FILES: readonly FindingRow[] = [
     'a signature of last year',
     `www A 192.0.2.2\nwww RRSIG ${SIGNATURE.replace('2030', '2021')}`,
     'warning',
-    ['A signature of www.x ends at 2021-01-01T00:00:00.000Z'],
+    ['A signature of www.x ends at 2021-01-01T00:00:00Z'],
   ),
   shown('FILE_SIGNATURE_EXPIRES', 'one that is good for years', `www A 192.0.2.2\nwww RRSIG ${SIGNATURE}`),
   shown(

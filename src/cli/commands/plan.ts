@@ -3,10 +3,11 @@ import { Argument, type Command, Option } from 'commander';
 import { jsonText, PRETTY_JSON } from '../../base/json.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { FailOn } from '../../document/finding.ts';
+import { plain } from '../../document/words/names.ts';
+import { printable } from '../../document/words/shortened.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
 import { type FormatIn, isOffered } from '../../report/formats.ts';
-import { type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
-import type { Plan } from '../../traversal/traverse.ts';
+import { fileOf, type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
@@ -14,8 +15,8 @@ import { quoted } from '../flags/names.ts';
 import { addTraversalFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { openScreen, Tally } from '../many/tally.ts';
 import { WORKFLOW_HOSTS, type WorkflowHost, workflowFile } from '../plan/workflow.ts';
-import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
-import { checkWritable, writeTextFile } from '../process/files.ts';
+import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
+import { checkWritable, nameOf, writeTextFile } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, colourFor, type Io, lineWidth, marksFor, writeChunks } from '../process/io.ts';
@@ -116,22 +117,44 @@ async function run(path: string | undefined, flags: PlanFlags, io: Io): Promise<
   return EXIT.agreed;
 }
 
+/** Writes the errors of a plan that cannot be checked in the formats wanted, too: pipelines show these beside a change. */
 async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<ExitStatus> {
+  const { PlanErrors } = await import('../plan/open-plan.ts');
+  try {
+    return await checkOpenedPlan(path, flags, io);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.status !== EXIT.notDone) throw error;
+    const { refusedText } = await import('../../report/plan-refused.ts');
+    const all = error instanceof PlanErrors ? error.errors : [error];
+    const errors = all.map(({ message, place }) => ({ message, ...(place ?? { file: nameOf(path) }) }));
+    const textIn = (format: FormatIn<'plan'>) => refusedText(format, errors, commandLine(path));
+    if (!flags.quiet) io.stdout.write(textIn(flags.format));
+    for (const { format, path: file } of flags.write ?? []) await writeTextFile(file, [textIn(format)]);
+    for (const { message } of all.slice(0, -1)) io.stderr.write(`svc: ${printable(message)}\n`);
+    throw error;
+  }
+}
+
+function commandLine(path: string): string {
+  return `svc plan ${path}`;
+}
+
+async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<ExitStatus> {
   const { write = [] } = flags;
   for (const file of write) await checkWritable(file.path);
-  const [{ openPlan }, { checkPlan }] = await Promise.all([
+  const [{ openPlan, throwPlanErrors }, { checkPlan, zoneRows }] = await Promise.all([
     import('../plan/open-plan.ts'),
     import('../plan/check-plan.ts'),
   ]);
   const now = flags.at === undefined ? Date.now() : Date.parse(flags.at);
-  const { plan, questions, leftOut, expectations } = await openPlan(path, now, io);
+  const { plan, questions, leftOut, expectations, isOfFiles, file: planFile } = await openPlan(path, now, io);
   const configuration = await readConfiguration(flags, io);
   const network = await openNetworkForOne(flags, io);
   const options = { ...network.options, share: true } as const;
   const tally = new Tally();
   const screen = openScreen(tally, () => questions.length, flags, io);
   const { signal, stop } = interruption(io);
-  const names = await checkPlan({
+  const { names, undelegated } = await checkPlan({
     plan,
     questions,
     configuration: { names: [...expectations, ...(configuration?.names ?? [])] },
@@ -140,17 +163,33 @@ async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<Exit
     tally,
     screen,
     signal,
+    failOn: flags.failOn,
   }).finally(async () => {
     stop();
     screen.stop();
     await network.close();
   });
-  const report = { zones: zoneRows(plan), names, leftOut, files: zoneFileFindings(plan.zones, now) };
-  if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io)]);
+  throwPlanErrors(
+    (signal.aborted ? [] : undelegated).map((zone) => {
+      const file = plan.zones.find((one) => one.zone === zone)?.file ?? planFile;
+      return notDone(
+        `${file}: nobody delegates ${plain(zone)}: correct the name, or plan its delegation (servers in a plan in JSON, or NS records in the planned zone above)`,
+        { file },
+      );
+    }),
+  );
+  const report = {
+    zones: zoneRows(plan),
+    names,
+    leftOut,
+    isOfFiles,
+    files: zoneFileFindings(plan.zones, now),
+  };
+  if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io, planFile)]);
   // A file is no terminal.
   const plainIo = { stdout: new PassThrough(), env: {} };
   for (const { format, path: file } of write)
-    await writeTextFile(file, [await TEXTS[format](report, flags, plainIo)]);
+    await writeTextFile(file, [await TEXTS[format](report, flags, plainIo, planFile)]);
   if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names were not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
@@ -159,7 +198,12 @@ async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<Exit
 const TEXTS: Readonly<
   Record<
     FormatIn<'plan'>,
-    (report: PlanReport, flags: PlanFlags, io: Pick<Io, 'stdout' | 'env'>) => Promise<string>
+    (
+      report: PlanReport,
+      flags: PlanFlags,
+      io: Pick<Io, 'stdout' | 'env'>,
+      planFile: string,
+    ) => Promise<string>
   >
 > = {
   text: async (report, flags, { stdout, env }) => {
@@ -178,27 +222,16 @@ const TEXTS: Readonly<
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
   junit: async ({ names, files }) =>
     (await import('../../report/junit.ts')).junitText(
-      names.map(({ judged }) => judged),
+      names.map(({ judged, change }) => ({ ...judged, change })),
       files,
     ),
-  sarif: async ({ names, files }) =>
+  sarif: async ({ zones, names, files }, _flags, _io, planFile) =>
     (await import('../../report/sarif.ts')).sarifText(
       names.map(({ judged }) => judged),
       files,
+      {
+        commandLine: commandLine(planFile),
+        fileOf: (subject) => fileOf(subject, zones) ?? planFile,
+      },
     ),
 };
-
-function zoneRows({ delegations, zones, ds }: Plan): PlanReport['zones'] {
-  const all = new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone));
-  return [...all].map((zone) => {
-    const file = zones.find((one) => one.zone === zone)?.file;
-    const servers = delegations.find((one) => one.zone === zone)?.nameservers;
-    const records = ds.find((one) => one.zone === zone)?.ds;
-    return {
-      zone,
-      ...(file !== undefined && { file }),
-      ...(servers && { servers: servers.map(({ name, glue }) => ({ name, addresses: glue })) }),
-      ...(records && { ds: records }),
-    };
-  });
-}

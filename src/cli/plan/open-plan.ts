@@ -6,6 +6,7 @@ import { JsonError, parseJson } from '../../base/json.ts';
 import { placeOfPointer, placeOfSyntaxError, type TextPlace } from '../../base/json-places.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
 import { readShape, ShapeError } from '../../base/shape.ts';
+import { plain } from '../../document/words/names.ts';
 import { delegationOf } from '../../explore/delegation.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
 import type { Configuration } from '../../traversal/configuration.ts';
@@ -26,6 +27,10 @@ import { PLAN, type PlanDocument } from './plan-document.ts';
 export interface OpenedPlan extends NamesToCheck {
   readonly plan: Plan;
   readonly expectations: Configuration['names'];
+  /** Whether the questions are those of the zone files. */
+  readonly isOfFiles: boolean;
+  /** The file of the plan, as it is named in messages; of a folder of zone files the first. */
+  readonly file: string;
 }
 
 /**
@@ -36,11 +41,18 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
   const source = await sourceOf(path, io);
   const zones: Plan['zones'][number][] = [];
   const ds: PlannedDs[] = [];
+  const errors: CommandError[] = [];
   for (const planned of source.document.zones) {
-    if (planned.file !== undefined)
-      zones.push(await zoneFrom(planned.zone, located(planned.file, source), now, io.stdin));
-    if (planned.ds !== undefined) ds.push(await dsOf(planned, source, io));
+    try {
+      if (planned.file !== undefined)
+        zones.push(await zoneFrom(planned.zone, located(planned.file, source), now, io.stdin));
+      if (planned.ds !== undefined) ds.push(await dsOf(planned, source, io));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      errors.push(error);
+    }
   }
+  throwPlanErrors(errors);
   const delegations = source.document.zones.flatMap(({ zone, servers }) =>
     servers === undefined
       ? []
@@ -51,9 +63,40 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
     names === undefined
       ? namesToCheck(zones.map(({ contents }) => contents))
       : { questions: names, leftOut: 0 };
+  const isOfFiles = names === undefined;
   if (asked.questions.length === 0)
     throw notDone(`${source.file}: there is nothing to check: add names, or a zone file`);
-  return { plan: { delegations, zones: withGlueFaults(zones, delegations), ds }, expectations, ...asked };
+  return {
+    plan: { delegations, zones: withGlueFaults(zones, delegations), ds },
+    expectations,
+    file: fileOf(source),
+    isOfFiles,
+    ...asked,
+  };
+}
+
+/** A folder has no lines to show anything beside: the first zone file stands for it. */
+function fileOf(source: PlanSource): string {
+  const [first] = source.document.zones;
+  return source.file === source.folder && first?.file !== undefined
+    ? located(first.file, source)
+    : source.file;
+}
+
+/** Why several files of a plan cannot be read: the message is that of the last. */
+export class PlanErrors extends CommandError {
+  readonly errors: readonly CommandError[];
+
+  constructor(last: CommandError, errors: readonly CommandError[]) {
+    super(last.status, last.message, last.place);
+    this.errors = errors;
+  }
+}
+
+/** Throws a `PlanErrors` unless there are none. */
+export function throwPlanErrors(errors: readonly CommandError[]): void {
+  const last = errors.at(-1);
+  if (last !== undefined) throw new PlanErrors(last, errors);
 }
 
 /** Where a plan was read from. */
@@ -98,6 +141,11 @@ async function sourceOf(path: string, io: Pick<Io, 'stdin'>): Promise<PlanSource
   const whole = WHOLE_PLANS.find((name) => entries.includes(name));
   if (whole !== undefined) return await fileSource(join(path, whole), io);
   const zones = entries.flatMap(zoneFileNamed);
+  const second = zones.find(({ zone }, at) => zones.findIndex((one) => one.zone === zone) < at);
+  if (second !== undefined)
+    throw notDone(
+      `${path}: ${plain(second.zone)} has a second file, ${second.file}: a plan has one for each zone`,
+    );
   if (zones.length > 0) return zoneSource(path, path, zones);
   throw notDone(
     `${path} has no ${WHOLE_PLANS.join(', no ')}, and no zone file (such as example.com.zone, db.example.com or example.com.)`,
@@ -108,7 +156,7 @@ async function sourceOf(path: string, io: Pick<Io, 'stdin'>): Promise<PlanSource
 const WHOLE_PLANS = ['plan.json', 'named.conf'] as const;
 
 /** The zone after which a file is named, as DNSControl, administrators and OctoDNS name zone files; none for other names. */
-function zoneFileNamed(file: string): readonly PlannedZone[] {
+function zoneFileNamed(file: string): readonly (PlannedZone & { readonly file: string })[] {
   const [, ...names] = /^(?:db\.(.+)|(.+)\.(?:zone|db)|(.+)\.)$/.exec(file) ?? [];
   const text = names.find((name) => name !== undefined);
   if (text === undefined) return [];
@@ -135,16 +183,27 @@ async function fileSource(path: string, io: Pick<Io, 'stdin'>): Promise<PlanSour
     try {
       return zoneSource(file, folder, await zonesOfConf(text, { file, folder }));
     } catch (error) {
-      if (error instanceof NamedConfError) throw notDone(`${placed(file, error.place)}: ${error.message}`);
-      throw error;
+      if (!(error instanceof NamedConfError)) throw error;
+      if (ZONE_FILE.test(text))
+        throw notDone(
+          `${file}: this is a zone file, but its name does not tell the zone: name it like example.com.zone, or write a plan in JSON with its zone and file`,
+        );
+      throw placedError(file, error.place, error.message);
     }
   }
   const placeOf = (pointer: string) => placed(file, placeOfPointer(text, pointer));
   return { file, folder, document: planIn(octets, text, { file, placeOf }), placeOf };
 }
 
+/** What only zone files have. */
+const ZONE_FILE = /^\$(?:ORIGIN|TTL|INCLUDE|GENERATE)\s|\sSOA\s/im;
+
 function placed(file: string, { line, column }: TextPlace): string {
   return `${file}:${line}:${column}`;
+}
+
+function placedError(file: string, place: TextPlace, message: string): CommandError {
+  return notDone(`${placed(file, place)}: ${message}`, { file, ...place });
 }
 
 function planIn(
@@ -161,8 +220,9 @@ function planIn(
     return plan;
   } catch (error) {
     if (error instanceof JsonError)
-      throw notDone(`${placed(file, placeOfSyntaxError(text))}: this ${error.message}`);
-    if (error instanceof ShapeError) throw notDone(`${placeOf(error.pointer)}: ${error.message}`);
+      throw placedError(file, placeOfSyntaxError(text), `this ${error.message}`);
+    if (error instanceof ShapeError)
+      throw placedError(file, placeOfPointer(text, error.pointer), error.message);
     throw error;
   }
 }

@@ -1,14 +1,26 @@
 /* The errors that end a command, and its exit statuses. */
 
+import { systemWords } from '../../base/system-errors.ts';
+
 /** Why a command ends before its work is done: one line for people, and the exit status. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly status: ExitStatus;
+  /** The place in a file that it is about, which the message names as well; absent: it is about none. */
+  readonly place?: ErrorPlace;
 
-  constructor(status: ExitStatus, message: string) {
+  constructor(status: ExitStatus, message: string, place?: ErrorPlace) {
     super(message);
     this.status = status;
+    if (place !== undefined) this.place = place;
   }
+}
+
+/** A place in a file: line and column are counted from 1. */
+export interface ErrorPlace {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 /** The caller's mistake; the message says how to put it right. */
@@ -17,8 +29,8 @@ export function usageError(message: string): CommandError {
 }
 
 /** It could not be done, through no fault of the command line. */
-export function notDone(message: string): CommandError {
-  return new CommandError(EXIT.notDone, message);
+export function notDone(message: string, place?: ErrorPlace): CommandError {
+  return new CommandError(EXIT.notDone, message, place);
 }
 
 /** What the program's exit status means: svc(1), EXIT STATUS. */
@@ -29,9 +41,9 @@ export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
 /** The words for a system error, without codes and paths; throws anything else. */
 export function reason(error: unknown): string {
-  if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') throw error;
-  const [code = '', words = error.message] = getSystemErrorMap().get(error.errno) ?? [];
-  return BETTER_WORDS[code] ?? words;
+  const words = systemWords(error);
+  if (words === undefined) throw error;
+  return words;
 }
 
 /** Whether an error has this code of the system or of Node. */
@@ -46,11 +58,8 @@ export function unless(code: string): (error: unknown) => undefined {
   };
 }
 
-/** Where the system's own words say less than they could. */
-const BETTER_WORDS: Readonly<Record<string, string>> = { EISDIR: 'is a directory' };
-
 /**
  * Parts of node:util. To import that module is enough to make Node 24 warn on the standard error output
  * when NO_COLOR and FORCE_COLOR are both set; which of them counts is for us to decide, and decided.
  */
-export const { getSystemErrorMap, inspect } = process.getBuiltinModule('node:util');
+export const { inspect } = process.getBuiltinModule('node:util');

@@ -78,16 +78,20 @@ export async function zoneFrom(
 ): Promise<Plan['zones'][number]> {
   const octets = await readInputUpTo(path, MOST_ZONE_OCTETS, stdin);
   const source = path === STDIN ? { octets } : { octets, path };
-  const { zone: contents, faults } = readingFile(() => openZone(zone, source, now));
+  const { zone: contents, faults } = readingFile(() => openZone(zone, source, now), path);
   return { zone, file: nameOf(path), faults, contents };
 }
 
 /** Throws a `CommandError` that names file, line and column if it is no zone file. */
-function readingFile<T>(read: () => T): T {
+function readingFile<T>(read: () => T, path: string): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ZoneFileError) throw notDone(shortening([], LONGEST_REASON)(error.message));
+    if (error instanceof ZoneFileError)
+      throw notDone(shortening([], LONGEST_REASON)(error.message), {
+        ...error.place,
+        file: error.place.file ?? nameOf(path),
+      });
     throw error;
   }
 }
@@ -127,7 +131,7 @@ export function dsWritten(value: string, refuse: (why: string) => Error): string
 export async function dsFromFile(zone: Name, path: string, stdin: Readable): Promise<readonly string[]> {
   const octets = await readInputUpTo(path, MOST_OCTETS.anchors, stdin);
   const file = nameOf(path);
-  const records = readingFile(() => readZoneFile(textOf(octets), { origin: zone, file, ttl: 0 }));
+  const records = readingFile(() => readZoneFile(textOf(octets), { origin: zone, file, ttl: 0 }), file);
   const own = records.filter(({ name }) => name === zone);
   const ds = own.filter(({ type }) => type === 'DS').map(({ rdata }) => textOfDs(rdata));
   const found = ds.length > 0 ? ds : signedBy(zone, own);

@@ -1,6 +1,6 @@
 /* Computes the report of svc plan from pairs of results, for all formats. */
 
-import type { Name } from '../../dns/name.ts';
+import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
@@ -20,6 +20,8 @@ export interface PlanReport {
   readonly names: readonly PlannedName[];
   /** The number of names of the zone files that were not checked. */
   readonly leftOut: number;
+  /** Whether the names are those of the zone files, so that names that are in them no longer are not checked. */
+  readonly isOfFiles: boolean;
   /** The findings of the zone files. */
   readonly files: readonly Finding[];
 }
@@ -58,6 +60,13 @@ export function plannedName(today: TraversalResult, { whatIf: _, ...planned }: T
     ...(!comparison.same && { when: leadTimesOf(today) }),
     judged: judged(planned),
   };
+}
+
+/** The file of the nearest planned zone that has a name. */
+export function fileOf(subject: Name | undefined, zones: PlanReport['zones']): string | undefined {
+  if (subject === undefined) return undefined;
+  const above = zones.filter(({ zone }) => isAtOrBelow(subject, zone));
+  return above.toSorted((one, other) => other.zone.length - one.zone.length)[0]?.file;
 }
 
 /** The report as a document of JSON. */
@@ -108,7 +117,7 @@ export interface PlanView {
 
 /** Arranges a report for people. */
 export function planView(report: PlanReport, failOn?: FailOn): PlanView {
-  const { zones, names } = report;
+  const { zones, names, files } = report;
   const having = (fate: Fate) => names.filter((name) => fateOf(name, failOn) === fate);
   const fates = {
     trouble: having('trouble'),
@@ -125,6 +134,8 @@ export function planView(report: PlanReport, failOn?: FailOn): PlanView {
     const { length } = fates[fate];
     return length === 0 ? [] : [`${length} ${FATES[fate](length)}`];
   });
+  const faults = files.filter((finding) => hasFinding({ findings: [finding] }, failOn ?? 'error')).length;
+  if (faults > 0) parts.push(`${count(faults, 'fault')} of the zone files`);
   const only =
     zones.length === 1 && zones[0] !== undefined ? plain(zones[0].zone) : count(zones.length, 'zone');
   const title = `${only}, ${count(names.length, 'name')}: ${parts.join(', ')}`;
