@@ -53,7 +53,7 @@ export function timeLines(result: TraversalResult): {
 }
 
 function rowWords({ lastMs, halfMs }: LeadRow['profiles'][number]): string {
-  if (lastMs === null || halfMs === null) return 'not while the old servers answer';
+  if (lastMs === null || halfMs === null) return 'never while the old servers answer';
   return `last user after ${durationWords(lastMs)}, half after ${durationWords(halfMs)}`;
 }
 
