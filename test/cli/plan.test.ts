@@ -156,6 +156,13 @@ t.test('of many names each zone has its turn', async (t) => {
     ['h0.z1.example. A', 'h0.z600.example. A', 'z0.example. SOA', 'h1.z600.example. A'],
   );
   t.equal(namesToCheck([zoneWith(500)]).leftOut, 0);
+  const cut = '$ORIGIN x.example.\n@ 1 SOA . . 1 1 1 1 1\n@ 1 NS ns\nsub 1 NS ns\n';
+  const below = '$ORIGIN sub.x.example.\n@ 1 SOA . . 1 1 1 1 1\n@ 1 NS ns.x.example.\n';
+  t.same(
+    namesToCheck([readZone(cut), readZone(below)]).questions.map(({ name, type }) => `${name} ${type}`),
+    ['x.example. NS', 'sub.x.example. NS'],
+    'each question once',
+  );
 });
 
 t.test('trouble of the plan is told apart from trouble that there is', async (t) => {

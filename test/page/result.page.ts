@@ -319,7 +319,10 @@ t.test('users of a product stand in a line that opens', async (t) => {
     await askFor(page, 'www.paris.offices.example');
     const line = page.getByText('Users of BIND and Knot Resolver get', { exact: true });
     await line.waitFor();
-    t.match(await page.locator('.product > summary').innerText(), /get 100 % ✗\s*SERVFAIL: no usable server for offices\.example\.?$/);
+    t.match(
+      await page.locator('.product > summary').innerText(),
+      /get 100 % ✗\s*SERVFAIL: no usable server for offices\.example\.?$/,
+    );
     await line.click();
     await page.getByText('As BIND and Knot Resolver resolve at their defaults.').waitFor();
     t.same(await faultsOfAccess(page), []);

@@ -2,7 +2,8 @@
 
 import { answerFrom } from '../../authority/answer.ts';
 import { typesOf, type Zone } from '../../authority/zone.ts';
-import type { Question } from '../../dns/message.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import { firstOfEach } from '../../document/words/lists.ts';
 
 /** The questions to check, and the number of questions beyond the limit. */
 export interface NamesToCheck {
@@ -19,14 +20,11 @@ export const MOST_NAMES = 500;
  */
 export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesToCheck {
   const all = zones.map((zone) => [...questionsIn(zone)]);
-  const questions: Question[] = [];
-  const longest = Math.max(0, ...all.map(({ length }) => length));
-  for (let at = 0; at < longest && questions.length < most; at += 1) {
-    const row = all.flatMap((own) => own.slice(at, at + 1));
-    questions.push(...row.slice(0, most - questions.length));
-  }
-  const total = all.reduce((sum, { length }) => sum + length, 0);
-  return { questions, leftOut: total - questions.length };
+  const longest = all.reduce((longest, { length }) => Math.max(longest, length), 0);
+  const inTurn = Array.from({ length: longest }, (_, at) => all.flatMap((own) => own.slice(at, at + 1)));
+  // A zone and its parent both have the NS records at the zone cut, and an alias may have other types, too.
+  const questions = firstOfEach(inTurn.flat(), questionKey);
+  return { questions: questions.slice(0, most), leftOut: Math.max(0, questions.length - most) };
 }
 
 const CHECKED: readonly string[] = ['A', 'AAAA', 'MX', 'CNAME', 'SRV', 'NS', 'HTTPS'];

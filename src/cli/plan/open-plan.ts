@@ -6,6 +6,8 @@ import { JsonError, parseJson } from '../../base/json.ts';
 import { placeOfPointer, placeOfSyntaxError, type TextPlace } from '../../base/json-places.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
 import { readShape, ShapeError } from '../../base/shape.ts';
+import { questionKey } from '../../dns/message.ts';
+import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { delegationOf } from '../../explore/delegation.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
@@ -62,7 +64,7 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
   const asked =
     names === undefined
       ? namesToCheck(zones.map(({ contents }) => contents))
-      : { questions: names, leftOut: 0 };
+      : { questions: firstOfEach(names, questionKey), leftOut: 0 };
   const isOfFiles = names === undefined;
   if (asked.questions.length === 0)
     throw notDone(`${source.file}: there is nothing to check: add names, or a zone file`);
