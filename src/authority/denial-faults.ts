@@ -39,9 +39,9 @@ function* plainFaults(zone: Zone, nodes: Nodes): Iterable<DenialFault> {
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   for (const [index, { name, node }] of inOrder.entries()) {
     const [nsec] = ofType(node, 'NSEC');
-    const [any] = node;
+    const [first] = node;
     if (nsec === undefined) {
-      if (any !== undefined) yield { record: any, detail: 'the name has no NSEC record' };
+      if (first !== undefined) yield { record: first, detail: 'the name has no NSEC record' };
       continue;
     }
     const [next = '', ...types] = wordsOf(nsec);

@@ -30,7 +30,7 @@ export function refusedText(
       return jsonText({ exitStatus: 3, errors }, PRETTY_JSON);
     case 'md':
       return `${[
-        `# ${prose('Once this is public')}`,
+        `# ${prose('Once this is published')}`,
         strong(prose('The plan cannot be checked.')),
         bullets(errors.map(({ message }) => ({ words: prose(printable(message)) }))),
       ].join('\n\n')}\n`;

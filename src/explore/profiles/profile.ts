@@ -202,8 +202,8 @@ export interface Time {
 
 /** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
 interface OwnSet {
-  /** `reply`: replies that carry it teach it. `asked`: only a question for it. `never`: the parent's word stands. */
-  readonly learnt: 'reply' | 'asked' | 'never';
+  /** `reply`: replies that carry it teach it. `asked`: only a question for it. */
+  readonly learnt: 'reply' | 'asked';
   /** Whether a copy that is held lives longer when a reply brings it again. */
   readonly renewed: 'yes' | 'no';
 }

@@ -18,7 +18,7 @@ export interface Stay {
 export function stayAt(profile: ProfileName, zone: ZoneOnWay): Stay {
   const { learnt, renewed } = PROFILES[profile].ownSet;
   const [parent, own] = [copies(zone.parent), copies(zone.own)];
-  if (learnt === 'never' || own.length === 0) return { usual: parent, most: parent };
+  if (own.length === 0) return { usual: parent, most: parent };
   const most = [...parent, ...own];
   if (learnt === 'asked' || zone.carried === 'none') return { usual: parent, most };
   if (renewed === 'yes') return { usual: 'endless', most };
