@@ -202,12 +202,12 @@ const ALIKE_MEANS = 1.1;
 const KEPT = 0.7;
 
 /** The round-trip time that is known of a server that was heard: of an earlier stage, for nobody knows what it does now. */
-function speedOf({ stages }: ServerClass, stage: number): number {
+function speedOf({ stages, keys }: ServerClass, stage: number): number {
   for (let at = stage - 1; at >= 0; at -= 1) {
     const ms = stages[at]?.heardMs;
     if (ms !== undefined) return ms;
   }
-  return stages[stage]?.heardMs ?? Number.POSITIVE_INFINITY;
+  return stages[stage]?.heardMs ?? keys?.heardMs ?? Number.POSITIVE_INFINITY;
 }
 
 function weighed(all: readonly Preferred[]): readonly Pick[] {

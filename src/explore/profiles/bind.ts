@@ -99,7 +99,14 @@ export const BIND: Profile = {
   },
   ownSet: { learnt: 'reply', renewed: 'no' },
   ttl: { most: 604_800, mostNegative: 10_800, negative: 'smaller' },
-  validation: { onBogus: 'tries-on', clients: 'all' },
+  validation: {
+    keys: 'after-first-reply',
+    unsigned: 'next-server',
+    broken: 'next-server',
+    noKeys: 'next-server',
+    brokenKeys: 'not-taken',
+    clients: 'all',
+  },
 };
 
 /** BIND 9.18 with qname-minimization strict. */

@@ -104,5 +104,12 @@ export const KNOT: Profile = {
   },
   ownSet: { learnt: 'reply', renewed: 'yes' },
   ttl: { most: 86_400, mostNegative: 2_592_000, negative: 'smaller' },
-  validation: { onBogus: 'first-try-if-unsigned', clients: 'all' },
+  validation: {
+    keys: 'first',
+    unsigned: 'end-of-all',
+    broken: 'next-server',
+    noKeys: 'end-of-all',
+    brokenKeys: 'not-taken',
+    clients: 'all',
+  },
 };

@@ -91,5 +91,12 @@ export const POWERDNS: Profile = {
   },
   ownSet: { learnt: 'reply', renewed: 'yes' },
   ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
-  validation: { onBogus: 'first-try', clients: 'asking' },
+  validation: {
+    keys: 'after-first-reply',
+    unsigned: 'end-of-all',
+    broken: 'end-of-all',
+    noKeys: 'next-server',
+    brokenKeys: 'taken-if-single',
+    clients: 'asking',
+  },
 };

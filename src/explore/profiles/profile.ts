@@ -216,13 +216,23 @@ interface TtlCaps {
   readonly negative: 'smaller' | 'record';
 }
 
-/** Whether replies are validated: which reading of svc-model(7), VALIDATING, and for which clients. */
-export interface ProfileValidation {
-  /**
-   * What it does with a reply that it could use but that does not verify: it asks another server, or ends in SERVFAIL;
-   * `first-try-if-unsigned`: it ends so only where a signature is missing.
-   */
-  readonly onBogus: 'tries-on' | 'first-try' | 'first-try-if-unsigned';
+/** How replies are validated: svc-model(7), VALIDATING. */
+interface ProfileValidation {
+  /** When the keys of a zone are asked for: before all else there, after the first reply that is taken, or after the last. */
+  readonly keys: 'first' | 'after-first-reply' | 'last';
+  /** What a reply to the whole name, or to the question for keys, leads to that lacks the signatures that it needs. */
+  readonly unsigned: BogusReaction;
+  /** The same for one whose signatures do not verify. */
+  readonly broken: BogusReaction;
+  /** What an empty reply to the question for keys leads to. */
+  readonly noKeys: BogusReaction;
+  /** Whether a key whose signature is broken is taken all the same if the zone has no other one. */
+  readonly brokenKeys: 'taken-if-single' | 'not-taken';
+  /** How many replies to one question that do not verify end the look-up in SERVFAIL. Absent: all servers are tried. */
+  readonly mostBogus?: number;
   /** `asking`: only for clients that set DO or AD. */
   readonly clients: 'all' | 'asking';
 }
+
+/** What a reply leads to that could be used but does not verify. `once-more`: the next server, and maybe this one again. */
+export type BogusReaction = 'next-server' | 'once-more' | 'end-of-all';

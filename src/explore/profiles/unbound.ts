@@ -93,7 +93,15 @@ export const UNBOUND: Profile = {
   },
   ownSet: { learnt: 'asked', renewed: 'no' },
   ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
-  validation: { onBogus: 'tries-on', clients: 'all' },
+  validation: {
+    keys: 'last',
+    unsigned: 'once-more',
+    broken: 'once-more',
+    noKeys: 'next-server',
+    brokenKeys: 'not-taken',
+    mostBogus: 6,
+    clients: 'all',
+  },
 };
 
 /** Unbound 1.17 with qname-minimisation-strict. */

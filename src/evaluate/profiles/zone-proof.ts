@@ -1,0 +1,138 @@
+/* The replies of a zone's servers as a resolver product that validates sees them, address by address. */
+
+import { getOrMake } from '../../base/memo.ts';
+import { serversKey } from '../../explore/delegation.ts';
+import type { Recording } from '../../explore/recording.ts';
+import type { End } from '../end.ts';
+import {
+  type AddressOutcomes,
+  type LearningStage,
+  type Step,
+  type StepServer,
+  type TimedOutcome,
+  type UsedReply,
+  type ValidatedStep,
+  type Walk,
+  walkAfter,
+} from '../step.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
+
+export type { ServerState } from '../validating/step-to-validate.ts';
+
+/** The proofs of one walk: those of equal steps are the same object. */
+export class ZoneProofs {
+  readonly #exchanges: Exchanges;
+  readonly #wanted = new Map<Step, ZoneProof>();
+  readonly #known = new Map<Step, ZoneProof>();
+
+  constructor(exchanges: Exchanges) {
+    this.#exchanges = exchanges;
+  }
+
+  /**
+   * The proof at a step of the validating view, for a resolver that knows the keys of its zone or wants them. Undefined
+   * where no step stands for what is proven.
+   */
+  at(walk: Walk | undefined, keys: 'known' | 'wanted'): ZoneProof | undefined {
+    if (walk?.kind !== 'step') return undefined;
+    const { step } = walk;
+    const { validated } = step;
+    if (validated === undefined) return undefined;
+    const proofs = keys === 'known' ? this.#known : this.#wanted;
+    return getOrMake(proofs, step, () => new ZoneProof(validated, keys, this));
+  }
+
+  /** Whether the reply of this exchange has one key. */
+  isSingleKey(exchange: string): boolean {
+    const outcome = this.#exchanges.get(exchange)?.outcome;
+    return outcome?.kind === 'reply' && outcome.answer.filter(({ type }) => type === 'DNSKEY').length === 1;
+  }
+}
+
+type Exchanges = Recording['exchanges'];
+
+/** The proof at a step, whatever further facts a resolver has learnt there: of several verdicts on a reply the best one counts. */
+export class ZoneProof {
+  /** What the question for the zone's keys brings. Undefined: they are known, or the zone is insecure. */
+  readonly keys: AddressOutcomes<unknown> | undefined;
+  readonly #replies: readonly AddressOutcomes<UsedReply>[];
+  readonly #validated: ValidatedStep;
+  readonly #all: ZoneProofs;
+
+  constructor(validated: ValidatedStep, keys: 'known' | 'wanted', all: ZoneProofs) {
+    const { learning } = validated;
+    this.keys = learning.kind === 'keys' && keys === 'wanted' ? learning.heard : undefined;
+    this.#replies = repliesAfter(learning);
+    this.#validated = validated;
+    this.#all = all;
+  }
+
+  /** What the reply of an address to the whole name comes to; undefined if no resolver comes to ask. */
+  reply(state: ServerState, address: string): TimedOutcome<UsedReply> | undefined {
+    const outcomes = this.#replies.flatMap((heard) => heard[state].get(address) ?? []);
+    return outcomes.reduce<TimedOutcome<UsedReply> | undefined>(
+      (best, one) => (best === undefined || RANKS[one.kind] < RANKS[best.kind] ? one : best),
+      undefined,
+    );
+  }
+
+  /** The proof where a reply of this address leads to. After an alias, the keys of the zone are known. */
+  after(state: ServerState, address: string, to: Step): ZoneProof | undefined {
+    const goods = this.#replies.flatMap((heard) => {
+      const outcome = heard[state].get(address);
+      return outcome?.kind === 'good' ? [outcome.good.visit] : [];
+    });
+    const isAlias = goods.some((visit) => visit.kind === 'asked' && visit.meaning.kind === 'alias');
+    const walks = [...goods.map(walkAfter), ...this.#validated.walks];
+    const there = walks.find(
+      (walk) => walk?.kind === 'step' && serversKey(walk.step.delegation) === serversKey(to.delegation),
+    );
+    return this.#all.at(there, isAlias ? 'known' : 'wanted');
+  }
+
+  /** Whether a reply that does not verify has one key alone. */
+  isSingleKey({ about }: Extract<TimedOutcome<unknown>, { kind: 'bogus' }>): boolean {
+    return this.#all.isSingleKey(about.exchange);
+  }
+
+  /** The end where no reply was of use; `otherwise` if that is not because of signatures. */
+  servfail(of: 'keys' | 'reply', otherwise: End): End {
+    const all = of === 'keys' ? [this.keys] : this.#replies;
+    for (const heard of all)
+      for (const outcome of [...(heard?.up.values() ?? []), ...(heard?.down.values() ?? [])])
+        if (outcome.kind === 'bogus') return this.#validated.servfail(outcome.failure);
+    return otherwise;
+  }
+}
+
+const RANKS: Readonly<Record<TimedOutcome<unknown>['kind'], number>> = {
+  good: 0,
+  limited: 1,
+  bogus: 2,
+  stopped: 3,
+  unused: 4,
+};
+
+/** The replies to the whole name, after everything that may be learnt before. */
+function repliesAfter(learning: LearningStage): readonly AddressOutcomes<UsedReply>[] {
+  const stages = new Set([learning]);
+  const replies: AddressOutcomes<UsedReply>[] = [];
+  // Iterating over a set also visits the stages added on the way.
+  for (const stage of stages) {
+    if (stage.kind === 'reply') {
+      replies.push(stage.heard);
+      continue;
+    }
+    for (const outcome of [...stage.heard.up.values(), ...stage.heard.down.values()])
+      if (outcome.kind === 'good') stages.add(outcome.good);
+    if (stage.kind === 'keys') continue;
+    stages.add(stage.stopped);
+    if (stage.failed !== undefined) stages.add(stage.failed);
+  }
+  return replies;
+}
+
+/** Whether the server is up under the name that a resolver has it by. */
+export function stateOf({ visits }: Step, server: StepServer): ServerState {
+  return server.visits === visits ? 'up' : 'down';
+}
