@@ -97,7 +97,7 @@ const REACTIONS: Readonly<Record<BogusReaction, string>> = {
 };
 
 function validatingWords({
-  validation: { keys, unsigned, broken, brokenKeys, mostBogus, clients },
+  validation: { keys, unsigned, broken, brokenKeys, provenNxdomain, mostBogus, clients },
 }: Profile): string {
   const parts = [
     clients === 'all' ? 'for all clients' : 'only for clients that ask for it',
@@ -106,6 +106,7 @@ function validatingWords({
       ? `${REACTIONS[unsigned]} if data do not validate`
       : `${REACTIONS[unsigned]} if signatures are missing, ${REACTIONS[broken]} if they do not verify`,
     ...(brokenKeys === 'taken-if-single' ? ['a single key needs no signature that verifies'] : []),
+    ...(provenNxdomain === 'ends' ? ['NXDOMAIN for a minimised name ends the lookup if it validates'] : []),
     ...(mostBogus === undefined ? [] : [`SERVFAIL after ${mostBogus} replies that do not validate`]),
   ];
   return parts.join('; ');

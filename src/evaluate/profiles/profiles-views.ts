@@ -4,20 +4,20 @@ import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
 import { Work, workOf } from '../../base/work.ts';
 import { byStyle, PROFILES, type StyledProfiles } from '../../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../../explore/profiles/stages.ts';
-import type { Recording } from '../../explore/recording.ts';
 import { Collector, certainly, type Distribution } from '../distribution.ts';
 import { endKey } from '../end.ts';
 import { digitsOf, fractionText } from '../fraction.ts';
 import { ResolverView } from '../resolver-view.ts';
 import { type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups, mainSteps } from '../step-order.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
 import type { ValidatingView } from '../validating/validating-view.ts';
 import { workOfFold } from '../views/branches.ts';
 import { resolvingWithinWork, type Unfolded } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { type InTime, inTime } from './in-time.ts';
 import { type TimedEnd, TimedEnds } from './timed-ends.ts';
-import { type ServerState, stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
+import { stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
 import { type Arrival, endedIn, type Onward, stagesFrom, type VisitTools } from './zone-servers.ts';
 import { visitZone } from './zone-visit.ts';
 
@@ -44,7 +44,7 @@ export function* viewsOfProfiles(
 ): Pausable<readonly ProfileOutcomes[] | undefined> {
   const { profiles } = main.recording.scope;
   if (profiles === undefined) return undefined;
-  const proving = validating && { start: validating.start, exchanges: main.recording.exchanges };
+  const proving = validating && { start: validating.start, proofs: new ZoneProofs(main.recording) };
   const views = new Map<ProfileName, ProfileOutcomes>();
   for (const styled of byStyle(profiles))
     for (const view of yield* foldedFor(styled, { ...main, proving }, cold)) views.set(view.name, view);
@@ -53,7 +53,7 @@ export function* viewsOfProfiles(
 
 /** A main walk, and what it takes to say what is proven on it; undefined: nothing is validated. */
 interface ProvableWalk extends Omit<MainWalk, 'start'> {
-  readonly proving: { readonly start: Walk; readonly exchanges: Recording['exchanges'] } | undefined;
+  readonly proving: { readonly start: Walk; readonly proofs: ZoneProofs } | undefined;
 }
 
 function spelled({ outcomes, late }: InTime): string {
@@ -68,8 +68,8 @@ function* foldedFor(
 ): Pausable<readonly ProfileOutcomes[]> {
   if (!hasNamesToMinimise(styled, cold)) return yield* foldProfiles(styled, cold, cold.resolverView, main);
   const walk = { ...main, start: { kind: 'minimised', styled } } as const;
-  return yield* resolvingWithinWork(walk, function* (unfolded, mostWork) {
-    const work = new Work(mostWork);
+  return yield* resolvingWithinWork(walk, function* (unfolded, most) {
+    const work = new Work(most);
     const lookups = new ResolverView(work);
     yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
     return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, main);
@@ -82,23 +82,25 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
   );
 }
 
-/** Without those that take more than `maxWork`, be it at the first step. */
+/** Without those that take more work than there may be, be it at the first step. */
 function* foldProfiles(
   { names }: StyledProfiles,
   { start, steps }: Unfolded,
   { distribution: lookups }: ResolverView,
   { recording, proving }: ProvableWalk,
 ): Pausable<readonly ProfileOutcomes[]> {
-  const proof = proving && new ZoneProofs(proving.exchanges).at(proving.start, 'wanted');
+  const proof = proving?.proofs.at(proving.start, 'wanted');
   const provable = arrivalsFrom(start, proof);
   // Where no zone is signed, to validate changes nothing.
   const isSigned = provable.some((arrival) => arrival.proof?.keys !== undefined);
   const unproven = isSigned ? arrivalsFrom(start, undefined) : provable;
   const folded: ProfileOutcomes[] = [];
+  const { maxWork, profiles = [] } = recording.scope;
   for (const name of names) {
     const profile = PROFILES[name];
+    // Each profile has its part, so that none is left out for the work that others take.
+    const work = new Work(maxWork / profiles.length);
     const fold = function* (all: readonly Arrival[]): Pausable<InTime | undefined> {
-      const work = new Work(recording.scope.maxWork);
       const view = new ProfileView({ profile, lookups, work });
       yield* forEachInTurn(inOrder(all, steps), (arrival) => view.fold(arrival));
       // Servers that fail in many ways can make it too much work: the result says that the profile was left out.

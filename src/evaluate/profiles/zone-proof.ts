@@ -1,8 +1,14 @@
 /* The replies of a zone's servers as a resolver product that validates sees them, address by address. */
 
 import { getOrMake } from '../../base/memo.ts';
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { Name } from '../../dns/name.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { serversKey } from '../../explore/delegation.ts';
+import { plannedTrust } from '../../explore/planned-zones.ts';
+import type { ProofKnowledge } from '../../explore/proof-knowledge.ts';
 import type { Recording } from '../../explore/recording.ts';
+import { type ReplyValidator, stepVerdict } from '../../explore/reply-verdict.ts';
 import type { End } from '../end.ts';
 import {
   type AddressOutcomes,
@@ -17,16 +23,14 @@ import {
 } from '../step.ts';
 import type { ServerState } from '../validating/step-to-validate.ts';
 
-export type { ServerState } from '../validating/step-to-validate.ts';
-
 /** The proofs of one walk: those of equal steps are the same object. */
 export class ZoneProofs {
-  readonly #exchanges: Exchanges;
+  readonly #recording: Recording;
   readonly #wanted = new Map<Step, ZoneProof>();
   readonly #known = new Map<Step, ZoneProof>();
 
-  constructor(exchanges: Exchanges) {
-    this.#exchanges = exchanges;
+  constructor(recording: Recording) {
+    this.#recording = recording;
   }
 
   /**
@@ -44,27 +48,39 @@ export class ZoneProofs {
 
   /** Whether the reply of this exchange has one key. */
   isSingleKey(exchange: string): boolean {
-    const outcome = this.#exchanges.get(exchange)?.outcome;
+    const outcome = this.#recording.exchanges.get(exchange)?.outcome;
     return outcome?.kind === 'reply' && outcome.answer.filter(({ type }) => type === 'DNSKEY').length === 1;
   }
-}
 
-type Exchanges = Recording['exchanges'];
+  validator(spend: ReplyValidator['spend']): ReplyValidator | undefined {
+    const { dnssec, plannedDs } = this.#recording.scope;
+    const { validation } = dnssec ?? {};
+    return validation && { validation, spend, plannedTrust: (zone) => plannedTrust(zone, plannedDs) };
+  }
+}
 
 /** The proof at a step, whatever further facts a resolver has learnt there: of several verdicts on a reply the best one counts. */
 export class ZoneProof {
   /** What the question for the zone's keys brings. Undefined: they are known, or the zone is insecure. */
   readonly keys: AddressOutcomes<unknown> | undefined;
   readonly #replies: readonly AddressOutcomes<UsedReply>[];
+  readonly #learnt: readonly ProofKnowledge[];
   readonly #validated: ValidatedStep;
   readonly #all: ZoneProofs;
 
   constructor(validated: ValidatedStep, keys: 'known' | 'wanted', all: ZoneProofs) {
     const { learning } = validated;
     this.keys = learning.kind === 'keys' && keys === 'wanted' ? learning.heard : undefined;
-    this.#replies = repliesAfter(learning);
+    const stages = repliesAfter(learning);
+    this.#replies = stages.map(({ heard }) => heard);
+    this.#learnt = stages.flatMap(({ learnt }) => learnt ?? []);
     this.#validated = validated;
     this.#all = all;
+  }
+
+  /** Whether anything is validated in the zone. */
+  get isSigned(): boolean {
+    return this.#learnt.length > 0;
   }
 
   /** What the reply of an address to the whole name comes to; undefined if no resolver comes to ask. */
@@ -74,6 +90,26 @@ export class ZoneProof {
       (best, one) => (best === undefined || RANKS[one.kind] < RANKS[best.kind] ? one : best),
       undefined,
     );
+  }
+
+  /** Why the reply of an address to a minimised name does not verify; undefined: it does, or nobody knows. */
+  minimised(
+    exchanged: Exchanged,
+    state: ServerState,
+    { zone, spend }: { readonly zone: Name; readonly spend: ReplyValidator['spend'] },
+  ): BogusReason | undefined {
+    const validator = this.#all.validator(spend);
+    if (validator === undefined) return undefined;
+    let found: BogusReason | undefined;
+    for (const learnt of this.#learnt) {
+      const verdict = stepVerdict(exchanged, zone, learnt, validator);
+      if (verdict.kind === 'bogus') found ??= verdict.reason;
+      // What lacks signatures may be of a zone without any, as far as the server's other replies do not say otherwise.
+      else if (verdict.kind === 'wants' && this.reply(state, exchanged.address)?.kind !== 'good')
+        found ??= 'no-signature';
+      else return undefined;
+    }
+    return found;
   }
 
   /** The proof where a reply of this address leads to. After an alias, the keys of the zone are known. */
@@ -113,14 +149,16 @@ const RANKS: Readonly<Record<TimedOutcome<unknown>['kind'], number>> = {
   unused: 4,
 };
 
+type ReplyStage = Extract<LearningStage, { kind: 'reply' }>;
+
 /** The replies to the whole name, after everything that may be learnt before. */
-function repliesAfter(learning: LearningStage): readonly AddressOutcomes<UsedReply>[] {
+function repliesAfter(learning: LearningStage): readonly ReplyStage[] {
   const stages = new Set([learning]);
-  const replies: AddressOutcomes<UsedReply>[] = [];
+  const replies: ReplyStage[] = [];
   // Iterating over a set also visits the stages added on the way.
   for (const stage of stages) {
     if (stage.kind === 'reply') {
-      replies.push(stage.heard);
+      replies.push(stage);
       continue;
     }
     for (const outcome of [...stage.heard.up.values(), ...stage.heard.down.values()])

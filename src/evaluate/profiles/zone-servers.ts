@@ -2,6 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
+import { isUsable } from '../../explore/meaning.ts';
 import type {
   BogusReaction,
   MinimisedReaction,
@@ -22,6 +23,7 @@ import {
   type Walk,
   walkAfter,
 } from '../step.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
 import { stateOf, type ZoneProof } from './zone-proof.ts';
 
 /** What it takes to say what a resolver finds at the servers of a zone. */
@@ -124,15 +126,16 @@ export function endedIn(end: End): Onward {
 export function serverClasses(
   stages: Stages,
   proof: ZoneProof | undefined,
-  { profile, lookups, work }: VisitTools,
+  tools: VisitTools,
 ): readonly { readonly weight: Fraction; readonly classes: readonly ServerClass[] }[] {
   const [step] = stages;
+  const { lookups, work } = tools;
   if (step === undefined) return [];
   const ways = step.servers.map((server) => addressWays(server, lookups));
   if (work.spend(workOf('address', stages.length * addressesCombined(ways))) === 'exceeded') return [];
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
-    classes: classesOf(stages, sets, profile, proof),
+    classes: classesOf(stages, sets, tools, proof),
   }));
 }
 
@@ -164,9 +167,10 @@ function combinations(all: readonly (readonly AddressWay[])[]): readonly Combina
 function classesOf(
   stages: Stages,
   sets: readonly AddressWay[],
-  profile: Profile,
+  tools: VisitTools,
   proof: ZoneProof | undefined,
 ): readonly ServerClass[] {
+  const { profile } = tools;
   const { by } = profile.picks;
   const servers = stages[0]?.servers ?? [];
   const seen = new Set<string>();
@@ -181,7 +185,7 @@ function classesOf(
       return true;
     });
     const behaviours = all.map((one) => ({
-      stages: stages.map((step) => behaviourAt({ step, proof }, one, profile)),
+      stages: stages.map((step) => behaviourAt({ step, proof }, one, tools)),
       ...(proof?.keys && { keys: behaviourAsKeys(stages, proof.keys, one, profile, proof) }),
     }));
     const texts = behaviours.map((one) => JSON.stringify(one));
@@ -214,21 +218,24 @@ function isUp([step]: Stages, server: number): boolean {
 function behaviourAt(
   { step, proof }: Arrival,
   { server: index, address }: AddressOfZone,
-  profile: Profile,
+  tools: VisitTools,
 ): Behaviour {
+  const { profile } = tools;
   const server = step.servers[index];
   if (server === undefined || address === undefined) return AT_A_LIMIT;
   const visit = visitAt(server, address);
   if (visit.kind === 'not-asked') return AT_A_LIMIT;
   const { meaning, exchanged } = visit;
+  const state = stateOf(step, server);
   const reaction =
     step.minimised === undefined
-      ? validated(
-          reactionToWhole(profile, meaning, exchanged),
-          proof?.reply(stateOf(step, server), address),
-          profile,
-        )
-      : reactionToMinimised(profile, meaning, exchanged);
+      ? validated(reactionToWhole(profile, meaning, exchanged), proof?.reply(state, address), profile)
+      : validatedMinimised(
+          reactionToMinimised(profile, meaning, exchanged),
+          visit,
+          { step, proof },
+          { state, tools },
+        );
   if (meaning.kind === 'unreachable') return unreachable(reaction, profile);
   return { heardMs: heardMs(visit), reaction, ...(meaning.kind === 'error' && { error: true }) };
 }
@@ -260,6 +267,26 @@ function validated(
   }
 }
 
+/** What it does about a reply to a minimised name whose taking would be `reaction`. */
+function validatedMinimised(
+  reaction: 'follow' | MinimisedReaction,
+  visit: Extract<Visit, { kind: 'asked' }>,
+  { step, proof }: Arrival,
+  { state, tools }: { readonly state: ServerState; readonly tools: VisitTools },
+): 'follow' | MinimisedReaction | BogusReaction {
+  const { meaning, exchanged } = visit;
+  const { minimised, provenNxdomain } = tools.profile.validation;
+  const isDenied = meaning.kind === 'nxdomain';
+  const ifNot = isDenied ? minimised.nxdomain : minimised.others;
+  const matters = ifNot !== 'taken' || (isDenied && provenNxdomain === 'ends');
+  if (proof === undefined || !matters || !isUsable(meaning.kind) || meaning.kind === 'referral')
+    return reaction;
+  const spend = (steps: number) => void tools.work.spend(steps);
+  const reason = proof.minimised(exchanged, state, { zone: step.delegation.zone, spend });
+  if (reason !== undefined) return ifNot === 'taken' ? reaction : ifNot;
+  return isDenied && proof.isSigned && provenNxdomain === 'ends' ? 'end' : reaction;
+}
+
 function isUnsigned(failure: End): boolean {
   return failure.kind === 'bogus' && failure.reason === 'no-signature';
 }
@@ -287,13 +314,13 @@ function behaviourAsKeys(
     case 'unreachable':
       return unreachable('next-server', profile);
     case 'bogus':
-      if (failure.reason === 'no-keys') return { heardMs: at, reaction: noKeys };
+      if (failure.reason === 'no-keys') return { heardMs: at, reaction: noKeys.denied };
       if (isUnsigned(failure)) return { heardMs: at, reaction: unsigned };
       if (brokenKeys === 'taken-if-single' && outcome.kind === 'bogus' && proof.isSingleKey(outcome))
         return { heardMs: at, reaction: 'next-label' };
       return { heardMs: at, reaction: broken };
     case 'lame':
-      return { heardMs: at, reaction: failure.reason === 'empty' ? noKeys : 'next-server' };
+      return { heardMs: at, reaction: failure.reason === 'empty' ? noKeys.empty : 'next-server' };
     default:
       return { heardMs: at, reaction: 'next-server', ...(failure.kind === 'error' && { error: true }) };
   }

@@ -224,8 +224,18 @@ interface ProfileValidation {
   readonly unsigned: BogusReaction;
   /** The same for one whose signatures do not verify. */
   readonly broken: BogusReaction;
-  /** What an empty reply to the question for keys leads to. */
-  readonly noKeys: BogusReaction;
+  /** What a reply without keys to the question for them leads to: other data or a denial, or an empty reply without AA. */
+  readonly noKeys: { readonly denied: BogusReaction; readonly empty: BogusReaction };
+  /**
+   * What a reply to a minimised name leads to that does not verify: a denial of the name, or any other. `taken`: as if it
+   * did.
+   */
+  readonly minimised: {
+    readonly nxdomain: BogusReaction | 'taken';
+    readonly others: BogusReaction | 'taken';
+  };
+  /** Whether a denial of a minimised name that verifies ends the look-up (RFC 8020). */
+  readonly provenNxdomain: 'ends' | 'does-not-end';
   /** Whether a key whose signature is broken is taken all the same if the zone has no other one. */
   readonly brokenKeys: 'taken-if-single' | 'not-taken';
   /** How many replies to one question that do not verify end the look-up in SERVFAIL. Absent: all servers are tried. */

@@ -45,8 +45,6 @@ async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promi
     const recordings = await all(
       held.map(async ({ specimen }, i) => {
         await delay(i * APART_MS);
-        // The lab signs when it is first asked, which takes time.
-        if (specimen.world.signed) await recordingOf(specimen, surroundings, effort.profiles);
         return await recordingOf(specimen, surroundings, effort.profiles);
       }),
     );

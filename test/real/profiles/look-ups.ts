@@ -124,7 +124,7 @@ export async function lookUp<T>(
     delays.enable();
     const lookedUp = await all(
       inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp> => {
-        await delay(i * (anchor === "" ? GAP_MS : SIGNED_GAP_MS));
+        await delay(i * (anchor === '' ? GAP_MS : SIGNED_GAP_MS));
         const start = performance.now();
         const flags = anchor === '' ? (['rd'] as const) : (['rd', 'ad'] as const);
         const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' }, flags);
