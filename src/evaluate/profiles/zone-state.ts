@@ -1,9 +1,7 @@
 /* What a resolver product remembers of the servers of a zone while it tries them, counted by classes of equal servers. */
 
-import type { End } from '../end.ts';
 import type { Fraction } from '../fraction.ts';
-import type { Spent, Waits } from './waits.ts';
-import type { Behaviour } from './zone-servers.ts';
+import type { Spent } from './waits.ts';
 
 /** What a resolver remembers of the members of each class: so many are in that condition. */
 export interface Visiting {
@@ -17,26 +15,10 @@ export interface Visiting {
   readonly elapsed: Spent;
   /** The name whose addresses are tried now; empty: any. */
   readonly name: string;
-  /** Whether the keys of the zone are known, or not needed; while they are asked for, what comes then. */
-  readonly keys: 'known' | 'wanted' | AfterKeys;
+  /** Whether the keys of the zone are known, or not needed; while they are asked for, the stage that comes then, if any. */
+  readonly keys: 'known' | 'wanted' | 'asked-last' | { readonly before: number };
   /** By class: how many of its members are in each condition. */
   readonly members: readonly ReadonlyMap<number, number>[];
-}
-
-/** The stage that comes after the question for the zone's keys, or the reply that was taken before. */
-export type AfterKeys =
-  | { readonly kind: 'stage'; readonly stage: number }
-  | { readonly kind: 'taken'; readonly leaf: Leaf };
-
-/** The end of a visit: an address of a class is taken, or none. */
-export interface Leaf {
-  readonly stage: number;
-  /** What its classes have in common; undefined: SERVFAIL. */
-  readonly of: string | undefined;
-  readonly reaction: Behaviour['reaction'] | undefined;
-  /** A limit keeps the next question from being asked. */
-  readonly cut?: End;
-  readonly after: Waits;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
+import type { End } from '../end.ts';
 import { type Fraction, multiply } from '../fraction.ts';
 import { openAt, patienceOf } from './picks.ts';
 import {
@@ -32,12 +33,10 @@ import {
   type VisitTools,
 } from './zone-servers.ts';
 import {
-  type AfterKeys,
   AVOIDED,
   ERRED,
   FAILED,
   HEARD,
-  type Leaf,
   ONE_FAILURE,
   ONE_SILENCE,
   type Pick,
@@ -70,6 +69,17 @@ const MOST_FAILURES = 7;
 
 /** Tries after one another: the search for what they lead to calls itself for each, and more would not fit on the stack. */
 const MOST_DEEP = 500;
+
+/** The end of a visit: an address of a class is taken, or none. */
+interface Leaf {
+  readonly stage: number;
+  /** What its classes have in common; undefined: SERVFAIL. */
+  readonly of: string | undefined;
+  readonly reaction: Behaviour['reaction'] | undefined;
+  /** A limit keeps the next question from being asked. */
+  readonly cut?: End;
+  readonly after: Waits;
+}
 
 type Leaves = ReadonlyMap<string, Leaf>;
 
@@ -121,9 +131,7 @@ class ZoneVisit {
       members,
     };
     const isFirst = keys === 'wanted' && this.#profile.validation.keys === 'first';
-    const leaves = this.#from(
-      isFirst ? { ...begin, stage: this.#keys, keys: { kind: 'stage', stage: 0 } } : begin,
-    );
+    const leaves = this.#from(isFirst ? { ...begin, stage: this.#keys, keys: { before: 0 } } : begin);
     return [...leaves.values()].flatMap((leaf) => this.#leave(leaf, weight));
   }
 
@@ -253,7 +261,7 @@ class ZoneVisit {
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
     const { stage, keys } = visiting;
     const heard = (further = 0) => moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | further);
-    if (typeof keys === 'object' && reaction === 'next-label') return this.#withKeys(heard(), keys);
+    if (stage === this.#keys && reaction === 'next-label') return this.#withKeys(heard());
     switch (reaction) {
       case 'next-label':
         return this.#onward(heard(), stage + 1);
@@ -271,7 +279,7 @@ class ZoneVisit {
       case 'never-again':
       case 'once-more': {
         const leaf: Leaf = { stage, of: alike, reaction, after: AT_ONCE };
-        return keys === 'wanted' ? this.#askForKeys(heard(), { kind: 'taken', leaf }) : only(leaf);
+        return keys === 'wanted' ? this.#onceProven(heard(), leaf) : only(leaf);
       }
     }
   }
@@ -279,17 +287,32 @@ class ZoneVisit {
   /** After a reply that was taken: the keys, if it is their turn, or the next stage. */
   #onward(visiting: Visiting, stage: number): Leaves {
     const isTurn = visiting.keys === 'wanted' && this.#profile.validation.keys === 'after-first-reply';
-    return isTurn ? this.#askForKeys(visiting, { kind: 'stage', stage }) : this.#atStage(visiting, stage);
+    return isTurn
+      ? this.#atStage({ ...visiting, keys: { before: stage } }, this.#keys)
+      : this.#atStage(visiting, stage);
   }
 
-  #askForKeys(visiting: Visiting, keys: AfterKeys): Leaves {
-    return this.#atStage({ ...visiting, keys }, this.#keys);
+  /** The end of a visit, once the keys are known that it takes. */
+  #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
+    const { again } = this.#profile.picks;
+    // Who picks any server again does so whomever it has heard.
+    const members =
+      again === 'any'
+        ? visiting.members.map((conditions) => mapped(conditions, (one) => one - (one % UNANSWERED)))
+        : visiting.members;
+    const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
+    return new Map(
+      [...asked.values()].map((one) => {
+        const reached = isKeyed(one) ? { ...leaf, after: one.after } : one;
+        return [keyOfLeaf(reached), reached];
+      }),
+    );
   }
 
-  #withKeys(visiting: Visiting, then: AfterKeys): Leaves {
-    return then.kind === 'taken'
-      ? only(then.leaf)
-      : this.#atStage({ ...visiting, keys: 'known' }, then.stage);
+  #withKeys(visiting: Visiting): Leaves {
+    const { keys, stage } = visiting;
+    if (typeof keys === 'object') return this.#atStage({ ...visiting, keys: 'known' }, keys.before);
+    return only({ stage, of: undefined, reaction: 'next-label', after: AT_ONCE });
   }
 
   /** What failed before may do at the next stage. */
@@ -356,9 +379,13 @@ function keyOfLeaf({ stage, of, reaction, cut }: Leaf): string {
   return cut === undefined ? `${stage} ${reaction} ${of}` : 'cut';
 }
 
+/** Whether it only says that the keys are known. */
+function isKeyed({ of, reaction }: Leaf): boolean {
+  return of === undefined && reaction === 'next-label';
+}
+
 function keyOfKeys(keys: Visiting['keys']): string {
-  if (typeof keys === 'string') return keys;
-  return keys.kind === 'stage' ? `before ${keys.stage}` : keyOfLeaf(keys.leaf);
+  return typeof keys === 'string' ? keys : `before ${keys.before}`;
 }
 
 function moved(visiting: Visiting, { of, condition }: Pick, to: number): Visiting {
