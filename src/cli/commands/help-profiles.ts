@@ -92,12 +92,12 @@ const KEYS_ASKED: Readonly<Record<Profile['validation']['keys'], string>> = {
 
 const REACTIONS: Readonly<Record<BogusReaction, string>> = {
   'next-server': 'the next server',
-  'once-more': 'any server once more',
+  'never-again': 'another server',
   'end-of-all': 'SERVFAIL',
 };
 
 function validatingWords({
-  validation: { keys, unsigned, broken, brokenKeys, provenNxdomain, mostBogus, clients },
+  validation: { keys, unsigned, broken, brokenKeys, provenNxdomain, clients },
 }: Profile): string {
   const parts = [
     clients === 'all' ? 'for all clients' : 'only for clients that ask for it',
@@ -107,7 +107,6 @@ function validatingWords({
       : `${REACTIONS[unsigned]} if signatures are missing, ${REACTIONS[broken]} if they do not verify`,
     ...(brokenKeys === 'taken-if-single' ? ['a single key needs no signature that verifies'] : []),
     ...(provenNxdomain === 'ends' ? ['NXDOMAIN for a minimised name ends the lookup if it validates'] : []),
-    ...(mostBogus === undefined ? [] : [`SERVFAIL after ${mostBogus} replies that do not validate`]),
   ];
   return parts.join('; ');
 }

@@ -21,10 +21,10 @@ import { stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
 import { type Arrival, endedIn, type Onward, stagesFrom, type VisitTools } from './zone-servers.ts';
 import { visitZone } from './zone-visit.ts';
 
-/** What users of a product get. */
+/** The outcomes of a product's users. */
 export interface ProfileOutcomes extends InTime {
   readonly name: ProfileName;
-  /** What those get whose programs ask for validation, where the product validates for these alone and that differs. */
+  /** The outcomes of users whose programs ask for validation, where the product validates for these alone and that differs. */
   readonly validating?: InTime;
 }
 
@@ -34,7 +34,7 @@ interface ResolvedWalk extends Unfolded {
 }
 
 /**
- * What users of each product get, in the order of the table: svc-model(7), PROFILES. Undefined where no profile was asked
+ * The outcomes of each product's users, in the order of the table: svc-model(7), PROFILES. Undefined where no profile was asked
  * for. `cold`: the cold walk, which is also that of resolvers that have no name to minimise on it.
  */
 export function* viewsOfProfiles(
@@ -152,7 +152,7 @@ function inOrder(arrivals: readonly Arrival[], steps: readonly Step[]): readonly
 }
 
 /**
- * Where users of a product end, and when: svc-model(7), PROFILES. It picks, believes, retries and gives up as its profile
+ * The ends of a product's users, and their times: svc-model(7), PROFILES. It picks, believes, retries and gives up as its profile
  * says. Once folding took more work than there may be, every distribution is void.
  */
 class ProfileView {

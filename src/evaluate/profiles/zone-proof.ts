@@ -61,16 +61,19 @@ export class ZoneProofs {
 
 /** The proof at a step, whatever further facts a resolver has learnt there: of several verdicts on a reply the best one counts. */
 export class ZoneProof {
-  /** What the question for the zone's keys brings. Undefined: they are known, or the zone is insecure. */
+  /** The replies to the question for the zone's keys. Undefined: they are known, or the zone is insecure. */
   readonly keys: AddressOutcomes<unknown> | undefined;
   readonly #replies: readonly AddressOutcomes<UsedReply>[];
   readonly #learnt: readonly ProofKnowledge[];
   readonly #validated: ValidatedStep;
+  /** Whether the zone has keys. */
+  readonly isSigned: boolean;
   readonly #all: ZoneProofs;
 
   constructor(validated: ValidatedStep, keys: 'known' | 'wanted', all: ZoneProofs) {
     const { learning } = validated;
     this.keys = learning.kind === 'keys' && keys === 'wanted' ? learning.heard : undefined;
+    this.isSigned = learning.kind === 'keys';
     const stages = repliesAfter(learning);
     this.#replies = stages.map(({ heard }) => heard);
     this.#learnt = stages.flatMap(({ learnt }) => learnt ?? []);
@@ -78,13 +81,15 @@ export class ZoneProof {
     this.#all = all;
   }
 
-  /** Whether anything is validated in the zone. */
-  get isSigned(): boolean {
-    return this.#learnt.length > 0;
-  }
-
-  /** What the reply of an address to the whole name comes to; undefined if no resolver comes to ask. */
-  reply(state: ServerState, address: string): TimedOutcome<UsedReply> | undefined {
+  /**
+   * The best verdict on the reply of an address to the whole name. `unprovable`: the zone has no keys to prove it by;
+   * undefined: nobody comes to ask there.
+   */
+  reply(
+    state: ServerState,
+    address: string,
+  ): TimedOutcome<UsedReply> | { readonly kind: 'unprovable' } | undefined {
+    if (this.isSigned && this.#learnt.length === 0) return { kind: 'unprovable' };
     const outcomes = this.#replies.flatMap((heard) => heard[state].get(address) ?? []);
     return outcomes.reduce<TimedOutcome<UsedReply> | undefined>(
       (best, one) => (best === undefined || RANKS[one.kind] < RANKS[best.kind] ? one : best),
@@ -92,24 +97,31 @@ export class ZoneProof {
     );
   }
 
-  /** Why the reply of an address to a minimised name does not verify; undefined: it does, or nobody knows. */
+  /** The best verdict on the reply of an address to a minimised name. */
   minimised(
     exchanged: Exchanged,
-    state: ServerState,
     { zone, spend }: { readonly zone: Name; readonly spend: ReplyValidator['spend'] },
-  ): BogusReason | undefined {
+  ): 'secure' | 'unknown' | BogusReason {
     const validator = this.#all.validator(spend);
-    if (validator === undefined) return undefined;
+    if (validator === undefined) return 'unknown';
     let found: BogusReason | undefined;
     for (const learnt of this.#learnt) {
       const verdict = stepVerdict(exchanged, zone, learnt, validator);
+      if (verdict.kind === 'proven' && verdict.security === 'secure') return 'secure';
       if (verdict.kind === 'bogus') found ??= verdict.reason;
-      // What lacks signatures may be of a zone without any, as far as the server's other replies do not say otherwise.
-      else if (verdict.kind === 'wants' && this.reply(state, exchanged.address)?.kind !== 'good')
-        found ??= 'no-signature';
-      else return undefined;
+      // If the whole name is secure, no zone without signatures begins above it.
+      else if (verdict.kind === 'wants' && this.#isWholeSecure()) found ??= 'no-signature';
+      else return 'unknown';
     }
-    return found;
+    return found ?? 'unknown';
+  }
+
+  #isWholeSecure(): boolean {
+    return this.#replies.some(({ up, down }) =>
+      [...up.values(), ...down.values()].some(
+        (outcome) => outcome.kind === 'good' && outcome.about.verdict.status === 'secure',
+      ),
+    );
   }
 
   /** The proof where a reply of this address leads to. After an alias, the keys of the zone are known. */
@@ -170,7 +182,7 @@ function repliesAfter(learning: LearningStage): readonly ReplyStage[] {
   return replies;
 }
 
-/** Whether the server is up under the name that a resolver has it by. */
+/** The state of a server under the name that a resolver has it by. */
 export function stateOf({ visits }: Step, server: StepServer): ServerState {
   return server.visits === visits ? 'up' : 'down';
 }

@@ -2,6 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
+import { type Name, parentOf } from '../../dns/name.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
   BogusReaction,
@@ -14,22 +15,13 @@ import type { Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
 import { type AddressWay, addressWays } from '../resolver-view.ts';
-import {
-  type AddressOutcomes,
-  type Step,
-  type TimedOutcome,
-  type Visit,
-  visitAt,
-  type Walk,
-  walkAfter,
-} from '../step.ts';
-import type { ServerState } from '../validating/step-to-validate.ts';
+import { type AddressOutcomes, type Step, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
 import { stateOf, type ZoneProof } from './zone-proof.ts';
 
-/** What it takes to say what a resolver finds at the servers of a zone. */
+/** A product, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
 export interface VisitTools {
   readonly profile: Profile;
-  /** Where lookups end. */
+  /** The ends of lookups. */
   readonly lookups: (walk: Walk) => Distribution;
   readonly work: Work;
 }
@@ -43,9 +35,9 @@ export interface Arrival {
 /** The questions that a resolver may put to the servers of a zone, one after another: the minimised ones, the whole name last. */
 export type Stages = readonly Step[];
 
-/** What a resolver does about what it hears from an address at one stage. */
+/** The reaction of a resolver to an address at one stage. */
 export interface Behaviour {
-  /** When it hears; undefined: never. */
+  /** The time of the reply, in milliseconds after the question; undefined: there is none. */
   readonly heardMs: number | undefined;
   readonly reaction: 'follow' | WholeReaction | MinimisedReaction | BogusReaction;
   /** Nothing listens there, and the resolver notices at once. */
@@ -59,7 +51,7 @@ export interface ServerClass {
   readonly atHand: boolean;
   /** By stage. */
   readonly stages: readonly Behaviour[];
-  /** When it is asked for the zone's keys; undefined: nobody asks for them. */
+  /** The reaction to its reply to the question for the zone's keys; undefined: nobody asks for them. */
   readonly keys?: Behaviour;
   /** The name that the addresses belong to, where it matters which; else empty. */
   readonly name: string;
@@ -83,7 +75,7 @@ export function stagesFrom(step: Step): Stages {
   return stages;
 }
 
-/** Where a resolver goes that takes what an address replies at a stage. */
+/** The zone or the end that a resolver comes to if it takes the reply of an address at a stage. */
 export function takenAt(
   { step, proof }: Arrival,
   { server: index, address, limited }: AddressOfZone,
@@ -104,7 +96,7 @@ export function takenAt(
   return { kind: 'zone', arrival: { step: walk.step, proof: proof?.after(state, address, walk.step) } };
 }
 
-/** Where a resolver ends that comes no further than to the question for the zone's keys at an address. */
+/** The end of a resolver that comes no further than to the question for the zone's keys at an address. */
 export function keysEnd({ step, proof }: Arrival, { server: index, address, limited }: AddressOfZone): End {
   const server = step.servers[index];
   const end = proof?.servfail('keys', step.ends.servfail) ?? step.ends.servfail;
@@ -113,7 +105,7 @@ export function keysEnd({ step, proof }: Arrival, { server: index, address, limi
   return outcome?.kind === 'limited' ? outcome.end(server) : end;
 }
 
-/** Where a resolver goes from a zone. */
+/** The next zone of a resolver, or its end. */
 export type Onward =
   | { readonly kind: 'zone'; readonly arrival: Arrival }
   | { readonly kind: 'end'; readonly end: End };
@@ -139,7 +131,7 @@ export function serverClasses(
   }));
 }
 
-/** How many addresses all combinations of ways have together. */
+/** The number of addresses that all combinations of ways have together. */
 function addressesCombined(all: readonly (readonly AddressWay[])[]): number {
   const combinations = all.reduce((product, ways) => product * ways.length, 1);
   const addresses = (way: AddressWay) => (way.kind === 'addresses' ? way.set.length : 1);
@@ -230,27 +222,22 @@ function behaviourAt(
   const reaction =
     step.minimised === undefined
       ? validated(reactionToWhole(profile, meaning, exchanged), proof?.reply(state, address), profile)
-      : validatedMinimised(
-          reactionToMinimised(profile, meaning, exchanged),
-          visit,
-          { step, proof },
-          { state, tools },
-        );
+      : validatedMinimised(reactionToMinimised(profile, meaning, exchanged), visit, { step, proof }, tools);
   if (meaning.kind === 'unreachable') return unreachable(reaction, profile);
   return { heardMs: heardMs(visit), reaction, ...(meaning.kind === 'error' && { error: true }) };
 }
 
-/** Nobody knows what it does. */
+/** The behaviour of an address that a limit kept from being asked. */
 const AT_A_LIMIT: Behaviour = { heardMs: 0, reaction: 'end' };
 
 function unreachable(reaction: Behaviour['reaction'], { time }: Profile): Behaviour {
   return { heardMs: undefined, reaction, ...(time.closedPort === 'noticed' && { closed: true }) };
 }
 
-/** What a resolver does that would take a reply if it needed no proof. */
+/** The reaction to a reply to the whole name whose reaction without validation is `reaction`. */
 function validated(
   reaction: 'follow' | WholeReaction,
-  outcome: TimedOutcome<unknown> | undefined,
+  outcome: ReturnType<ZoneProof['reply']>,
   { validation }: Profile,
 ): 'follow' | WholeReaction | BogusReaction {
   if (reaction !== 'follow' && reaction !== 'end') return reaction;
@@ -261,37 +248,46 @@ function validated(
       return reaction;
     case 'bogus':
       return isUnsigned(outcome.failure) ? validation.unsigned : validation.broken;
+    case 'unprovable':
+      return validation.broken;
     case 'stopped':
     case 'unused':
       return validation.unsigned;
   }
 }
 
-/** What it does about a reply to a minimised name whose taking would be `reaction`. */
+/** The same for a reply to a minimised name. */
 function validatedMinimised(
   reaction: 'follow' | MinimisedReaction,
   visit: Extract<Visit, { kind: 'asked' }>,
   { step, proof }: Arrival,
-  { state, tools }: { readonly state: ServerState; readonly tools: VisitTools },
+  { profile, work }: VisitTools,
 ): 'follow' | MinimisedReaction | BogusReaction {
   const { meaning, exchanged } = visit;
-  const { minimised, provenNxdomain } = tools.profile.validation;
+  const { minimised, provenNxdomain } = profile.validation;
   const isDenied = meaning.kind === 'nxdomain';
-  const ifNot = isDenied ? minimised.nxdomain : minimised.others;
+  const isParent = parentOfWhole(step) === step.question.name;
+  const ifNot = isDenied ? minimised.nxdomain : isParent ? minimised.parent : minimised.others;
   const matters = ifNot !== 'taken' || (isDenied && provenNxdomain === 'ends');
   if (proof === undefined || !matters || !isUsable(meaning.kind) || meaning.kind === 'referral')
     return reaction;
-  const spend = (steps: number) => void tools.work.spend(steps);
-  const reason = proof.minimised(exchanged, state, { zone: step.delegation.zone, spend });
-  if (reason !== undefined) return ifNot === 'taken' ? reaction : ifNot;
-  return isDenied && proof.isSigned && provenNxdomain === 'ends' ? 'end' : reaction;
+  if (reaction === 'next-server' || reaction === 'never-again' || reaction === 'end-of-all') return reaction;
+  const spend = (steps: number) => void work.spend(steps);
+  const verdict = proof.minimised(exchanged, { zone: step.delegation.zone, spend });
+  if (verdict === 'unknown') return reaction;
+  if (verdict === 'secure') return isDenied && provenNxdomain === 'ends' ? 'end' : reaction;
+  return ifNot === 'taken' ? reaction : ifNot;
+}
+
+function parentOfWhole({ minimised }: Step): Name | undefined {
+  return minimised?.wholeName.kind === 'step' ? parentOf(minimised.wholeName.step.question.name) : undefined;
 }
 
 function isUnsigned(failure: End): boolean {
   return failure.kind === 'bogus' && failure.reason === 'no-signature';
 }
 
-/** What a resolver does about the reply to the question for the zone's keys. */
+/** The reaction to the reply of an address to the question for the zone's keys. */
 function behaviourAsKeys(
   [step]: Stages,
   heard: AddressOutcomes<unknown>,

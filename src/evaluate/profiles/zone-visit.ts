@@ -12,7 +12,6 @@ import {
   digitsOfWaits,
   inTurn,
   sequence,
-  slotsOf,
   timeSpent,
   together,
   type Waits,
@@ -53,7 +52,7 @@ interface Departure {
 }
 
 /**
- * What a resolver finds at the servers of a zone that it comes to with this step: it asks one address after another, for
+ * The ways in which a resolver leaves the servers of a zone: it asks one address after another, for
  * each minimised name and then for the whole one, and remembers whom it has heard. Void where that is more work than there
  * may be.
  */
@@ -73,7 +72,7 @@ const MOST_DEEP = 500;
 /** The end of a visit: an address of a class is taken, or none. */
 interface Leaf {
   readonly stage: number;
-  /** What its classes have in common; undefined: SERVFAIL. */
+  /** The `alike` of its classes; undefined: SERVFAIL. */
   readonly of: string | undefined;
   readonly reaction: Behaviour['reaction'] | undefined;
   /** A limit keeps the next question from being asked. */
@@ -83,7 +82,7 @@ interface Leaf {
 
 type Leaves = ReadonlyMap<string, Leaf>;
 
-/** What a pick leads to, and how likely the pick is. */
+/** The ends that a pick leads to, and how likely the pick is. */
 interface Weighted {
   readonly weight: Fraction;
   readonly leaves: Leaves;
@@ -213,7 +212,6 @@ class ZoneVisit {
     const heard = behaviour.error && this.#profile.picks.afterError === 'unheard' ? 0 : HEARD;
     if (reaction === 'next-server') return later(this.#failed(at, pick, heard), heardMs);
     if (reaction === 'never-again') return later(this.#failed(at, pick, heard | AVOIDED), heardMs);
-    if (reaction === 'once-more') return later(this.#unproven(at, pick), heardMs);
     return later(this.#taken(at, pick, found, reaction), heardMs);
   }
 
@@ -241,23 +239,6 @@ class ZoneVisit {
     return this.#from({ ...moved(visiting, pick, to), failing });
   }
 
-  /** Of the servers that replied at the zone nobody knows which one was wrong: the others are asked before these. */
-  #unproven(visiting: Visiting, pick: Pick): Leaves {
-    if (visiting.stage === this.#keys || this.#stages.length === 1)
-      return this.#failed(visiting, pick, HEARD);
-    const failing = visiting.failing + 1;
-    if (failing === this.#profile.validation.mostBogus) return servfailAt(visiting.stage);
-    const next = moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | ERRED);
-    const doubted = next.members.map((conditions) =>
-      mapped(conditions, (one) => ((one & HEARD) === 0 ? one : one | FAILED)),
-    );
-    const isAnyLeft = doubted.some((conditions) =>
-      [...conditions.keys()].some((one) => (one & (FAILED | SILENT | AVOIDED)) === 0),
-    );
-    const again = doubted.map((conditions) => mapped(conditions, (one) => one & ~FAILED));
-    return this.#from({ ...next, members: isAnyLeft ? doubted : again, failing });
-  }
-
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
     const { stage, keys } = visiting;
     const heard = (further = 0) => moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | further);
@@ -276,8 +257,7 @@ class ZoneVisit {
       case 'end':
       case 'follow':
       case 'next-server':
-      case 'never-again':
-      case 'once-more': {
+      case 'never-again': {
         const leaf: Leaf = { stage, of: alike, reaction, after: AT_ONCE };
         return keys === 'wanted' ? this.#onceProven(heard(), leaf) : only(leaf);
       }
@@ -285,8 +265,11 @@ class ZoneVisit {
   }
 
   /** After a reply that was taken: the keys, if it is their turn, or the next stage. */
-  #onward(visiting: Visiting, stage: number): Leaves {
-    const isTurn = visiting.keys === 'wanted' && this.#profile.validation.keys === 'after-first-reply';
+  #onward(visiting: Visiting, next: number): Leaves {
+    const { keys, minimised } = this.#profile.validation;
+    const isEnough = this.#proof?.isSigned && next >= (minimised.most ?? Number.POSITIVE_INFINITY);
+    const stage = isEnough ? Math.max(next, this.#whole) : next;
+    const isTurn = visiting.keys === 'wanted' && keys === 'after-first-reply';
     return isTurn
       ? this.#atStage({ ...visiting, keys: { before: stage } }, this.#keys)
       : this.#atStage(visiting, stage);
@@ -295,10 +278,12 @@ class ZoneVisit {
   /** The end of a visit, once the keys are known that it takes. */
   #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
     const { again } = this.#profile.picks;
-    // Who picks any server again does so whomever it has heard.
+    // Who picks any server again does so whomever it has heard; of silences it is enough to know who was silent.
     const members =
       again === 'any'
-        ? visiting.members.map((conditions) => mapped(conditions, (one) => one - (one % UNANSWERED)))
+        ? visiting.members.map((conditions) =>
+            mapped(conditions, (one) => (one < ONE_SILENCE ? 0 : ONE_SILENCE | UNANSWERED)),
+          )
         : visiting.members;
     const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
     return new Map(
@@ -315,7 +300,7 @@ class ZoneVisit {
     return only({ stage, of: undefined, reaction: 'next-label', after: AT_ONCE });
   }
 
-  /** What failed before may do at the next stage. */
+  /** Begins a stage: servers that failed before may do there. */
   #atStage(visiting: Visiting, stage: number): Leaves {
     const cut = this.#stages.at(-1)?.minimised?.nextLabel;
     if (stage === this.#stages.length && cut?.kind === 'cut')
@@ -340,10 +325,10 @@ class ZoneVisit {
   /** Whether a look-up may not take so long, were there nothing before this zone. */
   #isOver({ elapsed }: Visiting): boolean {
     const { ofLookUp } = this.#profile.time;
-    return ofLookUp !== undefined && slotsOf(elapsed) > slotsOf(timeSpent(ofLookUp));
+    return ofLookUp !== undefined && elapsed > timeSpent(ofLookUp);
   }
 
-  /** Nothing is left to ask: what was silent once more, or the whole name, or nothing. */
+  /** Goes on where no address is left: asks silent ones once more, or for the whole name, or ends. */
   #afterAll(visiting: Visiting): Leaves {
     const { tries, minimisation } = this.#profile;
     const { stage, members } = visiting;
@@ -361,7 +346,7 @@ class ZoneVisit {
   }
 }
 
-/** Once it replies, it does not matter any more how often it was silent. */
+/** The condition after a reply, which forgets all silences. */
 function heardNow({ condition }: Pick, { picks }: Profile): number {
   const heard = condition % UNANSWERED;
   return picks.fastest === 'smoothed' ? withReply(heard) : heard;
@@ -379,7 +364,7 @@ function keyOfLeaf({ stage, of, reaction, cut }: Leaf): string {
   return cut === undefined ? `${stage} ${reaction} ${of}` : 'cut';
 }
 
-/** Whether it only says that the keys are known. */
+/** Whether an end stands for known keys alone. */
 function isKeyed({ of, reaction }: Leaf): boolean {
   return of === undefined && reaction === 'next-label';
 }

@@ -226,23 +226,26 @@ interface ProfileValidation {
   readonly broken: BogusReaction;
   /** What a reply without keys to the question for them leads to: other data or a denial, or an empty reply without AA. */
   readonly noKeys: { readonly denied: BogusReaction; readonly empty: BogusReaction };
-  /**
-   * What a reply to a minimised name leads to that does not verify: a denial of the name, or any other. `taken`: as if it
-   * did.
-   */
-  readonly minimised: {
-    readonly nxdomain: BogusReaction | 'taken';
-    readonly others: BogusReaction | 'taken';
-  };
+  readonly minimised: MinimisedProof;
   /** Whether a denial of a minimised name that verifies ends the look-up (RFC 8020). */
   readonly provenNxdomain: 'ends' | 'does-not-end';
   /** Whether a key whose signature is broken is taken all the same if the zone has no other one. */
   readonly brokenKeys: 'taken-if-single' | 'not-taken';
-  /** How many replies to one question that do not verify end the look-up in SERVFAIL. Absent: all servers are tried. */
-  readonly mostBogus?: number;
   /** `asking`: only for clients that set DO or AD. */
   readonly clients: 'all' | 'asking';
 }
 
-/** What a reply leads to that could be used but does not verify. `once-more`: the next server, and maybe this one again. */
-export type BogusReaction = 'next-server' | 'once-more' | 'end-of-all';
+/** How names are minimised in a signed zone. */
+interface MinimisedProof {
+  /** How many minimised names are asked for; the whole name follows. Absent: as in other zones. */
+  readonly most?: number;
+  /** What a denial of a name leads to that does not verify. `taken`: as if it did. */
+  readonly nxdomain: BogusReaction | 'taken';
+  /** The same for any other reply to the name right above the whole one. */
+  readonly parent: BogusReaction | 'taken';
+  /** The same for all others. */
+  readonly others: BogusReaction | 'taken';
+}
+
+/** What a reply leads to that could be used but does not verify, as for others. */
+export type BogusReaction = Extract<WholeReaction, 'next-server' | 'never-again' | 'end-of-all'>;

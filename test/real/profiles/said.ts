@@ -26,7 +26,7 @@ export async function recordingOf(
     hints: delegationOf(ROOT, hints),
     families: [4],
     maxDepth: 30,
-    maxWork: 40_000_000,
+    maxWork: 10_000_000,
     specialTargets: 'allowed',
     warm: 'off',
     check: 'off',
