@@ -264,11 +264,11 @@ function validatedMinimised(
   { profile, work }: VisitTools,
 ): 'follow' | MinimisedReaction | BogusReaction {
   const { meaning, exchanged } = visit;
-  const { minimised, provenNxdomain } = profile.validation;
+  const { minimised, provenNxdomain, unsigned, broken } = profile.validation;
   const isDenied = meaning.kind === 'nxdomain';
   const isParent = parentOfWhole(step) === step.question.name;
   const ifNot = isDenied ? minimised.nxdomain : isParent ? minimised.parent : minimised.others;
-  const matters = ifNot !== 'taken' || (isDenied && provenNxdomain === 'ends');
+  const matters = ifNot !== 'taken' || reaction === 'end' || (isDenied && provenNxdomain === 'ends');
   if (proof === undefined || !matters || !isUsable(meaning.kind) || meaning.kind === 'referral')
     return reaction;
   if (reaction === 'next-server' || reaction === 'never-again' || reaction === 'end-of-all') return reaction;
@@ -276,6 +276,8 @@ function validatedMinimised(
   const verdict = proof.minimised(exchanged, { zone: step.delegation.zone, spend });
   if (verdict === 'unknown') return reaction;
   if (verdict === 'secure') return isDenied && provenNxdomain === 'ends' ? 'end' : reaction;
+  // Taken for the whole name, it is validated as a reply to that.
+  if (reaction === 'end') return verdict === 'no-signature' ? unsigned : broken;
   return ifNot === 'taken' ? reaction : ifNot;
 }
 

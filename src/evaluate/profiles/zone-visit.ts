@@ -118,7 +118,7 @@ class ZoneVisit {
 
   departures(weight: Fraction): readonly Departure[] {
     const members = this.#classes.map((one) => new Map([[0, one.members.length]]));
-    const keys = this.#proof?.keys === undefined ? 'known' : 'wanted';
+    const keys = this.#proof?.keys === undefined || this.#areKeysSure() ? 'known' : 'wanted';
     const begin: Visiting = {
       stage: 0,
       begins: true,
@@ -132,6 +132,13 @@ class ZoneVisit {
     const isFirst = keys === 'wanted' && this.#profile.validation.keys === 'first';
     const leaves = this.#from(isFirst ? { ...begin, stage: this.#keys, keys: { before: 0 } } : begin);
     return [...leaves.values()].flatMap((leaf) => this.#leave(leaf, weight));
+  }
+
+  /** Whether the question for keys changes nothing: all addresses are alike, and reply to it at once. */
+  #areKeysSure(): boolean {
+    const [first, second] = this.#classes;
+    const { heardMs = Number.POSITIVE_INFINITY, reaction } = first?.keys ?? {};
+    return second === undefined && reaction === 'next-label' && timeSpent(heardMs) === 0;
   }
 
   #leave({ stage, of, reaction, cut, after: waits }: Leaf, weight: Fraction): readonly Departure[] {

@@ -84,7 +84,17 @@ const zones: Readonly<Record<string, SignedZone>> = {
   'a denial of a minimised name that does not verify': {
     name: 'www.y.home.test.',
     faults: [{ kind: 'denies-nodata', only: minimised }],
-    expected: { unbound: EITHER, knot: EITHER },
+    expected: {
+      unbound: EITHER,
+      knot: EITHER,
+      powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'],
+      'unbound-strict': ['answer fresh 3/4', 'answer stale 1/4'],
+    },
+  },
+  'a reply that does not verify for the name right above the whole one': {
+    name: 'www.y.home.test.',
+    faults: [{ kind: 'flawed-signatures', flaw: 'expired', covering: 'NSEC' }],
+    expected: { bind: EITHER, powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'] },
   },
   'silence at a minimised name': {
     name: 'www.y.home.test.',
@@ -144,7 +154,7 @@ async function outcomesIn(t: Test, zone: SignedZone): Promise<ReadonlyMap<Profil
       specialTargets: 'allowed',
       warm: 'off',
       check: 'off',
-      profiles: ['bind', 'unbound', 'knot', 'powerdns'],
+      profiles: ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict'],
       dnssec: validatingScope(NODE_CRYPTO, {
         time: Date.UTC(2026, 0, 1) / 1000,
         anchors: trustFromAnchors(trustAnchorOf(world).trim().split('\n')),

@@ -169,6 +169,7 @@ function askedOf(
 
 /** Between the first queries of two look-ups: so they need not wait for a processor. */
 const GAP_MS = 8;
+/** Where replies are signed when they are first asked for. */
 const SIGNED_GAP_MS = 40;
 
 function addresses(): () => string {
