@@ -117,17 +117,19 @@ function* foldedFor(
   main: Omit<MainWalk, 'start'>,
   cold: ResolvedWalk,
 ): Pausable<FoldedProfiles> {
-  const { maxWork } = main.recording.scope;
+  const { maxWork, profiles = [] } = main.recording.scope;
+  // Each profile has its part, so that none is left out for the work that others take.
+  const mostWork = maxWork / profiles.length;
   const asCold = hasNamesToMinimise(styled, cold)
     ? undefined
-    : yield* foldProfiles(styled, cold, cold.resolverView, maxWork);
+    : yield* foldProfiles(styled, cold, cold.resolverView, mostWork);
   if (asCold !== undefined) return asCold;
   const walk = { ...main, start: { kind: 'minimised', styled } } as const;
-  return yield* resolvingWithinWork(walk, function* (unfolded, mostWork) {
-    const work = new Work(mostWork);
+  return yield* resolvingWithinWork(walk, function* (unfolded, most) {
+    const work = new Work(most);
     const lookups = new ResolverView(work);
     yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
-    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, maxWork);
+    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, mostWork);
   });
 }
 
@@ -137,18 +139,18 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
   );
 }
 
-/** Without those that take more than `maxWork`, be it at the first step. */
+/** Without those that take more than `mostWork`, be it at the first step. */
 function* foldProfiles(
   { names }: StyledProfiles,
   { start, steps }: Unfolded,
   lookups: ResolverView,
-  maxWork: number,
+  mostWork: number,
 ): Pausable<FoldedProfiles> {
   const arrivals = arrivedAt(start, mainSteps(start));
   const inMain = steps.filter((step) => arrivals.has(step));
   const folded: (readonly [ProfileName, ProfileView])[] = [];
   for (const name of names) {
-    const work = new Work(maxWork);
+    const work = new Work(mostWork);
     const view = new ProfileView({ profile: PROFILES[name], lookups: lookups.distribution, work });
     yield* forEachInTurn(inMain, (step) => view.fold(step));
     // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
