@@ -21,6 +21,9 @@ import { stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
 import { type Arrival, endedIn, type Onward, stagesFrom, type VisitTools } from './zone-servers.ts';
 import { visitZone } from './zone-visit.ts';
 
+/** The part of the most work that each profile may take: hostile zones can make each of them take all of it. */
+const WORK_OF_PROFILE = 1 / 3;
+
 /** The outcomes of a product's users. */
 export interface ProfileOutcomes extends InTime {
   readonly name: ProfileName;
@@ -68,8 +71,8 @@ function* foldedFor(
 ): Pausable<readonly ProfileOutcomes[]> {
   if (!hasNamesToMinimise(styled, cold)) return yield* foldProfiles(styled, cold, cold.resolverView, main);
   const walk = { ...main, start: { kind: 'minimised', styled } } as const;
-  return yield* resolvingWithinWork(walk, function* (unfolded, most) {
-    const work = new Work(most);
+  return yield* resolvingWithinWork(walk, function* (unfolded, mostWork) {
+    const work = new Work(mostWork);
     const lookups = new ResolverView(work);
     yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
     return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, main);
@@ -95,11 +98,9 @@ function* foldProfiles(
   const isSigned = provable.some((arrival) => arrival.proof?.keys !== undefined);
   const unproven = isSigned ? arrivalsFrom(start, undefined) : provable;
   const folded: ProfileOutcomes[] = [];
-  const { maxWork, profiles = [] } = recording.scope;
   for (const name of names) {
     const profile = PROFILES[name];
-    // Each profile has its part, so that none is left out for the work that others take.
-    const work = new Work(maxWork / profiles.length);
+    const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
     const fold = function* (all: readonly Arrival[]): Pausable<InTime | undefined> {
       const view = new ProfileView({ profile, lookups, work });
       yield* forEachInTurn(inOrder(all, steps), (arrival) => view.fold(arrival));
