@@ -285,13 +285,10 @@ class ZoneVisit {
   /** The end of a visit, once the keys are known that it takes. */
   #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
     const { again } = this.#profile.picks;
-    // Who picks any server again does so whomever it has heard; of silences it is enough to know who was silent.
+    // Who picks any server again knows who replied and who was silent; more would be many states.
+    const known = (one: number) => (one < ONE_SILENCE ? one & HEARD : ONE_SILENCE | UNANSWERED);
     const members =
-      again === 'any'
-        ? visiting.members.map((conditions) =>
-            mapped(conditions, (one) => (one < ONE_SILENCE ? 0 : ONE_SILENCE | UNANSWERED)),
-          )
-        : visiting.members;
+      again === 'any' ? visiting.members.map((conditions) => mapped(conditions, known)) : visiting.members;
     const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
     return new Map(
       [...asked.values()].map((one) => {
