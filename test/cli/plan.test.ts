@@ -281,6 +281,21 @@ t.test('a serial that is not higher than that of today is told where answers cha
   t.same([await told('changed'), await told('same'), await told('moved')], [[2], [], []]);
 });
 
+t.test('an answer behind another alias is the same to users', async (t) => {
+  const dir = t.testdir({
+    'shop.example.zone': SHOP.replace('www   A     198.51.100.77', 'www   CNAME @').replace(/ +MX.*\n/, ''),
+    'p.json': JSON.stringify({
+      zones: [{ zone: 'shop.example', file: 'shop.example.zone', ds: [] }],
+      names: ['www.shop.example'],
+    }),
+  });
+  const { names } = documentOf(await plan(join(dir, 'p.json'), '--json'));
+  t.same(
+    names.map(({ change }) => change),
+    ['100 % 198.51.100.80 as before, by other aliases'],
+  );
+});
+
 t.test('-v shortens no answer', async (t) => {
   const dir = t.testdir({ 'p.json': JSON.stringify({ ...PLAN, names: ['shop.example SOA'] }) });
   const file = join(dir, 'p.json');
@@ -408,7 +423,10 @@ t.test('reports for people and for other programs', async (t) => {
   t.match(junit.stdout, /<testsuite name="zone files" tests="2" failures="0" errors="0">/);
   t.match(junit.stdout, `file="${at('shop.zone')}" line="7"`);
   t.match(junit.stdout, '<testsuite name="www.new.example A"');
-  t.match(junit.stdout, '<system-out>100 % 192.0.2.78, was 100 % NXDOMAIN</system-out>');
+  t.match(
+    junit.stdout,
+    '<system-out>100 % 192.0.2.78, was 100 % NXDOMAIN; old answers last up to 1 minute 1 second</system-out>',
+  );
   const { stdout } = await plan(at('plan.json'), '--format', 'sarif');
   const [run] = JSON.parse(stdout).runs;
   t.match(run.results[0], {
