@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { forEachInTurn, type Pausable, runThrough } from '../../src/base/pausable.ts';
-import { PROFILE_NAMES, type ProfileName } from '../../src/base/profile-names.ts';
+import { PROFILE_NAMES } from '../../src/base/profile-names.ts';
 import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
@@ -195,27 +195,22 @@ t.test('servers that may be usable or not are work: it grows with the square of 
 });
 
 t.test(
-  'combinations of lookups that come out in one of two ways can be too much work for a product',
+  'combinations of lookups that come out in one of two ways are more work than a product may take',
   async (t) => {
-    const productsIn = async (lookups: number, profiles: readonly ProfileName[]) => {
-      const { evaluation } = await exploreTable({
-        roots: 'r1.=192.0.2.1',
-        says: {
-          '192.0.2.1 www.a. A': `referral a. ${Array.from({ length: lookups }, (_, n) => `ns${n}.b.`).join(' ')}`,
-          '192.0.2.1 *': 'referral b. n1.b.=192.0.2.2 n2.b.=192.0.2.3',
-          '192.0.2.2 *': 'answer 192.0.2.9',
-          '192.0.2.3 *': 'nxdomain',
-          '192.0.2.9 *': 'answer 203.0.113.1',
-        },
-        scope: { maxWork: 200_000, profiles },
-        maxQueries: 10_000,
-      });
-      t.match(spelledOutcomes(evaluation.outcomes)[0], /answer 203\.0\.113\.1/);
-      return evaluation.profiles?.map(({ name }) => name);
-    };
-    t.same(await productsIn(60, PROFILE_NAMES), []);
-    t.same(await productsIn(8, PROFILE_NAMES), [], 'products share the work');
-    t.same(await productsIn(8, ['bind']), ['bind']);
+    const { evaluation } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 www.a. A': `referral a. ${Array.from({ length: 60 }, (_, n) => `ns${n}.b.`).join(' ')}`,
+        '192.0.2.1 *': 'referral b. n1.b.=192.0.2.2 n2.b.=192.0.2.3',
+        '192.0.2.2 *': 'answer 192.0.2.9',
+        '192.0.2.3 *': 'nxdomain',
+        '192.0.2.9 *': 'answer 203.0.113.1',
+      },
+      scope: { maxWork: 200_000, profiles: PROFILE_NAMES },
+      maxQueries: 10_000,
+    });
+    t.match(spelledOutcomes(evaluation.outcomes)[0], /answer 203\.0\.113\.1/);
+    t.same(evaluation.profiles, []);
   },
 );
 

@@ -21,6 +21,9 @@ import { type TimedEnd, TimedEnds } from './timed-ends.ts';
 import type { VisitTools } from './zone-servers.ts';
 import { visitZone } from './zone-visit.ts';
 
+/** The part of the most work that each profile may take: hostile zones can make each of them take all of it. */
+const WORK_OF_PROFILE = 1 / 3;
+
 /** What users of a product get. */
 export interface ProfileOutcomes extends InTime {
   readonly name: ProfileName;
@@ -117,19 +120,17 @@ function* foldedFor(
   main: Omit<MainWalk, 'start'>,
   cold: ResolvedWalk,
 ): Pausable<FoldedProfiles> {
-  const { maxWork, profiles = [] } = main.recording.scope;
-  // Each profile has its part, so that none is left out for the work that others take.
-  const mostWork = maxWork / profiles.length;
+  const { maxWork } = main.recording.scope;
   const asCold = hasNamesToMinimise(styled, cold)
     ? undefined
-    : yield* foldProfiles(styled, cold, cold.resolverView, mostWork);
+    : yield* foldProfiles(styled, cold, cold.resolverView, maxWork);
   if (asCold !== undefined) return asCold;
   const walk = { ...main, start: { kind: 'minimised', styled } } as const;
-  return yield* resolvingWithinWork(walk, function* (unfolded, most) {
-    const work = new Work(most);
+  return yield* resolvingWithinWork(walk, function* (unfolded, mostWork) {
+    const work = new Work(mostWork);
     const lookups = new ResolverView(work);
     yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
-    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, mostWork);
+    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, maxWork);
   });
 }
 
@@ -139,18 +140,18 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
   );
 }
 
-/** Without those that take more than `mostWork`, be it at the first step. */
+/** Without those that take more than their part of `maxWork`, be it at the first step. */
 function* foldProfiles(
   { names }: StyledProfiles,
   { start, steps }: Unfolded,
   lookups: ResolverView,
-  mostWork: number,
+  maxWork: number,
 ): Pausable<FoldedProfiles> {
   const arrivals = arrivedAt(start, mainSteps(start));
   const inMain = steps.filter((step) => arrivals.has(step));
   const folded: (readonly [ProfileName, ProfileView])[] = [];
   for (const name of names) {
-    const work = new Work(mostWork);
+    const work = new Work(maxWork * WORK_OF_PROFILE);
     const view = new ProfileView({ profile: PROFILES[name], lookups: lookups.distribution, work });
     yield* forEachInTurn(inMain, (step) => view.fold(step));
     // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
