@@ -22,7 +22,7 @@ import { Progress } from '../../traversal/progress.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type SharedAmongNames, sharedInRun } from '../../traversal/threads/lines.ts';
 import { type Plan, recordAndKnow } from '../../traversal/traverse.ts';
-import { runPool } from '../many/pool.ts';
+import { runPool } from '../many/run-pool.ts';
 import type { ListScreen, Tally } from '../many/tally.ts';
 import { EXIT } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
