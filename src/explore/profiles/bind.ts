@@ -97,9 +97,9 @@ export const BIND: Profile = {
     ofLookUp: 10_000,
     failureKept: 12_000,
   },
-  ownSet: { learnt: 'reply', renewed: 'no' },
-  ttl: { most: 604_800, mostNegative: 10_800, negative: 'smaller' },
-  validation: { onBogus: 'tries-on', clients: 'all' },
+  ownSet: { learnt: 'reply', lives: 'as-parents', addresses: 'parents' },
+  ttl: { least: 0, most: 604_800, leastAddress: 10, mostNegative: 10_800, negative: 'smaller' },
+  validation: { onBogus: 'tries-on', clients: 'all', failureKept: { ttl: 0, seconds: 3 } },
 };
 
 /** BIND 9.18 with qname-minimization strict. */

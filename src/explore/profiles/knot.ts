@@ -102,7 +102,11 @@ export const KNOT: Profile = {
     ofLookUp: 14_800,
     failureKept: 0,
   },
-  ownSet: { learnt: 'reply', renewed: 'yes' },
-  ttl: { most: 86_400, mostNegative: 2_592_000, negative: 'smaller' },
-  validation: { onBogus: 'first-try-if-unsigned', clients: 'all' },
+  ownSet: { learnt: 'reply', lives: 'renewed', addresses: 'parents' },
+  ttl: { least: 5, most: 86_400, leastAddress: 0, mostNegative: 2_592_000, negative: 'smaller' },
+  validation: {
+    onBogus: 'first-try-if-unsigned',
+    clients: 'all',
+    failureKept: { ttl: 0, seconds: 1 },
+  },
 };

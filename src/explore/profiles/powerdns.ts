@@ -89,7 +89,7 @@ export const POWERDNS: Profile = {
     ofLookUp: 7_000,
     failureKept: 60_000,
   },
-  ownSet: { learnt: 'reply', renewed: 'yes' },
-  ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
-  validation: { onBogus: 'first-try', clients: 'asking' },
+  ownSet: { learnt: 'reply', lives: 'ttl', addresses: 'own' },
+  ttl: { least: 1, most: 86_400, leastAddress: 0, mostNegative: 3_600, negative: 'smaller' },
+  validation: { onBogus: 'first-try', clients: 'asking', failureKept: { ttl: 3_600, seconds: 60 } },
 };

@@ -91,9 +91,9 @@ export const UNBOUND: Profile = {
     discard: 1_900,
     failureKept: 30_000,
   },
-  ownSet: { learnt: 'asked', renewed: 'no' },
-  ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
-  validation: { onBogus: 'tries-on', clients: 'all' },
+  ownSet: { learnt: 'asked', lives: 'ttl', addresses: 'own' },
+  ttl: { least: 0, most: 86_400, leastAddress: 0, mostNegative: 3_600, negative: 'smaller' },
+  validation: { onBogus: 'tries-on', clients: 'all', failureKept: { ttl: 0, seconds: 65 } },
 };
 
 /** Unbound 1.17 with qname-minimisation-strict. */
