@@ -235,11 +235,16 @@ const TEXTS: Readonly<
     jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
   md: async (report, { failOn }) =>
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
-  junit: async ({ names, files }) =>
-    (await import('../../report/junit.ts')).junitText(
-      names.map(({ judged, change }) => ({ ...judged, change })),
+  junit: async ({ names, files }) => {
+    const [{ junitText }, { changeWords }] = await Promise.all([
+      import('../../report/junit.ts'),
+      import('../../report/plan-text.ts'),
+    ]);
+    return junitText(
+      names.map((name) => ({ ...name.judged, change: changeWords(name) })),
       files,
-    ),
+    );
+  },
   sarif: async ({ zones, names, files }, _flags, _io, planFile) =>
     (await import('../../report/sarif.ts')).sarifText(
       names.map(({ judged }) => judged),

@@ -93,6 +93,9 @@ async function servedVersions(
   const { zones, delegations } = check.plan;
   const moved = new Set(delegations.map(({ zone }) => zone));
   const served = new Map<Name, ServedVersion>();
+  // That servers of today do not answer is no change of the zone.
+  const changed = names.filter(({ when: { changes = [] } = {} }) => changes.length > 0);
+  const differing = new Set(changed.map(({ query: { name } }) => nearestZone(name, zones)?.zone));
   await runPool({
     items: oneByOne(zones.filter(({ zone }) => !moved.has(zone))),
     work: async ({ zone }) => {
@@ -106,10 +109,7 @@ async function servedVersions(
     write: async ({ zone, serials: [first, ...others] }) => {
       if (first === undefined) return;
       const serial = others.reduce((newest, one) => (isOlderSerial(newest, one) ? one : newest), first);
-      const differs = names.some(
-        ({ query, comparison }) => !comparison.same && nearestZone(query.name, zones)?.zone === zone,
-      );
-      served.set(zone, { serial, differs });
+      served.set(zone, { serial, differs: differing.has(zone) });
     },
     jobs: check.jobs,
     order: 'as-given',

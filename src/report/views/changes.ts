@@ -320,7 +320,15 @@ function viewPart<V extends Pick<View, 'summary'>>(
 ): readonly ViewPart[] {
   if (changes.length === 0 || before === undefined || after === undefined) return [];
   const [was, is] = [wordsFor(before), wordsFor(after)];
-  return [{ title, words: was === is ? `${is} as before, by other servers` : `${is}, was ${was}` }];
+  const by = aliasesIn(changes, 'before') === aliasesIn(changes, 'after') ? 'servers' : 'aliases';
+  return [{ title, words: was === is ? `${is} as before, by other ${by}` : `${is}, was ${was}` }];
+}
+
+/** The aliases on the way to the answers that there were before, or are after a change. */
+function aliasesIn(changes: readonly EndChange[], side: 'before' | 'after'): string {
+  const ends = changes.filter((end) => end[side] !== null);
+  const chains = ends.map((end) => (end.kind === 'answer' ? end.aliases.join(' ') : ''));
+  return [...new Set(chains)].sort().join('\n');
 }
 
 /** As many of a kind as one line has room for. */
