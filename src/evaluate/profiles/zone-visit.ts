@@ -42,6 +42,7 @@ import {
   SILENT,
   UNANSWERED,
   type Visiting,
+  withoutReplies,
   withReply,
 } from './zone-state.ts';
 
@@ -225,7 +226,7 @@ class ZoneVisit {
   #silent(visiting: Visiting, pick: Pick): Leaves {
     const { tries, time } = this.#profile;
     const silences = visiting.silences + 1;
-    const longer = (pick.condition + ONE_SILENCE) | UNANSWERED;
+    const longer = (withoutReplies(pick.condition) + ONE_SILENCE) | UNANSWERED;
     const isLast = Math.floor(longer / ONE_SILENCE) >= time.toNextTry.length;
     const condition = tries.kind === 'in-turn' || isLast ? longer | HEARD | SILENT : longer;
     const next = { ...moved(visiting, pick, condition), silences };
