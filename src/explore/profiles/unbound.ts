@@ -6,17 +6,19 @@ export const UNBOUND: Profile = {
   version: '1.17',
   standing: 'default',
   found: [
-    'Picks: 135 cold lookups per case. One name server with 3 addresses, one with 1: each address first equally often. One with glue, one without: glue first in 405 of 405. No glue: the name that the referral lists first came first in 123; the profile picks any.',
-    'Next question at a zone: each server equally likely again (135 lookups, 4 servers), names without glue included.',
-    'Replies: each kind of reply, from one of two servers and from both. Self and sideways referrals, empty replies without AA and records of other names count as NODATA; YXDOMAIN is accepted.',
-    'Minimisation: towards a name of 15 labels it asks for the A records of names 1, 1, 1, then 2 labels longer each, at most 10 per lookup. Each kind of reply was tried at y.ZONE and x.y.ZONE. After an upward referral it does not ask that server again: SERVFAIL if there is no other.',
-    'Tries: two packets to an address with the same wait, then any address whose wait is at most 400 ms above the shortest; after errors, an address up to 5 times. 3 silences end minimisation.',
-    'Waits: 376, 752, 1504 ms, each twice; later replies are lost; after 1.9 s the client gets no answer. A closed port counts as silence.',
-    'Busy: 20 sets of round-trip times, 300 lookups each. Servers up to 135 ms slower than the fastest got as many queries, servers 150 ms slower or more next to none; nor did servers that take longer than 376 ms beside a quicker one. From the source: the band of 400 ms is one of waits, and the wait for a server rises to 2.7 times its round-trip time in the first replies. Where round-trip times varied, it dropped servers that were 30 to 120 ms slower, too.',
+    'Picks: each case was looked up 135 times with a cold cache. If one name server has three addresses and another has one, each of the four comes first equally often. If one server has glue and another has none, the one with glue came first in 405 of 405 lookups. If none has glue, the name that the referral lists first came first in 123 lookups; the profile picks any.',
+    'Next question at a zone: each server is equally likely again (135 lookups, four servers), names without glue included.',
+    'Replies: each kind of reply was sent by one of two servers, and by both. Self and sideways referrals, empty replies without AA and records of other names count as NODATA; YXDOMAIN is accepted.',
+    'Minimisation: towards a name of 15 labels Unbound asks for the A records of names with 1, 1, 1 and then 2 labels more each, at most ten in a lookup. Each kind of reply was sent for y.ZONE and for x.y.ZONE. After an upward referral Unbound does not ask that server again, so users get SERVFAIL if there is no other.',
+    'Validation: each flaw of signatures was at one of two servers, for names of one and of three labels, 64 lookups each. Unbound asks for keys after the last reply of a zone. After data that do not verify it asks another server. A proven NXDOMAIN for a minimised name ends the lookup.',
+    'Deviates: after data that do not verify, Unbound asks for the minimised names again and avoids all servers that replied before, so in rare lookups (1 of 64; 5 of 50 where four of five servers are wrong) users get SERVFAIL although a server is in order.',
+    'Tries: Unbound sends two packets to an address with the same wait, and then picks any address whose wait is at most 400 ms above the shortest. After errors it asks an address up to five times. Three silences end minimisation.',
+    'Waits: 376, 752 and 1504 ms, each twice. Replies that come later are lost, and after 1.9 s the client gets no answer. A closed port counts as silence.',
+    'Busy: with 20 sets of round-trip times, 300 lookups each, servers up to 135 ms slower than the fastest got as many queries as it. Servers that are 150 ms slower or more got next to none; nor did servers that take longer than 376 ms beside a faster one. By the source, the band of 400 ms is one of waits, and the wait for a server rises to 2.7 times its round-trip time in the first replies. Where round-trip times varied, Unbound dropped servers that are 30 to 120 ms slower, too.',
     'Deviates: a user who asks again after 5 s may start a lookup that knows which servers are slow or fail, so a late answer may come where the profile has SERVFAIL.',
-    'Deviates: if all servers fail, it looks up their addresses before it returns SERVFAIL; the profile does not count this time.',
-    "Cache: a TTL of 30 days is cut to 1 day, a negative TTL to 1 hour; a failure is kept for 5 s. Use of a zone's own NS records: seen in the tests with real resolvers.",
-    'Unbound 1.26.2 (Debian 13), 6 lookups with each kind of reply from one of two servers and from both: self and sideways referrals lead to the next server. So do empty replies without AA and records of other names, which count as NODATA only if all servers send them. Silence at minimised names ends minimisation sooner, so half of the answers came in time.',
+    'Deviates: if all servers fail, Unbound looks up their addresses before it returns SERVFAIL. The profile does not count this time.',
+    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL to 1 hour. A failure is kept for 5 s. The tests with real resolvers show the use of a zone's own NS records.",
+    'Unbound 1.26.2 (Debian 13) was asked six times with each kind of reply from one of two servers, and from both. Self and sideways referrals lead to the next server. So do empty replies without AA and records of other names, which count as NODATA only if all servers send them. Silence for minimised names ends minimisation sooner, so half of the answers came in time.',
   ],
   picks: {
     by: 'address',
@@ -93,7 +95,16 @@ export const UNBOUND: Profile = {
   },
   ownSet: { learnt: 'asked', renewed: 'no' },
   ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
-  validation: { onBogus: 'tries-on', clients: 'all' },
+  validation: {
+    keys: 'last',
+    unsigned: 'never-again',
+    broken: 'never-again',
+    noKeys: { denied: 'never-again', empty: 'never-again' },
+    minimised: { nxdomain: 'taken', parent: 'taken', others: 'taken' },
+    provenNxdomain: 'ends',
+    brokenKeys: 'not-taken',
+    clients: 'all',
+  },
 };
 
 /** Unbound 1.17 with qname-minimisation-strict. */
@@ -101,8 +112,8 @@ export const UNBOUND_STRICT: Profile = {
   ...UNBOUND,
   standing: 'named',
   found: [
-    'Minimisation: as when relaxed, but an error leads to the next longer name, NXDOMAIN and YXDOMAIN count for the whole name, and silence does not end minimisation.',
-    'All else: as unbound.',
+    'Minimisation: as in relaxed mode, but an error leads to the next longer name, NXDOMAIN and YXDOMAIN count for the whole name, and silence does not end minimisation.',
+    'Everything else is as in the profile unbound.',
   ],
   minimisation: {
     ...UNBOUND.minimisation,
