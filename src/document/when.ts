@@ -32,7 +32,7 @@ const COPY = named(
         'The data asked for, or the denial of a name; the NS records of a zone at its parent, or its own; an address of a name server; DNSKEY records, DS records, or the denial of DS records.',
       ),
       rrset: QUESTION,
-      ttl: described(COUNT, 'The longest of the TTLs, as the profile cuts them, in seconds.'),
+      ttl: described(COUNT, 'The longest of the TTLs, as the profile cuts or extends them, in seconds.'),
       ttls: described(
         list(object({ ttl: COUNT, servers: described(list(TEXT), 'Such as "ns1.example.com 192.0.2.1".') })),
         'The TTLs that servers give, the longest first.',
@@ -138,6 +138,12 @@ const DANGER = named(
     zone: NAME,
     from: TIME,
     until: described(nullable(TIME), 'Null: for good, until the zone is repaired.'),
+    failing: optional(
+      described(
+        list(object({ name: PROFILE_NAME, lastAt: TIME })),
+        'Until when users of each product can get SERVFAIL, of old servers: if these stop.',
+      ),
+    ),
     message: TEXT,
   }),
 );

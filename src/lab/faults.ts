@@ -44,6 +44,8 @@ type Misbehaviour =
   | { readonly kind: 'lame'; readonly zone: string; readonly ns: readonly string[] }
   /** NOERROR without the AA bit and without a record. */
   | { readonly kind: 'empty' }
+  /** Adds the NS records of its zone and their addresses to each answer, as BIND does; no fault, but a habit of some servers. */
+  | { readonly kind: 'brings-own-ns' }
   /** Leaves the authority section out, so a negative answer has no SOA record. */
   | { readonly kind: 'without-authority' }
   /** Answers with an A record of a name that nobody asked for, and with nothing else. */

@@ -45,6 +45,7 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
       return spoil(reply, fault.kind);
     case 'cuts-data':
       return withCutData(reply, fault.type);
+    case 'brings-own-ns':
     case 'dead':
     case 'drops-first':
     case 'loss':
@@ -81,6 +82,7 @@ export function ignores(fault: Fault, received: Received): boolean {
     case 'rcode':
     case 'lame':
     case 'empty':
+    case 'brings-own-ns':
     case 'without-authority':
     case 'answers-other-name':
     case 'not-authoritative':

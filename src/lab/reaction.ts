@@ -6,7 +6,7 @@ import type { Transport } from '../exchange/exchanged.ts';
 import { withLength } from '../exchange/tcp.ts';
 import { chanceAt, type Fault, faultsFor, type Received } from './faults.ts';
 import { ignores, misbehave, misread, spoil } from './misbehave.ts';
-import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
+import { type Contents, EMPTY, replyTo, udpLimit, withOwnNs } from './reply.ts';
 import { isOfSigning } from './signing/zone-signing.ts';
 
 /** What a server does about one query. */
@@ -86,7 +86,10 @@ type Sent = Omit<Outgoing, 'afterMs'>;
 /** The decoys, then the reply, encoded. */
 function messagesFor(contents: Contents, faults: readonly Fault[], received: Received): readonly Sent[] {
   const { query, transport } = received;
-  const right = replyTo(contents, faults.reduce(misread, query), faults.filter(isOfSigning));
+  const usual = replyTo(contents, faults.reduce(misread, query), faults.filter(isOfSigning));
+  const right = faults.some(({ kind }) => kind === 'brings-own-ns')
+    ? withOwnNs(usual, contents, query)
+    : usual;
   const reply = faults.reduce((spoilt, fault) => misbehave(spoilt, fault, query), right);
   const limit = transport === 'udp' ? udpLimit(query) : MOST_OCTETS;
   const isGarbage = faults.some((fault) => fault.kind === 'garbage');

@@ -1,4 +1,4 @@
-import { type Answer, answerFrom, bare } from '../authority/answer.ts';
+import { type Answer, answerFrom, bare, zoneFor } from '../authority/answer.ts';
 import { secured } from '../authority/secured.ts';
 import type { Zone } from '../authority/zone.ts';
 import { NSID } from '../dns/edns.ts';
@@ -23,6 +23,18 @@ export function replyTo(contents: Contents, query: Message, faults: readonly Sig
     ...sections,
     ...(query.edns && { edns: ednsReply(query.edns, contents.identity) }),
   };
+}
+
+/** The reply with the NS records of the zone that answers and the addresses of its servers, as BIND adds them. */
+export function withOwnNs(
+  reply: ReplySpec,
+  { zones }: Contents,
+  { questions: [question] }: Message,
+): ReplySpec {
+  const zone = question && zoneFor(zones, question);
+  if (zone === undefined || reply.answer.length === 0 || question?.type === 'NS') return reply;
+  const { answer, additional } = answerFrom([zone], { name: zone.apex, type: 'NS' });
+  return { ...reply, authority: answer, additional };
 }
 
 /** What a server has to answer from. */

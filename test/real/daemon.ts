@@ -43,14 +43,14 @@ export async function startDaemon(command: Command, directory: string): Promise<
   };
 }
 
-/** Runs a program to its end and returns what it printed on stdout; throws if it fails. */
-export async function run(command: Command): Promise<string> {
+/** Runs a program to its end and returns what it printed on stdout; throws if it ends with another status. */
+export async function run(command: Command, statuses: readonly number[] = [0]): Promise<string> {
   const child = spawn(command.program, command.args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, complaints]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (data: Buffer) => output.push(data));
   child.stderr.on('data', (data: Buffer) => complaints.push(data));
   const [status] = await once(child, 'close');
-  if (status === 0) return Buffer.concat(output).toString();
+  if (statuses.includes(status)) return Buffer.concat(output).toString();
   const text = Buffer.concat([...output, ...complaints]).toString();
   throw new Error(`${[command.program, ...command.args].join(' ')}: ${status}\n${text}`);
 }

@@ -46,6 +46,13 @@ t.test('until when users get an old end', async (t) => {
     ['nothing changed', {}, {}, ['bind'], []],
     ['data', {}, { data: NEW }, ['bind'], ['192.0.2.1: bind 1 150 301']],
     ['data that nobody may keep', { m: 0 }, { data: NEW }, ['bind'], ['192.0.2.1: bind 0 0 1']],
+    [
+      'data that nobody may keep, at resolvers that do',
+      { m: 0 },
+      { data: NEW },
+      ['knot', 'powerdns'],
+      ['192.0.2.1: knot 1 3 6, powerdns 1 1 2'],
+    ],
     ['a name that was not there', { data: '' }, {}, ['bind'], ['nxdomain: bind 1 30 61']],
     ['a name that is gone', {}, { data: '' }, ['bind'], ['192.0.2.1: bind 1 150 301']],
     [
@@ -80,15 +87,22 @@ t.test('until when users get an old end', async (t) => {
       'other name servers with other data',
       { carries: true, m: 100, c: 100 },
       { carries: true, servers: ELSEWHERE, data: NEW },
-      ['bind', 'unbound', 'knot'],
-      ['192.0.2.1: bind 1 100 202, unbound 1 350 803, knot 1 endless endless'],
+      ['bind', 'unbound', 'knot', 'powerdns'],
+      ['192.0.2.1: bind 1 350 702, unbound 1 350 803, knot 1 endless endless, powerdns 1 100 202'],
     ],
     [
-      'a server at another address: by the longer of glue and own record',
+      'no delegation any more: the old servers go on answering',
+      {},
+      { servers: {} },
+      ['bind', 'unbound'],
+      ['192.0.2.1: bind 1 450 902, unbound 1 450 4903'],
+    ],
+    [
+      'a server at another address: by the longer of glue and own record, or by both',
       { m: 100, c: 100 },
       { servers: { ns1: '11.0.0.14' }, data: NEW },
-      ['bind'],
-      ['192.0.2.1: bind 1 315 702'],
+      ['bind', 'unbound', 'knot'],
+      ['192.0.2.1: bind 1 315 712, unbound 1 315 803, knot 1 315 702'],
     ],
   ];
   for (const [what, before, after, names, expected] of rows)
@@ -122,7 +136,13 @@ t.test('what can go wrong', async (t) => {
       'products that renew the old NS records',
       { carries: true },
       { carries: true, servers: { ...ELSEWHERE, ns1: '11.0.0.14' } },
-      [['old-servers', 4_001, /hold the old address/]],
+      [
+        [
+          'old-servers',
+          4_602,
+          /hold the old address\. Without it, users get SERVFAIL, which BIND keeps for 12 seconds, .* and PowerDNS Recursor for 1 minute$/,
+        ],
+      ],
     ],
     ['keys that stay', { signed: SIGNED }, { signed: SIGNED }, []],
     [
@@ -132,13 +152,13 @@ t.test('what can go wrong', async (t) => {
       [
         [
           'validation',
-          61,
+          421,
           /hold the old keys get SERVFAIL until then: the new DS records of x\.test match none/,
         ],
-        ['validation', 61, /hold the old keys get SERVFAIL until then: none of them signed/],
+        ['validation', 421, /hold the old keys get SERVFAIL until then: none of them signed/],
         [
           'validation',
-          301,
+          661,
           /hold the old DS records get SERVFAIL until then: no new key of x\.test matches them/,
         ],
       ],
@@ -153,7 +173,7 @@ t.test('what can go wrong', async (t) => {
       'a zone that is no longer signed',
       { signed: SIGNED },
       { signed: { '.': {} } },
-      [['validation', 301, /^Users of validating resolvers that hold the old DS records get SERVFAIL/]],
+      [['validation', 661, /^Users of validating resolvers that hold the old DS records get SERVFAIL/]],
     ],
     ['a zone that is signed now', { signed: { '.': {} } }, { signed: SIGNED }, []],
   ];
@@ -165,6 +185,29 @@ t.test('what can go wrong', async (t) => {
       what,
     );
   }
+});
+
+t.test('how much longer each product fails', async (t) => {
+  const SIGNED = { '.': {}, 'x.test.': {} } as const;
+  const failing = async (before: TimesWorld, after: TimesWorld, kind: string) => {
+    const found = (await changeOf(before, after)).dangers?.find((one) => one.kind === kind);
+    return found?.failing?.map(({ name, lastAt }) => `${name} ${seconds(lastAt)}`);
+  };
+  t.same(
+    await failing({}, { servers: ELSEWHERE }, 'old-servers'),
+    ['bind 613', 'unbound 4632', 'knot 4602', 'powerdns 4662'],
+    'old servers that stop',
+  );
+  t.same(
+    await failing({}, { servers: ELSEWHERE }, 'old-names'),
+    ['knot 4602'],
+    'only one product fails without the names of old servers',
+  );
+  t.same(
+    await failing({ signed: SIGNED }, { signed: { '.': {} } }, 'validation'),
+    ['bind 304', 'unbound 366', 'knot 302', 'powerdns 661'],
+    'keys that are gone',
+  );
 });
 
 const LOOK = {
@@ -194,16 +237,16 @@ t.test('the text has four moments', async (t) => {
   );
   const moved = await changeOf({ carries: true }, { carries: true, servers: ELSEWHERE, data: NEW });
   const text = timesText(moved, LOOK);
-  t.match(text, /^ {2}Knot Resolver and PowerDNS Recursor +100 % +as long as the old servers answer$/m);
-  t.match(text, /^14:16:42 \(13:16:42 UTC\) +Keep ns1\.x\.test [^;]*; Knot\s+Resolver\s+and PowerDNS/m);
+  t.match(text, /^ {2}Knot Resolver +100 % +as long as the old servers answer$/m);
+  t.match(text, /^14:16:42 \(13:16:42 UTC\) +Keep ns1\.x\.test [^;]*; Knot\s+Resolver\s+will/m);
 });
 
 t.test('the picture', async (t) => {
   const moved = await changeOf({ carries: true }, { carries: true, servers: ELSEWHERE, data: NEW });
   const svg = curveSvg(moved, LOOK.now, LOOK.timeZone);
-  t.equal([...svg.matchAll(/<polyline /g)].length, 3, 'a line for each product that differs');
+  t.equal([...svg.matchAll(/<polyline /g)].length, 4, 'a line for each product that differs');
   t.match(svg, /13:00:00 \(12:00:00 UTC\)/);
-  t.match(svg, />Knot Resolver and PowerDNS Recursor</);
+  t.match(svg, />Knot Resolver</);
   t.match(curveSvg(await changeOf({}, {}), LOOK.now), /users get the same as before/);
   const text = { ask: 'www.x.test. TXT', data: 'www TXT "<b>&\\027[2J"' };
   const hurt = curveSvg(await changeOf(text, { ...text, data: 'www TXT "new"' }), LOOK.now);

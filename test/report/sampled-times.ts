@@ -92,8 +92,8 @@ function oldUntil({ data, alias, move }: Chain, profile: ProfileName, random: ()
     );
   if (move === undefined)
     return Math.min(left(data), alias === undefined ? Number.POSITIVE_INFINITY : left([alias]));
-  const takesOwn = ownSet.learnt === 'reply' && move.carries;
-  if (takesOwn && ownSet.renewed === 'yes') return Number.POSITIVE_INFINITY;
+  const takesOwn = ownSet.learnt === 'reply' && ownSet.lives !== 'as-parents' && move.carries;
+  if (takesOwn && ownSet.lives === 'renewed') return Number.POSITIVE_INFINITY;
   const stays = left([takesOwn ? move.c : move.p]);
   // Until then the copies are renewed at the old servers, so one of them is as old as ever.
   return stays + left(data);

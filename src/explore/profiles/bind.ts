@@ -99,8 +99,8 @@ export const BIND: Profile = {
     ofLookUp: 10_000,
     failureKept: 12_000,
   },
-  ownSet: { learnt: 'reply', renewed: 'no' },
-  ttl: { most: 604_800, mostNegative: 10_800, negative: 'smaller' },
+  ownSet: { learnt: 'reply', lives: 'as-parents', addresses: 'parents' },
+  ttl: { least: 0, most: 604_800, leastAddress: 10, mostNegative: 10_800, negative: 'smaller' },
   validation: {
     keys: 'after-first-reply',
     unsigned: 'next-server',
@@ -110,6 +110,7 @@ export const BIND: Profile = {
     provenNxdomain: 'does-not-end',
     brokenKeys: 'not-taken',
     clients: 'all',
+    failureKept: { ttl: 0, seconds: 3 },
   },
 };
 

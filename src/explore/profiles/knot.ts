@@ -104,8 +104,8 @@ export const KNOT: Profile = {
     ofLookUp: 14_800,
     failureKept: 0,
   },
-  ownSet: { learnt: 'reply', renewed: 'yes' },
-  ttl: { most: 86_400, mostNegative: 2_592_000, negative: 'smaller' },
+  ownSet: { learnt: 'reply', lives: 'renewed', addresses: 'parents' },
+  ttl: { least: 5, most: 86_400, leastAddress: 0, mostNegative: 2_592_000, negative: 'smaller' },
   validation: {
     keys: 'first',
     unsigned: 'end-of-all',
@@ -115,5 +115,6 @@ export const KNOT: Profile = {
     provenNxdomain: 'does-not-end',
     brokenKeys: 'not-taken',
     clients: 'all',
+    failureKept: { ttl: 0, seconds: 1 },
   },
 };

@@ -91,8 +91,8 @@ export const POWERDNS: Profile = {
     ofLookUp: 7_000,
     failureKept: 60_000,
   },
-  ownSet: { learnt: 'reply', renewed: 'yes' },
-  ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
+  ownSet: { learnt: 'reply', lives: 'ttl', addresses: 'own' },
+  ttl: { least: 1, most: 86_400, leastAddress: 0, mostNegative: 3_600, negative: 'smaller' },
   validation: {
     keys: 'after-first-reply',
     unsigned: 'end-of-all',
@@ -102,5 +102,6 @@ export const POWERDNS: Profile = {
     provenNxdomain: 'ends',
     brokenKeys: 'taken-if-single',
     clients: 'asking',
+    failureKept: { ttl: 3_600, seconds: 60 },
   },
 };

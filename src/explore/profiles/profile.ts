@@ -204,13 +204,22 @@ export interface Time {
 interface OwnSet {
   /** `reply`: replies that carry it teach it. `asked`: only a question for it. */
   readonly learnt: 'reply' | 'asked';
-  /** Whether a copy that is held lives longer when a reply brings it again. */
-  readonly renewed: 'yes' | 'no';
+  /**
+   * How long a copy of it lives: its TTL, anew with each reply that brings it, or at most as long as the copy of the parent's NS
+   * records that it replaces.
+   */
+  readonly lives: 'ttl' | 'renewed' | 'as-parents';
+  /** Whose addresses of a server in the zone are used in the end: the zone's own, once they are learnt, or those of the parent. */
+  readonly addresses: 'own' | 'parents';
 }
 
 /** How long records are kept. Durations are seconds. */
 interface TtlCaps {
+  /** Records and denials with a shorter TTL are kept so long. */
+  readonly least: number;
   readonly most: number;
+  /** Once the address of a name server is in use, it is kept at least so long, even if its TTL ends sooner. */
+  readonly leastAddress: number;
   readonly mostNegative: number;
   /** Whether the negative TTL is the smaller of that of the SOA record and its MINIMUM (RFC 2308 5), or that of the record. */
   readonly negative: 'smaller' | 'record';
@@ -233,6 +242,11 @@ interface ProfileValidation {
   readonly brokenKeys: 'taken-if-single' | 'not-taken';
   /** `asking`: only for clients that set DO or AD. */
   readonly clients: 'all' | 'asking';
+  /**
+   * How long SERVFAIL is returned where a reply does not verify: as long as the TTL of the reply, but at most `ttl` seconds,
+   * then `seconds` more.
+   */
+  readonly failureKept: { readonly ttl: number; readonly seconds: number };
 }
 
 /** How names are minimised in a signed zone. */

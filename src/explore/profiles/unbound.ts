@@ -93,8 +93,8 @@ export const UNBOUND: Profile = {
     discard: 1_900,
     failureKept: 30_000,
   },
-  ownSet: { learnt: 'asked', renewed: 'no' },
-  ttl: { most: 86_400, mostNegative: 3_600, negative: 'smaller' },
+  ownSet: { learnt: 'asked', lives: 'ttl', addresses: 'own' },
+  ttl: { least: 0, most: 86_400, leastAddress: 0, mostNegative: 3_600, negative: 'smaller' },
   validation: {
     keys: 'last',
     unsigned: 'never-again',
@@ -104,6 +104,7 @@ export const UNBOUND: Profile = {
     provenNxdomain: 'ends',
     brokenKeys: 'not-taken',
     clients: 'all',
+    failureKept: { ttl: 0, seconds: 65 },
   },
 };
 

@@ -4,11 +4,13 @@ import { signersIn } from '../../dns/dnssec/trust.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { DangerKind, DangerRow } from '../../document/when.ts';
-import { listed, sentence } from '../../document/words/lists.ts';
+import { grouped, listed, sentence } from '../../document/words/lists.ts';
+import { durationWords } from '../../document/words/moments.ts';
 import { plain } from '../../document/words/names.ts';
-import { type Held, lastMs } from './held.ts';
+import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { type Held, lastMs, longestTtl } from './held.ts';
 import { lastingDangers } from './lasting.ts';
-import { longestOf, productWords, stayAt } from './moves.ts';
+import { longestOf, productWords, stayAt, stayAtAddress } from './moves.ts';
 import { type Comparison, moveOf } from './old-ends.ts';
 import type { ZoneOnWay } from './way.ts';
 
@@ -19,11 +21,10 @@ export function dangersOf(comparison: Comparison): readonly DangerRow[] {
     const after = ways.after.zones.find(({ zone }) => zone === before.zone);
     return after === undefined ? [] : [{ before, after }];
   });
-  const passing = pairs.flatMap((pair) => [
-    ...serverDangers(pair.before, comparison),
-    ...nameDangers(pair, comparison),
-    ...keyDangers(pair, comparison),
-  ]);
+  const passing = [
+    ...ways.before.zones.flatMap((zone) => serverDangers(zone, comparison)),
+    ...pairs.flatMap((pair) => [...nameDangers(pair, comparison), ...keyDangers(pair, comparison)]),
+  ];
   return [...lastingDangers(comparison), ...passing.sort((a, b) => timeOf(a) - timeOf(b))];
 }
 
@@ -37,16 +38,50 @@ interface Pair {
   readonly after: ZoneOnWay;
 }
 
+/** What harms users while resolvers hold copies, and for how many milliseconds each profile goes on failing after that. */
+interface Harm {
+  readonly copies: (profile: ProfileName) => readonly Held[];
+  readonly failureKept: (profile: ProfileName) => number;
+}
+
+/** `until`: as long as copies are held, or as long as anybody fails. */
 function danger(
   kind: DangerKind,
   zone: Name,
-  { at, profiles }: Comparison,
-  copies: (profile: ProfileName) => readonly Held[],
+  { at, profiles }: Pick<Comparison, 'at' | 'profiles'>,
+  { copies, failureKept, until }: Harm & { readonly until: 'held' | 'failing' },
   message: string,
 ): DangerRow {
-  const ms = Math.max(...profiles.map((profile) => lastMs(profile, copies(profile))));
-  const until = new Date(at.getTime() + ms).toISOString();
-  return { kind, zone, from: at.toISOString(), until, message: sentence(message) };
+  const moment = (ms: number) => new Date(at.getTime() + ms).toISOString();
+  const times = profiles.map((name) => {
+    const heldMs = lastMs(name, copies(name));
+    return { name, heldMs, failingMs: heldMs + failureKept(name) };
+  });
+  const last = Math.max(...times.map(({ heldMs, failingMs }) => (until === 'held' ? heldMs : failingMs)));
+  return {
+    kind,
+    zone,
+    from: moment(0),
+    until: moment(last),
+    failing: times.map(({ name, failingMs }) => ({ name, lastAt: moment(failingMs) })),
+    message: sentence(message),
+  };
+}
+
+/** How long a profile remembers that no server of a zone was of use. */
+function lookupFailureKept(profile: ProfileName): number {
+  return PROFILES[profile].time.failureKept;
+}
+
+/** "SERVFAIL, which BIND keeps for 12 seconds and PowerDNS Recursor for 1 minute" */
+function keptWords(profiles: readonly ProfileName[], failureKept: Harm['failureKept']): string {
+  const known = profiles.filter((profile) => failureKept(profile) > 0);
+  const alike = grouped(known, (profile) => `${failureKept(profile)}`);
+  const parts = alike.map((same, at) => {
+    const verb = at > 0 ? '' : same.length === 1 ? ' keeps' : ' keep';
+    return `${productWords(same)}${verb} for ${durationWords(failureKept(same[0]))}`;
+  });
+  return parts.length === 0 ? 'SERVFAIL' : `SERVFAIL, which ${listed(parts, parts.length)}`;
 }
 
 function serverDangers(zone: ZoneOnWay, comparison: Comparison): readonly DangerRow[] {
@@ -57,14 +92,16 @@ function serverDangers(zone: ZoneOnWay, comparison: Comparison): readonly Danger
   const now = ways.after.zones.find((one) => one.zone === zone.zone)?.servers;
   const left = [...zone.servers].filter(([address]) => !now?.has(address));
   const servers = listed([...new Set(left.map(([address, host]) => `${plain(host)} (${address})`))]);
+  const ifTheyStop = { failureKept: lookupFailureKept, until: 'held' } as const;
+  const stopped = `. Without it, users get ${keptWords(profiles, lookupFailureKept)}`;
   if (move === 'addresses')
     return [
       danger(
         'old-servers',
         zone.zone,
         comparison,
-        (profile) => longestOf(profile, zone.addresses),
-        `keep ${servers} running as a server of ${name} until then: resolvers hold the old address`,
+        { copies: (profile) => stayAtAddress(profile, zone).most, ...ifTheyStop },
+        `keep ${servers} running as a server of ${name} until then: resolvers hold the old address${stopped}`,
       ),
     ];
   const renewing = profiles.filter((profile) => stayAt(profile, zone).usual === 'endless');
@@ -77,8 +114,8 @@ function serverDangers(zone: ZoneOnWay, comparison: Comparison): readonly Danger
       'old-servers',
       zone.zone,
       comparison,
-      (profile) => stayAt(profile, zone).most,
-      `keep ${servers} running as servers of ${name} until then: resolvers hold the old NS records${renewed}`,
+      { copies: (profile) => stayAt(profile, zone).most, ...ifTheyStop },
+      `keep ${servers} running as servers of ${name} until then: resolvers hold the old NS records${renewed}${stopped}`,
     ),
   ];
 }
@@ -96,8 +133,8 @@ function nameDangers({ before, after }: Pair, comparison: Comparison): readonly 
     danger(
       'old-names',
       before.zone,
-      comparison,
-      (profile) => stayAt(profile, before).most,
+      { at: comparison.at, profiles: ['knot'] },
+      { copies: (profile) => stayAt(profile, before).most, failureKept: lookupFailureKept, until: 'held' },
       `keep the address records of ${names} in the new zone until then: without them, users of Knot Resolver get SERVFAIL`,
     ),
   ];
@@ -114,6 +151,13 @@ function keyDangers({ before, after }: Pair, comparison: Comparison): readonly D
   const name = plain(before.zone);
   const fits = (ds: readonly string[], keys: ReadonlySet<string>) => ds.some((one) => keys.has(one));
   const tags = new Set([...oldKeys].map(tagOf));
+  const data = comparison.ways.after.sets.map(({ held }) => held);
+  const failureKept = (profile: ProfileName) => {
+    const { ttl, seconds } = PROFILES[profile].validation.failureKept;
+    return (
+      1_000 * (Math.min(ttl, ...longestOf(profile, data).map((held) => longestTtl(profile, held))) + seconds)
+    );
+  };
   const failing = (copy: Held | undefined, held: string, lack: string) =>
     copy === undefined
       ? []
@@ -122,7 +166,7 @@ function keyDangers({ before, after }: Pair, comparison: Comparison): readonly D
             'validation',
             before.zone,
             comparison,
-            () => [copy],
+            { copies: () => [copy], failureKept, until: 'failing' },
             `users of validating resolvers that hold the old ${held} get SERVFAIL until then: ${lack}`,
           ),
         ];

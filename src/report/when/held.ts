@@ -29,9 +29,9 @@ export interface Given {
 
 /** The time for which resolvers of a profile keep a copy from a server, in seconds (RFC 2308 5 for denials). */
 function ttlIn(profile: ProfileName, kind: CopyKind, { ttl, minimum = ttl }: Given): number {
-  const { most, mostNegative, negative } = PROFILES[profile].ttl;
-  if (kind !== 'denial' && kind !== 'no-ds') return Math.min(ttl, most);
-  return Math.min(negative === 'smaller' ? Math.min(ttl, minimum) : ttl, mostNegative);
+  const { least, most, mostNegative, negative } = PROFILES[profile].ttl;
+  if (kind !== 'denial' && kind !== 'no-ds') return Math.max(Math.min(ttl, most), least);
+  return Math.max(Math.min(negative === 'smaller' ? Math.min(ttl, minimum) : ttl, mostNegative), least);
 }
 
 function ttlsIn(profile: ProfileName, { kind, given }: Held): readonly SharedTtl[] {
@@ -40,12 +40,18 @@ function ttlsIn(profile: ProfileName, { kind, given }: Held): readonly SharedTtl
 
 /** The time for which busy resolvers of a profile will keep the copy that they hold. */
 export function timeLeftOf(profile: ProfileName, held: Held): Uniforms {
-  return timeLeft(ttlsIn(profile, held));
+  const least = leastOf(profile, held);
+  return timeLeft(ttlsIn(profile, held).map(({ ttl, share }) => ({ ttl: Math.max(ttl, least), share })));
 }
 
-/** The longest TTL of a copy, as the profile cuts it, in seconds. */
+/** The longest time for which a profile keeps a copy, in seconds: its TTL, or what the profile makes of it. */
 export function longestTtl(profile: ProfileName, held: Held): number {
-  return Math.max(0, ...ttlsIn(profile, held).map(({ ttl }) => ttl));
+  return Math.max(0, ...ttlsIn(profile, held).map(({ ttl }) => ttl)) + leastOf(profile, held);
+}
+
+/** The time for which a copy is used at least; it may have been taken into use when its TTL was nearly over. */
+function leastOf(profile: ProfileName, { kind }: Held): number {
+  return kind === 'address' ? PROFILES[profile].ttl.leastAddress : 0;
 }
 
 /** The longest time that these copies can live one after another, in milliseconds: a second more for each, as resolvers round. */

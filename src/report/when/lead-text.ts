@@ -29,7 +29,7 @@ function leadRows(times: Times, look: TimesLook): Rows {
   return [
     heads.map((text) => ({ text, style: 'faint' })),
     ...times.lead.flatMap((row) => {
-      const alike = grouped(row.profiles, ({ lastMs, halfMs }) => `${lastMs} ${halfMs}`);
+      const alike = grouped(row.profiles, (time) => `${shownMs(time, look)} ${time.halfMs}`);
       const [worst] = [...row.profiles].sort((a, b) => lengthOf(b) - lengthOf(a));
       if (worst === undefined) return [];
       const apart = alike.length === 1 ? [] : alike;
@@ -56,20 +56,23 @@ function leadRow(head: Cell, time: ProfileTime, { at }: Pick<Times, 'at'>, look:
   return head.text.length > LONGEST_ALIGNED ? [[head], [{ text: '' }, ...cells]] : [[head, ...cells]];
 }
 
-function timeCells(
-  { lastMs, halfMs, why }: ProfileTime,
-  at: string,
-  { now, timeZone, sums }: TimesLook,
-): readonly Cell[] {
+function timeCells(time: ProfileTime, at: string, look: TimesLook): readonly Cell[] {
+  const { lastMs, halfMs } = time;
   if (lastMs === null || halfMs === null) return [{ text: 'never while the old servers answer' }];
+  const { now, timeZone } = look;
   const until = new Date(Date.parse(at) + lastMs);
-  // The second more of each copy matters to short times, and to whoever adds them up.
-  const isRound = sums === 'hidden' && lastMs >= ROUND_MS;
   return [
-    { text: durationWords(isRound ? lastMs - why.length * 1_000 : lastMs) },
+    { text: durationWords(shownMs(time, look) ?? lastMs) },
     { text: durationWords(halfMs) },
     { text: momentWords(until, now, timeZone), style: 'faint' },
   ];
+}
+
+/** The longest time; a long one without the seconds that resolvers add to TTLs, which matter only to whoever adds them up. */
+function shownMs({ lastMs, why }: ProfileTime, { sums }: TimesLook): number | null {
+  if (lastMs === null || sums === 'shown' || lastMs < ROUND_MS) return lastMs;
+  const given = why.map(({ ttl, ttls }) => Math.min(ttl, Math.max(...ttls.map((one) => one.ttl))));
+  return 1_000 * given.reduce((sum, ttl) => sum + ttl, 0);
 }
 
 const ROUND_MS = 120_000;
@@ -111,9 +114,10 @@ export function sumRows({ why }: Pick<ProfileTime, 'why'>, { sums }: Pick<TimesL
     const { ttl, ttls } = copy;
     const from = ttls.find((given) => given.ttl >= ttl) ?? ttls[0];
     const cut = from !== undefined && from.ttl > ttl ? `, cut from ${durationWords(from.ttl * 1_000)}` : '';
+    const given = from !== undefined && from.ttl < ttl ? `${from.ttl}, kept for up to ${ttl} seconds` : ttl;
     const servers = from === undefined ? '' : `, from ${listed(from.servers, SERVERS_NAMED)}`;
     const plus = at === 0 ? '' : '+ ';
-    const words = `    ${plus}${durationWords((ttl + 1) * 1_000)}: ${copyWords(copy)} (TTL ${ttl}${cut}${servers})`;
+    const words = `    ${plus}${durationWords((ttl + 1) * 1_000)}: ${copyWords(copy)} (TTL ${given}${cut}${servers})`;
     return [{ text: words, style: 'faint' }];
   });
 }

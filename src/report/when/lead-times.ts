@@ -6,7 +6,7 @@ import { grouped } from '../../document/words/lists.ts';
 import { DEFAULT_PROFILES } from '../../explore/profiles/profiles.ts';
 import { longest, momentOfShare } from './curve.ts';
 import { copyRow, type Held, lastMs, timeLeftOf } from './held.ts';
-import { longestOf, type Stay, stayAtAll } from './moves.ts';
+import { longestOf, type Stay, stayAtAddress, stayAtAll } from './moves.ts';
 import type { SetOfZone, Way, ZoneOnWay } from './way.ts';
 
 /** How long each kind of change on the way to an answer would take, for each profile. */
@@ -137,7 +137,11 @@ function addressRowsOf(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName
   const [first] = profiles.flatMap((profile) => longestOf(profile, zone.addresses));
   if (first === undefined) return [];
   const { held } = below(zone, way);
-  return [rowOf('address', first.rrset, profiles, (profile) => kept([first, ...longestOf(profile, held)]))];
+  return [
+    rowOf('address', first.rrset, profiles, (profile) =>
+      after(stayAtAddress(profile, zone), longestOf(profile, held)),
+    ),
+  ];
 }
 
 /** The steps of new keys and DS records, such that each record that a resolver holds has its match (RFC 7583 3.2.1, 3.3.1). */
@@ -148,7 +152,10 @@ function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): r
     return Math.max(0, ...profiles.map((profile) => lastMs(profile, longestOf(profile, known))));
   };
   const data = way.sets.filter((set) => set.zone === zone.zone).map(({ held }) => held);
-  const inZone = addresses.filter(({ rrset }) => isAtOrBelow(rrset.name, zone.zone));
+  // As data: the signatures of addresses live no longer than their TTLs.
+  const inZone = addresses
+    .filter(({ rrset }) => isAtOrBelow(rrset.name, zone.zone))
+    .map((held): Held => ({ ...held, kind: 'data' }));
   // RFC 7583 3.2.1: signatures of any RRset of the zone may be held, so the longest TTL known counts.
   const signed = [...data, own, denial, ...inZone];
   const ofKeys = keys && {

@@ -1,7 +1,9 @@
 /* Tells which copies of NS records keep resolvers of a profile at old name servers: svc-model(7), UNTIL WHEN. */
 
 import type { ProfileName } from '../../base/profile-names.ts';
+import { isAtOrBelow } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
+import { withAddress } from '../../document/words/names.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { type Held, longestTtl } from './held.ts';
 import type { ZoneOnWay } from './way.ts';
@@ -16,12 +18,13 @@ export interface Stay {
 
 /** The copies that keep resolvers of a profile at the old name servers of a zone. */
 export function stayAt(profile: ProfileName, zone: ZoneOnWay): Stay {
-  const { learnt, renewed } = PROFILES[profile].ownSet;
+  const { learnt, lives } = PROFILES[profile].ownSet;
   const [parent, own] = [copies(zone.parent), copies(zone.own)];
-  if (own.length === 0) return { usual: parent, most: parent };
+  if (own.length === 0 || (lives === 'as-parents' && parent.length > 0))
+    return { usual: parent, most: parent };
   const most = [...parent, ...own];
   if (learnt === 'asked' || zone.carried === 'none') return { usual: parent, most };
-  if (renewed === 'yes') return { usual: 'endless', most };
+  if (lives === 'renewed') return { usual: 'endless', most };
   return zone.carried === 'all' ? { usual: own, most: own } : { usual: own, most };
 }
 
@@ -29,7 +32,23 @@ function copies(held: Held | undefined): readonly Held[] {
   return held === undefined ? [] : [held];
 }
 
-/** The same for several zones, one above the other. */
+/** The copies that keep resolvers of a profile at old addresses of name servers: of the server held longest. */
+export function stayAtAddress(profile: ProfileName, { zone, servers, addresses }: ZoneOnWay): Stay {
+  const usual = longestOf(profile, addresses);
+  const [first] = usual;
+  const isOwnUsed = PROFILES[profile].ownSet.addresses === 'own';
+  if (first === undefined || !isOwnUsed || !isAtOrBelow(first.rrset.name, zone))
+    return { usual, most: usual };
+  // A resolver can have got the zone's own address from the old server just before the glue expired.
+  const ours = new Set([...servers].map(([address, name]) => withAddress({ name, address })));
+  const given = (isOurs: boolean) => first.given.filter(({ server }) => ours.has(server) === isOurs);
+  const both = [given(false), given(true)].flatMap((some) =>
+    some.length === 0 ? [] : [{ ...first, given: some }],
+  );
+  return { usual, most: both };
+}
+
+/** The copies that keep resolvers at the old name servers of several zones, one above the other. */
 export function stayAtAll(profile: ProfileName, zones: readonly ZoneOnWay[]): Stay {
   const stays = zones.map((zone) => stayAt(profile, zone));
   const usual = stays.flatMap((stay) => (stay.usual === 'endless' ? [] : stay.usual));

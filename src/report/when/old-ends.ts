@@ -1,5 +1,5 @@
 import type { ProfileName } from '../../base/profile-names.ts';
-import { isAtOrBelow } from '../../dns/name.ts';
+import { isAtOrBelow, isBelow, type Name } from '../../dns/name.ts';
 import { answerData, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ChangeRow } from '../../document/when.ts';
@@ -7,7 +7,7 @@ import { firstOfEach } from '../../document/words/lists.ts';
 import { contentTerm } from '../views/wording.ts';
 import { longest, shareLeft, type Uniforms } from './curve.ts';
 import { copyRow, type Held, lastMs, longestTtl, timeLeftOf } from './held.ts';
-import { longestOf, type Stay, stayAtAll } from './moves.ts';
+import { type Stay, stayAtAddress, stayAtAll } from './moves.ts';
 import type { Way, ZoneOnWay } from './way.ts';
 
 /** A result before a change and a result after it, and the copies that resolvers can hold according to each. */
@@ -111,17 +111,21 @@ function stayAtOld(profile: ProfileName, held: Held, { ways }: Comparison): Stay
   const moved = first === -1 ? undefined : above[first];
   if (moved === undefined) return { usual: [], most: [] };
   if (moveOf(moved, ways.after) === 'names') return stayAtAll(profile, above.slice(first));
-  const addresses = longestOf(profile, moved.addresses);
-  return { usual: addresses, most: addresses };
+  return stayAtAddress(profile, moved);
 }
 
-/** Whether a change took name servers from a zone: by their names, or only by their addresses. */
+/** Whether a change took name servers from a zone: by their names, all of them with the delegation, or only by their addresses. */
 export function moveOf(zone: ZoneOnWay, after: Way): 'none' | 'names' | 'addresses' {
   const now = after.zones.find((one) => one.zone === zone.zone);
-  if (now === undefined) return 'none';
+  if (now === undefined) return isAnsweredAbove(zone.zone, after) ? 'names' : 'none';
   const names = new Set(now.servers.values());
   if ([...zone.servers.values()].some((name) => !names.has(name))) return 'names';
   return [...zone.servers.keys()].some((address) => !now.servers.has(address)) ? 'addresses' : 'none';
+}
+
+/** Whether names in a zone are now answered by a zone above it: its delegation has been removed. */
+function isAnsweredAbove(zone: Name, { sets }: Way): boolean {
+  return sets.some(({ zone: home, held }) => isAtOrBelow(held.rrset.name, zone) && isBelow(zone, home));
 }
 
 /** The number of busy users who hold a copy at a moment, up to a common factor. */
