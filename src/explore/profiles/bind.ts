@@ -14,7 +14,7 @@ export const BIND: Profile = {
     'Deviates: a reply truncated even over TCP leads to the next server, and a reply to another question counts as silence; in the profile both end the lookup, like a message that cannot be decoded.',
     'Busy: 20 sets of round-trip times, 300 lookups each: the fastest server in at least 97 % where others are over 50 ms slower, in 90 % and more at round-trip times of 285 ms and above.',
     "Waits: 0.8, 0.8, 1.6 and 3.2 s at each address in turn; SERVFAIL after 10.0 s, just when users' programs give up. Later replies are lost (delays of 450 to 6000 ms tried).",
-    "Cache: a TTL of 30 days is cut to 7 days, a negative TTL to 3 hours; a failed question is asked again after 1 s. Use of a zone's own NS records: seen in the tests with real resolvers.",
+    "Cache: a TTL of 30 days is cut to 7 days, a negative TTL to 3 hours; a failed question is asked again after 1 s, one that did not validate after at most 3 s. The address of a name server was used for up to 10 s after a TTL of 3 and of 6 s. In 20 moved zones the zone's own NS records, learnt late or by replies, never kept it at the old servers longer than the parent's copy. Use of a zone's own NS records: seen in the tests with real resolvers.",
     'BIND 9.20 (Debian 13) treats each kind of reply as 9.18 does.',
   ],
   picks: {

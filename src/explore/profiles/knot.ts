@@ -18,7 +18,7 @@ export const KNOT: Profile = {
     'Deviates: after REFUSED and SERVFAIL it asks over TCP, where it waits longer, so a slow server may answer although it is silent in the profile.',
     'Deviates: if most servers of a zone have closed ports, it reaches the open port sooner.',
     'Deviates: after a NODATA reply, even at a zone above, the lookup minimises no more names.',
-    "Cache: a TTL of 30 days is cut to 1 day, a negative TTL is kept. Use of a zone's own NS records: seen in the tests with real resolvers.",
+    "Cache: a TTL of 30 days is cut to 1 day, a negative TTL is kept; TTLs of 1 to 4 s count as 5 s, of denials too (30 zones). NS records that replies bring are renewed by each of them. Use of a zone's own NS records: seen in the tests with real resolvers.",
     'Knot Resolver 5.7 (Debian 13) treats each kind of reply as 5.6 does.',
   ],
   picks: {

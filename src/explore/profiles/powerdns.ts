@@ -13,7 +13,7 @@ export const POWERDNS: Profile = {
     'Busy: 20 sets of round-trip times, 300 lookups each: the fastest server in 90 to 100 %; servers up to 50 ms slower change places with it.',
     'Waits: 1.5 s for each address; later replies are lost; SERVFAIL after 7 s, checked before each try (4 silent servers: an answer after 6.1 s; 5: SERVFAIL after 7.6 s).',
     'Deviates: after a message that cannot be decoded, or a reply to another question, it goes on waiting, 1.5 s in all.',
-    "Cache: a TTL of 30 days is cut to 1 day, a negative TTL to 1 hour; a failure is kept for 60 s. Use of a zone's own NS records: seen in the tests with real resolvers.",
+    "Cache: a TTL of 30 days is cut to 1 day, a negative TTL to 1 hour; a failure is kept for 60 s, a reply that does not validate for its TTL and then 60 s (up to 122 s at a TTL of 100 s); the bound of an hour is the documented default. A TTL of 0 counts as 1 s (documented). NS records that replies bring are not renewed by later ones: 15 s at a TTL of 15 s. Use of a zone's own NS records: seen in the tests with real resolvers.",
     'PowerDNS Recursor 5.2 (Debian 13) treats each kind of reply as 4.8 does.',
   ],
   picks: {
