@@ -70,7 +70,9 @@ writeFileSync(
 );
 const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
-execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });
+execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', join(ROOT, '.tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 removeDeclarationsExcept(declarationsBehind('index.d.ts'));
 indentDeclarations();
 

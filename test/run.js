@@ -3,8 +3,8 @@
 //
 //     node test/run.js [--coverage] [--jobs=N] [--timeout=SECONDS] [-g PATTERN] [FILE|FOLDER ...]
 //
-// Without files it builds the program if `dist` is old, runs them all, and names those that take most processor time. `--coverage`, which is for all of them,
-// costs a quarter of the time.
+// Without files it builds the program if `dist` is old, runs them all, and names those that take most processor time.
+// `--coverage`, which is for all of them, costs a quarter of the time.
 //
 // tap's own runner is not used because it takes longer than most files: it loads a compiler into each of their processes,
 // threads and children (four small files cost it 15 s of CPU, and this runner 3 s). Here everything is compiled once,
