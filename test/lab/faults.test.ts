@@ -83,6 +83,7 @@ const rows: [faults: Fault[], how: string, came: string[]][] = [
     'udp edns',
     ['NOERROR example. NS ns1.example.', 'probe'],
   ],
+  [[{ kind: 'brings-own-ns', only }], 'udp edns', [`${FINE} example. NS ns1.example.`, 'probe']],
   [[{ kind: 'empty', only }], 'udp edns', ['NOERROR', 'probe']],
   [[{ kind: 'not-authoritative', only }], 'udp edns', ['NOERROR 192.0.2.80', 'probe']],
   [[{ kind: 'recursion-available', only }], 'udp edns', ['NOERROR aa ra 192.0.2.80', 'probe']],

@@ -5,7 +5,7 @@ import { PRODUCTS, watchChanges } from './changes/watch.ts';
 
 /** At once, so that two processors are enough. */
 const AT_ONCE = 16;
-const EFFORT = { copies: 4, watchMs: 90_000 } as const;
+const EFFORT = { copies: 6, watchMs: 80_000 } as const;
 const MOST_TRIES = 3;
 const LEAST_TIGHT = 0.9;
 

@@ -79,7 +79,7 @@ interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PlanFlags, P
 
 const AFTERWORD = {
   exitStatus: [
-    ['0', 'the times are printed'],
+    ['0', 'the times are printed, even if the change breaks the name'],
     ['2', 'wrong usage, such as a result for another name, or a change in the future without a plan'],
     ['3', 'failed: not a saved result, no network, DNS intercepted, no service, or no server that answers'],
     ['130', 'interrupted'],

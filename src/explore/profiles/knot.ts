@@ -21,7 +21,7 @@ export const KNOT: Profile = {
     'Deviates: after an empty reply or a referral that leads nowhere, a server whose address must be looked up may be next although a known one is in order (5 of 16 lookups).',
     'Deviates: if most servers of a zone have closed ports, the open port is reached sooner, or in a signed zone too late: no question is sent after 10 s.',
     'Deviates: after a NODATA reply, even at a zone above, the lookup minimises no more names.',
-    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. The tests with real resolvers show the use of a zone's own NS records.",
+    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. TTLs of 1 to 4 s count as 5 s, those of denials, too (30 zones). Each reply renews the NS records that it brings. The tests with real resolvers show the use of a zone's own NS records.",
     'Knot Resolver 5.7 (Debian 13) treats each kind of reply as 5.6 does.',
   ],
   picks: {

@@ -41,8 +41,8 @@ export interface Watched {
 /** The users of a zone at a resolver that was asked all the time. */
 export interface Chain {
   readonly product: Product;
-  /** How long before the NS records of the parent expire one of them asks for the zone's own; undefined: none does. */
-  readonly asksNs: number | undefined;
+  /** When one of them asks for the zone's own NS records; undefined: nobody does. */
+  readonly asksNs: Late | undefined;
   /** In order. */
   readonly asked: readonly Ask[];
   /** Questions for other names of the zone. */
@@ -88,7 +88,8 @@ async function watch(
     PRODUCTS.flatMap((product) =>
       Array.from({ length: copies }, (_, n) => ({
         product,
-        asksNs: changesServers(kind) && (kind.asksNs || n % 2 === 0) ? LATE_MS[(n >> 1) % 2] : undefined,
+        asksNs:
+          changesServers(kind) && (kind.asksNs || n % 2 === 0) ? LATE[(n >> 1) % LATE.length] : undefined,
         copy: copyOf(kind, `k${i}-${product}-${n}`, nextAddress),
       })),
     ),
@@ -160,7 +161,7 @@ const OTHER_NAMES_EVERY_MS = 1_000;
 interface Period {
   readonly changeAt: number;
   readonly until: number;
-  readonly asksNs: number | undefined;
+  readonly asksNs: Late | undefined;
 }
 
 /** Asks for the name, and for other names of a zone that changes its servers: so resolvers use its NS records all the time. */
@@ -173,7 +174,9 @@ async function askAllTheTime(
   const start =
     changeAt - LAST_MS - (asksNs === undefined ? FIRST_MS - LAST_MS : 0) * chanceOf(`first ${label}`);
   const from =
-    asksNs === undefined ? start + (changeAt - start) * chanceOf(`then ${label}`) : start + NAME_AFTER_MS;
+    asksNs === undefined
+      ? start + (changeAt - start) * chanceOf(`then ${label}`)
+      : start + asksNs.nameAfterMs;
   const [asked, others]: [Asked[], Asked[]] = [[], []];
   const askName = async () => {
     for (let at = from; at < until; at += ASK_EVERY_MS) {
@@ -187,9 +190,9 @@ async function askAllTheTime(
       others.push(users.ask(`n${n}.busy.${label}.test.`, 'A'));
     }
   };
-  const askNs = async (lateMs: number) => {
+  const askNs = async ({ beforeMs }: Late) => {
     const { ttl: { parent = USUAL_TTLS.parent } = {} } = kind.before;
-    await delay(start + parent * 1_000 - lateMs - performance.now());
+    await delay(start + parent * 1_000 - beforeMs - performance.now());
     others.push(users.ask(`${label}.test.`, 'NS'));
   };
   const servers = changesServers(kind) ? [askOthers()] : [];
@@ -197,11 +200,20 @@ async function askAllTheTime(
   return { asked, others };
 }
 
-/** Before the NS records of the parent expire. */
-const LATE_MS = [700, 2_000];
+/** How users of a zone ask whose NS records were got just before the change. */
+interface Late {
+  /** The zone's own NS records are asked for so long before those of the parent expire. */
+  readonly beforeMs: number;
+  /** The name is asked for so long after the first question: so a later copy is made shortly before NS records expire. */
+  readonly nameAfterMs: number;
+}
 
-/** With the usual TTLs, the second of these copies is made shortly before the zone's own NS records expire. */
-const NAME_AFTER_MS = 4_500;
+/** In turn. */
+const LATE: readonly Late[] = [
+  { beforeMs: 700, nameAfterMs: 4_500 },
+  { beforeMs: 2_000, nameAfterMs: 5_500 },
+  { beforeMs: 700, nameAfterMs: 2_500 },
+];
 
 /** A question, and its reply once it came. */
 interface Asked {

@@ -2,7 +2,8 @@ import t, { type Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { unpacked } from '../../../src/base/packing.ts';
 import { parseName } from '../../../src/dns/name.ts';
-import { createFakeClock } from '../../base/fake-clock.ts';
+import type { SummaryRow } from '../../../src/document/ends.ts';
+import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { SERVER } from '../fake-engine.ts';
 import { eventsOf, type Kind, processesOf, REQUEST, until } from './every-kind.ts';
 
@@ -330,6 +331,13 @@ t.test('a store has nobody wait longer than memory, though others come all the t
   t.same(inMemory.slice(0, 4), ['busy1.', 'busy2.', 'newcomer1.', 'newcomer2.']);
 });
 
+/** A result in which users get one answer; 192.0.2.2 is expected. */
+function usersGet(answer: string) {
+  const row: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: [answer] };
+  const summary: readonly SummaryRow[] = [answer === '192.0.2.2' ? { ...row, expected: true } : row];
+  return { expected: ['192.0.2.2'], summary, resolver: { outcomes: [], summary } };
+}
+
 for (const kind of ['directory', 'postgres'] as const satisfies readonly Kind[]) {
   t.test(`${kind}: what one process leaves`, async (t) => {
     t.test('an ended job is there for the next', async (t) => {
@@ -368,6 +376,31 @@ for (const kind of ['directory', 'postgres'] as const satisfies readonly Kind[])
       );
       t.equal(begun.length, 1);
       t.notMatch(begun[0]?.[2], { attempt: Number });
+    });
+
+    t.test('a job that waits for an answer goes on waiting', async (t) => {
+      const { process, told } = await processesOf(t, kind);
+      const options = { ...REQUEST.options, expect: ['192.0.2.2'] };
+      let id = '';
+      for (const at of ['first', 'second']) {
+        const one = await process();
+        if (id === '') {
+          const request = { ...REQUEST, options, wait: { forMs: 60_000 } };
+          const submitted = await one.trySubmit('192.0.2.1', request);
+          if (submitted.kind !== 'queued') throw new Error('it was refused');
+          id = submitted.job.id;
+        }
+        await until(() => one.engine.runs.length === 1);
+        one.engine.runs[0]?.finish(usersGet('192.0.2.1'));
+        await settled();
+        t.equal(await one.status(id), 'running', `${at} process: not what is expected`);
+        await one.drain(0);
+      }
+      const last = await process();
+      await until(() => last.engine.runs.length === 1);
+      last.engine.runs[0]?.finish(usersGet('192.0.2.2'));
+      await until(async () => (await last.status(id)) === 'complete');
+      t.equal(told.at(-1), 'complete');
     });
 
     t.test('a job that had started has started, also if it is cancelled while it waits again', async (t) => {
