@@ -60,10 +60,10 @@ t.test('it runs without its optional packages, installed without a network', asy
 
 t.test('a trace of the built program names functions', async (t) => {
   const program = `
-    import { main } from '${ROOT}/dist/svc.js';
+    import program from '${ROOT}/dist/svc.js';
     const { stdin, stdout, stderr, env } = process;
     const families = () => { throw new Error('no families'); };
-    await main(['traverse', 'www.example.com'], { stdin, stdout, stderr, env, families });`;
+    await program.main(['traverse', 'www.example.com'], { stdin, stdout, stderr, env, families });`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     encoding: 'utf8',
   });
@@ -78,15 +78,6 @@ t.test('the page has all that it names, compressed', async (t) => {
     t.ok(DIST.includes(`page/assets/${name}.br`), name);
   }
   t.notMatch(html, /\bstyle=|<style|\bon\w+=|<script(?! type="module" src="\/assets\/)/, 'nothing is inline');
-});
-
-t.test('a worker thread does not load the service, nor anybody a worker', async (t) => {
-  // Lines of comment name the sources.
-  const built = (name: string): string => readFileSync(`${ROOT}/dist/${name}`, 'utf8');
-  t.match(built('worker.js'), /^ *\/\/ src\/.*\/worker\.ts$/m);
-  t.notMatch(built('worker.js'), /^ *\/\/ src\/service\//m);
-  for (const name of ['svc.js', 'index.js'])
-    t.notMatch(built(name), /^ *\/\/ src\/.*\/(?:render-)?worker\.ts$/m);
 });
 
 t.test('installing it runs nothing, and publishing it proves where it was built', async (t) => {

@@ -14,6 +14,7 @@ export const ZONE_FAULT_CODES = [
   'FILE_OCCLUDED',
   'FILE_TTLS_DIFFER',
   'FILE_SOA_VALUES',
+  'FILE_SERIAL_NOT_HIGHER',
   'FILE_GLUE_DIFFERS',
   'FILE_SIGNATURE_EXPIRES',
   'FILE_DENIAL_BROKEN',
@@ -35,6 +36,6 @@ export interface ZoneFault {
   readonly file?: string;
   /** What is wrong beside it: a name, a date, or what a number should be. */
   readonly detail?: string;
-  /** How many more there are of this kind, on the last that is listed; absent: none. */
+  /** How many more there are of this kind that are not listed; absent: none. */
   readonly more?: number;
 }

@@ -44,18 +44,21 @@ export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: num
 interface Shown {
   readonly record: ZoneRecord;
   readonly detail?: string;
+  /** How many other records it stands for. */
+  readonly more?: number;
 }
 
 function listed(code: ZoneFaultCode, shown: readonly Shown[]): readonly ZoneFault[] {
-  const more = shown.length - MOST_LISTED;
-  return shown.slice(0, MOST_LISTED).map(({ record, detail }, at) => ({
+  const left = shown.length - MOST_LISTED;
+  return shown.slice(0, MOST_LISTED).map(({ record, detail, more = 0 }, at) => ({
     code,
     name: record.name,
     type: record.type,
     line: record.line ?? 1,
     ...(record.file !== undefined && { file: record.file }),
     ...(detail !== undefined && { detail }),
-    ...(more > 0 && at === MOST_LISTED - 1 && { more }),
+    ...(more > 0 && { more }),
+    ...(left > 0 && at === MOST_LISTED - 1 && { more: left }),
   }));
 }
 
@@ -203,12 +206,23 @@ function* soaValues({ soa }: Zone): Iterable<Shown> {
 /** Days before the end of a signature at which it should have been made anew. */
 const SOON_DAYS = 3;
 
+/** The signature that ends first stands for all of its kind: of those that ended, and of those that end soon. */
 function* expiring(signatures: readonly ZoneRecord[], now: number): Iterable<Shown> {
   const soon = now / 1000 + SOON_DAYS * DAY;
-  for (const record of signatures) {
-    const { rdata } = record;
-    if (rdata.length < 12) continue;
-    const ends = new DataView(rdata.buffer, rdata.byteOffset).getUint32(8);
-    if (ends < soon) yield { record, detail: new Date(ends * 1000).toISOString() };
+  const ending = signatures
+    .flatMap((record) => (record.rdata.length < 12 ? [] : [{ record, ends: endOf(record) }]))
+    .filter(({ ends }) => ends < soon)
+    .sort((one, other) => one.ends - other.ends);
+  const over = ending.filter(({ ends }) => ends * 1000 < now);
+  for (const group of [over, ending.slice(over.length)]) {
+    const [first, ...others] = group;
+    if (first === undefined) continue;
+    const detail = new Date(first.ends * 1000).toISOString();
+    yield { record: first.record, detail, more: others.length };
   }
+}
+
+/** In seconds since 1970. */
+function endOf({ rdata }: ZoneRecord): number {
+  return new DataView(rdata.buffer, rdata.byteOffset).getUint32(8);
 }

@@ -1,7 +1,7 @@
 /* A waiting line in which parties, such as clients or networks, take turns. */
 
+import { Counts } from './counts.ts';
 import { getOrMake } from './memo.ts';
-import { Tally } from './tally.ts';
 
 /**
  * A party, or a block of parties, which share its turns: its members that wait stand `step` apart. The smaller the step,
@@ -28,9 +28,9 @@ export class TurnLine<T extends Bidder> {
   /** Those of each party, in order. */
   readonly #places = new Map<string, Place<T>[]>();
   /** How many of each block wait. */
-  readonly #lengths = new Tally();
+  readonly #lengths = new Counts();
   /** How many parties of each block wait. */
-  readonly #parties = new Tally();
+  readonly #parties = new Counts();
   #served = 0;
 
   get length(): number {

@@ -74,11 +74,16 @@ function ipv6Octets(text: string): Uint8Array | undefined {
   const isWhole = tail === undefined ? missing === 0 : missing >= 1;
   if (!isWhole) return undefined;
   const octets = new Uint8Array(16);
-  for (const [at, group] of [...front, ...new Array<number>(missing).fill(0), ...back].entries()) {
-    octets[2 * at] = group >> 8;
-    octets[2 * at + 1] = group;
-  }
+  putGroups(octets, 0, front);
+  putGroups(octets, 8 - back.length, back);
   return octets;
+}
+
+function putGroups(octets: Uint8Array, first: number, groups: readonly number[]): void {
+  groups.forEach((group, at) => {
+    octets[2 * (first + at)] = group >> 8;
+    octets[2 * (first + at) + 1] = group;
+  });
 }
 
 /** An IPv4 address as two groups; any other text unchanged. */

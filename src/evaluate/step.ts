@@ -6,7 +6,7 @@ import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
-import type { ProofNeed } from '../explore/proof-knowledge.ts';
+import type { ProofKnowledge, ProofNeed } from '../explore/proof-knowledge.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
 import type { End, NameserverLocation, PickedServer } from './end.ts';
 import type { Selection } from './world.ts';
@@ -145,6 +145,8 @@ export interface LessonStage {
 /** Everything is learnt, and the first usable reply counts. */
 interface ReplyStage {
   readonly kind: 'reply';
+  /** All of that. Absent: the zone is insecure. */
+  readonly learnt?: ProofKnowledge;
   readonly heard: AddressOutcomes<UsedReply>;
 }
 

@@ -72,6 +72,7 @@ const ZONE_FILES = {
   FILE_OCCLUDED: { severity: 'warning', reference: 'RFC 1034 4.2.1, RFC 6672 2.4' },
   FILE_TTLS_DIFFER: { severity: 'warning', reference: 'RFC 2181 5.2' },
   FILE_SOA_VALUES: { severity: 'notice', reference: 'RFC 1912 2.2, RFC 2308 5' },
+  FILE_SERIAL_NOT_HIGHER: { severity: 'warning', reference: 'RFC 1034 4.3.5, RFC 1982' },
   FILE_GLUE_DIFFERS: { severity: 'error', reference: 'RFC 1034 4.2.2' },
   FILE_SIGNATURE_EXPIRES: { severity: 'warning', reference: 'RFC 4035 5.3.1' },
   FILE_DENIAL_BROKEN: { severity: 'error', reference: 'RFC 4035 2.3, RFC 5155 7.1' },

@@ -20,6 +20,7 @@ export const ZONE_FILE_CHECKS = {
   FILE_OCCLUDED: faults('FILE_OCCLUDED'),
   FILE_TTLS_DIFFER: faults('FILE_TTLS_DIFFER'),
   FILE_SOA_VALUES: faults('FILE_SOA_VALUES'),
+  FILE_SERIAL_NOT_HIGHER: faults('FILE_SERIAL_NOT_HIGHER'),
   FILE_GLUE_DIFFERS: faults('FILE_GLUE_DIFFERS'),
   FILE_SIGNATURE_EXPIRES: faults('FILE_SIGNATURE_EXPIRES'),
   FILE_DENIAL_BROKEN: faults('FILE_DENIAL_BROKEN'),
@@ -103,7 +104,7 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
   }),
   FILE_TARGET_IS_ALIAS: ({ record, target }) => ({
     problem: `${record} names ${target}, which is an alias: some senders and resolvers do not follow it`,
-    advice: 'Name the host that the alias leads to',
+    advice: `Write the name to which ${target} is an alias, or give ${target} A and AAAA records instead of the CNAME record`,
   }),
   FILE_TARGET_WITHOUT_ADDRESS: ({ record, target, dotless }) => ({
     problem: `${record} names ${target}, which has no address: nobody can reach it`,
@@ -120,6 +121,10 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
   FILE_SOA_VALUES: ({ zone, detail }) => ({
     problem: `The SOA record of ${zone} has unusual times: ${detail}`,
     advice: 'Use for example REFRESH 7200, RETRY 900, EXPIRE 1209600 and MINIMUM 3600',
+  }),
+  FILE_SERIAL_NOT_HIGHER: ({ zone, detail }) => ({
+    problem: `The serial of ${zone} is not higher than that of its servers (${detail}): secondary servers will not transfer the zone`,
+    advice: 'Raise the serial, unless the software that publishes the zone does',
   }),
   FILE_GLUE_DIFFERS: ({ record, detail }) => ({
     problem: `${record} differs from the glue at the parent: ${detail} there`,

@@ -6,7 +6,7 @@ import { TEXT } from '../base/shape-values.ts';
 import type { Question } from '../dns/message.ts';
 import { HISTORY, type History } from '../document/api/history.ts';
 import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
-import { readReply } from '../document/api/reply.ts';
+import { readReply } from '../document/api/read-response.ts';
 import { type RequestBody, writtenRequest } from '../document/api/request.ts';
 import { PAGE_FACTS, type PageFacts } from '../document/api/service-documents.ts';
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events.ts';

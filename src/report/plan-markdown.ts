@@ -1,16 +1,17 @@
 /* Prints the report of svc plan as Markdown, for a ticket or a pull request. */
 
 import type { FailOn, Finding } from '../document/finding.ts';
+import { sentence } from '../document/words/lists.ts';
 import { count } from '../document/words/quantities.ts';
 import { bullets, code, grid, joined, prose, section, strong } from './markdown.ts';
-import { alike, troubleWords, zoneWords } from './plan-text.ts';
+import { alike, changeWords, REMOVED_NAMES, troubleWords, zoneWords } from './plan-text.ts';
 import { findingsToDo } from './to-do.ts';
 import { type PlannedName, type PlanReport, planView } from './views/plan-report.ts';
 
 /** The report of a plan in Markdown: safe to show, whatever files and servers contain. */
 export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
-  const { title, fates, newFindings, oldFindings } = planView(report, failOn);
-  const { zones, files, leftOut } = report;
+  const { title, fates, dangers, newFindings, oldFindings } = planView(report, failOn);
+  const { zones, files, leftOut, isOfFiles } = report;
   const blocks = [
     `# ${prose('Once this is published')}`,
     strong(prose(`${title}.`)),
@@ -21,9 +22,16 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
     ...section(prose('Zone files'), [findingItems(files)]),
     ...section(prose('Trouble'), [nameGrid('users get', fates.trouble, troubleWords)]),
     ...section(prose('Not known'), [nameGrid('why', fates.unknown, troubleWords)]),
-    ...section(prose('Changes'), [nameGrid('change', fates.changed, ({ change }) => change)]),
+    ...section(prose('Changes'), [nameGrid('change', fates.changed, changeWords)]),
+    ...section(prose('Dangers of the change'), [
+      grid(
+        ['until', 'danger'].map(prose),
+        dangers.map(({ until, message }) => [prose(until), prose(message)]),
+      ),
+    ]),
     ...section(prose('New findings'), [findingItems(newFindings)]),
     ...section(prose('Trouble of today'), [findingItems(oldFindings)]),
+    ...(isOfFiles ? [prose(sentence(REMOVED_NAMES))] : []),
     ...(leftOut === 0 ? [] : [prose(`${count(leftOut, 'name')} of the zone files not checked.`)]),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

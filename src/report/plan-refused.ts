@@ -1,6 +1,6 @@
 /* Prints why a plan cannot be checked, in the formats that pipelines show beside a change. */
 
-import { jsonText, PRETTY_JSON } from '../base/json.ts';
+import { type JsonForm, jsonText } from '../base/json.ts';
 import { printable } from '../document/words/shortened.ts';
 import type { FormatIn } from './formats.ts';
 import { junitErrors } from './junit.ts';
@@ -22,12 +22,13 @@ export function refusedText(
   format: FormatIn<'plan'>,
   errors: readonly PlanError[],
   commandLine: string,
+  form: JsonForm,
 ): string {
   switch (format) {
     case 'text':
       return '';
     case 'json':
-      return jsonText({ exitStatus: 3, errors }, PRETTY_JSON);
+      return jsonText({ exitStatus: 3, errors }, form);
     case 'md':
       return `${[
         `# ${prose('Once this is published')}`,

@@ -11,10 +11,11 @@ import { findingsToDo } from './to-do.ts';
 import { MARKS } from './views/effects.ts';
 import { hasFinding } from './views/findings.ts';
 import { type PlannedName, type PlannedZoneRow, type PlanReport, planView } from './views/plan-report.ts';
+import { oldAnswerWords } from './when/plan-times.ts';
 
 /** The report of a plan as text: safe to print, whatever files and servers contain. */
 export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): string {
-  const { title, fates, newFindings, oldFindings } = planView(report, failOn);
+  const { title, fates, dangers, newFindings, oldFindings } = planView(report, failOn);
   const findingRows = (head: string, findings: readonly Finding[]): Rows =>
     headed(
       head,
@@ -36,22 +37,14 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
       alikeRows(fates.trouble, troubleWords, STYLES.fails, MARKS.fails),
     ),
     headed('Not known', alikeRows(fates.unknown, troubleWords, STYLES.unknown, MARKS.unknown)),
+    headed('Changes', alikeRows(fates.changed, changeWords, 'plain', '')),
     headed(
-      'Changes',
-      alikeRows(fates.changed, ({ change }) => change, 'plain', ''),
+      'Dangers of the change',
+      dangers.map(({ until, message }) => [{ text: '' }, { text: `until ${until}` }, { text: message }]),
     ),
     findingRows('New findings', newFindings),
     findingRows('Trouble of today', oldFindings),
-    report.isOfFiles
-      ? [
-          [
-            {
-              text: 'names that are no longer in a file are not checked: list them in "names" of a plan',
-              style: 'faint',
-            },
-          ],
-        ]
-      : [],
+    report.isOfFiles ? [[{ text: REMOVED_NAMES, style: 'faint' }]] : [],
     report.leftOut === 0
       ? []
       : [
@@ -90,10 +83,21 @@ export function alike(
   }));
 }
 
+/** What is said if the names are those of the zone files. */
+export const REMOVED_NAMES =
+  'names that are no longer in a file are not checked: list them in "names" of a plan';
+
+/** The change, and how long old answers last after it. */
+export function changeWords({ change, when }: PlannedName): string {
+  const old = when === undefined ? '' : oldAnswerWords(when);
+  return old === '' ? change : `${change}; ${old}`;
+}
+
 /** The verdict with the plan, the verdict of today, and the change. */
-export function troubleWords({ planned, today, comparison, change }: PlannedName): string {
+export function troubleWords(name: PlannedName): string {
+  const { planned, today, comparison } = name;
   const { verdict = '' } = planned;
-  const changed = comparison.same ? '' : `; change: ${change}`;
+  const changed = comparison.same ? '' : `; change: ${changeWords(name)}`;
   if (verdict === today.verdict) return `${verdict} (as today)${changed}`;
   return `${verdict}; today ${today.verdict ?? 'not known'}${changed}`;
 }

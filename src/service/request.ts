@@ -10,7 +10,7 @@ import { type AllowedViews, requestBody, requestedOptions } from '../document/ap
 import type { Problem } from '../document/api/service-documents.ts';
 import { isCode } from '../findings/catalogue.ts';
 import type { Client } from './client.ts';
-import { problemOf } from './http/reply.ts';
+import { problemOf } from './http/response.ts';
 import type { JobRequest } from './jobs/job.ts';
 import type { ServiceSettings } from './settings.ts';
 

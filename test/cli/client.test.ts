@@ -3,7 +3,7 @@ import { type FollowingBounds, followEvents } from '../../src/cli/remote/events.
 import type { Follower } from '../../src/cli/remote/job-events.ts';
 import { readServerUrl, resourceUrl, startTimeout } from '../../src/cli/remote/request.ts';
 import { isJobId } from '../../src/document/api/jobs.ts';
-import { type ReceivedReply, readReply } from '../../src/document/api/reply.ts';
+import { type ReceivedReply, readReply } from '../../src/document/api/read-response.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
 import { withoutResult } from '../../src/report/views/conclusion.ts';
 import { type Handler, startServer } from './demo-service.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { MostCounted } from '../../src/cli/many/culprits.ts';
 import { Ahead, type ListSize, listSize, readLine } from '../../src/cli/many/name-list.ts';
-import { runPool } from '../../src/cli/many/pool.ts';
+import { runPool } from '../../src/cli/many/run-pool.ts';
 import { closingLine, type NameCounts, paceNotice, progressLine } from '../../src/cli/many/tally.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { settled } from '../base/fake-clock.ts';

@@ -122,7 +122,7 @@ t.test('many names', async (t) => {
       '▲  www.dead.example. A             all users get the answer, half of them late (ns.dead.example)',
       '▲  name.dead.example. A            all users get NXDOMAIN: no such name, half of them late (ns.dead.example)',
       '≠  www.stale.example. A            ns1.harbour.example and ns2.harbour.example disagree: 50 % of users get 198.51.100.104 and 50 % 192.0.2.104; ns2.harbour.example serves an older version',
-      '≠  www.mixed.example. A            25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example); 1 in 8 first tries times out',
+      '≠  www.mixed.example. A            25 % of users get 192.0.2.110 from ns.mixed.example instead of 198.51.100.110; 1 in 8 first tries times out',
     ];
     const broken = ['ns.dead.example breaks 2 of your 6 names', 'ns.mixed.example breaks 1 of your 6 names'];
     // All views: without them each row says that they were not checked.

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { readZone } from '../../src/authority/zone.ts';
 import { MOST_NAMES, namesToCheck } from '../../src/cli/plan/names-to-check.ts';
+import { startLab } from '../../src/lab/lab.ts';
 import { ROOT } from '../sources.ts';
 import { inside } from './inside.ts';
 
@@ -83,6 +84,7 @@ interface Document {
     readonly findings: readonly { readonly code: string }[];
   }[];
   readonly leftOut?: number;
+  readonly removedNames?: string;
   readonly files: readonly { readonly code: string; readonly file: string; readonly line: number }[];
 }
 const documentOf = ({ stdout }: { readonly stdout: string }): Document => JSON.parse(stdout);
@@ -222,10 +224,88 @@ t.test('a zone that nobody delegates is refused', async (t) => {
   t.equal(documentOf(await plan(join(dir, 'served.json'), '--json')).names.length, 2);
 });
 
+t.test('a denial is of the zone that its SOA record names, and without one of any', async (t) => {
+  const address = '127.25.0.1';
+  const soa = 'SOA ns.root. h. 1 2 3 4 300';
+  const zones = [
+    `$ORIGIN .\n@ 60 ${soa}\n@ 60 NS ns.root.\nns.root. 60 A ${address}\ntest. 60 NS ns.root.\n`,
+    `$ORIGIN test.\n@ 60 ${soa}\n@ 60 NS ns.root.\nsub 60 NS ns.root.\nbare 60 NS ns.root.\n`,
+    `$ORIGIN sub.test.\n@ 60 ${soa}\n@ 60 NS ns.root.\n`,
+    `$ORIGIN bare.test.\n@ 60 ${soa}\n@ 60 NS ns.root.\n`,
+  ];
+  const denying = { kind: 'rcode', rcode: 'NXDOMAIN', only: { zone: 'bare.test.' } } as const;
+  const lab = await startLab({
+    servers: [{ name: 'ns.root.', addresses: [address], zones, faults: [denying] }],
+  });
+  t.teardown(lab.close);
+  const dir = t.testdir({ 'named.root': lab.hints });
+  for (const zone of ['sub.test', 'bare.test']) {
+    const file = join(dir, `${zone}.json`);
+    writeFileSync(file, JSON.stringify({ zones: [{ zone, ds: [] }], names: [`none.${zone}`] }));
+    const there = [
+      '--root-hints',
+      join(dir, 'named.root'),
+      '--port',
+      `${lab.port}`,
+      '--allow-special-targets',
+    ];
+    const { status, stderr } = await inside(['plan', file, '--quick', ...there]);
+    t.not(status, 3, `${zone}: ${stderr}`);
+  }
+});
+
 t.test('it is said that names no longer in a file are not checked', async (t) => {
   const line = 'names that are no longer in a file are not checked: list them in "names" of a plan';
   t.match((await plan(at('dir'))).stdout, line);
+  t.match((await plan(at('dir'), '--format', 'md')).stdout, line.replace('names', 'Names'));
+  t.equal(documentOf(await plan(at('dir'), '--json')).removedNames, 'not-checked');
   t.notMatch((await plan(at('plan.json'))).stdout, line);
+});
+
+t.test('a serial that is not higher than that of today is told where answers change', async (t) => {
+  const zone = SHOP.replace('host 7', 'host 1');
+  const dir = t.testdir({
+    changed: { 'shop.example.zone': zone },
+    same: {
+      'shop.example.zone': zone.replace(/^(?:www|mail| +MX).*\n/gm, ''),
+      // A quarter of its first queries time out today.
+      'magazine.example.zone': `${zone.split('@     A')[0]}www A 203.0.113.200\n`,
+    },
+    moved: {
+      'shop.example.zone': zone,
+      'plan.json': JSON.stringify({
+        zones: [{ ...PLAN.zones[0], file: 'shop.example.zone', servers: [{ name: 'ns1.harbour.example' }] }],
+      }),
+    },
+  });
+  const told = async (name: string) => {
+    const { files } = documentOf(await plan(join(dir, name), '--json'));
+    return files.filter(({ code }) => code === 'FILE_SERIAL_NOT_HIGHER').map(({ line }) => line);
+  };
+  t.same([await told('changed'), await told('same'), await told('moved')], [[2], [], []]);
+});
+
+t.test('an answer behind another alias is the same to users', async (t) => {
+  const dir = t.testdir({
+    'shop.example.zone': SHOP.replace('www   A     198.51.100.77', 'www   CNAME @').replace(/ +MX.*\n/, ''),
+    'p.json': JSON.stringify({
+      zones: [{ zone: 'shop.example', file: 'shop.example.zone', ds: [] }],
+      names: ['www.shop.example'],
+    }),
+  });
+  const { names } = documentOf(await plan(join(dir, 'p.json'), '--json'));
+  t.same(
+    names.map(({ change }) => change),
+    ['100 % 198.51.100.80 as before, by other aliases'],
+  );
+});
+
+t.test('-v shortens no answer', async (t) => {
+  const dir = t.testdir({ 'p.json': JSON.stringify({ ...PLAN, names: ['shop.example SOA'] }) });
+  const file = join(dir, 'p.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"file":"', `"file":"${folder}/`));
+  const { stdout } = await plan(file, '-v');
+  t.match(stdout, '100 % ns1.harbour.example. host.shop.example. 7 7200 900 1209600 300, was 100 % ns.shop.');
 });
 
 t.test('two files for one zone are refused', async (t) => {
@@ -267,6 +347,7 @@ t.test('every format has the first error of each file of a plan that cannot be r
     return stdout;
   };
   t.equal(await run('text'), '');
+  t.match(await run('json'), /^[^\n]+\n$/, 'on one line');
   t.match(JSON.parse(await run('json')), {
     exitStatus: 3,
     errors: [
@@ -334,12 +415,23 @@ t.test('expected answers come from the plan, and else from the configuration', a
 t.test('reports for people and for other programs', async (t) => {
   const md = await plan(at('plan.json'), '--format', 'md');
   t.match(md.stdout, '**2 zones, 5 names: 1 the same, 4 change.**');
-  t.match(md.stdout, '| `www.shop.example A` | 100 % 198.51.100.77, was 100 % 198.51.100.80 |');
+  t.match(
+    md.stdout,
+    '| `www.shop.example A` | 100 % 198.51.100.77, was 100 % 198.51.100.80; old answers last up to 5 minutes 1 second |',
+  );
+  // The DS records live 5 minutes, and PowerDNS keeps what did not validate for 5 more, and its SERVFAIL for a minute.
+  const danger = 'Users of validating resolvers that hold the old DS records get SERVFAIL until then: ';
+  t.match(md.stdout, `| 11 minutes 1 second later | ${danger}`);
+  const text = await plan(at('plan.json'));
+  t.match(text.stdout, `\nDangers of the change\nuntil 11 minutes 1 second later  ${danger}`);
   const junit = await plan(at('plan.json'), '--format', 'junit');
   t.match(junit.stdout, /<testsuite name="zone files" tests="2" failures="0" errors="0">/);
   t.match(junit.stdout, `file="${at('shop.zone')}" line="7"`);
   t.match(junit.stdout, '<testsuite name="www.new.example A"');
-  t.match(junit.stdout, '<system-out>100 % 192.0.2.78, was 100 % NXDOMAIN</system-out>');
+  t.match(
+    junit.stdout,
+    '<system-out>100 % 192.0.2.78, was 100 % NXDOMAIN; old answers last up to 1 minute 1 second</system-out>',
+  );
   const { stdout } = await plan(at('plan.json'), '--format', 'sarif');
   const [run] = JSON.parse(stdout).runs;
   t.match(run.results[0], {
@@ -397,7 +489,7 @@ t.test('refusals name file, line and column', async (t) => {
     [
       'a.json',
       '{"zones": [{"zone": "a.example", "ds": ["1,13,2,ab"]}], "names": ["a.example"]}',
-      ':1:41: the digest has 1 octets',
+      ':1:41: the digest has 1 octet; digest type 2 has 32',
     ],
     ['a.json', '{"zones": [{"zone": "a.example", "ds": []}]}', ': there is nothing to check'],
     [
@@ -427,6 +519,16 @@ t.test('refusals name file, line and column', async (t) => {
       'named.conf',
       'zone a { type primary; file "x"; };\nzone A. { type primary; file "y"; };',
       ':2:1: a has a second file here: a plan takes one file for each zone',
+    ],
+    [
+      'named.conf',
+      'view in { zone a { type primary; file "x"; }; };\nview out {\n zone a { type primary; file "y"; }; };',
+      ':3:2: a has a second file here, in the view "out": write a plan in JSON with the file that users get',
+    ],
+    [
+      'named.conf',
+      'view in { zone a { type primary; file "x"; }; };\nview out { zone a { type primary; file "x"; }; };',
+      'cannot read',
     ],
     ['named.conf', `${'a {'.repeat(200)}`, ': braces are nested deeper than 100 levels'],
     ['a.example.zone', `${SHOP}x A 1\n`, ':9:5: "1" is not an IPv4 address'],

@@ -10,7 +10,7 @@ import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange
 import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';
-import { withGlueFaults } from '../../src/traversal/planned-glue.ts';
+import { type ServedVersion, withGlueFaults, withSerialFaults } from '../../src/traversal/planned-faults.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 /** What a server says to a question, and how. */
@@ -28,6 +28,8 @@ export interface FindingsWorld {
   readonly planned?: readonly string[];
   /** The zone x. as it is planned, in the file "x.zone". */
   readonly zoneFile?: string;
+  /** The version of the zone x. that its servers have today. */
+  readonly served?: ServedVersion;
   /** By "address kind": what is said to probes; to others the same as to an exchange. Absent: none is made. */
   readonly probes?: Readonly<Record<string, Saying>>;
 }
@@ -69,9 +71,11 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
     if (saying === undefined) throw new Error(`the world has no row "${row}"`);
     return saying(query);
   };
-  const { probes, planned = [], zoneFile } = world;
+  const { probes, planned = [], zoneFile, served } = world;
   const delegations = planned.map(planning);
-  const zones = withGlueFaults(zoneFile === undefined ? [] : [zonePlanned(zoneFile)], delegations);
+  const files = zoneFile === undefined ? [] : [zonePlanned(zoneFile)];
+  const today = new Map(served && files.map(({ zone }) => [zone, served]));
+  const zones = withSerialFaults(withGlueFaults(files, delegations), today);
   const probing: Probing | undefined =
     probes &&
     (async (one) => ({ ...(probes[`${one.address} ${one.probe}`] ?? said)(one), probe: one.probe }));

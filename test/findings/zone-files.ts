@@ -24,6 +24,11 @@ function shown(
   return { code, shows, zoneFile: `${HEAD}${lines}\n`, finds, tells };
 }
 
+/** A host with a signature that ends on a day. */
+function signed(host: string, day: string): string {
+  return `${host} A 192.0.2.2\n${host} RRSIG ${SIGNATURE.replace('20300101', day)}`;
+}
+
 export const ZONE_FILES: readonly FindingRow[] = [
   shown('FILE_OUT_OF_ZONE', 'a dot too many', 'www.x A 192.0.2.2\nwww. A 192.0.2.2', 'error', [
     'x.zone:5: www A is not in x: NSD refuses the file',
@@ -125,6 +130,24 @@ export const ZONE_FILES: readonly FindingRow[] = [
   },
   shown('FILE_SOA_VALUES', 'usual numbers', ''),
   {
+    ...shown('FILE_SERIAL_NOT_HIGHER', 'the serial of today, and other answers', '', 'warning', [
+      'x.zone:1: The serial of x is not higher than that of its servers (1, today 1)',
+    ]),
+    served: { serial: 1, differs: true },
+  },
+  {
+    ...shown('FILE_SERIAL_NOT_HIGHER', 'a lower serial', '', 'warning', ['(1, today 2)']),
+    served: { serial: 2, differs: false },
+  },
+  {
+    ...shown('FILE_SERIAL_NOT_HIGHER', 'the zone of today', ''),
+    served: { serial: 1, differs: false },
+  },
+  {
+    ...shown('FILE_SERIAL_NOT_HIGHER', 'a serial beyond the largest', ''),
+    served: { serial: 2 ** 32 - 1, differs: true },
+  },
+  {
     ...shown(
       'FILE_GLUE_DIFFERS',
       'another address at the parent, and one that the zone lacks',
@@ -151,6 +174,19 @@ export const ZONE_FILES: readonly FindingRow[] = [
     `www A 192.0.2.2\nwww RRSIG ${SIGNATURE.replace('2030', '2021')}`,
     'warning',
     ['A signature of www.x ends at 2021-01-01T00:00:00Z'],
+  ),
+  shown(
+    'FILE_SIGNATURE_EXPIRES',
+    'three of last year, of which the first that ended is told, and three that end tomorrow',
+    [
+      ...['0103', '0101', '0102'].map((day, at) => signed(`h${at}`, `2025${day}`)),
+      ...['0103', '0102', '0102'].map((day, at) => signed(`t${at}`, `2026${day}`)),
+    ].join('\n'),
+    'warning',
+    [
+      'x.zone:7: A signature of h1.x ends at 2025-01-01T00:00:00Z: validating resolvers then return SERVFAIL. There are 2 more of this kind',
+      'x.zone:13: A signature of t1.x ends at 2026-01-02T00:00:00Z: validating resolvers then return SERVFAIL. There are 2 more of this kind',
+    ],
   ),
   shown('FILE_SIGNATURE_EXPIRES', 'one that is good for years', `www A 192.0.2.2\nwww RRSIG ${SIGNATURE}`),
   shown(

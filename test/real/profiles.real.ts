@@ -2,17 +2,23 @@ import t from 'tap';
 import { cellText, compare } from './profiles/cells.ts';
 import { randomFaultWorld } from './profiles/fault-world.ts';
 
-/** Chosen so that each kind of trouble, slow servers, and names without glue are among them. Signed worlds: profiles.long.ts. */
-const SAMPLE = [2000, 2005, 2009, 2013, 2014, 2016, 2017, 2024, 2026, 2028, 2030];
+/** Chosen so that each kind of trouble, slow servers, and names without glue are among them; the last are signed. */
+const samples = [
+  [2000, 2005, 2009, 2013, 2014, 2016, 2017, 2024, 2026, 2028, 2030],
+  [2011, 7051, 7091, 7111],
+];
 
-t.test('no resolver does what its profile calls impossible', { timeout: 300_000 }, async (t) => {
-  const effort = { profiles: ['bind', 'unbound', 'knot', 'powerdns'], times: 10 } as const;
-  const compared = await compare(SAMPLE.map(randomFaultWorld), effort);
-  if (compared.calm === 'disturbed') {
-    t.comment('the machine was too busy: nothing was compared');
-    return;
-  }
-  for (const cell of compared.cells) {
-    t.same([...cell.impossible], [], cellText(cell));
-  }
-});
+for (const seeds of samples) {
+  const title = `no resolver does what its profile calls impossible in ${seeds.length} worlds`;
+  t.test(title, { timeout: 300_000 }, async (t) => {
+    const effort = { profiles: ['bind', 'unbound', 'knot', 'powerdns'], times: 10 } as const;
+    const compared = await compare(seeds.map(randomFaultWorld), effort);
+    if (compared.calm === 'disturbed') {
+      t.comment('the machine was too busy: nothing was compared');
+      return;
+    }
+    for (const cell of compared.cells) {
+      t.same([...cell.impossible], [], cellText(cell));
+    }
+  });
+}

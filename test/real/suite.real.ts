@@ -21,7 +21,7 @@ const resolvers: readonly ResolverSoftware[] = [unbound, bind, knotResolver, pow
 /** Every question the suite asks, first of the traversal, then of the resolvers. */
 const expected: readonly Expectation[] = [...inDomain, ...foreign, ...tangled];
 
-const effort = { times: 50, processes: 6 };
+const effort = { times: 25, processes: 6 };
 
 t.test('a hierarchy of BIND, NSD, Knot DNS and PowerDNS', { timeout: 600_000 }, async (t) => {
   const setting = await settingFor(t);

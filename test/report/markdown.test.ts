@@ -22,7 +22,7 @@ t.test('the report of a name', async (t) => {
   const mixed = await demoResult('www.mixed.example', 'A');
   const text = renderMarkdown(mixed);
   const parts = [
-    '# `www.mixed.example. A`\n\n**25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example); 1 in 8 first tries times out**\n',
+    '# `www.mixed.example. A`\n\n**25 % of users get 192.0.2.110 from ns.mixed.example instead of 198.51.100.110; 1 in 8 first tries times out**\n',
     '\n| `192.0.2.110` | 25 % (1/4) | 12.5 % (1/8) |\n',
     '\n| `ns.mixed.example.` | `mixed.example.` | 25 % (1/4) | 12.5 % (1/8) end in 192.0.2.110; 12.5 % (1/8) end in timeout: no reply |\n',
     '\n- **warning** `NS_NO_RESPONSE_UDP` `ns.mixed.example. 198.51.100.82 of mixed.example.` ns.mixed.example (198.51.100.82) did not reply',

@@ -77,7 +77,7 @@ t.test('the verdict', async (t) => {
     ['healthy', 'all users get the answer', 'ends-well'],
     [
       'mixed',
-      '25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example); 1 in 8 first tries times out',
+      '25 % of users get 192.0.2.110 from ns.mixed.example instead of 198.51.100.110; 1 in 8 first tries times out',
       'differs',
     ],
     [

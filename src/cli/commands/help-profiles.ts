@@ -2,7 +2,7 @@ import { PROFILE_NAMES } from '../../base/profile-names.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
-import type { Profile } from '../../explore/profiles/profile.ts';
+import type { BogusReaction, Profile } from '../../explore/profiles/profile.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { type HelpItem, itemText } from '../process/help.ts';
 
@@ -84,13 +84,29 @@ function timeWords({ time: { toNextTry, closedPort, ofLookUp, discard } }: Profi
   return parts.join('; ');
 }
 
-const ON_BOGUS: Readonly<Record<Profile['validation']['onBogus'], string>> = {
-  'tries-on': 'asks another server after data that do not validate',
-  'first-try': 'ends in SERVFAIL with the first data that do not validate',
-  'first-try-if-unsigned':
-    'asks another server after data that do not validate, unless signatures are missing',
+const KEYS_ASKED: Readonly<Record<Profile['validation']['keys'], string>> = {
+  first: 'before all else at a zone',
+  'after-first-reply': 'after the first reply of a zone',
+  last: 'after the last reply of a zone',
 };
 
-function validatingWords({ validation: { onBogus, clients } }: Profile): string {
-  return `${clients === 'all' ? 'for all clients' : 'only for clients that ask for it'}; ${ON_BOGUS[onBogus]}`;
+const REACTIONS: Readonly<Record<BogusReaction, string>> = {
+  'next-server': 'the next server',
+  'never-again': 'another server',
+  'end-of-all': 'SERVFAIL',
+};
+
+function validatingWords({
+  validation: { keys, unsigned, broken, brokenKeys, provenNxdomain, clients },
+}: Profile): string {
+  const parts = [
+    clients === 'all' ? 'for all clients' : 'only for clients that ask for it',
+    `asks for keys ${KEYS_ASKED[keys]}`,
+    unsigned === broken
+      ? `${REACTIONS[unsigned]} if data do not validate`
+      : `${REACTIONS[unsigned]} if signatures are missing, ${REACTIONS[broken]} if they do not verify`,
+    ...(brokenKeys === 'taken-if-single' ? ['a single key needs no signature that verifies'] : []),
+    ...(provenNxdomain === 'ends' ? ['NXDOMAIN for a minimised name ends the lookup if it validates'] : []),
+  ];
+  return parts.join('; ');
 }

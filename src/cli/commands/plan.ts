@@ -8,6 +8,7 @@ import { printable } from '../../document/words/shortened.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
 import { type FormatIn, isOffered } from '../../report/formats.ts';
 import { fileOf, type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
+import { withSerialFaults } from '../../traversal/planned-faults.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
@@ -19,7 +20,15 @@ import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../pro
 import { checkWritable, nameOf, writeTextFile } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth, marksFor, writeChunks } from '../process/io.ts';
+import {
+  type ColourFlag,
+  colourFor,
+  type Io,
+  lineWidth,
+  marksFor,
+  type OutputStream,
+  writeChunks,
+} from '../process/io.ts';
 import { readConfiguration } from '../runner/input-files.ts';
 import { openNetworkForOne } from '../runner/network.ts';
 import { resultStatuses } from './run-target.ts';
@@ -127,13 +136,18 @@ async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<Exit
     const { refusedText } = await import('../../report/plan-refused.ts');
     const all = error instanceof PlanErrors ? error.errors : [error];
     const errors = all.map(({ message, place }) => ({ message, ...(place ?? { file: nameOf(path) }) }));
-    const textIn = (format: FormatIn<'plan'>) => refusedText(format, errors, commandLine(path));
-    if (!flags.quiet) io.stdout.write(textIn(flags.format));
-    for (const { format, path: file } of flags.write ?? []) await writeTextFile(file, [textIn(format)]);
+    const textIn = (format: FormatIn<'plan'>, stdout: OutputStream) =>
+      refusedText(format, errors, commandLine(path), printedJson(flags, stdout));
+    if (!flags.quiet) io.stdout.write(textIn(flags.format, io.stdout));
+    for (const { format, path: file } of flags.write ?? [])
+      await writeTextFile(file, [textIn(format, NO_TERMINAL)]);
     for (const { message } of all.slice(0, -1)) io.stderr.write(`svc: ${printable(message)}\n`);
     throw error;
   }
 }
+
+/** Stands for a file: it is no terminal. */
+const NO_TERMINAL = new PassThrough();
 
 function commandLine(path: string): string {
   return `svc plan ${path}`;
@@ -154,7 +168,7 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
   const tally = new Tally();
   const screen = openScreen(tally, () => questions.length, flags, io);
   const { signal, stop } = interruption(io);
-  const { names, undelegated } = await checkPlan({
+  const { names, undelegated, served } = await checkPlan({
     plan,
     questions,
     configuration: { names: [...expectations, ...(configuration?.names ?? [])] },
@@ -164,6 +178,7 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
     screen,
     signal,
     failOn: flags.failOn,
+    detail: flags.verbose ? 'full' : 'terse',
   }).finally(async () => {
     stop();
     screen.stop();
@@ -183,13 +198,13 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
     names,
     leftOut,
     isOfFiles,
-    files: zoneFileFindings(plan.zones, now),
+    files: zoneFileFindings(withSerialFaults(plan.zones, served), now),
   };
   if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io, planFile)]);
-  // A file is no terminal.
-  const plainIo = { stdout: new PassThrough(), env: {} };
   for (const { format, path: file } of write)
-    await writeTextFile(file, [await TEXTS[format](report, flags, plainIo, planFile)]);
+    await writeTextFile(file, [
+      await TEXTS[format](report, flags, { stdout: NO_TERMINAL, env: {} }, planFile),
+    ]);
   if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names were not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
@@ -220,11 +235,16 @@ const TEXTS: Readonly<
     jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
   md: async (report, { failOn }) =>
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
-  junit: async ({ names, files }) =>
-    (await import('../../report/junit.ts')).junitText(
-      names.map(({ judged, change }) => ({ ...judged, change })),
+  junit: async ({ names, files }) => {
+    const [{ junitText }, { changeWords }] = await Promise.all([
+      import('../../report/junit.ts'),
+      import('../../report/plan-text.ts'),
+    ]);
+    return junitText(
+      names.map((name) => ({ ...name.judged, change: changeWords(name) })),
       files,
-    ),
+    );
+  },
   sarif: async ({ zones, names, files }, _flags, _io, planFile) =>
     (await import('../../report/sarif.ts')).sarifText(
       names.map(({ judged }) => judged),

@@ -15,7 +15,7 @@ import type { LineMaker } from './line-maker.ts';
 import { Ahead, listSize, type NameLine, nameLines } from './name-list.ts';
 import { openLineMaker } from './open-line-maker.ts';
 import { type ManyOutput, openOutput } from './output.ts';
-import { runPool } from './pool.ts';
+import { runPool } from './run-pool.ts';
 import { type ListScreen, openScreen, paceNotice, Tally } from './tally.ts';
 
 /**

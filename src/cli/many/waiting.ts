@@ -8,7 +8,7 @@ import {
   lifetimes,
 } from '../../report/views/old-copies.ts';
 import { usageError } from '../process/errors.ts';
-import { type Contact, eachRound, type Obstacle, type Rounds } from './rounds.ts';
+import { type Contact, eachRound, type Obstacle, type Rounds } from './traverse-repeatedly.ts';
 
 /**
  * Traverses until everybody gets only what is expected, and with `caches` until no resolver can hold an old copy; until

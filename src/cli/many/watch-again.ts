@@ -20,8 +20,8 @@ import { failureError } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { wholeResultJson } from '../view/write-result.ts';
-import { type Obstacle, type Round, traverseRepeatedly } from './rounds.ts';
 import { runShellCommand } from './shell-command.ts';
+import { type Obstacle, type Round, traverseRepeatedly } from './traverse-repeatedly.ts';
 
 /**
  * Traverses a name again and again, here or at a server, and prints what changed, until it is interrupted or

@@ -3,17 +3,26 @@
 import { rrset } from '../../authority/zone.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
+import { isOlderSerial, soaIn } from '../../dns/soa.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { Detail } from '../../document/words/shortened.ts';
 import { enclosing } from '../../explore/delegation.ts';
-import { fateOf, type PlannedName, type PlanReport, plannedName } from '../../report/views/plan-report.ts';
+import {
+  fateOf,
+  nearestZone,
+  type PlannedName,
+  type PlanReport,
+  plannedName,
+} from '../../report/views/plan-report.ts';
 import { type Configuration, configured } from '../../traversal/configuration.ts';
-import type { Progress } from '../../traversal/progress.ts';
+import type { ServedVersion } from '../../traversal/planned-faults.ts';
+import { Progress } from '../../traversal/progress.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type SharedAmongNames, sharedInRun } from '../../traversal/threads/lines.ts';
 import { type Plan, recordAndKnow } from '../../traversal/traverse.ts';
-import { runPool } from '../many/pool.ts';
+import { runPool } from '../many/run-pool.ts';
 import type { ListScreen, Tally } from '../many/tally.ts';
 import { EXIT } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
@@ -30,6 +39,8 @@ interface PlanCheck {
   readonly tally: Tally;
   readonly screen: Pick<ListScreen, 'audience'>;
   readonly signal: AbortSignal;
+  /** Of the words for changes. */
+  readonly detail: Detail;
   /** Trouble is a finding of that severity or worse, and nothing else. */
   readonly failOn?: FailOn | undefined;
 }
@@ -62,42 +73,86 @@ export async function checkPlan(check: PlanCheck): Promise<CheckedPlan> {
     order: 'as-given',
     signal,
   });
-  return { names, undelegated: undelegatedZones(check.plan, names, reached) };
+  const served = await servedVersions(check, names, among);
+  return { names, undelegated: undelegatedZones(check.plan, names, reached), served };
 }
 
-/** The names of a plan, and its zones that nobody delegates although all zones above them reply. */
+/** The names of a plan, its zones that nobody delegates although all zones above them reply, and versions of today. */
 interface CheckedPlan {
   readonly names: readonly PlannedName[];
   readonly undelegated: readonly Name[];
+  readonly served: ReadonlyMap<Name, ServedVersion>;
+}
+
+/** The versions of today of the zones that have a file and stay at their servers. */
+async function servedVersions(
+  check: PlanCheck,
+  names: readonly PlannedName[],
+  among: SharedAmongNames,
+): Promise<CheckedPlan['served']> {
+  const { zones, delegations } = check.plan;
+  const moved = new Set(delegations.map(({ zone }) => zone));
+  const served = new Map<Name, ServedVersion>();
+  // That servers of today do not answer is no change of the zone.
+  const changed = names.filter(({ when: { changes = [] } = {} }) => changes.length > 0);
+  const differing = new Set(changed.map(({ query: { name } }) => nearestZone(name, zones)?.zone));
+  await runPool({
+    items: oneByOne(zones.filter(({ zone }) => !moved.has(zone))),
+    work: async ({ zone }) => {
+      const question = { name: zone, type: 'SOA' };
+      const today = await resultFor({ question }, new Progress(), among, check);
+      const serials = (today?.outcomes ?? [])
+        .flatMap((end) => (end.kind === 'answer' ? [...end.records] : []))
+        .flatMap((record) => (record.name === zone ? (soaIn(record)?.serial ?? []) : []));
+      return { zone, serials };
+    },
+    write: async ({ zone, serials: [first, ...others] }) => {
+      if (first === undefined) return;
+      const serial = others.reduce((newest, one) => (isOlderSerial(newest, one) ? one : newest), first);
+      served.set(zone, { serial, differs: differing.has(zone) });
+    },
+    jobs: check.jobs,
+    order: 'as-given',
+    signal: check.signal,
+  });
+  return served;
 }
 
 function undelegatedZones(
-  { zones, delegations, ds }: Plan,
+  plan: Plan,
   names: readonly PlannedName[],
   reached: ReadonlySet<Name>,
 ): readonly Name[] {
-  const planned = new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone));
-  return [...planned].filter((zone) => {
+  return zonesOf(plan).filter((zone) => {
     const within = names.filter(({ query: { name, type } }) => enclosing(type)(name, zone));
     // Servers that have the zone above as well reply for a zone without a referral to it.
     return !reached.has(zone) && within.some(({ planned: { summary } }) => isDenied(summary));
   });
 }
 
+function zonesOf({ zones, delegations, ds }: Plan): readonly Name[] {
+  return [...new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone))];
+}
+
 function isDenied(summary: PlannedName['planned']['summary']): boolean {
   return summary.length > 0 && summary.every(({ kind }) => kind === 'nxdomain' || kind === 'nodata');
 }
 
-/** The zones that paths came to, and those whose servers said so themselves: the zone of a SOA record or of name servers. */
-function noteReached(
-  { zones, exchanges }: TraversalResult,
-  { zones: files }: Plan,
-  reached: Set<Name>,
-): void {
+/**
+ * The zones that paths came to; those that name themselves in a SOA record, as servers of a zone and its parent do without a
+ * referral; those planned at the servers that replied. A denial without a SOA record can come from any of the zones.
+ */
+function noteReached({ zones, exchanges }: TraversalResult, plan: Plan, reached: Set<Name>): void {
   for (const { zone } of zones) reached.add(zone);
-  for (const { question, server, planned } of exchanges) {
+  for (const { question, server, planned, rcode, answer = [], authority = [] } of exchanges) {
+    const isEmpty = answer.length + authority.length === 0;
+    const named = [...answer, ...authority].filter(({ type }) => type === 'SOA');
+    for (const { name } of named) reached.add(name);
+    const isBareDenial = rcode === 'NXDOMAIN' ? named.length === 0 : rcode === 'NOERROR' && isEmpty;
+    if (isBareDenial)
+      for (const zone of zonesOf(plan)) if (enclosing(question.type)(question.name, zone)) reached.add(zone);
     if (planned !== true) continue;
-    const file = files
+    const file = plan.zones
       .filter(({ zone }) => enclosing(question.type)(question.name, zone))
       .filter(({ contents, zone }) =>
         rrset(contents, zone, 'NS').some(({ target }) => server.names.some((name) => name === target)),
@@ -106,8 +161,8 @@ function noteReached(
   }
 }
 
-async function* oneByOne(questions: readonly Question[]): AsyncGenerator<Question, void> {
-  yield* questions;
+async function* oneByOne<T>(items: readonly T[]): AsyncGenerator<T, void> {
+  yield* items;
 }
 
 /** Undefined if `signal` was aborted first. */
@@ -126,7 +181,7 @@ async function checkName(
     const planned =
       today && (await resultFor({ question, plan: { ...plan, zones } }, progress, among, check));
     if (planned) noteReached(planned, plan, reached);
-    return today && planned && plannedName(today, planned);
+    return today && planned && plannedName(today, planned, check.detail);
   } finally {
     tally.running.delete(progress);
   }
@@ -149,9 +204,9 @@ async function resultFor(
 }
 
 /** The planned zones, as a report lists them. */
-export function zoneRows({ delegations, zones, ds }: Plan): PlanReport['zones'] {
-  const all = new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone));
-  return [...all].map((zone) => {
+export function zoneRows(plan: Plan): PlanReport['zones'] {
+  const { delegations, zones, ds } = plan;
+  return zonesOf(plan).map((zone) => {
     const file = zones.find((one) => one.zone === zone)?.file;
     const servers = delegations.find((one) => one.zone === zone)?.nameservers;
     const records = ds.find((one) => one.zone === zone)?.ds;

@@ -28,6 +28,8 @@ interface ConfiguredZone {
   readonly zone: string;
   readonly file: string;
   readonly place: TextPlace;
+  /** The view that it is in. */
+  readonly view?: string;
 }
 
 /**
@@ -41,7 +43,12 @@ export function readNamedConf(text: string): NamedConf {
 function confOf(statements: readonly Statement[]): NamedConf {
   const [option] = statements.filter(({ keyword }) => keyword === 'options');
   const directory = option && wordAfter('directory', option.block);
-  const views = statements.filter(({ keyword }) => keyword === 'view').map(({ block }) => confOf(block));
+  const views = statements
+    .filter(({ keyword }) => keyword === 'view')
+    .map(({ block, words: [view = ''] }) => {
+      const { zones, includes } = confOf(block);
+      return { zones: zones.map((zone) => ({ ...zone, view })), includes };
+    });
   const includes = statements.flatMap(({ keyword, words: [file], place }) =>
     keyword === 'include' && file !== undefined ? [{ file, place }] : [],
   );

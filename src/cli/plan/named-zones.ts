@@ -42,11 +42,16 @@ async function addZones(
   depth: number,
 ): Promise<void> {
   const { zones, includes, directory = source.directory } = readNamedConf(text);
-  for (const { zone: name, file, place } of zones) {
+  for (const { zone: name, file, place, view } of zones) {
     const zone = zoneNamed(name, place);
-    if (found.some((one) => one.zone === zone))
+    const known = found.find((one) => one.zone === zone);
+    // Several views may serve one file.
+    if (known?.file === below(directory, file)) continue;
+    if (known !== undefined)
       throw new NamedConfError(
-        `${plain(zone)} has a second file here: a plan takes one file for each zone`,
+        view === undefined
+          ? `${plain(zone)} has a second file here: a plan takes one file for each zone`
+          : `${plain(zone)} has a second file here, in the view "${view}": write a plan in JSON with the file that users get`,
         place,
       );
     found.push({ zone, file: below(directory, file) });

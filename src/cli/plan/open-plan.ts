@@ -12,7 +12,7 @@ import { plain } from '../../document/words/names.ts';
 import { delegationOf } from '../../explore/delegation.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
 import type { Configuration } from '../../traversal/configuration.ts';
-import { withGlueFaults } from '../../traversal/planned-glue.ts';
+import { withGlueFaults } from '../../traversal/planned-faults.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { checkCodes } from '../flags/expect-flags.ts';
 import { readName } from '../flags/names.ts';

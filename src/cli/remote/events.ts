@@ -1,7 +1,7 @@
 import { onAbort, pause } from '../../base/abort.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { MOST_OCTETS } from '../../base/octets.ts';
-import { brief, readReply } from '../../document/api/reply.ts';
+import { brief, readReply } from '../../document/api/read-response.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
 import { type EventBounds, type Follower, JobEvents } from './job-events.ts';
 import { type ReplyTimeout, readReplyBody, resourceUrl, startTimeout, unreachable } from './request.ts';

@@ -5,7 +5,7 @@ import { readShape, type Shape, ShapeError } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
 import { matching, TEXT } from '../../base/shape-values.ts';
 import { JOB_FIELDS, JOB_ID, type JobHead } from '../../document/api/jobs.ts';
-import { BRIEF } from '../../document/api/reply.ts';
+import { BRIEF } from '../../document/api/read-response.ts';
 import { type RequestBody, writtenRequest } from '../../document/api/request.ts';
 import { SAVED, type Saved } from '../../document/read-result.ts';
 import { failed, map, ok, type RunAnswer } from '../../document/run-answer.ts';

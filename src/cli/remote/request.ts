@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onAbort } from '../../base/abort.ts';
 import { MOST_OCTETS, octetsText, readBeginning, readOctets } from '../../base/octets.ts';
-import { isSuccess, readReply } from '../../document/api/reply.ts';
+import { isSuccess, readReply } from '../../document/api/read-response.ts';
 import { failed, type RunAnswer, type RunFailure } from '../../document/run-answer.ts';
 
 /** Calls the API and reads the reply. */

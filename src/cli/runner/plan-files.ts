@@ -16,9 +16,10 @@ import { encodeRdata, rdataText } from '../../dns/rdata/rdata.ts';
 import { RdataError } from '../../dns/rdata/words.ts';
 import { Reader } from '../../dns/reader.ts';
 import { plain } from '../../document/words/names.ts';
+import { count } from '../../document/words/quantities.ts';
 import { shortening } from '../../document/words/shortened.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
-import { withGlueFaults } from '../../traversal/planned-glue.ts';
+import { withGlueFaults } from '../../traversal/planned-faults.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { quoted, readName } from '../flags/names.ts';
 import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
@@ -169,7 +170,7 @@ function checkedDs(text: string, refuse: (why: string) => Error): string {
     const kind = digestKindOf(digestType);
     const whole = kind === undefined ? digest.length : DIGEST_OCTETS[kind];
     if (digest.length === whole) return textOfDs(rdata);
-    throw refuse(`the digest has ${digest.length} octets; digest type ${digestType} has ${whole}`);
+    throw refuse(`the digest has ${count(digest.length, 'octet')}; digest type ${digestType} has ${whole}`);
   } catch (error) {
     if (error instanceof RdataError) throw refuse(error.message);
     throw error;

@@ -165,11 +165,14 @@ export type HashName = (name: Name) => string;
 export function nameHasher({ iterations, salt }: HashParameters, digest: Primitives['digest']): HashName {
   const salted = salt === '-' ? new Uint8Array() : fromHex(salt);
   const known = new Map<Name, string>();
-  const hash = (octets: Uint8Array) => digest('sha1', concat([octets, salted]));
   return (name) =>
     getOrMake(known, name, () => {
-      let octets = hash(nameToWire(name));
-      for (let again = 0; again < iterations; again += 1) octets = hash(octets);
+      let octets = digest('sha1', concat([nameToWire(name), salted]));
+      const hashedAgain = concat([octets, salted]);
+      for (let round = 0; round < iterations; round += 1) {
+        hashedAgain.set(octets);
+        octets = digest('sha1', hashedAgain);
+      }
       return toBase32hex(octets);
     });
 }

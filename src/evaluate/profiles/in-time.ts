@@ -1,4 +1,4 @@
-/* Which ends users of a product get before their programs give up, and which only when these ask again. */
+/* Sorts the ends of a product's lookups by when its users get them: in time, at the second try, or not at all. */
 
 import { getOrMake } from '../../base/memo.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
@@ -6,19 +6,19 @@ import { Collector, type Distribution, type Outcome, outcomesOf } from '../distr
 import { type End, endKey, isUnknown } from '../end.ts';
 import { compare, type Fraction, lowestTerms, sum, ZERO } from '../fraction.ts';
 import type { TimedEnd } from './timed-ends.ts';
-import { SLOT_MS, slotsOf } from './waits.ts';
+import { SLOT_MS } from './waits.ts';
 
-/** What users get. */
+/** The outcomes of users who ask a resolver, and ask it again. */
 export interface InTime {
   readonly outcomes: readonly Outcome[];
   /** The share of users who get an answer or a denial only when they ask again; undefined: nobody has to. */
   readonly late?: Fraction;
 }
 
-/** How long a user's program waits before it asks again, and then gives up (resolv.conf(5)), in milliseconds. */
+/** The time after which a user's program asks again, and then gives up (resolv.conf(5)), in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** What users get who wait for a resolver, and ask again once: svc-model(7), PROFILES. */
+/** The outcomes of users who wait for a resolver, and ask again once: svc-model(7), PROFILES. */
 export function inTime({ whole, portions }: Distribution<TimedEnd>, { time }: Profile): InTime {
   const { ofLookUp = Number.POSITIVE_INFINITY, discard = PATIENCE_MS } = time;
   const patience = Math.min(discard, PATIENCE_MS);
@@ -27,7 +27,7 @@ export function inTime({ whole, portions }: Distribution<TimedEnd>, { time }: Pr
   const late: Fraction[] = [];
   for (const [{ end, spent }, parts] of portions) {
     const weight = { numerator: parts, denominator: whole };
-    const tookMs = slotsOf(spent) * SLOT_MS;
+    const tookMs = spent * SLOT_MS;
     const gaveUp = tookMs > ofLookUp && !isUnknown(end);
     const afterMs = gaveUp ? ofLookUp : tookMs;
     const reached = gaveUp ? servfailAt(end) : end;

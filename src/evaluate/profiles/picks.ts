@@ -1,4 +1,4 @@
-/* Which server of a zone a resolver product asks next, and how long it waits for the reply. */
+/* The next server of a zone that a resolver product asks, and its wait for the reply. */
 
 import { getOrMake } from '../../base/memo.ts';
 import type { Picks, Profile } from '../../explore/profiles/profile.ts';
@@ -16,7 +16,7 @@ import {
   type Visiting,
 } from './zone-state.ts';
 
-/** How long a resolver waits for an address, in milliseconds: for each packet, and in all. */
+/** The wait of a resolver for an address, in milliseconds: for each packet, and in all. */
 export function patienceOf(
   { tries, time }: Profile,
   { silences, stage }: Visiting,
@@ -34,7 +34,7 @@ export function patienceOf(
   return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
 }
 
-/** What a resolver may ask next; the weights sum to 1. Empty: nothing. */
+/** The addresses that a resolver may ask next; the weights sum to 1. Empty: it has none left. */
 export function openAt(
   visiting: Visiting,
   classes: readonly ServerClass[],
@@ -92,7 +92,7 @@ interface Open {
 interface Preferred {
   readonly open: readonly Open[];
   readonly parts: number;
-  /** Those of which a name is picked first, and then one of its addresses. */
+  /** Whether a name is picked first, and then one of its addresses. */
   readonly byName: (one: Open) => boolean;
 }
 
@@ -141,7 +141,7 @@ function namesAsked({ members }: Visiting, classes: readonly ServerClass[]): Rea
   return new Set(asked.filter(({ atHand }) => !atHand).map(({ name }) => name));
 }
 
-/** Those that it waits for not much longer than the least. */
+/** The addresses whose wait is at most `band` milliseconds above the shortest. */
 function withinBand(
   all: readonly Open[],
   visiting: Visiting,
@@ -167,7 +167,7 @@ function patienceAfter(rttMs: number, { time: { toNextTry } }: Profile): number 
   return rttMs / 8 + 4 * (variation + (rttMs - variation) / 4);
 }
 
-/** Those that were not asked yet; else the fastest. */
+/** The addresses that were not asked yet; else the fastest. */
 function unheardFirst(all: readonly Open[], stage: number, picks: Picks): readonly Open[] {
   const unheard = all.filter(({ condition }) => (condition & HEARD) === 0);
   if (unheard.length > 0) return unheard;
@@ -177,7 +177,7 @@ function unheardFirst(all: readonly Open[], stage: number, picks: Picks): readon
   return fastestOf(ranked, stage, picks);
 }
 
-/** Those that may be the fastest, by what is known of them; a server that was silent last may be quick now: nobody knows. */
+/** The addresses that may be the fastest by their known times. A server that was silent last has none: it may be quick now. */
 function fastestOf(all: readonly Open[], stage: number, { fastest }: Picks): readonly Open[] {
   const speeds = all.map(({ found, condition }) =>
     (condition & UNANSWERED) !== 0 ? Number.POSITIVE_INFINITY : speedOf(found, stage),
@@ -198,16 +198,16 @@ function fastestOf(all: readonly Open[], stage: number, { fastest }: Picks): rea
 const ALIKE_MS = 25;
 const ALIKE_MEANS = 1.1;
 
-/** How much of a mean stays with each reply. */
+/** The share of a mean that stays with each reply. */
 const KEPT = 0.7;
 
 /** The round-trip time that is known of a server that was heard: of an earlier stage, for nobody knows what it does now. */
-function speedOf({ stages }: ServerClass, stage: number): number {
+function speedOf({ stages, keys }: ServerClass, stage: number): number {
   for (let at = stage - 1; at >= 0; at -= 1) {
     const ms = stages[at]?.heardMs;
     if (ms !== undefined) return ms;
   }
-  return stages[stage]?.heardMs ?? Number.POSITIVE_INFINITY;
+  return stages[stage]?.heardMs ?? keys?.heardMs ?? Number.POSITIVE_INFINITY;
 }
 
 function weighed(all: readonly Preferred[]): readonly Pick[] {

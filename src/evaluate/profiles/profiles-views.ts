@@ -2,29 +2,32 @@ import { getOrMake } from '../../base/memo.ts';
 import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
 import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
 import { Work, workOf } from '../../base/work.ts';
-import type { Profile } from '../../explore/profiles/profile.ts';
 import { byStyle, PROFILES, type StyledProfiles } from '../../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../../explore/profiles/stages.ts';
-import { Collector, certainly, type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
-import { type End, endKey } from '../end.ts';
+import { Collector, certainly, type Distribution } from '../distribution.ts';
+import { endKey } from '../end.ts';
 import { digitsOf, fractionText } from '../fraction.ts';
 import { ResolverView } from '../resolver-view.ts';
 import { type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups, mainSteps } from '../step-order.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
 import type { ValidatingView } from '../validating/validating-view.ts';
 import { workOfFold } from '../views/branches.ts';
 import { resolvingWithinWork, type Unfolded } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
-import { endingBeforeWholeName } from './before-whole-name.ts';
 import { type InTime, inTime } from './in-time.ts';
 import { type TimedEnd, TimedEnds } from './timed-ends.ts';
-import type { VisitTools } from './zone-servers.ts';
+import { stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
+import { type Arrival, endedIn, type Onward, stagesFrom, type VisitTools } from './zone-servers.ts';
 import { visitZone } from './zone-visit.ts';
 
-/** What users of a product get. */
+/** The part of the most work that each profile may take: hostile zones can make each of them take all of it. */
+const WORK_OF_PROFILE = 1 / 3;
+
+/** The outcomes of a product's users. */
 export interface ProfileOutcomes extends InTime {
   readonly name: ProfileName;
-  /** What those get whose programs ask for validation, where the product validates for these alone and that differs. */
+  /** The outcomes of users whose programs ask for validation, where the product validates for these alone and that differs. */
   readonly validating?: InTime;
 }
 
@@ -34,7 +37,7 @@ interface ResolvedWalk extends Unfolded {
 }
 
 /**
- * What users of each product get, in the order of the table: svc-model(7), PROFILES. Undefined where no profile was asked
+ * The outcomes of each product's users, in the order of the table: svc-model(7), PROFILES. Undefined where no profile was asked
  * for. `cold`: the cold walk, which is also that of resolvers that have no name to minimise on it.
  */
 export function* viewsOfProfiles(
@@ -44,90 +47,35 @@ export function* viewsOfProfiles(
 ): Pausable<readonly ProfileOutcomes[] | undefined> {
   const { profiles } = main.recording.scope;
   if (profiles === undefined) return undefined;
+  const proving = validating && { start: validating.start, proofs: new ZoneProofs(main.recording) };
   const views = new Map<ProfileName, ProfileOutcomes>();
-  for (const styled of byStyle(profiles)) {
-    const { start, folded } = yield* foldedFor(styled, main, cold);
-    for (const [name, view] of folded) {
-      const given = inTime(view.distribution(start), PROFILES[name]);
-      const validated = yield* whereProofMatters(PROFILES[name], cold, validating);
-      const proven = validated && endingBeforeWholeName(given, validated, cold.start);
-      views.set(name, { name, ...forClients(PROFILES[name], given, proven) });
-    }
-  }
+  for (const styled of byStyle(profiles))
+    for (const view of yield* foldedFor(styled, { ...main, proving }, cold)) views.set(view.name, view);
   return PROFILE_NAMES.flatMap((name) => views.get(name) ?? []);
 }
 
-function forClients(
-  { validation }: Profile,
-  given: InTime,
-  proven: InTime | undefined,
-): Omit<ProfileOutcomes, 'name'> {
-  if (proven === undefined) return given;
-  return validation.clients === 'all' ? proven : { ...given, validating: proven };
+/** A main walk, and what it takes to say what is proven on it; undefined: nothing is validated. */
+interface ProvableWalk extends Omit<MainWalk, 'start'> {
+  readonly proving: { readonly start: Walk; readonly proofs: ZoneProofs } | undefined;
 }
 
-/**
- * What a resolver gives that validates in the reading of its profile and picks in its order, where validating changes
- * anything: all that comes to the whole name, and time does not count. Undefined: it changes nothing.
- */
-function* whereProofMatters(
-  { picks, validation: { onBogus } }: Profile,
-  { start, resolverView }: ResolvedWalk,
-  validating: ValidatingView | undefined,
-): Pausable<InTime | undefined> {
-  if (validating === undefined) return undefined;
-  const read = onBogus === 'tries-on' ? validating.outcomes : validating.firstTryOutcomes;
-  const plain = outcomesOf(resolverView.distribution(start));
-  if (spelled(withoutProof(read)) === spelled(plain)) return undefined;
-  const distribution = yield* validating.inOrder(picks, onBogus);
-  return distribution && { outcomes: withoutProof(outcomesOf(distribution)) };
-}
-
-/** Ends that differ only in whether they are proven, put together. */
-function withoutProof(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const collector = new Collector();
-  const distinct = new Map<string, End>();
-  for (const { end: given, probability } of outcomes) {
-    const end = withoutSecurity(given);
-    collector.add(
-      getOrMake(distinct, endKey(end), () => end),
-      probability,
-    );
-  }
-  return outcomesOf(collector.distribution);
-}
-
-function withoutSecurity(end: End): End {
-  if (!('security' in end)) return end;
-  const { security: _, ...rest } = end;
-  return rest;
-}
-
-function spelled(outcomes: readonly Outcome[]): string {
-  return outcomes.map(({ end, probability }) => `${fractionText(probability)} ${endKey(end)}`).join('\n\n');
-}
-
-/** The views of profiles of one style, folded from the steps of one walk. */
-interface FoldedProfiles extends Pick<Unfolded, 'start'> {
-  readonly folded: readonly (readonly [ProfileName, ProfileView])[];
+function spelled({ outcomes, late }: InTime): string {
+  const ends = outcomes.map(({ end, probability }) => `${fractionText(probability)} ${endKey(end)}`);
+  return [...ends, late === undefined ? 'in time' : fractionText(late)].join('\n\n');
 }
 
 function* foldedFor(
   styled: StyledProfiles,
-  main: Omit<MainWalk, 'start'>,
+  main: ProvableWalk,
   cold: ResolvedWalk,
-): Pausable<FoldedProfiles> {
-  const { maxWork } = main.recording.scope;
-  const asCold = hasNamesToMinimise(styled, cold)
-    ? undefined
-    : yield* foldProfiles(styled, cold, cold.resolverView, maxWork);
-  if (asCold !== undefined) return asCold;
+): Pausable<readonly ProfileOutcomes[]> {
+  if (!hasNamesToMinimise(styled, cold)) return yield* foldProfiles(styled, cold, cold.resolverView, main);
   const walk = { ...main, start: { kind: 'minimised', styled } } as const;
   return yield* resolvingWithinWork(walk, function* (unfolded, mostWork) {
     const work = new Work(mostWork);
     const lookups = new ResolverView(work);
     yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
-    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, maxWork);
+    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, main);
   });
 }
 
@@ -137,67 +85,112 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
   );
 }
 
-/** Without those that take more than `maxWork`, be it at the first step. */
+/** Without those that take more work than there may be, be it at the first step. */
 function* foldProfiles(
   { names }: StyledProfiles,
   { start, steps }: Unfolded,
-  lookups: ResolverView,
-  maxWork: number,
-): Pausable<FoldedProfiles> {
-  const arrivals = arrivedAt(start, mainSteps(start));
-  const inMain = steps.filter((step) => arrivals.has(step));
-  const folded: (readonly [ProfileName, ProfileView])[] = [];
+  { distribution: lookups }: ResolverView,
+  { recording, proving }: ProvableWalk,
+): Pausable<readonly ProfileOutcomes[]> {
+  const proof = proving?.proofs.at(proving.start, 'wanted');
+  const provable = arrivalsFrom(start, proof);
+  // Where no zone is signed, to validate changes nothing.
+  const isSigned = provable.some((arrival) => arrival.proof?.keys !== undefined);
+  const unproven = isSigned ? arrivalsFrom(start, undefined) : provable;
+  const folded: ProfileOutcomes[] = [];
   for (const name of names) {
-    const work = new Work(maxWork);
-    const view = new ProfileView({ profile: PROFILES[name], lookups: lookups.distribution, work });
-    yield* forEachInTurn(inMain, (step) => view.fold(step));
-    // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
-    if (!work.exceeded) folded.push([name, view]);
+    const profile = PROFILES[name];
+    const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
+    const fold = function* (all: readonly Arrival[]): Pausable<InTime | undefined> {
+      const view = new ProfileView({ profile, lookups, work });
+      yield* forEachInTurn(inOrder(all, steps), (arrival) => view.fold(arrival));
+      // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
+      return work.exceeded ? undefined : inTime(view.from(start, all[0]?.proof), profile);
+    };
+    const proven = isSigned ? yield* fold(provable) : undefined;
+    const given = isSigned && profile.validation.clients === 'all' ? proven : yield* fold(unproven);
+    if (given === undefined || (isSigned && proven === undefined)) continue;
+    const validating = proven !== undefined && spelled(proven) !== spelled(given) ? proven : undefined;
+    folded.push({ name, ...given, ...(validating && { validating }) });
   }
-  return { start, folded };
+  return folded;
 }
 
-/** The steps with which a resolver comes to a zone: what it asks there besides is part of the same visit. */
-function arrivedAt(start: Walk, onWalk: Iterable<Step>): ReadonlySet<Step> {
-  const arrivals = new Set<Step>(start.kind === 'step' ? [start.step] : []);
-  for (const { visits, servers } of onWalk)
-    for (const all of [visits, ...servers.map((server) => server.visits)])
-      for (const visit of all.values()) {
-        const walk = walkAfter(visit);
-        if (walk?.kind === 'step') arrivals.add(walk.step);
-      }
+/** The zones that a resolver comes to, the first one first: what it asks there besides is part of the same visit. */
+function arrivalsFrom(start: Walk, proof: ZoneProof | undefined): readonly Arrival[] {
+  const known = new Map<Step, Set<ZoneProof | undefined>>();
+  const arrivals: Arrival[] = [];
+  const arrive = (walk: Walk, at: ZoneProof | undefined) => {
+    if (walk.kind !== 'step') return;
+    const proofs = getOrMake(known, walk.step, () => new Set<ZoneProof | undefined>());
+    if (proofs.has(at)) return;
+    proofs.add(at);
+    arrivals.push({ step: walk.step, proof: at });
+  };
+  arrive(start, proof);
+  for (const arrival of arrivals)
+    for (const step of stagesFrom(arrival.step))
+      for (const [visits, state] of reached(step))
+        for (const [address, visit] of visits) {
+          const walk = walkAfter(visit);
+          if (walk?.kind === 'step') arrive(walk, arrival.proof?.after(state, address, walk.step));
+        }
   return arrivals;
 }
 
+function reached(step: Step): ReadonlyMap<Step['visits'], ServerState> {
+  return new Map([
+    ...step.servers.map((server) => [server.visits, stateOf(step, server)] as const),
+    [step.visits, 'up'],
+  ]);
+}
+
+/** The arrivals in the order of their steps, each after all that it leads to. */
+function inOrder(arrivals: readonly Arrival[], steps: readonly Step[]): readonly Arrival[] {
+  const at = new Map<Step, Arrival[]>();
+  for (const arrival of arrivals) getOrMake(at, arrival.step, () => []).push(arrival);
+  return steps.flatMap((step) => at.get(step) ?? []);
+}
+
 /**
- * Where users of a product end, and when: svc-model(7), PROFILES. It picks, believes, retries and gives up as its profile
+ * The ends of a product's users, and their times: svc-model(7), PROFILES. It picks, believes, retries and gives up as its profile
  * says. Once folding took more work than there may be, every distribution is void.
  */
 class ProfileView {
   readonly #tools: VisitTools;
   readonly #ends = new TimedEnds();
-  readonly #distributions = new Map<Step, Distribution<TimedEnd>>();
+  readonly #distributions = new Map<Step, Map<ZoneProof | undefined, Distribution<TimedEnd>>>();
 
   constructor(tools: VisitTools) {
     this.#tools = tools;
   }
 
-  distribution(walk: Walk): Distribution<TimedEnd> {
-    if (walk.kind === 'cut') return certainly(this.#ends.at(walk.end, 0));
-    const distribution = this.#distributions.get(walk.step);
+  /** From the start of a walk, which arrives there first if it arrives anywhere. */
+  from(start: Walk, proof: ZoneProof | undefined): Distribution<TimedEnd> {
+    return this.#after(
+      start.kind === 'cut' ? endedIn(start.end) : { kind: 'zone', arrival: { step: start.step, proof } },
+    );
+  }
+
+  #after(to: Onward): Distribution<TimedEnd> {
+    return to.kind === 'end' ? certainly(this.#ends.at(to.end, 0)) : this.#at(to.arrival);
+  }
+
+  #at({ step, proof }: Arrival): Distribution<TimedEnd> {
+    const distribution = this.#distributions.get(step)?.get(proof);
     if (distribution === undefined) throw new Error('a step was not folded before those that lead to it');
     return distribution;
   }
 
-  /** Folds a step of the main walk with which a resolver comes to a zone, after all that it leads to. */
-  fold(step: Step): void {
+  /** Folds an arrival at a zone, after all that it leads to. */
+  fold(arrival: Arrival): void {
     const { work } = this.#tools;
     if (work.exceeded) return;
-    const departures = visitZone(step, this.#tools);
+    const departures = visitZone(arrival, this.#tools);
     if (work.exceeded) return;
     const collector = new Collector<TimedEnd>();
     for (const { to, after } of departures) {
-      const reached = this.distribution(to);
+      const reached = this.#after(to);
       const digits = digitsOf(reached.whole);
       // Each moment of the departure makes each end a later one.
       const later = after.size * reached.portions.size;
@@ -205,7 +198,11 @@ class ProfileView {
       for (const [spent, weight] of after) collector.addAll(this.#ends.later(reached, spent), weight);
     }
     const { distribution } = collector;
-    this.#distributions.set(step, distribution);
+    const { step, proof } = arrival;
+    getOrMake(this.#distributions, step, () => new Map<ZoneProof | undefined, Distribution<TimedEnd>>()).set(
+      proof,
+      distribution,
+    );
     work.spend(workOfFold({ distribution, ends: collector.count, picks: step.servers.length }));
   }
 }

@@ -81,7 +81,7 @@ function rowOf(
   };
 }
 
-/** Who tries a server first that is of no use comes to the same as all others. */
+/** A resolver that tries a server of no use first comes to the same as all others. */
 function firstTried(
   step: Step,
   { name }: StepServer,

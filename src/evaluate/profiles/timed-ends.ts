@@ -8,7 +8,6 @@ import { inTurn, type Spent } from './waits.ts';
 /** An end, and how long it takes a resolver to come to it from a step on. */
 export interface TimedEnd {
   readonly end: End;
-  /** Time alone; the tries at one step are nothing to the next. */
   readonly spent: Spent;
 }
 

@@ -1,45 +1,27 @@
-/* Counts the time and the tries that a resolver spends at a step. */
+/* Counts the time that a resolver spends at a step. */
 
 import { add, digitsOf, type Fraction, lowestTerms, multiply, ONE } from '../fraction.ts';
 
-/** How long a resolver has waited at a step, and how many tries were in vain: one number, so that both add up at once. */
+/** The time that a resolver has waited, in slots. */
 export type Spent = number;
 
-const MOST_TRIES = 1023;
-const ONE_SLOT = MOST_TRIES + 1;
-
-/** Time is counted in slots of so many milliseconds: numbers stay few, and what users notice is longer. */
+/** The milliseconds of a slot: so that numbers stay few, and users notice less. */
 export const SLOT_MS = 100;
 
 /** No user waits longer. */
 const MOST_SLOTS = 30_000 / SLOT_MS;
 
-/** So much time, without a try. */
 export function timeSpent(ms: number): Spent {
-  return Math.min(MOST_SLOTS, Math.round(ms / SLOT_MS)) * ONE_SLOT;
+  return Math.min(MOST_SLOTS, Math.round(ms / SLOT_MS));
 }
 
-/** The time, in slots. */
-export function slotsOf(spent: Spent): number {
-  return Math.floor(spent / ONE_SLOT);
-}
-
-/** The tries in vain. */
-export function triesOf(spent: Spent): number {
-  return spent % ONE_SLOT;
-}
-
-/** Both, one after the other. */
+/** One time after the other. */
 export function inTurn(one: Spent, other: Spent): Spent {
-  const slots = Math.min(MOST_SLOTS, slotsOf(one) + slotsOf(other));
-  return slots * ONE_SLOT + Math.min(MOST_TRIES, triesOf(one) + triesOf(other));
+  return Math.min(MOST_SLOTS, one + other);
 }
 
-/** What can have been spent, with the probability of each; all together at most 1. */
+/** The times that can have been spent, with the probability of each; all together at most 1. */
 export type Waits = ReadonlyMap<Spent, Fraction>;
-
-/** It does not happen. */
-export const NEVER: Waits = new Map();
 
 /** It happens at once. */
 export const AT_ONCE: Waits = new Map([[0, ONE]]);

@@ -2,30 +2,44 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
-import type { MinimisedReaction, Profile, WholeReaction } from '../../explore/profiles/profile.ts';
+import { type Name, parentOf } from '../../dns/name.ts';
+import { isUsable } from '../../explore/meaning.ts';
+import type {
+  BogusReaction,
+  MinimisedReaction,
+  Profile,
+  WholeReaction,
+} from '../../explore/profiles/profile.ts';
 import { reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
 import type { Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
 import { type AddressWay, addressWays } from '../resolver-view.ts';
-import { type Step, type StepServer, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
+import { type AddressOutcomes, type Step, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
+import { stateOf, type ZoneProof } from './zone-proof.ts';
 
-/** What it takes to say what a resolver finds at the servers of a zone. */
+/** A product, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
 export interface VisitTools {
   readonly profile: Profile;
-  /** Where lookups end. */
+  /** The ends of lookups. */
   readonly lookups: (walk: Walk) => Distribution;
   readonly work: Work;
+}
+
+/** A zone as a resolver comes to it: its first question there, and what is proven; undefined: nothing is validated. */
+export interface Arrival {
+  readonly step: Step;
+  readonly proof: ZoneProof | undefined;
 }
 
 /** The questions that a resolver may put to the servers of a zone, one after another: the minimised ones, the whole name last. */
 export type Stages = readonly Step[];
 
-/** What a resolver does about what it hears from an address at one stage. */
+/** The reaction of a resolver to an address at one stage. */
 export interface Behaviour {
-  /** When it hears; undefined: never. */
+  /** The time of the reply, in milliseconds after the question; undefined: there is none. */
   readonly heardMs: number | undefined;
-  readonly reaction: 'follow' | WholeReaction | MinimisedReaction;
+  readonly reaction: 'follow' | WholeReaction | MinimisedReaction | BogusReaction;
   /** Nothing listens there, and the resolver notices at once. */
   readonly closed?: true;
   /** The reply is an error rather than of no use. */
@@ -37,6 +51,8 @@ export interface ServerClass {
   readonly atHand: boolean;
   /** By stage. */
   readonly stages: readonly Behaviour[];
+  /** The reaction to its reply to the question for the zone's keys; undefined: nobody asks for them. */
+  readonly keys?: Behaviour;
   /** The name that the addresses belong to, where it matters which; else empty. */
   readonly name: string;
   /** The same for classes that differ only in the name, if all addresses of these names behave alike. */
@@ -59,40 +75,63 @@ export function stagesFrom(step: Step): Stages {
   return stages;
 }
 
-/** Where a resolver goes that takes what an address replies at a stage. */
+/** The zone or the end that a resolver comes to if it takes the reply of an address at a stage. */
 export function takenAt(
-  step: Step,
+  { step, proof }: Arrival,
   { server: index, address, limited }: AddressOfZone,
   reaction: Behaviour['reaction'],
-): Walk {
-  if (limited !== undefined) return { kind: 'cut', end: limited };
+): Onward {
+  if (limited !== undefined) return endedIn(limited);
   const server = step.servers[index];
   if (server === undefined || address === undefined)
     throw new Error('the servers of a zone are the same at each stage');
   const visit = visitAt(server, address);
   // Who takes a reply that says nothing of use takes it for a denial.
   if (reaction === 'end' && visit.kind === 'asked' && visit.meaning.kind === 'lame')
-    return { kind: 'cut', end: step.ends.denial(server.name, address) };
+    return endedIn(step.ends.denial(server.name, address));
   const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
-  return walk ?? { kind: 'cut', end: step.ends.afterVisit(visit, server.name, address) };
+  if (walk === undefined) return endedIn(step.ends.afterVisit(visit, server.name, address));
+  if (walk.kind === 'cut') return endedIn(walk.end);
+  const state = stateOf(step, server);
+  return { kind: 'zone', arrival: { step: walk.step, proof: proof?.after(state, address, walk.step) } };
+}
+
+/** The end of a resolver that comes no further than to the question for the zone's keys at an address. */
+export function keysEnd({ step, proof }: Arrival, { server: index, address, limited }: AddressOfZone): End {
+  const server = step.servers[index];
+  const end = proof?.servfail('keys', step.ends.servfail) ?? step.ends.servfail;
+  if (limited !== undefined || server === undefined || address === undefined) return limited ?? end;
+  const outcome = proof?.keys?.[stateOf(step, server)].get(address);
+  return outcome?.kind === 'limited' ? outcome.end(server) : end;
+}
+
+/** The next zone of a resolver, or its end. */
+export type Onward =
+  | { readonly kind: 'zone'; readonly arrival: Arrival }
+  | { readonly kind: 'end'; readonly end: End };
+
+export function endedIn(end: End): Onward {
+  return { kind: 'end', end };
 }
 
 /** Each way in which the look-ups of the servers can come out, with its probability. Void where that is more work than there may be. */
 export function serverClasses(
   stages: Stages,
-  { profile, lookups, work }: VisitTools,
+  proof: ZoneProof | undefined,
+  tools: VisitTools,
 ): readonly { readonly weight: Fraction; readonly classes: readonly ServerClass[] }[] {
   const [step] = stages;
+  const { lookups, work } = tools;
   if (step === undefined) return [];
   const ways = step.servers.map((server) => addressWays(server, lookups));
   if (work.spend(workOf('address', stages.length * addressesCombined(ways))) === 'exceeded') return [];
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
-    classes: classesOf(stages, step.servers, sets, profile),
+    classes: classesOf(stages, sets, tools, proof),
   }));
 }
 
-/** How many addresses all combinations of ways have together. */
+/** The number of addresses that all combinations of ways have together. */
 function addressesCombined(all: readonly (readonly AddressWay[])[]): number {
   const combinations = all.reduce((product, ways) => product * ways.length, 1);
   const addresses = (way: AddressWay) => (way.kind === 'addresses' ? way.set.length : 1);
@@ -119,11 +158,13 @@ function combinations(all: readonly (readonly AddressWay[])[]): readonly Combina
 
 function classesOf(
   stages: Stages,
-  servers: readonly StepServer[],
   sets: readonly AddressWay[],
-  profile: Profile,
+  tools: VisitTools,
+  proof: ZoneProof | undefined,
 ): readonly ServerClass[] {
+  const { profile } = tools;
   const { by } = profile.picks;
+  const servers = stages[0]?.servers ?? [];
   const seen = new Set<string>();
   const classes = new Map<string, ServerClass & { readonly members: AddressOfZone[] }>();
   // An address under several names counts once, under one that is up, if there is any.
@@ -135,7 +176,10 @@ function classesOf(
       seen.add(address);
       return true;
     });
-    const behaviours = all.map((one) => stages.map((step) => behaviourAt(step, one, profile)));
+    const behaviours = all.map((one) => ({
+      stages: stages.map((step) => behaviourAt({ step, proof }, one, tools)),
+      ...(proof?.keys && { keys: behaviourAsKeys(stages, proof.keys, one, profile, proof) }),
+    }));
     const texts = behaviours.map((one) => JSON.stringify(one));
     const atHand = by === 'name' || servers[server]?.kind === 'glue';
     const nameMatters = by === 'name' || !atHand;
@@ -145,7 +189,7 @@ function classesOf(
       const text = texts[i] ?? '';
       const alike = `${atHand} ${text} ${ofName}`;
       const made = (): ServerClass & { readonly members: AddressOfZone[] } => {
-        return { atHand, stages: behaviours[i] ?? [], name, alike, members: [] };
+        return { atHand, stages: [], ...behaviours[i], name, alike, members: [] };
       };
       getOrMake(classes, `${name} ${alike}`, made).members.push(one);
     });
@@ -163,25 +207,131 @@ function isUp([step]: Stages, server: number): boolean {
   return step?.servers[server]?.visits === step?.visits;
 }
 
-function behaviourAt(step: Step, { server: index, address }: AddressOfZone, profile: Profile): Behaviour {
+function behaviourAt(
+  { step, proof }: Arrival,
+  { server: index, address }: AddressOfZone,
+  tools: VisitTools,
+): Behaviour {
+  const { profile } = tools;
   const server = step.servers[index];
-  if (server === undefined || address === undefined) return { heardMs: 0, reaction: 'end' };
+  if (server === undefined || address === undefined) return AT_A_LIMIT;
   const visit = visitAt(server, address);
-  if (visit.kind === 'not-asked') return { heardMs: 0, reaction: 'end' };
+  if (visit.kind === 'not-asked') return AT_A_LIMIT;
+  const { meaning, exchanged } = visit;
+  const state = stateOf(step, server);
   const reaction =
     step.minimised === undefined
-      ? reactionToWhole(profile, visit.meaning, visit.exchanged)
-      : reactionToMinimised(profile, visit.meaning, visit.exchanged);
-  if (visit.meaning.kind === 'unreachable')
-    return { heardMs: undefined, reaction, ...(profile.time.closedPort === 'noticed' && { closed: true }) };
-  return { heardMs: heardMs(visit), reaction, ...(visit.meaning.kind === 'error' && { error: true }) };
+      ? validated(reactionToWhole(profile, meaning, exchanged), proof?.reply(state, address), profile)
+      : validatedMinimised(reactionToMinimised(profile, meaning, exchanged), visit, { step, proof }, tools);
+  if (meaning.kind === 'unreachable') return unreachable(reaction, profile);
+  return { heardMs: heardMs(visit), reaction, ...(meaning.kind === 'error' && { error: true }) };
+}
+
+/** The behaviour of an address that a limit kept from being asked. */
+const AT_A_LIMIT: Behaviour = { heardMs: 0, reaction: 'end' };
+
+function unreachable(reaction: Behaviour['reaction'], { time }: Profile): Behaviour {
+  return { heardMs: undefined, reaction, ...(time.closedPort === 'noticed' && { closed: true }) };
+}
+
+/** The reaction to a reply to the whole name whose reaction without validation is `reaction`. */
+function validated(
+  reaction: 'follow' | WholeReaction,
+  outcome: ReturnType<ZoneProof['reply']>,
+  { validation }: Profile,
+): 'follow' | WholeReaction | BogusReaction {
+  if (reaction !== 'follow' && reaction !== 'end') return reaction;
+  switch (outcome?.kind) {
+    case undefined:
+    case 'good':
+    case 'limited':
+      return reaction;
+    case 'bogus':
+      return isUnsigned(outcome.failure) ? validation.unsigned : validation.broken;
+    case 'unprovable':
+      return validation.broken;
+    case 'stopped':
+    case 'unused':
+      return validation.unsigned;
+  }
+}
+
+/** The same for a reply to a minimised name. */
+function validatedMinimised(
+  reaction: 'follow' | MinimisedReaction,
+  visit: Extract<Visit, { kind: 'asked' }>,
+  { step, proof }: Arrival,
+  { profile, work }: VisitTools,
+): 'follow' | MinimisedReaction | BogusReaction {
+  const { meaning, exchanged } = visit;
+  const { minimised, provenNxdomain, unsigned, broken } = profile.validation;
+  const isDenied = meaning.kind === 'nxdomain';
+  const isParent = parentOfWhole(step) === step.question.name;
+  const ifNot = isDenied ? minimised.nxdomain : isParent ? minimised.parent : minimised.others;
+  const matters = ifNot !== 'taken' || reaction === 'end' || (isDenied && provenNxdomain === 'ends');
+  if (proof === undefined || !matters || !isUsable(meaning.kind) || meaning.kind === 'referral')
+    return reaction;
+  if (reaction === 'next-server' || reaction === 'never-again' || reaction === 'end-of-all') return reaction;
+  const spend = (steps: number) => void work.spend(steps);
+  const verdict = proof.minimised(exchanged, { zone: step.delegation.zone, spend });
+  if (verdict === 'unknown') return reaction;
+  if (verdict === 'secure') return isDenied && provenNxdomain === 'ends' ? 'end' : reaction;
+  // Taken for the whole name, it is validated as a reply to that.
+  if (reaction === 'end') return verdict === 'no-signature' ? unsigned : broken;
+  return ifNot === 'taken' ? reaction : ifNot;
+}
+
+function parentOfWhole({ minimised }: Step): Name | undefined {
+  return minimised?.wholeName.kind === 'step' ? parentOf(minimised.wholeName.step.question.name) : undefined;
+}
+
+function isUnsigned(failure: End): boolean {
+  return failure.kind === 'bogus' && failure.reason === 'no-signature';
+}
+
+/** The reaction to the reply of an address to the question for the zone's keys. */
+function behaviourAsKeys(
+  [step]: Stages,
+  heard: AddressOutcomes<unknown>,
+  { server: index, address }: AddressOfZone,
+  profile: Profile,
+  proof: ZoneProof,
+): Behaviour {
+  const server = step?.servers[index];
+  if (step === undefined || server === undefined || address === undefined) return AT_A_LIMIT;
+  const outcome = heard[stateOf(step, server)].get(address);
+  if (outcome === undefined || outcome.kind === 'limited') return AT_A_LIMIT;
+  const at = rounded(outcome.elapsedMs);
+  if (outcome.kind === 'good') return { heardMs: at, reaction: 'next-label' };
+  if (outcome.kind === 'stopped') return { heardMs: at, reaction: 'next-server' };
+  const { failure } = outcome;
+  const { brokenKeys, noKeys, unsigned, broken } = profile.validation;
+  switch (failure.kind) {
+    case 'timeout':
+      return { heardMs: undefined, reaction: 'next-server' };
+    case 'unreachable':
+      return unreachable('next-server', profile);
+    case 'bogus':
+      if (failure.reason === 'no-keys') return { heardMs: at, reaction: noKeys.denied };
+      if (isUnsigned(failure)) return { heardMs: at, reaction: unsigned };
+      if (brokenKeys === 'taken-if-single' && outcome.kind === 'bogus' && proof.isSingleKey(outcome))
+        return { heardMs: at, reaction: 'next-label' };
+      return { heardMs: at, reaction: broken };
+    case 'lame':
+      return { heardMs: at, reaction: failure.reason === 'empty' ? noKeys.empty : 'next-server' };
+    default:
+      return { heardMs: at, reaction: 'next-server', ...(failure.kind === 'error' && { error: true }) };
+  }
 }
 
 /** To the tenth of a second from 100 ms on, so that few differ: nobody notices less. */
 function heardMs({ exchanged }: Extract<Visit, { kind: 'asked' }>): number | undefined {
   const { outcome, tries } = exchanged;
   if (outcome.kind === 'timeout') return undefined;
-  const ms = outcome.kind === 'reply' ? outcome.rttMs : (tries.at(-1)?.elapsedMs ?? 0);
+  return rounded(outcome.kind === 'reply' ? outcome.rttMs : (tries.at(-1)?.elapsedMs ?? 0));
+}
+
+function rounded(ms: number): number {
   return ms < FINE_MS ? Math.round(ms / FINE_STEP_MS) * FINE_STEP_MS : Math.round(ms / FINE_MS) * FINE_MS;
 }
 

@@ -1,9 +1,9 @@
-/* What a resolver product remembers of the servers of a zone while it tries them, counted by classes of equal servers. */
+/* The memory of a resolver product that tries the servers of a zone, counted by classes of equal servers. */
 
 import type { Fraction } from '../fraction.ts';
 import type { Spent } from './waits.ts';
 
-/** What a resolver remembers of the members of each class: so many are in that condition. */
+/** The memory of a resolver at a zone: how many members of each class are in each condition. */
 export interface Visiting {
   readonly stage: number;
   /** Whether nothing was asked yet. */
@@ -15,6 +15,8 @@ export interface Visiting {
   readonly elapsed: Spent;
   /** The name whose addresses are tried now; empty: any. */
   readonly name: string;
+  /** The keys of the zone: known (or not needed), wanted, or being asked for, before a stage or after the last one. */
+  readonly keys: 'known' | 'wanted' | 'asked-last' | { readonly before: number };
   /** By class: how many of its members are in each condition. */
   readonly members: readonly ReadonlyMap<number, number>[];
 }
@@ -36,7 +38,7 @@ export const ONE_REPLY = 256;
 export const UNANSWERED = 1024;
 export const ONE_SILENCE = 2048;
 
-/** How often a member in this condition replied. */
+/** The number of replies of a member in this condition. */
 export function repliesOf(condition: number): number {
   return Math.floor(condition / ONE_REPLY) % MOST_REPLIES;
 }

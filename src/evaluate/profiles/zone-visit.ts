@@ -3,8 +3,8 @@
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
+import type { End } from '../end.ts';
 import { type Fraction, multiply } from '../fraction.ts';
-import type { Step, Walk } from '../step.ts';
 import { openAt, patienceOf } from './picks.ts';
 import {
   AT_ONCE,
@@ -12,14 +12,18 @@ import {
   digitsOfWaits,
   inTurn,
   sequence,
-  slotsOf,
   timeSpent,
   together,
   type Waits,
   weighted,
 } from './waits.ts';
+import type { ZoneProof } from './zone-proof.ts';
 import {
+  type Arrival,
   type Behaviour,
+  endedIn,
+  keysEnd,
+  type Onward,
   type ServerClass,
   type Stages,
   serverClasses,
@@ -43,19 +47,19 @@ import {
 
 /** A way to leave the servers of a zone: after how long, with what probability. */
 interface Departure {
-  readonly to: Walk;
+  readonly to: Onward;
   readonly after: Waits;
 }
 
 /**
- * What a resolver finds at the servers of a zone that it comes to with this step: it asks one address after another, for
+ * The ways in which a resolver leaves the servers of a zone: it asks one address after another, for
  * each minimised name and then for the whole one, and remembers whom it has heard. Void where that is more work than there
  * may be.
  */
-export function visitZone(step: Step, tools: VisitTools): readonly Departure[] {
+export function visitZone({ step, proof }: Arrival, tools: VisitTools): readonly Departure[] {
   const stages = stagesFrom(step);
-  return serverClasses(stages, tools).flatMap(({ weight, classes }) =>
-    new ZoneVisit(stages, classes, tools).departures(weight),
+  return serverClasses(stages, proof, tools).flatMap(({ weight, classes }) =>
+    new ZoneVisit(stages, proof, classes, tools).departures(weight),
   );
 }
 
@@ -65,20 +69,20 @@ const MOST_FAILURES = 7;
 /** Tries after one another: the search for what they lead to calls itself for each, and more would not fit on the stack. */
 const MOST_DEEP = 500;
 
-/** How a visit ends: an address of a class is taken, or none. */
+/** The end of a visit: an address of a class is taken, or none. */
 interface Leaf {
   readonly stage: number;
-  /** What its classes have in common; undefined: SERVFAIL. */
+  /** The `alike` of its classes; undefined: SERVFAIL. */
   readonly of: string | undefined;
   readonly reaction: Behaviour['reaction'] | undefined;
   /** A limit keeps the next question from being asked. */
-  readonly cut?: Walk;
+  readonly cut?: End;
   readonly after: Waits;
 }
 
 type Leaves = ReadonlyMap<string, Leaf>;
 
-/** What a pick leads to, and how likely the pick is. */
+/** The ends that a pick leads to, and how likely the pick is. */
 interface Weighted {
   readonly weight: Fraction;
   readonly leaves: Leaves;
@@ -88,14 +92,24 @@ class ZoneVisit {
   readonly #stages: Stages;
   /** The number of the stage of the whole name; beyond the last one if a limit keeps it from being asked. */
   readonly #whole: number;
+  /** The number of the stage of the zone's keys. */
+  readonly #keys: number;
+  readonly #proof: ZoneProof | undefined;
   readonly #classes: readonly ServerClass[];
   readonly #profile: Profile;
   readonly #work: Work;
   readonly #known = new Map<string, Leaves>();
   #deep = 0;
 
-  constructor(stages: Stages, classes: readonly ServerClass[], { profile, work }: VisitTools) {
+  constructor(
+    stages: Stages,
+    proof: ZoneProof | undefined,
+    classes: readonly ServerClass[],
+    { profile, work }: VisitTools,
+  ) {
     this.#stages = stages;
+    this.#keys = stages.length + 1;
+    this.#proof = proof;
     this.#whole = stages.at(-1)?.minimised === undefined ? stages.length - 1 : stages.length;
     this.#classes = classes;
     this.#profile = profile;
@@ -104,28 +118,51 @@ class ZoneVisit {
 
   departures(weight: Fraction): readonly Departure[] {
     const members = this.#classes.map((one) => new Map([[0, one.members.length]]));
-    const leaves = this.#from({
+    const keys = this.#proof?.keys === undefined || this.#areKeysSure() ? 'known' : 'wanted';
+    const begin: Visiting = {
       stage: 0,
       begins: true,
       failing: 0,
       silences: 0,
       elapsed: 0,
       name: '',
+      keys,
       members,
-    });
+    };
+    const isFirst = keys === 'wanted' && this.#profile.validation.keys === 'first';
+    const leaves = this.#from(isFirst ? { ...begin, stage: this.#keys, keys: { before: 0 } } : begin);
     return [...leaves.values()].flatMap((leaf) => this.#leave(leaf, weight));
   }
 
+  /** Whether the question for keys changes nothing: all addresses are alike, and reply to it at once. */
+  #areKeysSure(): boolean {
+    const [first, second] = this.#classes;
+    const { heardMs = Number.POSITIVE_INFINITY, reaction } = first?.keys ?? {};
+    return second === undefined && reaction === 'next-label' && timeSpent(heardMs) === 0;
+  }
+
   #leave({ stage, of, reaction, cut, after: waits }: Leaf, weight: Fraction): readonly Departure[] {
-    if (cut !== undefined) return [{ to: cut, after: weighted(waits, weight) }];
-    const step = this.#stages[stage];
+    if (cut !== undefined) return [{ to: endedIn(cut), after: weighted(waits, weight) }];
+    const isAtKeys = stage === this.#keys;
+    const step = this.#stages[isAtKeys ? this.#stages.length - 1 : stage];
     if (step === undefined) throw new Error('a stage that there is not');
-    if (of === undefined || reaction === undefined)
-      return [{ to: { kind: 'cut', end: step.ends.servfail }, after: weighted(waits, weight) }];
+    const proof = this.#proof;
+    if (of === undefined || reaction === undefined) {
+      const { servfail } = step.ends;
+      const end =
+        isAtKeys || step.minimised === undefined
+          ? (proof?.servfail(isAtKeys ? 'keys' : 'reply', servfail) ?? servfail)
+          : servfail;
+      return [{ to: endedIn(end), after: weighted(waits, weight) }];
+    }
     // Those that behave alike are equally likely.
     const all = this.#classes.filter(({ alike }) => alike === of).flatMap(({ members }) => members);
     const each = weighted(waits, multiply(weight, { numerator: 1n, denominator: BigInt(all.length) }));
-    return all.map((one) => ({ to: takenAt(step, one, reaction), after: each }));
+    const arrival = { step, proof };
+    return all.map((one) => ({
+      to: isAtKeys ? endedIn(keysEnd(arrival, one)) : takenAt(arrival, one, reaction),
+      after: each,
+    }));
   }
 
   #from(visiting: Visiting): Leaves {
@@ -140,14 +177,14 @@ class ZoneVisit {
   }
 
   /** The same for visits that differ only in which of several names that are alike are in which condition. */
-  #keyOf({ stage, begins, failing, silences, elapsed, name, members }: Visiting): string {
+  #keyOf({ stage, begins, failing, silences, elapsed, name, keys, members }: Visiting): string {
     const byName = new Map<string, string[]>();
     this.#classes.forEach((one, i) => {
       const conditions = keyOfConditions(members[i] ?? new Map());
       getOrMake(byName, one.name, () => []).push(`${one.alike}=${conditions}${one.name === name ? '*' : ''}`);
     });
     const names = [...byName.values()].map((parts) => parts.sort().join('|')).sort();
-    return `${stage} ${begins} ${failing} ${silences} ${elapsed} ${name === ''} ${names.join(' / ')}`;
+    return `${stage} ${begins} ${failing} ${silences} ${elapsed} ${name === ''} ${keyOfKeys(keys)} ${names.join(' / ')}`;
   }
 
   #ask(visiting: Visiting): Leaves {
@@ -170,7 +207,7 @@ class ZoneVisit {
 
   #try(visiting: Visiting, pick: Pick): Leaves {
     const found = this.#classes[pick.of];
-    const behaviour = found?.stages[visiting.stage];
+    const behaviour = visiting.stage === this.#keys ? found?.keys : found?.stages[visiting.stage];
     if (found === undefined || behaviour === undefined) throw new Error('a class that there is not');
     const waits = patienceOf(this.#profile, visiting, { condition: pick.condition, found });
     const { heardMs, reaction } = behaviour;
@@ -200,7 +237,7 @@ class ZoneVisit {
 
   #failed(visiting: Visiting, pick: Pick, further: number): Leaves {
     const { tries } = this.#profile;
-    const failing = visiting.failing + 1;
+    const failing = visiting.failing + (tries.kind === 'in-turn' ? 1 : 0);
     if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
     const condition = heardNow(pick, this.#profile) + ONE_FAILURE;
     const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
@@ -210,32 +247,71 @@ class ZoneVisit {
   }
 
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
-    const { stage } = visiting;
+    const { stage, keys } = visiting;
     const heard = (further = 0) => moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | further);
+    if (stage === this.#keys && reaction === 'next-label') return this.#withKeys(heard());
     switch (reaction) {
       case 'next-label':
-        return this.#atStage(heard(), stage + 1);
+        return this.#onward(heard(), stage + 1);
       case 'whole-name':
-        return this.#atStage(heard(ERRED), this.#whole);
+        return this.#onward(heard(ERRED), this.#whole);
       case 'next-label-elsewhere':
-        return this.#atStage(heard(AVOIDED), stage + 1);
+        return this.#onward(heard(AVOIDED), stage + 1);
       case 'whole-name-elsewhere':
-        return this.#atStage(heard(AVOIDED), this.#whole);
+        return this.#onward(heard(AVOIDED), this.#whole);
       case 'end-of-all':
         return servfailAt(stage);
       case 'end':
       case 'follow':
       case 'next-server':
-      case 'never-again':
-        return new Map([[`${stage} ${reaction} ${alike}`, { stage, of: alike, reaction, after: AT_ONCE }]]);
+      case 'never-again': {
+        const leaf: Leaf = { stage, of: alike, reaction, after: AT_ONCE };
+        return keys === 'wanted' ? this.#onceProven(heard(), leaf) : only(leaf);
+      }
     }
   }
 
-  /** What failed before may do at the next stage. */
+  /** After a reply that was taken: the keys, if it is their turn, or the next stage. */
+  #onward(visiting: Visiting, next: number): Leaves {
+    const { keys, minimised } = this.#profile.validation;
+    const isEnough = this.#proof?.isSigned && next >= (minimised.most ?? Number.POSITIVE_INFINITY);
+    const stage = isEnough ? Math.max(next, this.#whole) : next;
+    const isTurn = visiting.keys === 'wanted' && keys === 'after-first-reply';
+    return isTurn
+      ? this.#atStage({ ...visiting, keys: { before: stage } }, this.#keys)
+      : this.#atStage(visiting, stage);
+  }
+
+  /** The end of a visit, once the keys are known that it takes. */
+  #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
+    const { again } = this.#profile.picks;
+    // Who picks any server again does so whomever it has heard; of silences it is enough to know who was silent.
+    const members =
+      again === 'any'
+        ? visiting.members.map((conditions) =>
+            mapped(conditions, (one) => (one < ONE_SILENCE ? 0 : ONE_SILENCE | UNANSWERED)),
+          )
+        : visiting.members;
+    const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
+    return new Map(
+      [...asked.values()].map((one) => {
+        const reached = isKeyed(one) ? { ...leaf, after: one.after } : one;
+        return [keyOfLeaf(reached), reached];
+      }),
+    );
+  }
+
+  #withKeys(visiting: Visiting): Leaves {
+    const { keys, stage } = visiting;
+    if (typeof keys === 'object') return this.#atStage({ ...visiting, keys: 'known' }, keys.before);
+    return only({ stage, of: undefined, reaction: 'next-label', after: AT_ONCE });
+  }
+
+  /** Begins a stage: servers that failed before may do there. */
   #atStage(visiting: Visiting, stage: number): Leaves {
     const cut = this.#stages.at(-1)?.minimised?.nextLabel;
-    if (stage >= this.#stages.length && cut !== undefined)
-      return new Map([['cut', { stage: 0, of: undefined, reaction: undefined, cut, after: AT_ONCE }]]);
+    if (stage === this.#stages.length && cut?.kind === 'cut')
+      return only({ stage: 0, of: undefined, reaction: undefined, cut: cut.end, after: AT_ONCE });
     const { patience, toFirstTry } = this.#profile.time;
     const kept = (condition: number) => {
       const rest = condition & ~(FAILED | SILENT | (ONE_FAILURE * MOST_FAILURES));
@@ -256,10 +332,10 @@ class ZoneVisit {
   /** Whether a look-up may not take so long, were there nothing before this zone. */
   #isOver({ elapsed }: Visiting): boolean {
     const { ofLookUp } = this.#profile.time;
-    return ofLookUp !== undefined && slotsOf(elapsed) > slotsOf(timeSpent(ofLookUp));
+    return ofLookUp !== undefined && elapsed > timeSpent(ofLookUp);
   }
 
-  /** Nothing is left to ask: what was silent once more, or the whole name, or nothing. */
+  /** Goes on where no address is left: asks silent ones once more, or for the whole name, or ends. */
   #afterAll(visiting: Visiting): Leaves {
     const { tries, minimisation } = this.#profile;
     const { stage, members } = visiting;
@@ -272,19 +348,36 @@ class ZoneVisit {
       again.some((conditions, i) => keyOfConditions(conditions) !== keyOfConditions(members[i] ?? new Map()))
     )
       return this.#from({ ...visiting, name: '', members: again });
-    if (stage === this.#whole || minimisation.noServer === 'end-of-all') return servfailAt(stage);
+    if (stage >= this.#whole || minimisation.noServer === 'end-of-all') return servfailAt(stage);
     return this.#atStage(visiting, this.#whole);
   }
 }
 
-/** Once it replies, it does not matter any more how often it was silent. */
+/** The condition after a reply, which forgets all silences. */
 function heardNow({ condition }: Pick, { picks }: Profile): number {
   const heard = condition % UNANSWERED;
   return picks.fastest === 'smoothed' ? withReply(heard) : heard;
 }
 
 function servfailAt(stage: number): Leaves {
-  return new Map([[`${stage}`, { stage, of: undefined, reaction: undefined, after: AT_ONCE }]]);
+  return only({ stage, of: undefined, reaction: undefined, after: AT_ONCE });
+}
+
+function only(leaf: Leaf): Leaves {
+  return new Map([[keyOfLeaf(leaf), leaf]]);
+}
+
+function keyOfLeaf({ stage, of, reaction, cut }: Leaf): string {
+  return cut === undefined ? `${stage} ${reaction} ${of}` : 'cut';
+}
+
+/** Whether an end stands for known keys alone. */
+function isKeyed({ of, reaction }: Leaf): boolean {
+  return of === undefined && reaction === 'next-label';
+}
+
+function keyOfKeys(keys: Visiting['keys']): string {
+  return typeof keys === 'string' ? keys : `before ${keys.before}`;
 }
 
 function moved(visiting: Visiting, { of, condition }: Pick, to: number): Visiting {

@@ -1,23 +1,18 @@
 import type { Work } from '../../base/work.ts';
-import type { Picks, ProfileValidation } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, share, sum, ZERO } from '../fraction.ts';
-import { NOTHING_TO_TRY, type Tried } from '../profiles/random-order.ts';
-import { type AddressAtStep, serversInOrder } from '../profiles/servers-in-order.ts';
-import { AT_ONCE, NEVER } from '../profiles/waits.ts';
 import { type ResolverView, type UsableChance, usableChances } from '../resolver-view.ts';
 import type { AddressOutcomes, Step, StepServer, TimedOutcome } from '../step.ts';
 import { firstUsable } from '../views/first-usable.ts';
 import type { StepWait } from './paths-at-step.ts';
 
-/** Draws the first server of a step, in a resolver's order, whose outcome is taken: svc-model(7), RESOLVER VIEW. */
+/** Draws the first server of a step, in random order, whose outcome is taken: svc-model(7), RESOLVER VIEW. */
 export function drawServers<Good>(
   step: Step,
   heard: AddressOutcomes<Good>,
   draws: Draws,
 ): DrawnServers<Good> {
-  const { onBogus, picks, lookups, work } = draws;
-  if (picks !== undefined) return drawInOrder(step, heard, { onBogus, picks, lookups, work });
+  const { onBogus, lookups, work } = draws;
   const chances = step.servers.map((server) =>
     usableChances(
       server,
@@ -31,38 +26,6 @@ export function drawServers<Good>(
   step.servers.forEach((server, i) => {
     for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
   });
-  return drawing;
-}
-
-/** The same in the order of a resolver product. */
-function drawInOrder<Good>(
-  step: Step,
-  heard: AddressOutcomes<Good>,
-  { onBogus, picks, lookups, work }: Draws & { readonly picks: Picks },
-): DrawnServers<Good> {
-  type Taken = { readonly kind: 'address'; readonly at: AddressAtStep } | Limited;
-  interface Limited {
-    readonly kind: 'limited';
-    readonly server: StepServer;
-    readonly end: End;
-  }
-  const taken = (what: Taken): Tried<Taken> => ({ found: [{ what, after: AT_ONCE }], inVain: NEVER });
-  const { found, inVain } = serversInOrder<Taken>(step, {
-    picks,
-    address: (at) =>
-      endsSearch(outcomeAt(step, at.server, at.address, heard), onBogus)
-        ? taken({ kind: 'address', at })
-        : NOTHING_TO_TRY,
-    limited: (server, end) => taken({ kind: 'limited', server, end }),
-    lookups: lookups.distribution,
-    work,
-  });
-  const drawing = new ServerDraw(step, heard, sum([...inVain.values()]));
-  for (const { what, after } of found) {
-    const weight = sum([...after.values()]);
-    if (what.kind === 'limited') drawing.limit(what.server, what.end, weight);
-    else drawing.takeFrom(what.at, weight);
-  }
   return drawing;
 }
 
@@ -85,11 +48,14 @@ interface PickedAddress {
   readonly address: string;
 }
 
+interface AddressAtStep extends PickedAddress {
+  /** All that came along, or that the lookups of the server gave. */
+  readonly set: readonly string[];
+}
+
 /** How servers are drawn. */
 interface Draws {
   readonly onBogus: BogusPolicy;
-  /** In which order; absent: in that of svc-model(7), RESOLVER VIEW. */
-  readonly picks?: Picks | undefined;
   readonly lookups: ResolverView;
   readonly work: Work;
 }
@@ -164,7 +130,7 @@ class ServerDraw<Good> implements DrawnServers<Good> {
  * How a resolver that demands proof goes on from a reply that it could use but that does not verify: to another server,
  * or to an error. svc-model(7), VALIDATING.
  */
-export type BogusPolicy = ProfileValidation['onBogus'];
+export type BogusPolicy = 'tries-on' | 'first-try';
 
 /** Whether a resolver asks no further server once it has this. */
 export function endsSearch<Good>(outcome: TimedOutcome<Good>, onBogus: BogusPolicy): boolean {
@@ -174,11 +140,8 @@ export function endsSearch<Good>(outcome: TimedOutcome<Good>, onBogus: BogusPoli
     case 'limited':
     case 'stopped':
       return true;
-    case 'bogus': {
-      const { failure } = outcome;
-      const isUnsigned = failure.kind === 'bogus' && failure.reason === 'no-signature';
-      return onBogus === 'first-try' || (onBogus === 'first-try-if-unsigned' && isUnsigned);
-    }
+    case 'bogus':
+      return onBogus === 'first-try';
     case 'unused':
       return false;
   }

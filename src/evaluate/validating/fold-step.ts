@@ -1,6 +1,5 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Work } from '../../base/work.ts';
-import type { Picks } from '../../explore/profiles/profile.ts';
 import { certainly, type Distribution } from '../distribution.ts';
 import { multiply } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
@@ -134,9 +133,9 @@ export class ValidatingFold {
   }
 
   #draw<Good>(heard: AddressOutcomes<Good>, { stops }: PathsAtStep, folding: Folding): DrawnServers<Good> {
-    const { onBogus, picks, lookups, work } = this.#with;
+    const { onBogus, lookups, work } = this.#with;
     const { step } = folding;
-    const drawn = drawServers(step, heard, { onBogus, picks, lookups, work });
+    const drawn = drawServers(step, heard, { onBogus, lookups, work });
     folding.picks += step.servers.length + drawn.goods.length;
     noteVerdicts(heard, stops, folding.verdicts);
     const stopped = drawn.stopped.flatMap((picked) =>
@@ -165,8 +164,6 @@ export type ValidatedWalkStep = Step & { readonly validated: ValidatedStep };
 /** How steps of the validating view are folded. */
 interface FoldTools {
   readonly onBogus: BogusPolicy;
-  /** In which order servers are tried; absent: in that of svc-model(7), RESOLVER VIEW. */
-  readonly picks?: Picks;
   /** Where lookups end, which are not validated. */
   readonly lookups: ResolverView;
   readonly work: Work;

@@ -157,7 +157,7 @@ class StepLearner {
     const heard = this.#outcomes<UsedReply>(this.#step.question, (exchanged, state) =>
       this.#reply(exchanged, state, learnt),
     );
-    return { kind: 'reply', heard };
+    return { kind: 'reply', heard, ...(learnt && { learnt }) };
   }
 
   #reply(

@@ -5,15 +5,13 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import { isUsable } from '../../explore/meaning.ts';
-import type { Picks } from '../../explore/profiles/profile.ts';
-import { type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
+import { type Outcome, outcomesOf } from '../distribution.ts';
 import { ResolverView } from '../resolver-view.ts';
 import { type ExchangeVerdict, type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups } from '../step-order.ts';
 import { Latencies, type Latency } from '../views/latency.ts';
 import { type Unfolded, withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
-import type { BogusPolicy } from './draw-servers.ts';
 import { type ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
 import { explanations } from './insecure-zones.ts';
 import { ValidatingLatencies } from './validating-latency.ts';
@@ -34,8 +32,8 @@ export interface ValidatingView {
   readonly verdicts: ReadonlyMap<string, ExchangeVerdict>;
   /** The steps that paths of the first reading come to, those of lookups apart. */
   readonly steps: readonly Step[];
-  /** What a resolver gets that tries servers in another order; undefined where that is too much work. */
-  readonly inOrder: (picks: Picks, onBogus: BogusPolicy) => Pausable<Distribution | undefined>;
+  /** Where its walk begins. */
+  readonly start: Walk;
 }
 
 /** What is seen of a recording by resolvers that demand proof, beside what the cold main walk `cold` meets. */
@@ -52,18 +50,8 @@ export function* viewOfValidators(
     latency,
     verdicts: new Map(verdictsOn(validated, triesOn, cold)),
     steps: validated,
-    inOrder: (picks, onBogus) =>
-      foldInOrder(folded, { picks, onBogus, work: new Work(main.recording.scope.maxWork) }),
+    start,
   };
-}
-
-function* foldInOrder(
-  { start, steps, lookups }: BothReadings,
-  how: { readonly picks: Picks; readonly onBogus: BogusPolicy; readonly work: Work },
-): Pausable<Distribution | undefined> {
-  const fold = new ValidatingFold({ ...how, lookups });
-  yield* forEachInTurn(steps.filter(isValidated), (step) => fold.fold(step));
-  return how.work.exceeded ? undefined : fold.distribution(start);
 }
 
 interface BothReadings extends Unfolded {

@@ -6,15 +6,17 @@ export const BIND: Profile = {
   version: '9.18',
   standing: 'default',
   found: [
-    'Picks: 135 cold lookups per case. One name server with 3 addresses, one with 1: each address first equally often. One with glue, one without: glue first in 405 of 405. No glue: each address first equally often.',
-    'Next question at a zone: a server that has not replied yet, in all lookups with round-trip times of 10 ms; a reply with an error counts as a reply. Then the least smoothed round-trip time, which begins at nearly 0 and comes 3/10 nearer with each reply (read in the source).',
-    'Replies: each kind of reply, from one of two servers and from both. An empty reply without AA counts as NODATA; a message that cannot be decoded ends the lookup.',
-    'Minimisation: at a zone of 2 labels it asks for the NS records of four names, each one label longer, then for the whole name. Each kind of reply was tried at y.ZONE and x.y.ZONE. Silence at y.ZONE: SERVFAIL after 10 s.',
-    'Deviates: for an IPv6 reverse name it asks at /48, /56 and /64, where the profile asks for the whole name (the bound of 7 labels was read in the source).',
-    'Deviates: a reply truncated even over TCP leads to the next server, and a reply to another question counts as silence; in the profile both end the lookup, like a message that cannot be decoded.',
-    'Busy: 20 sets of round-trip times, 300 lookups each: the fastest server in at least 97 % where others are over 50 ms slower, in 90 % and more at round-trip times of 285 ms and above.',
-    "Waits: 0.8, 0.8, 1.6 and 3.2 s at each address in turn; SERVFAIL after 10.0 s, just when users' programs give up. Later replies are lost (delays of 450 to 6000 ms tried).",
-    "Cache: a TTL of 30 days is cut to 7 days, a negative TTL to 3 hours; a failed question is asked again after 1 s, one that did not validate after at most 3 s. The address of a name server was used for up to 10 s after a TTL of 3 and of 6 s. In 20 moved zones the zone's own NS records, learnt late or by replies, never kept it at the old servers longer than the parent's copy. Use of a zone's own NS records: seen in the tests with real resolvers.",
+    'Picks: each case was looked up 135 times with a cold cache. If one name server has three addresses and another has one, each of the four comes first equally often. If one server has glue and another has none, the one with glue came first in 405 of 405 lookups. If none has glue, each address comes first equally often.',
+    'Next question at a zone: with round-trip times of 10 ms, every lookup went to a server that had not replied yet; a reply with an error counts as a reply. After that, BIND asks the server with the least smoothed round-trip time. By its source, this time begins near 0 and moves 3/10 towards the measured one with each reply.',
+    'Replies: each kind of reply was sent by one of two servers, and by both. An empty reply without AA counts as NODATA; a message that cannot be decoded ends the lookup.',
+    'Minimisation: at a zone of two labels BIND asks for the NS records of four names, each one label longer, and then for the whole name. Each kind of reply was sent for y.ZONE and for x.y.ZONE. If nobody replies for y.ZONE, users get SERVFAIL after 10 s.',
+    'Validation: each flaw of signatures was at one of two servers, for names of one and of three labels, 64 lookups each. BIND asks for the keys of the zone after the first reply that it accepts, and asks another server after every reply that does not verify, for minimised names, too.',
+    'Deviates: if signatures are missing or were made with an unknown key, BIND looks for an unsigned zone below with DS questions. If no server answers these, the lookup ends in SERVFAIL, where the profile asks another server. The DS questions can also change which server is the fastest.',
+    'Deviates: for an IPv6 reverse name BIND asks at /48, /56 and /64, where the profile asks for the whole name. The bound of seven labels is from the source.',
+    'Deviates: a reply that is truncated even over TCP leads to the next server, and a reply to another question counts as silence. In the profile both end the lookup, like a message that cannot be decoded.',
+    'Busy: with 20 sets of round-trip times, 300 lookups each, the fastest server got at least 97 % where the others are more than 50 ms slower, and at least 90 % where its round-trip time is 285 ms or more.',
+    "Waits: BIND waits 0.8, 0.8, 1.6 and 3.2 s at each address in turn, and returns SERVFAIL after 10.0 s, just when users' programs give up. Replies that come later are lost (delays from 450 to 6000 ms).",
+    "Cache: a TTL of 30 days is cut to 7 days, and a negative TTL to 3 hours. A failed question is asked again after 1 s, and one whose reply does not verify after 3 s at most. The address of a name server is used for up to 10 s after its TTL (TTLs of 3 and 6 s). In 20 zones that moved, the zone's own NS records, brought by replies or asked for late, never outlived the copy of the parent's. The tests with real resolvers show the use of a zone's own NS records.",
     'BIND 9.20 (Debian 13) treats each kind of reply as 9.18 does.',
   ],
   picks: {
@@ -99,7 +101,17 @@ export const BIND: Profile = {
   },
   ownSet: { learnt: 'reply', lives: 'as-parents', addresses: 'parents' },
   ttl: { least: 0, most: 604_800, leastAddress: 10, mostNegative: 10_800, negative: 'smaller' },
-  validation: { onBogus: 'tries-on', clients: 'all', failureKept: { ttl: 0, seconds: 3 } },
+  validation: {
+    keys: 'after-first-reply',
+    unsigned: 'next-server',
+    broken: 'next-server',
+    noKeys: { denied: 'next-server', empty: 'next-server' },
+    minimised: { nxdomain: 'next-server', parent: 'next-server', others: 'next-server' },
+    provenNxdomain: 'does-not-end',
+    brokenKeys: 'not-taken',
+    clients: 'all',
+    failureKept: { ttl: 0, seconds: 3 },
+  },
 };
 
 /** BIND 9.18 with qname-minimization strict. */
@@ -107,8 +119,8 @@ export const BIND_STRICT: Profile = {
   ...BIND,
   standing: 'named',
   found: [
-    "Minimisation: as when relaxed, but it first asks for the zone's own NS records; errors of all servers lead to SERVFAIL; NXDOMAIN counts for the whole name.",
-    'All else: as bind.',
+    "Minimisation: as in relaxed mode, but BIND first asks for the zone's own NS records, errors of all servers lead to SERVFAIL, and NXDOMAIN counts for the whole name.",
+    'Everything else is as in the profile bind.',
   ],
   minimisation: {
     style: { ...BIND.minimisation.style, apex: 'asked', mostAtZone: 5 },

@@ -225,13 +225,21 @@ interface TtlCaps {
   readonly negative: 'smaller' | 'record';
 }
 
-/** Whether replies are validated: which reading of svc-model(7), VALIDATING, and for which clients. */
-export interface ProfileValidation {
-  /**
-   * What it does with a reply that it could use but that does not verify: it asks another server, or ends in SERVFAIL;
-   * `first-try-if-unsigned`: it ends so only where a signature is missing.
-   */
-  readonly onBogus: 'tries-on' | 'first-try' | 'first-try-if-unsigned';
+/** How replies are validated: svc-model(7), VALIDATING. */
+interface ProfileValidation {
+  /** When the keys of a zone are asked for: before all else there, after the first reply that is taken, or after the last. */
+  readonly keys: 'first' | 'after-first-reply' | 'last';
+  /** What a reply to the whole name, or to the question for keys, leads to that lacks the signatures that it needs. */
+  readonly unsigned: BogusReaction;
+  /** The same for one whose signatures do not verify. */
+  readonly broken: BogusReaction;
+  /** What a reply without keys to the question for them leads to: other data or a denial, or an empty reply without AA. */
+  readonly noKeys: { readonly denied: BogusReaction; readonly empty: BogusReaction };
+  readonly minimised: MinimisedProof;
+  /** Whether a denial of a minimised name that verifies ends the look-up (RFC 8020). */
+  readonly provenNxdomain: 'ends' | 'does-not-end';
+  /** Whether a key whose signature is broken is taken all the same if the zone has no other one. */
+  readonly brokenKeys: 'taken-if-single' | 'not-taken';
   /** `asking`: only for clients that set DO or AD. */
   readonly clients: 'all' | 'asking';
   /**
@@ -240,3 +248,18 @@ export interface ProfileValidation {
    */
   readonly failureKept: { readonly ttl: number; readonly seconds: number };
 }
+
+/** How names are minimised in a signed zone. */
+interface MinimisedProof {
+  /** How many minimised names are asked for; the whole name follows. Absent: as in other zones. */
+  readonly most?: number;
+  /** What a denial of a name leads to that does not verify. `taken`: as if it did. */
+  readonly nxdomain: BogusReaction | 'taken';
+  /** The same for any other reply to the name right above the whole one. */
+  readonly parent: BogusReaction | 'taken';
+  /** The same for all others. */
+  readonly others: BogusReaction | 'taken';
+}
+
+/** What a reply leads to that could be used but does not verify, as for others. */
+export type BogusReaction = Extract<WholeReaction, 'next-server' | 'never-again' | 'end-of-all'>;

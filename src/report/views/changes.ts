@@ -4,6 +4,7 @@ import type { Finding } from '../../document/finding.ts';
 import type { NotChecked, ProfileRow, TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
+import type { Detail } from '../../document/words/shortened.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
 import { findingPlace } from './findings.ts';
 import {
@@ -250,7 +251,7 @@ function answerIdentity({
 /** What changed from one result to another, in one line that may hold what servers sent. */
 export function changeLine(changes: ResultChanges, before: TraversalResult, after: TraversalResult): string {
   const parts = [
-    ...viewWords(changes, before, after),
+    ...viewWords(changes, before, after, 'terse'),
     ...listWords('finding', changes.findings, findingWords),
     ...listWords('server', changes.servers, serverWords),
   ];
@@ -262,27 +263,34 @@ export function userChangeLine(
   changes: ResultChanges,
   before: TraversalResult,
   after: TraversalResult,
+  detail: Detail,
 ): string {
-  return viewWords(changes, before, after).join('; ') || changeLine(changes, before, after);
+  return viewWords(changes, before, after, detail).join('; ') || changeLine(changes, before, after);
 }
 
 function viewWords(
   { outcomes, resolver, warm, validating }: ResultChanges,
   before: TraversalResult,
   after: TraversalResult,
+  detail: Detail,
 ): readonly string[] {
+  const summary: ViewWords = (view) => summaryLine(view.summary, detail);
+  const proven = (view: View) => validatedWords(view, detail);
   const parts = [
-    ...viewPart('', outcomes, before, after),
-    ...viewPart('resolvers get ', resolver, before.resolver, after.resolver),
-    ...(warm === undefined ? [] : viewPart('once warm ', warm.outcomes, before.warm, after.warm)),
+    ...viewPart('', outcomes, before, after, summary),
+    ...viewPart('resolvers get ', resolver, before.resolver, after.resolver, summary),
+    ...(warm === undefined ? [] : viewPart('once warm ', warm.outcomes, before.warm, after.warm, summary)),
     ...(warm === undefined
       ? []
-      : viewPart('warm resolvers get ', warm.resolver, before.warm?.resolver, after.warm?.resolver)),
-    ...validatingParts(validating, before.validating, after.validating),
+      : viewPart('warm resolvers get ', warm.resolver, before.warm?.resolver, after.warm?.resolver, summary)),
+    ...validatingParts(validating, before.validating, after.validating, proven),
   ];
   // Most views change in the same way.
   return firstOfEach(parts, ({ words }) => words).map(({ title, words }) => `${title}${words}`);
 }
+
+/** The words for what users of a view get. */
+type ViewWords = (view: Pick<View, 'summary'>) => string;
 
 interface ViewPart {
   readonly title: string;
@@ -293,9 +301,9 @@ function validatingParts(
   changes: ResultChanges['validating'],
   before: ValidatingRow | undefined,
   after: ValidatingRow | undefined,
+  words: (view: View) => string,
 ): readonly ViewPart[] {
   if (changes === undefined) return [];
-  const words = (view: View) => validatedWords(view, 'terse');
   const fewer = 'validating resolvers that do not retry get ';
   return [
     ...viewPart('validating resolvers get ', changes.outcomes, before, after, words),
@@ -308,11 +316,19 @@ function viewPart<V extends Pick<View, 'summary'>>(
   changes: ResultChanges['outcomes'],
   before: V | undefined,
   after: V | undefined,
-  wordsFor: (view: V) => string = ({ summary }) => summaryLine(summary, 'terse'),
+  wordsFor: (view: V) => string,
 ): readonly ViewPart[] {
   if (changes.length === 0 || before === undefined || after === undefined) return [];
   const [was, is] = [wordsFor(before), wordsFor(after)];
-  return [{ title, words: was === is ? `${is} as before, by other servers` : `${is}, was ${was}` }];
+  const by = aliasesIn(changes, 'before') === aliasesIn(changes, 'after') ? 'servers' : 'aliases';
+  return [{ title, words: was === is ? `${is} as before, by other ${by}` : `${is}, was ${was}` }];
+}
+
+/** The aliases on the way to the answers that there were before, or are after a change. */
+function aliasesIn(changes: readonly EndChange[], side: 'before' | 'after'): string {
+  const ends = changes.filter((end) => end[side] !== null);
+  const chains = ends.map((end) => (end.kind === 'answer' ? end.aliases.join(' ') : ''));
+  return [...new Set(chains)].sort().join('\n');
 }
 
 /** As many of a kind as one line has room for. */

@@ -2,13 +2,15 @@
 
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
-import type { FailOn, Finding } from '../../document/finding.ts';
+import { type FailOn, type Finding, SEVERITY } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
-import { leadTimesOf } from '../when/times.ts';
+import type { Detail } from '../../document/words/shortened.ts';
+import { type PassingDanger, passingDangers } from '../when/plan-times.ts';
+import { timesOfChange } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
 import { conclusionOf, RESULT_STATUS, type ResultStatus } from './conclusion.ts';
 import { hasFinding, isTrouble } from './findings.ts';
@@ -42,40 +44,54 @@ export interface PlannedName {
   /** The change in one line, which may contain text from servers. */
   readonly change: string;
   readonly comparison: ResultChanges;
-  /** How long each kind of change takes with the TTLs of today; absent if nothing changes. */
+  /** How long users get the answers of today if the plan is published now; absent if nothing changes for anybody. */
   readonly when?: Times;
   /** The conclusion and findings of the planned traversal. */
   readonly judged: Judged;
 }
 
 /** Compares two results for a question: of today, and with the plan. */
-export function plannedName(today: TraversalResult, { whatIf: _, ...planned }: TraversalResult): PlannedName {
+export function plannedName(today: TraversalResult, imagined: TraversalResult, detail: Detail): PlannedName {
+  const { whatIf: _, ...planned } = imagined;
   const comparison = changesBetween(today, planned);
+  const when = timesOfChange(today, imagined, new Date(imagined.finishedAt));
+  const { changes = [], dangers = [] } = when;
   return {
     query: planned.query,
     today: conclusionOf(today),
     planned: conclusionOf(planned),
-    change: userChangeLine(comparison, today, planned),
+    change: userChangeLine(comparison, today, planned, detail),
     comparison,
-    ...(!comparison.same && { when: leadTimesOf(today) }),
+    ...((!comparison.same || changes.length + dangers.length > 0) && { when }),
     judged: judged(planned),
   };
 }
 
 /** The file of the nearest planned zone that has a name. */
 export function fileOf(subject: Name | undefined, zones: PlanReport['zones']): string | undefined {
-  if (subject === undefined) return undefined;
-  const above = zones.filter(({ zone }) => isAtOrBelow(subject, zone));
-  return above.toSorted((one, other) => other.zone.length - one.zone.length)[0]?.file;
+  return subject === undefined ? undefined : nearestZone(subject, zones)?.file;
+}
+
+/** Of these zones the lowest at or above a name. */
+export function nearestZone<Z extends { readonly zone: Name }>(
+  name: Name,
+  zones: readonly Z[],
+): Z | undefined {
+  const above = zones.filter(({ zone }) => isAtOrBelow(name, zone));
+  return above.toSorted((one, other) => other.zone.length - one.zone.length)[0];
 }
 
 /** The report as a document of JSON. */
-export function planDocument({ zones, names, leftOut, files }: PlanReport, exitStatus: number): object {
+export function planDocument(
+  { zones, names, leftOut, isOfFiles, files }: PlanReport,
+  exitStatus: number,
+): object {
   return {
     exitStatus,
     zones,
     names: names.map(({ judged: { findings }, ...name }) => ({ ...name, findings })),
     ...(leftOut > 0 && { leftOut }),
+    ...(isOfFiles && { removedNames: 'not-checked' }),
     files,
   };
 }
@@ -109,6 +125,8 @@ export interface PlanView {
   /** "2 zones, 9 names: 6 the same, 2 change, 1 has trouble" */
   readonly title: string;
   readonly fates: Readonly<Record<Fate, readonly PlannedName[]>>;
+  /** Of all names, each once. */
+  readonly dangers: readonly PassingDanger[];
   /** Findings of planned names that these do not have today. */
   readonly newFindings: readonly Finding[];
   /** Findings that the names have today as well, if they are trouble. */
@@ -139,7 +157,8 @@ export function planView(report: PlanReport, failOn?: FailOn): PlanView {
   const only =
     zones.length === 1 && zones[0] !== undefined ? plain(zones[0].zone) : count(zones.length, 'zone');
   const title = `${only}, ${count(names.length, 'name')}: ${parts.join(', ')}`;
-  return { title, fates, newFindings, oldFindings };
+  const dangers = passingDangers(names.flatMap(({ when }) => when ?? []));
+  return { title, fates, dangers, newFindings, oldFindings };
 }
 
 const FATES: Readonly<Record<Fate, (count: number) => string>> = {
@@ -149,16 +168,24 @@ const FATES: Readonly<Record<Fate, (count: number) => string>> = {
   unknown: () => 'not known',
 };
 
-/** Each finding once, with a new identifier and no causes: identifiers are valid in one result only. */
+/**
+ * Each finding once, as its worst name has it, with a new identifier and no causes: identifiers are valid in one result
+ * only.
+ */
 function eachOnce(findings: readonly Finding[]): readonly Finding[] {
-  return firstOfEach(findings, subjectKey).map(({ consequenceOf: _, ...finding }, index) => ({
+  const worstFirst = findings.toSorted((one, other) => rank(one) - rank(other));
+  return firstOfEach(worstFirst, subjectKey).map(({ consequenceOf: _, ...finding }, index) => ({
     ...finding,
     id: `f${index + 1}`,
   }));
 }
 
-/** The identity of a finding across results, in which its identifier, proof and share differ. */
-function subjectKey({ code, severity, zone, server, message }: Finding): string {
+function rank({ severity }: Finding): number {
+  return SEVERITY.names.indexOf(severity);
+}
+
+/** The identity of a finding across results, in which its identifier, severity, proof and share differ. */
+function subjectKey({ code, zone, server, message }: Finding): string {
   const place = [zone, server?.name, server?.address].filter((part) => part !== undefined);
-  return [code, severity, ...(place.length === 0 ? [message] : place)].join('\n');
+  return [code, ...(place.length === 0 ? [message] : place)].join('\n');
 }

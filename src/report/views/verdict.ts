@@ -151,7 +151,7 @@ function serverNames(names: readonly Name[]): string {
   return listed([...new Set(names.map(plain))].sort());
 }
 
-/** "25 % of users get 192.0.2.110 instead of 198.51.100.110 (ns.mixed.example)" */
+/** "25 % of users get 192.0.2.110 from ns.mixed.example instead of 198.51.100.110" */
 function sharesWords({ view, users }: Audience, saying: Saying): string {
   const { summary } = view;
   const [only, ...others] = summary;
@@ -204,7 +204,7 @@ function differenceWords(
   if (usual === undefined || minor.length === 0)
     return expected.length > 1 ? `${listed(shares)}, as expected` : listed(shares);
   const where = servers(minor);
-  return `${listed(shares)} instead of ${term(usual)}${where === '' ? '' : ` (${where})`}`;
+  return `${listed(shares)}${where === '' ? '' : ` from ${where}`} instead of ${term(usual)}`;
 }
 
 /** Servers that disagree may still show by their serials which of them is behind. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import type { Timeouts } from '../settings.ts';
-import { type FaultReply, faultReply } from './reply.ts';
+import { type FaultReply, faultReply } from './response.ts';
 
 /**
  * One client's connection. It waits for whole heads and whole bodies, so octets that drip in gain nobody

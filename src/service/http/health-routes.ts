@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { metricsText } from '../../base/metrics-text.ts';
 import type { Health, Ready } from '../../document/api/service-documents.ts';
 import type { ServiceJobs } from '../jobs/jobs.ts';
-import { AWAY, busyReply, type HttpReply, textReply, valueReply } from './reply.ts';
+import { AWAY, busyReply, type HttpReply, textReply, valueReply } from './response.ts';
 import type { Handler, Phase } from './router.ts';
 
 /** GET /api/health. */

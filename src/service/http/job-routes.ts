@@ -25,7 +25,7 @@ import {
   type ReplyHeaders,
   textReply,
   valueReply,
-} from './reply.ts';
+} from './response.ts';
 import { type ApiRequest, type Handler, RESOURCE_PATHS, type ServiceParts } from './router.ts';
 
 /** GET /api/traverse/{id}. With `format`, the result alone in that form. */

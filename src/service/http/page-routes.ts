@@ -15,7 +15,7 @@ import {
   readPreferences,
   withPreview,
 } from '../page-files.ts';
-import { type HttpReply, problemReply, type ReplyHeaders, textReply } from './reply.ts';
+import { type HttpReply, problemReply, type ReplyHeaders, textReply } from './response.ts';
 import { type Handler, NOT_FOUND } from './router.ts';
 
 /** GET /: the page, but for programs that ask for JSON: they are told that there is none. */

@@ -16,7 +16,7 @@ import type { ClientLimiter } from '../rate-limit.ts';
 import type { BodyRead } from '../request.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { EventStreams } from './event-streams.ts';
-import { type HttpReply, problemOf } from './reply.ts';
+import { type HttpReply, problemOf } from './response.ts';
 
 /**
  * Reads the target of a request (RFC 9112 3.2): a path, or a whole URL, whose host is ignored. Octets may

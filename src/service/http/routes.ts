@@ -12,7 +12,7 @@ import {
   postTraversal,
 } from './job-routes.ts';
 import { getAsset, getIcon, getJobPage, getPage, getRobots, nowhereReply } from './page-routes.ts';
-import { AWAY, type HttpReply, jsonReply, noContent, problemOf, problemReply } from './reply.ts';
+import { AWAY, type HttpReply, jsonReply, noContent, problemOf, problemReply } from './response.ts';
 import {
   type ApiRequest,
   type Handler,

@@ -11,7 +11,7 @@ import {
   type HttpReply,
   problemOf,
   problemReply,
-} from './reply.ts';
+} from './response.ts';
 import type { ServiceParts } from './router.ts';
 import { answer, type RoutedReply } from './routes.ts';
 

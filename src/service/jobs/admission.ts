@@ -1,5 +1,5 @@
 import { onAbort } from '../../base/abort.ts';
-import { Tally } from '../../base/tally.ts';
+import { Counts } from '../../base/counts.ts';
 import { type Bidder, TurnLine } from '../../base/turn-line.ts';
 import { blocksOf } from '../client.ts';
 
@@ -32,7 +32,7 @@ interface Waiting extends SlotBid, Bidder {
 export class Slots {
   readonly #size: number;
   readonly #line = new TurnLine<Waiting>();
-  readonly #taken = new Tally();
+  readonly #taken = new Counts();
   #inUse = 0;
 
   constructor(size: number) {

@@ -7,7 +7,7 @@ import type { MetServer } from '../../traversal/servers-met.ts';
 import { type SerialisedConclusion, serialisedConclusion } from '../../traversal/threads/evaluation.ts';
 import type { Identified, TraversalTask } from '../../traversal/threads/messages.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
-import type { BodyPiece } from '../http/reply.ts';
+import type { BodyPiece } from '../http/response.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';
 
 /**

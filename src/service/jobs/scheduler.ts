@@ -1,6 +1,6 @@
 import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Tally } from '../../base/tally.ts';
+import { Counts } from '../../base/counts.ts';
 import { TurnLine } from '../../base/turn-line.ts';
 import { blocksOf, THIS_HOST } from '../client.ts';
 import { type AdmissionRules, type FullQueue, Slots } from './admission.ts';
@@ -23,11 +23,11 @@ export class Scheduler {
   readonly #clock: Clock;
   readonly #queue = new TurnLine<Queued>();
   readonly #paused = new TurnLine<RunningJob>();
-  readonly #runningOf = new Tally();
+  readonly #runningOf = new Counts();
   #running = 0;
   /** Those that have a slot, from the one that has had it longest. */
   readonly #working = new Set<RunningJob>();
-  readonly #slotsOf = new Tally();
+  readonly #slotsOf = new Counts();
   readonly #heavy: Slots;
   readonly #evaluated: Slots;
   /** The line that may go first. */

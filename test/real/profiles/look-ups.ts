@@ -124,7 +124,7 @@ export async function lookUp<T>(
     delays.enable();
     const lookedUp = await all(
       inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp> => {
-        await delay(i * GAP_MS);
+        await delay(i * (anchor === '' ? GAP_MS : SIGNED_GAP_MS));
         const start = performance.now();
         const flags = anchor === '' ? (['rd'] as const) : (['rd', 'ad'] as const);
         const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' }, flags);
@@ -169,6 +169,8 @@ function askedOf(
 
 /** Between the first queries of two look-ups: so they need not wait for a processor. */
 const GAP_MS = 8;
+/** Where replies are signed when they are first asked for. */
+const SIGNED_GAP_MS = 40;
 
 function addresses(): () => string {
   let count = 0;

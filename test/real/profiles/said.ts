@@ -10,12 +10,13 @@ import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import { type Copy, versionWith } from './copies.ts';
+import type { FaultWorld } from './fault-world.ts';
 import type { Said } from './judge.ts';
 import type { Surroundings } from './look-ups.ts';
 
 /** Traverses the copy for these profiles. */
 export async function recordingOf(
-  { name }: Copy,
+  { name, servers, world }: Copy,
   { lab, anchor }: Pick<Surroundings, 'lab' | 'anchor'>,
   profiles: readonly ProfileName[],
 ): Promise<Recording> {
@@ -25,7 +26,7 @@ export async function recordingOf(
     hints: delegationOf(ROOT, hints),
     families: [4],
     maxDepth: 30,
-    maxWork: 1_000_000,
+    maxWork: 10_000_000,
     specialTargets: 'allowed',
     warm: 'off',
     check: 'off',
@@ -33,9 +34,26 @@ export async function recordingOf(
     ...(anchor !== '' && { dnssec: dnssecFrom(anchor) }),
   };
   const explorer = new Explorer(scope, { maxQueries: 1000, maxTimeMs: 60_000 });
-  const exchange = createExchange({ timeoutMs: TIMEOUT_MS, retries: 0 });
+  const exchange = asMeant(createExchange({ timeoutMs: TIMEOUT_MS, retries: 0 }), servers, world);
   const { recording } = await explorer.run(exchange, new AbortController().signal);
   return recording;
+}
+
+/** With the times that the servers of the copy are meant to take: a busy machine adds to them. */
+function asMeant(
+  exchange: ReturnType<typeof createExchange>,
+  servers: Copy['servers'],
+  { nameServers }: FaultWorld,
+): ReturnType<typeof createExchange> {
+  const latencies = nameServers.flatMap(({ addresses }) => addresses.map(({ latencyMs }) => latencyMs));
+  const meant = new Map(servers.map(({ addresses: [address = ''] }, i) => [address, latencies[i] ?? 0]));
+  return async (query, ...others) => {
+    const exchanged = await exchange(query, ...others);
+    const { outcome } = exchanged;
+    const rttMs = meant.get(query.address);
+    if (outcome.kind !== 'reply' || rttMs === undefined) return exchanged;
+    return { ...exchanged, elapsedMs: rttMs, outcome: { ...outcome, rttMs } };
+  };
 }
 
 function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {

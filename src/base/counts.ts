@@ -1,7 +1,7 @@
 /* A map of counts that forgets names whose count is 0. */
 
 /** Counts by name; of what is not there it keeps nothing. */
-export class Tally {
+export class Counts {
   readonly #counts = new Map<string, number>();
 
   of(name: string): number {

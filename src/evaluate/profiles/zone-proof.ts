@@ -1,0 +1,188 @@
+/* The replies of a zone's servers as a resolver product that validates sees them, address by address. */
+
+import { getOrMake } from '../../base/memo.ts';
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { Name } from '../../dns/name.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { serversKey } from '../../explore/delegation.ts';
+import { plannedTrust } from '../../explore/planned-zones.ts';
+import type { ProofKnowledge } from '../../explore/proof-knowledge.ts';
+import type { Recording } from '../../explore/recording.ts';
+import { type ReplyValidator, stepVerdict } from '../../explore/reply-verdict.ts';
+import type { End } from '../end.ts';
+import {
+  type AddressOutcomes,
+  type LearningStage,
+  type Step,
+  type StepServer,
+  type TimedOutcome,
+  type UsedReply,
+  type ValidatedStep,
+  type Walk,
+  walkAfter,
+} from '../step.ts';
+import type { ServerState } from '../validating/step-to-validate.ts';
+
+/** The proofs of one walk: those of equal steps are the same object. */
+export class ZoneProofs {
+  readonly #recording: Recording;
+  readonly #wanted = new Map<Step, ZoneProof>();
+  readonly #known = new Map<Step, ZoneProof>();
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+  }
+
+  /**
+   * The proof at a step of the validating view, for a resolver that knows the keys of its zone or wants them. Undefined
+   * where no step stands for what is proven.
+   */
+  at(walk: Walk | undefined, keys: 'known' | 'wanted'): ZoneProof | undefined {
+    if (walk?.kind !== 'step') return undefined;
+    const { step } = walk;
+    const { validated } = step;
+    if (validated === undefined) return undefined;
+    const proofs = keys === 'known' ? this.#known : this.#wanted;
+    return getOrMake(proofs, step, () => new ZoneProof(validated, keys, this));
+  }
+
+  /** Whether the reply of this exchange has one key. */
+  isSingleKey(exchange: string): boolean {
+    const outcome = this.#recording.exchanges.get(exchange)?.outcome;
+    return outcome?.kind === 'reply' && outcome.answer.filter(({ type }) => type === 'DNSKEY').length === 1;
+  }
+
+  validator(spend: ReplyValidator['spend']): ReplyValidator | undefined {
+    const { dnssec, plannedDs } = this.#recording.scope;
+    const { validation } = dnssec ?? {};
+    return validation && { validation, spend, plannedTrust: (zone) => plannedTrust(zone, plannedDs) };
+  }
+}
+
+/** The proof at a step, whatever further facts a resolver has learnt there: of several verdicts on a reply the best one counts. */
+export class ZoneProof {
+  /** The replies to the question for the zone's keys. Undefined: they are known, or the zone is insecure. */
+  readonly keys: AddressOutcomes<unknown> | undefined;
+  readonly #replies: readonly AddressOutcomes<UsedReply>[];
+  readonly #learnt: readonly ProofKnowledge[];
+  readonly #validated: ValidatedStep;
+  /** Whether the zone has keys. */
+  readonly isSigned: boolean;
+  readonly #all: ZoneProofs;
+
+  constructor(validated: ValidatedStep, keys: 'known' | 'wanted', all: ZoneProofs) {
+    const { learning } = validated;
+    this.keys = learning.kind === 'keys' && keys === 'wanted' ? learning.heard : undefined;
+    this.isSigned = learning.kind === 'keys';
+    const stages = repliesAfter(learning);
+    this.#replies = stages.map(({ heard }) => heard);
+    this.#learnt = stages.flatMap(({ learnt }) => learnt ?? []);
+    this.#validated = validated;
+    this.#all = all;
+  }
+
+  /**
+   * The best verdict on the reply of an address to the whole name. `unprovable`: the zone has no keys to prove it by;
+   * undefined: nobody comes to ask there.
+   */
+  reply(
+    state: ServerState,
+    address: string,
+  ): TimedOutcome<UsedReply> | { readonly kind: 'unprovable' } | undefined {
+    if (this.isSigned && this.#learnt.length === 0) return { kind: 'unprovable' };
+    const outcomes = this.#replies.flatMap((heard) => heard[state].get(address) ?? []);
+    return outcomes.reduce<TimedOutcome<UsedReply> | undefined>(
+      (best, one) => (best === undefined || RANKS[one.kind] < RANKS[best.kind] ? one : best),
+      undefined,
+    );
+  }
+
+  /** The best verdict on the reply of an address to a minimised name. */
+  minimised(
+    exchanged: Exchanged,
+    { zone, spend }: { readonly zone: Name; readonly spend: ReplyValidator['spend'] },
+  ): 'secure' | 'unknown' | BogusReason {
+    const validator = this.#all.validator(spend);
+    if (validator === undefined) return 'unknown';
+    let found: BogusReason | undefined;
+    for (const learnt of this.#learnt) {
+      const verdict = stepVerdict(exchanged, zone, learnt, validator);
+      if (verdict.kind === 'proven' && verdict.security === 'secure') return 'secure';
+      if (verdict.kind === 'bogus') found ??= verdict.reason;
+      // If the whole name is secure, no zone without signatures begins above it.
+      else if (verdict.kind === 'wants' && this.#isWholeSecure()) found ??= 'no-signature';
+      else return 'unknown';
+    }
+    return found ?? 'unknown';
+  }
+
+  #isWholeSecure(): boolean {
+    return this.#replies.some(({ up, down }) =>
+      [...up.values(), ...down.values()].some(
+        (outcome) => outcome.kind === 'good' && outcome.about.verdict.status === 'secure',
+      ),
+    );
+  }
+
+  /** The proof where a reply of this address leads to. After an alias, the keys of the zone are known. */
+  after(state: ServerState, address: string, to: Step): ZoneProof | undefined {
+    const goods = this.#replies.flatMap((heard) => {
+      const outcome = heard[state].get(address);
+      return outcome?.kind === 'good' ? [outcome.good.visit] : [];
+    });
+    const isAlias = goods.some((visit) => visit.kind === 'asked' && visit.meaning.kind === 'alias');
+    const walks = [...goods.map(walkAfter), ...this.#validated.walks];
+    const there = walks.find(
+      (walk) => walk?.kind === 'step' && serversKey(walk.step.delegation) === serversKey(to.delegation),
+    );
+    return this.#all.at(there, isAlias ? 'known' : 'wanted');
+  }
+
+  /** Whether a reply that does not verify has one key alone. */
+  isSingleKey({ about }: Extract<TimedOutcome<unknown>, { kind: 'bogus' }>): boolean {
+    return this.#all.isSingleKey(about.exchange);
+  }
+
+  /** The end where no reply was of use; `otherwise` if that is not because of signatures. */
+  servfail(of: 'keys' | 'reply', otherwise: End): End {
+    const all = of === 'keys' ? [this.keys] : this.#replies;
+    for (const heard of all)
+      for (const outcome of [...(heard?.up.values() ?? []), ...(heard?.down.values() ?? [])])
+        if (outcome.kind === 'bogus') return this.#validated.servfail(outcome.failure);
+    return otherwise;
+  }
+}
+
+const RANKS: Readonly<Record<TimedOutcome<unknown>['kind'], number>> = {
+  good: 0,
+  limited: 1,
+  bogus: 2,
+  stopped: 3,
+  unused: 4,
+};
+
+type ReplyStage = Extract<LearningStage, { kind: 'reply' }>;
+
+/** The replies to the whole name, after everything that may be learnt before. */
+function repliesAfter(learning: LearningStage): readonly ReplyStage[] {
+  const stages = new Set([learning]);
+  const replies: ReplyStage[] = [];
+  // Iterating over a set also visits the stages added on the way.
+  for (const stage of stages) {
+    if (stage.kind === 'reply') {
+      replies.push(stage);
+      continue;
+    }
+    for (const outcome of [...stage.heard.up.values(), ...stage.heard.down.values()])
+      if (outcome.kind === 'good') stages.add(outcome.good);
+    if (stage.kind === 'keys') continue;
+    stages.add(stage.stopped);
+    if (stage.failed !== undefined) stages.add(stage.failed);
+  }
+  return replies;
+}
+
+/** The state of a server under the name that a resolver has it by. */
+export function stateOf({ visits }: Step, server: StepServer): ServerState {
+  return server.visits === visits ? 'up' : 'down';
+}
