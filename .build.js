@@ -1,5 +1,9 @@
 // Builds `dist`: the program and the library with the packages that they use, the library's declarations, the page, and
-// the licences of those packages. `npm pack` and `npm publish` leave out blanks; elsewhere lines show what tests cover.
+// the licences of those packages.
+//
+//     node .build.js [--minify]
+//
+// `--minify`, as `npm pack` runs it, leaves out blanks; how many lines tests cover shows only with them.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,7 +37,7 @@ const { metafile } = await esbuild.build({
   outfile: join(DIST, 'code.js'),
   bundle: true,
   // Traces keep their names, and a line of code that Node shows fits a terminal.
-  ...(['pack', 'publish'].includes(process.env.npm_command) && { minifyWhitespace: true, lineLimit: 120 }),
+  ...(process.argv.includes('--minify') && { minifyWhitespace: true, lineLimit: 120 }),
   legalComments: 'none',
   format: 'cjs',
   platform: 'node',
@@ -66,7 +70,9 @@ writeFileSync(
 );
 const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
-execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });
+execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', join(ROOT, '.tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 removeDeclarationsExcept(declarationsBehind('index.d.ts'));
 indentDeclarations();
 

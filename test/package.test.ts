@@ -82,7 +82,7 @@ t.test('the page has all that it names, compressed', async (t) => {
 
 t.test('installing it runs nothing, and publishing it proves where it was built', async (t) => {
   const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
-  const atInstall = ['preinstall', 'install', 'postinstall', 'dependencies'];
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepare', 'dependencies'];
   t.same(
     atInstall.filter((name) => name in manifest.scripts || (name === 'dependencies' && name in manifest)),
     [],

@@ -3,12 +3,13 @@
 //
 //     node test/run.js [--coverage] [--jobs=N] [--timeout=SECONDS] [-g PATTERN] [FILE|FOLDER ...]
 //
-// Without files it runs them all and names those that take most processor time. `--coverage`, which is for all of them,
-// costs a quarter of the time.
+// Without files it builds the program if `dist` is old, runs them all, and names those that take most processor time.
+// `--coverage`, which is for all of them, costs a quarter of the time.
 //
 // tap's own runner is not used because it takes longer than most files: it loads a compiler into each of their processes,
 // threads and children (four small files cost it 15 s of CPU, and this runner 3 s). Here everything is compiled once,
 // and most files share a process.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -47,7 +48,11 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () =>
 const recorded = mkdtempSync(join(tmpdir(), 'recorded-'));
 process.once('exit', () => rmSync(recorded, { recursive: true }));
 compileChanges();
-if (isBuildOld()) console.log('# dist is older than src: some tests run it, so run `npm run build` first');
+if (isBuildOld()) {
+  // Some tests run it.
+  if (isWhole) execFileSync(process.execPath, [join(ROOT, '.build.js')], { stdio: 'inherit' });
+  else console.log('# dist is older than src: some tests run it, so run `npm run build` first');
+}
 if (values.coverage) forgetCoverage();
 const waiting = files.length > MOST_SHARING ? groupsOf(files) : files.map((file) => [file]);
 const ended = [];

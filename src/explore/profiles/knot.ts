@@ -20,7 +20,7 @@ export const KNOT: Profile = {
     'Deviates: after REFUSED and SERVFAIL the next question goes over TCP, where Knot Resolver waits longer, so a slow server may answer although it is silent in the profile.',
     'Deviates: if most servers of a zone have closed ports, the open port is reached sooner.',
     'Deviates: after a NODATA reply, even at a zone above, the lookup minimises no more names.',
-    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. TTLs of 1 to 4 s count as 5 s, those of denials, too (30 zones). NS records that replies bring are renewed by each reply. The tests with real resolvers show the use of a zone's own NS records.",
+    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. TTLs of 1 to 4 s count as 5 s, those of denials, too (30 zones). Each reply renews the NS records that it brings. The tests with real resolvers show the use of a zone's own NS records.",
     'Knot Resolver 5.7 (Debian 13) treats each kind of reply as 5.6 does.',
   ],
   picks: {

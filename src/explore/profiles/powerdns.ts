@@ -15,7 +15,7 @@ export const POWERDNS: Profile = {
     'Busy: with 20 sets of round-trip times, 300 lookups each, the fastest server got 90 to 100 %. Servers up to 50 ms slower change places with it.',
     'Waits: 1.5 s for each address; replies that come later are lost. Users get SERVFAIL after 7 s, which is checked before each try (four silent servers: an answer after 6.1 s; five: SERVFAIL after 7.6 s).',
     'Deviates: after a message that cannot be decoded, or a reply to another question, PowerDNS Recursor goes on waiting, 1.5 s in all.',
-    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL to 1 hour. A failure is kept for 60 s, and a reply that does not verify for its TTL and then 60 s (122 s at a TTL of 100 s); the bound of an hour is the documented default. A TTL of 0 counts as 1 s, as documented. NS records that replies bring are not renewed by later ones: with a TTL of 15 s they were kept for 15 s. The tests with real resolvers show the use of a zone's own NS records.",
+    "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL to 1 hour. A failure is kept for 60 s, and a reply that does not validate for its TTL and then 60 s (up to 122 s at a TTL of 100 s); the bound of an hour is the documented default. A TTL of 0 counts as 1 s, as documented. Later replies do not renew the NS records that a reply brought: they lived 15 s at a TTL of 15 s. The tests with real resolvers show the use of a zone's own NS records.",
     'PowerDNS Recursor 5.2 (Debian 13) treats each kind of reply as 4.8 does.',
   ],
   picks: {
