@@ -8,15 +8,21 @@ t.test('a time line for each kind of change', async (t) => {
     lines.map(({ title }) => title),
     ['www.x.test A, changed or removed', 'other name servers of x.test', 'another address of ns1.x.test'],
   );
-  const [data, move] = lines;
+  const [data, move, address] = lines;
   t.match(data?.rows, [{ words: 'last user after 5 minutes 1 second, half after 2 minutes 30 seconds' }]);
   t.same(
     move?.rows.map(({ products, last }) => [products, last > 90]),
     [
-      ['BIND', true],
+      ['BIND', false],
       ['Unbound', true],
-      ['Knot Resolver and PowerDNS Recursor', true],
+      ['Knot Resolver', true],
+      ['PowerDNS Recursor', true],
     ],
+  );
+  t.same(
+    address?.rows.map(({ products }) => products),
+    ['BIND and Knot Resolver', 'Unbound and PowerDNS Recursor'],
+    'rows that read alike are one',
   );
   for (const { half, last } of lines.flatMap(({ rows }) => rows)) {
     t.ok(half >= 0 && half <= last && last <= 100, `${half} of ${last}`);

@@ -36,7 +36,7 @@ export function timeLines(result: TraversalResult): {
   const along = (ms: number | null) =>
     ms === null ? 100 : Math.round((1_000 * Math.log1p(ms / 1_000)) / Math.log1p(longest / 1_000)) / 10;
   const lines = lead.map((row) => {
-    const alike = grouped(row.profiles, ({ lastMs, halfMs }) => `${lastMs} ${halfMs}`);
+    const alike = grouped(row.profiles, rowWords);
     return {
       title: changeWords(row),
       rows: alike.map((same): TimeRow => {
