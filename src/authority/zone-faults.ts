@@ -121,7 +121,7 @@ function found(zone: Zone, name: Name): 'address' | 'alias' | 'nothing' {
   return answer.length + other.length > 0 ? 'address' : 'nothing';
 }
 
-/** The NS, MX and SRV records whose target, in this zone and not below a cut, is an alias or has no address. */
+/** The NS, MX and SRV records whose target is an IPv4 address, or in this zone, not below a cut, and an alias or without address. */
 function targetsWithout(zone: Zone, hides: Hider): Readonly<Record<'alias' | 'nothing', readonly Shown[]>> {
   const shown: Record<'alias' | 'nothing', Shown[]> = { alias: [], nothing: [] };
   for (const [owner, node] of zone.nodes) {
@@ -129,12 +129,18 @@ function targetsWithout(zone: Zone, hides: Hider): Readonly<Record<'alias' | 'no
       if (!POINTING.has(record.type)) continue;
       if (hides(owner) !== undefined) break;
       const target = record.target ?? targetIn(record);
+      if (isAddress(target)) shown.nothing.push({ record, detail: target });
       if (!isAtOrBelow(target, zone.apex) || isDelegated(zone, hides, target)) continue;
       const has = hasAddress(zone, target) && hides(target) === undefined ? 'address' : found(zone, target);
       if (has !== 'address') shown[has].push({ record, detail: target });
     }
   }
   return shown;
+}
+
+/** Whether a name is an IPv4 address: no top-level domain is a number (RFC 3696 2). */
+function isAddress(name: Name): boolean {
+  return /^(?:\d{1,3}\.){4}$/.test(name);
 }
 
 const POINTING: ReadonlySet<string> = new Set(['NS', 'MX', 'SRV']);

@@ -106,10 +106,16 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     problem: `${record} names ${target}, which is an alias: some senders and resolvers do not follow it`,
     advice: `Write the name to which ${target} is an alias, or give ${target} A and AAAA records instead of the CNAME record`,
   }),
-  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target, dotless }) => ({
-    problem: `${record} names ${target}, which has no address: nobody can reach it`,
-    advice: `${finalDot(dotless)}Add A or AAAA records of ${target}, or name another host`,
-  }),
+  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target, dotless }) =>
+    /^(?:\d{1,3}\.){3}\d{1,3}(?:\.|$)/.test(target)
+      ? {
+          problem: `${record} names ${target}, an address where the name of a host belongs: nobody can reach it`,
+          advice: 'Write the name of the host, which has A or AAAA records',
+        }
+      : {
+          problem: `${record} names ${target}, which has no address: nobody can reach it`,
+          advice: `${finalDot(dotless)}Add A or AAAA records of ${target}, or name another host`,
+        },
   FILE_OCCLUDED: ({ record, target }) => ({
     problem: `${record} is hidden by the records of ${target}: no server returns it`,
     advice: 'Move it to the zone that has the name now, or remove it',

@@ -85,7 +85,7 @@ export function alike(
 
 /** What is said if the names are those of the zone files. */
 export const REMOVED_NAMES =
-  'names that are no longer in a file are not checked: list them in "names" of a plan';
+  'names and types that are no longer in a file are not checked: list them in "names" of a plan';
 
 /** The change, and how long old answers last after it. */
 export function changeWords({ change, when }: PlannedName): string {

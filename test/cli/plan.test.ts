@@ -254,8 +254,8 @@ t.test('a denial is of the zone that its SOA record names, and without one of an
   }
 });
 
-t.test('it is said that names no longer in a file are not checked', async (t) => {
-  const line = 'names that are no longer in a file are not checked: list them in "names" of a plan';
+t.test('it is said that names and types no longer in a file are not checked', async (t) => {
+  const line = 'names and types that are no longer in a file are not checked: list them in "names" of a plan';
   t.match((await plan(at('dir'))).stdout, line);
   t.match((await plan(at('dir'), '--format', 'md')).stdout, line.replace('names', 'Names'));
   t.equal(documentOf(await plan(at('dir'), '--json')).removedNames, 'not-checked');

@@ -96,6 +96,16 @@ export const ZONE_FILES: readonly FindingRow[] = [
   ),
   shown(
     'FILE_TARGET_WITHOUT_ADDRESS',
+    'addresses of hosts, with and without a final dot',
+    '@ MX 1 192.0.2.9.\n@ MX 2 192.0.2.9',
+    'warning',
+    [
+      'x.zone:4: x MX names 192.0.2.9, an address where the name of a host belongs',
+      'x.zone:5: x MX names 192.0.2.9.x, an address',
+    ],
+  ),
+  shown(
+    'FILE_TARGET_WITHOUT_ADDRESS',
     'a null MX, a wildcard, and a host below a cut',
     '@ MX 0 .\nw MX 1 a.w\n*.w A 192.0.2.2\nc NS ns1\nw MX 2 m.c',
   ),

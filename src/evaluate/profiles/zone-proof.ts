@@ -3,6 +3,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import type { Name } from '../../dns/name.ts';
+import type { Records } from '../../dns/record.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { serversKey } from '../../explore/delegation.ts';
 import { plannedTrust } from '../../explore/planned-zones.ts';
@@ -46,10 +47,10 @@ export class ZoneProofs {
     return getOrMake(proofs, step, () => new ZoneProof(validated, keys, this));
   }
 
-  /** Whether the reply of this exchange has one key. */
-  isSingleKey(exchange: string): boolean {
+  /** The answer section of this exchange. */
+  answerOf(exchange: string): Records {
     const outcome = this.#recording.exchanges.get(exchange)?.outcome;
-    return outcome?.kind === 'reply' && outcome.answer.filter(({ type }) => type === 'DNSKEY').length === 1;
+    return outcome?.kind === 'reply' ? outcome.answer : [];
   }
 
   validator(spend: ReplyValidator['spend']): ReplyValidator | undefined {
@@ -138,9 +139,9 @@ export class ZoneProof {
     return this.#all.at(there, isAlias ? 'known' : 'wanted');
   }
 
-  /** Whether a reply that does not verify has one key alone. */
-  isSingleKey({ about }: Extract<TimedOutcome<unknown>, { kind: 'bogus' }>): boolean {
-    return this.#all.isSingleKey(about.exchange);
+  /** The answer section of a reply that does not verify. */
+  answerOf({ about }: Extract<TimedOutcome<unknown>, { kind: 'bogus' }>): Records {
+    return this.#all.answerOf(about.exchange);
   }
 
   /** The end where no reply was of use; `otherwise` if that is not because of signatures. */

@@ -2,6 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 import { type Name, parentOf } from '../../dns/name.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
@@ -15,7 +16,15 @@ import type { Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
 import { type AddressWay, addressWays } from '../resolver-view.ts';
-import { type AddressOutcomes, type Step, type Visit, visitAt, type Walk, walkAfter } from '../step.ts';
+import {
+  type AddressOutcomes,
+  type Step,
+  type TimedOutcome,
+  type Visit,
+  visitAt,
+  type Walk,
+  walkAfter,
+} from '../step.ts';
 import { stateOf, type ZoneProof } from './zone-proof.ts';
 
 /** A product, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
@@ -305,22 +314,39 @@ function behaviourAsKeys(
   if (outcome.kind === 'good') return { heardMs: at, reaction: 'next-label' };
   if (outcome.kind === 'stopped') return { heardMs: at, reaction: 'next-server' };
   const { failure } = outcome;
-  const { brokenKeys, noKeys, unsigned, broken } = profile.validation;
+  const { noKeys } = profile.validation;
   switch (failure.kind) {
     case 'timeout':
       return { heardMs: undefined, reaction: 'next-server' };
     case 'unreachable':
       return unreachable('next-server', profile);
     case 'bogus':
-      if (failure.reason === 'no-keys') return { heardMs: at, reaction: noKeys.denied };
-      if (isUnsigned(failure)) return { heardMs: at, reaction: unsigned };
-      if (brokenKeys === 'taken-if-single' && outcome.kind === 'bogus' && proof.isSingleKey(outcome))
-        return { heardMs: at, reaction: 'next-label' };
-      return { heardMs: at, reaction: broken };
+      return { heardMs: at, reaction: reactionToBogusKeys(outcome, failure.reason, { profile, proof }) };
     case 'lame':
       return { heardMs: at, reaction: failure.reason === 'empty' ? noKeys.empty : 'next-server' };
     default:
       return { heardMs: at, reaction: 'next-server', ...(failure.kind === 'error' && { error: true }) };
+  }
+}
+
+function reactionToBogusKeys(
+  outcome: TimedOutcome<unknown>,
+  reason: BogusReason,
+  { profile, proof }: { readonly profile: Profile; readonly proof: ZoneProof },
+): 'next-label' | BogusReaction {
+  const { brokenKeys, noKeys, unsigned, broken } = profile.validation;
+  const answer = outcome.kind === 'bogus' ? proof.answerOf(outcome) : [];
+  switch (reason) {
+    case 'no-keys':
+      return answer.length > 0 ? noKeys.others : noKeys.denied;
+    case 'no-signature':
+      return unsigned;
+    case 'no-matching-ds':
+      return broken;
+    default: {
+      const isSingle = answer.filter(({ type }) => type === 'DNSKEY').length === 1;
+      return isSingle && brokenKeys === 'taken-if-single' ? 'next-label' : broken;
+    }
   }
 }
 

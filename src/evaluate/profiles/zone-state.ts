@@ -48,6 +48,11 @@ export function withReply(condition: number): number {
   return repliesOf(condition) === MOST_REPLIES - 1 ? condition : condition + ONE_REPLY;
 }
 
+/** The same condition, without the replies before a silence. */
+export function withoutReplies(condition: number): number {
+  return condition - repliesOf(condition) * ONE_REPLY;
+}
+
 const MOST_REPLIES = UNANSWERED / ONE_REPLY;
 
 /** Something that a resolver may ask next, and how likely that is. */

@@ -42,6 +42,7 @@ import {
   SILENT,
   UNANSWERED,
   type Visiting,
+  withoutReplies,
   withReply,
 } from './zone-state.ts';
 
@@ -225,7 +226,7 @@ class ZoneVisit {
   #silent(visiting: Visiting, pick: Pick): Leaves {
     const { tries, time } = this.#profile;
     const silences = visiting.silences + 1;
-    const longer = (pick.condition + ONE_SILENCE) | UNANSWERED;
+    const longer = (withoutReplies(pick.condition) + ONE_SILENCE) | UNANSWERED;
     const isLast = Math.floor(longer / ONE_SILENCE) >= time.toNextTry.length;
     const condition = tries.kind === 'in-turn' || isLast ? longer | HEARD | SILENT : longer;
     const next = { ...moved(visiting, pick, condition), silences };
@@ -285,13 +286,10 @@ class ZoneVisit {
   /** The end of a visit, once the keys are known that it takes. */
   #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
     const { again } = this.#profile.picks;
-    // Who picks any server again does so whomever it has heard; of silences it is enough to know who was silent.
+    // Who picks any server again knows who replied and who was silent; more would be many states.
+    const known = (one: number) => (one < ONE_SILENCE ? one & HEARD : ONE_SILENCE | UNANSWERED);
     const members =
-      again === 'any'
-        ? visiting.members.map((conditions) =>
-            mapped(conditions, (one) => (one < ONE_SILENCE ? 0 : ONE_SILENCE | UNANSWERED)),
-          )
-        : visiting.members;
+      again === 'any' ? visiting.members.map((conditions) => mapped(conditions, known)) : visiting.members;
     const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
     return new Map(
       [...asked.values()].map((one) => {

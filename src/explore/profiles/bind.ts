@@ -105,7 +105,7 @@ export const BIND: Profile = {
     keys: 'after-first-reply',
     unsigned: 'next-server',
     broken: 'next-server',
-    noKeys: { denied: 'next-server', empty: 'next-server' },
+    noKeys: { denied: 'next-server', others: 'next-server', empty: 'next-server' },
     minimised: { nxdomain: 'next-server', parent: 'next-server', others: 'next-server' },
     provenNxdomain: 'does-not-end',
     brokenKeys: 'not-taken',

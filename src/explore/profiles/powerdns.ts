@@ -97,7 +97,7 @@ export const POWERDNS: Profile = {
     keys: 'after-first-reply',
     unsigned: 'end-of-all',
     broken: 'end-of-all',
-    noKeys: { denied: 'end-of-all', empty: 'next-server' },
+    noKeys: { denied: 'end-of-all', others: 'end-of-all', empty: 'next-server' },
     minimised: { most: 1, nxdomain: 'end-of-all', parent: 'end-of-all', others: 'taken' },
     provenNxdomain: 'ends',
     brokenKeys: 'taken-if-single',

@@ -233,8 +233,12 @@ interface ProfileValidation {
   readonly unsigned: BogusReaction;
   /** The same for one whose signatures do not verify. */
   readonly broken: BogusReaction;
-  /** What a reply without keys to the question for them leads to: other data or a denial, or an empty reply without AA. */
-  readonly noKeys: { readonly denied: BogusReaction; readonly empty: BogusReaction };
+  /** What a reply without keys to the question for them leads to: a denial, other records, or nothing without AA. */
+  readonly noKeys: {
+    readonly denied: BogusReaction;
+    readonly others: BogusReaction;
+    readonly empty: BogusReaction;
+  };
   readonly minimised: MinimisedProof;
   /** Whether a denial of a minimised name that verifies ends the look-up (RFC 8020). */
   readonly provenNxdomain: 'ends' | 'does-not-end';

@@ -99,7 +99,7 @@ export const UNBOUND: Profile = {
     keys: 'last',
     unsigned: 'never-again',
     broken: 'never-again',
-    noKeys: { denied: 'never-again', empty: 'never-again' },
+    noKeys: { denied: 'never-again', others: 'never-again', empty: 'never-again' },
     minimised: { nxdomain: 'taken', parent: 'taken', others: 'taken' },
     provenNxdomain: 'ends',
     brokenKeys: 'not-taken',

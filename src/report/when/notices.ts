@@ -87,7 +87,7 @@ function unknownOf({ zone, own, denial }: ZoneOnWay, { warm }: TraversalResult):
     ...(denial === undefined
       ? [
           unknown(
-            `no server of ${name} gave the SOA record, so the negative TTL is unknown: add --check, or look up a name that does not exist`,
+            `no reply has the SOA record of ${name}, so the negative TTL is unknown: add --check, or look up a name that does not exist`,
           ),
         ]
       : []),

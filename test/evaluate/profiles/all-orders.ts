@@ -48,7 +48,7 @@ interface Memory {
   readonly silences: number;
   /** Replies in vain at this stage. */
   readonly failures: number;
-  /** In all, up to 3. */
+  /** Since it was silent last, up to 3. */
   readonly replies: number;
   /** Whether it was silent last. */
   readonly unanswered: boolean;
@@ -132,7 +132,7 @@ class Player {
     if (kind === 'timeout' || kind === 'unreachable' || ms > wait) {
       const silences = one.silences + 1;
       const goesOn = tries.kind === 'by-patience' && silences < time.toNextTry.length;
-      const silent = { ...one, silences, unanswered: true };
+      const silent = { ...one, silences, replies: 0, unanswered: true };
       const memory: Memory = goesOn ? silent : { ...silent, heard: true, now: 'silent' };
       const kept = tries.kind === 'by-patience' && !goesOn ? { ...memory, heard: one.heard } : memory;
       const next = { ...changed(there, one, kept), silences: at.silences + 1 };

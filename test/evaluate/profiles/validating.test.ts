@@ -16,7 +16,7 @@ import { startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf, type World } from '../../../src/lab/world.ts';
 import { zoneText } from '../../../src/lab/zone-text.ts';
 
-/** A signed zone with two servers: the data of the second one are fresh, and it does what `both` do alone. */
+/** A signed zone with two servers, of which the second one has fresh data and does only what both do. */
 interface SignedZone {
   readonly name: 'www.home.test.' | 'www.y.home.test.';
   /** Of the first server. */
@@ -63,6 +63,16 @@ const zones: Readonly<Record<string, SignedZone>> = {
     name: 'www.home.test.',
     faults: [{ kind: 'empty', only: keys }],
     expected: { bind: EITHER, unbound: EITHER, knot: ['servfail 1/2', 'answer stale 1/2'], powerdns: EITHER },
+  },
+  'a denial of the keys': {
+    name: 'www.home.test.',
+    faults: [{ kind: 'rcode', rcode: 'NXDOMAIN', only: keys }],
+    expected: {
+      bind: EITHER,
+      unbound: EITHER,
+      knot: ['servfail 1/2', 'answer stale 1/2'],
+      powerdns: ['servfail 1/2', 'answer stale 1/2'],
+    },
   },
   'no server has keys': {
     name: 'www.home.test.',
