@@ -195,7 +195,8 @@ export const FORMATS = {
     ending: 'xml',
     made: {
       kind: 'text',
-      render: async (result) => (await import('./junit.ts')).junitText([await judging(result)]),
+      render: async (result, { failOn }) =>
+        (await import('./junit.ts')).junitText([await judging(result)], { failOn }),
     },
     resolvers: 'not-shown',
     offered: { traverse: 'for test reports', plan: 'for test reports' },

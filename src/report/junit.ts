@@ -1,22 +1,26 @@
 /* Prints results as a JUnit report, which systems for continuous integration show. */
 
-import type { Finding } from '../document/finding.ts';
+import type { FailOn, Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
 import { RESULT_STATUS } from './views/conclusion.ts';
-import { findingPlace, isTrouble } from './views/findings.ts';
+import { findingPlace, hasFinding } from './views/findings.ts';
 import type { Judged } from './views/judged.ts';
 
 /**
  * A test suite for each question, and in it a test case for the verdict and for each finding. A finding of severity error or
- * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error. `files`: findings of
- * planned zone files, which have a suite of their own.
+ * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error. `failOn`: findings of
+ * that severity or worse are failures, and no verdict is. `files`: findings of planned zone files, which have a suite of
+ * their own.
  */
 export function junitText(
   questions: readonly (Judged & { readonly change?: string })[],
-  files: readonly Finding[] = [],
+  { files = [], failOn }: { readonly files?: readonly Finding[]; readonly failOn?: FailOn | undefined } = {},
 ): string {
-  return junitDocument([...fileSuites(files), ...questions.map(suiteOf)]);
+  return junitDocument([
+    ...fileSuites(files, failOn),
+    ...questions.map((question) => suiteOf(question, failOn)),
+  ]);
 }
 
 function junitDocument(suites: readonly Suite[]): string {
@@ -62,20 +66,25 @@ interface Case {
   readonly line?: number | undefined;
 }
 
-function fileSuites(findings: readonly Finding[]): readonly Suite[] {
-  return findings.length === 0 ? [] : [{ name: 'zone files', cases: findings.map(caseOf) }];
+function fileSuites(findings: readonly Finding[], failOn?: FailOn): readonly Suite[] {
+  const cases = findings.map((finding) => caseOf(finding, failOn));
+  return cases.length === 0 ? [] : [{ name: 'zone files', cases }];
 }
 
-function suiteOf({
-  query,
-  startedAt,
-  durationMs,
-  verdict,
-  verdictStatus,
-  findings,
-  change,
-}: Judged & { readonly change?: string }): Suite {
-  const outcome = OUTCOMES[verdictStatus];
+function suiteOf(
+  {
+    query,
+    startedAt,
+    durationMs,
+    verdict,
+    verdictStatus,
+    findings,
+    change,
+  }: Judged & { readonly change?: string },
+  failOn?: FailOn,
+): Suite {
+  const judged = OUTCOMES[verdictStatus];
+  const outcome = failOn !== undefined && judged === 'failure' ? 'passed' : judged;
   return {
     name: `${plain(query.name)} ${query.type}`,
     timestamp: startedAt,
@@ -83,7 +92,7 @@ function suiteOf({
     cases: [
       { name: 'verdict', outcome, message: verdict },
       ...(change === undefined ? [] : [{ name: 'change', outcome: 'passed', message: change } as const]),
-      ...findings.map(caseOf),
+      ...findings.map((finding) => caseOf(finding, failOn)),
     ],
   };
 }
@@ -94,12 +103,13 @@ const OUTCOMES = {
   [RESULT_STATUS.unknown]: 'error',
 } as const;
 
-function caseOf(finding: Finding): Case {
+function caseOf(finding: Finding, failOn: FailOn = 'error'): Case {
   const { code, severity, message, file, line } = finding;
   const name = [code, findingPlace(finding), ...(line === undefined ? [] : [`line ${line}`])]
     .join(' ')
     .trimEnd();
-  return { name, outcome: isTrouble(severity) ? 'failure' : 'passed', type: severity, message, file, line };
+  const outcome = hasFinding({ findings: [finding] }, failOn) ? 'failure' : 'passed';
+  return { name, outcome, type: severity, message, file, line };
 }
 
 function suiteText({ name, timestamp, time, cases }: Suite): string {

@@ -1,5 +1,6 @@
 /* Renders a result as text for people. */
 
+import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { Detail } from '../document/words/shortened.ts';
 import { proofRows } from './text/chain-rows.ts';
@@ -17,6 +18,8 @@ import { verdictLine } from './views/verdict.ts';
 export interface Look extends TextLook {
   /** Whether to say what each end means and what to do about it. */
   readonly ends?: 'listed' | 'explained';
+  /** The least severity of a finding that is a failure in a test report. */
+  readonly failOn?: FailOn;
 }
 
 /** How the text looks. */

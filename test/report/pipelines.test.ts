@@ -50,6 +50,9 @@ t.test('a test for the verdict and one for each finding', async (t) => {
   t.match(text, '<testcase classname="www.stale.example A" name="verdict">\n<failure message="');
   const dead = junitText([await demoResult('www.dead.example', 'A')]);
   t.match(dead, /name="NS_NO_RESPONSE_UDP [^"]+">\n<system-out>/);
+  const strict = junitOf([judged(await demoResult('www.dead.example', 'A'))], { failOn: 'warning' });
+  t.match(strict, /name="NS_NO_RESPONSE_UDP [^"]+">\n<failure/);
+  t.match(junitOf([judged(stale)], { failOn: 'critical' }), 'failures="0"', 'of the verdict neither');
   const both = junitText([healthy, stale]);
   t.equal(checkXml(both).filter((name) => name === 'testsuite').length, 4, 'two, opened and closed');
   const limited: TraversalResult = { ...healthy, complete: false, ending: 'cancelled' };

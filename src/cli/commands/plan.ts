@@ -235,14 +235,14 @@ const TEXTS: Readonly<
     jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
   md: async (report, { failOn }) =>
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
-  junit: async ({ names, files }) => {
+  junit: async ({ names, files }, { failOn }) => {
     const [{ junitText }, { changeWords }] = await Promise.all([
       import('../../report/junit.ts'),
       import('../../report/plan-text.ts'),
     ]);
     return junitText(
       names.map((name) => ({ ...name.judged, change: changeWords(name) })),
-      files,
+      { files, failOn },
     );
   },
   sarif: async ({ zones, names, files }, _flags, _io, planFile) =>
