@@ -5,6 +5,7 @@ import { answerData, type OutcomeRow } from '../../../src/document/ends.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import type { Times } from '../../../src/document/when.ts';
+import { shareAt } from '../../../src/report/when/change-text.ts';
 import { timesOfChange } from '../../../src/report/when/times.ts';
 import { replay } from '../../../src/traversal/node-replay.ts';
 import { run } from '../daemon.ts';
@@ -99,7 +100,7 @@ export function saidOf({ label, kind }: Copy, before: TraversalResult, after: Tr
         lastMs: held !== undefined ? held.lastMs : own === undefined ? 0 : momentOf(own.lastAt),
         leastMs: why.length === 0 ? 0 : 1_000 * Math.min(...why.map(({ ttl }) => ttl)),
         copies: why.length,
-        shareAt: (ms) => shareIn(own?.points ?? [], ms),
+        shareAt: (ms) => shareAt(own?.points ?? [], ms),
         failingMs: Math.max(0, ...failingOf(product)),
       };
     },
@@ -120,15 +121,4 @@ function dataIn({ lead }: Times, product: Product) {
 /** "~" stands for the label of the copy. */
 function endIn(end: OutcomeRow, label: string): string {
   return end.kind === 'answer' ? [...answerData(end)].sort().join(' ').replaceAll(label, '~') : end.kind;
-}
-
-type Points = NonNullable<Times['changes']>[number]['profiles'][number]['points'];
-
-function shareIn(points: Points, ms: number): number {
-  const next = points.findIndex(({ at }) => Date.parse(at) > ms);
-  const [from, to] = [points[next - 1], points[next]];
-  if (next === -1) return points.at(-1)?.share ?? 0;
-  if (from === undefined || to === undefined) return points[0]?.share ?? 0;
-  const [start, end] = [Date.parse(from.at), Date.parse(to.at)];
-  return from.share + ((to.share - from.share) * (ms - start)) / (end - start);
 }
