@@ -179,7 +179,7 @@ t.test('a line for each change', async (t) => {
   );
   t.match(
     change,
-    /^svc: 13:00:04 \(12:00:04 UTC\) {2}50 % of users get 203\.0\.113\.1 instead of 203\.0\.113\.2/,
+    /^svc: 13:00:04 \(12:00:04 UTC\) {2}50 % of users get 203\.0\.113\.1 from ns2\.x instead of 203\.0\.113\.2/,
   );
   t.equal(lost, 'svc: cannot reach http://localhost:8053: connection refused; trying again');
   t.equal(back, 'svc: back again');

@@ -40,7 +40,7 @@ export const FAULTY_FILES: readonly FaultyFile[] = [
   {
     shows: 'an address as a mail server',
     lines: '@ MX 1 192.0.2.2.',
-    reason: 'a traversal of the MX records shows that the name does not exist',
+    ours: 'FILE_TARGET_WITHOUT_ADDRESS',
   },
   {
     shows: 'a host name with an underscore',
