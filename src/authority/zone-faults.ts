@@ -25,7 +25,10 @@ export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: num
     ['FILE_NO_NS', rrset(zone, zone.apex, 'NS').length === 0 ? [{ record: zone.soa }] : []],
     ['FILE_NS_WITHOUT_ADDRESS', serversWithoutAddress(zone, hides)],
     ['FILE_TARGET_IS_ALIAS', alias],
-    ['FILE_TARGET_WITHOUT_ADDRESS', nothing.filter(({ record }) => record.type !== 'NS')],
+    [
+      'FILE_TARGET_WITHOUT_ADDRESS',
+      nothing.filter(({ record, detail }) => record.type !== 'NS' || isAddress(detail)),
+    ],
     ['FILE_OCCLUDED', occluded(zone, hides)],
     ['FILE_TTLS_DIFFER', nodesOf(zone, otherTtl)],
     ['FILE_SOA_VALUES', soaValues(zone)],
@@ -129,7 +132,10 @@ function targetsWithout(zone: Zone, hides: Hider): Readonly<Record<'alias' | 'no
       if (!POINTING.has(record.type)) continue;
       if (hides(owner) !== undefined) break;
       const target = record.target ?? targetIn(record);
-      if (isAddress(target)) shown.nothing.push({ record, detail: target });
+      if (isAddress(target)) {
+        shown.nothing.push({ record, detail: target });
+        continue;
+      }
       if (!isAtOrBelow(target, zone.apex) || isDelegated(zone, hides, target)) continue;
       const has = hasAddress(zone, target) && hides(target) === undefined ? 'address' : found(zone, target);
       if (has !== 'address') shown[has].push({ record, detail: target });
@@ -139,7 +145,7 @@ function targetsWithout(zone: Zone, hides: Hider): Readonly<Record<'alias' | 'no
 }
 
 /** Whether a name is an IPv4 address: no top-level domain is a number (RFC 3696 2). */
-function isAddress(name: Name): boolean {
+function isAddress(name = ''): boolean {
   return /^(?:\d{1,3}\.){4}$/.test(name);
 }
 

@@ -97,11 +97,12 @@ export const ZONE_FILES: readonly FindingRow[] = [
   shown(
     'FILE_TARGET_WITHOUT_ADDRESS',
     'addresses of hosts, with and without a final dot',
-    '@ MX 1 192.0.2.9.\n@ MX 2 192.0.2.9',
+    '@ MX 1 192.0.2.9.\n@ MX 2 192.0.2.9\nc NS 192.0.2.9.',
     'warning',
     [
       'x.zone:4: x MX names 192.0.2.9, an address where the name of a host belongs',
       'x.zone:5: x MX names 192.0.2.9.x, an address',
+      'x.zone:6: c.x NS names 192.0.2.9, an address',
     ],
   ),
   shown(

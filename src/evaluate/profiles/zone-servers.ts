@@ -155,14 +155,29 @@ interface Combination {
   readonly sets: readonly AddressWay[];
 }
 
+/** A server with only one way, whose weight is 1, multiplies nothing: a hostile zone names thousands of them. */
 function combinations(all: readonly (readonly AddressWay[])[]): readonly Combination[] {
-  return all.reduce<readonly Combination[]>(
-    (sofar, ways) =>
-      sofar.flatMap(({ weight, sets }) =>
-        ways.map((way) => ({ weight: multiply(weight, way.weight), sets: [...sets, way] })),
+  const several = [...all.entries()].filter(([, ways]) => ways.length !== 1);
+  const chosen = several.reduce<readonly Chosen[]>(
+    (sofar, [server, ways]) =>
+      sofar.flatMap(({ weight, ofServer }) =>
+        ways.map((way) => ({
+          weight: multiply(weight, way.weight),
+          ofServer: new Map([...ofServer, [server, way]]),
+        })),
       ),
-    [{ weight: ONE, sets: [] }],
+    [{ weight: ONE, ofServer: new Map() }],
   );
+  return chosen.map(({ weight, ofServer }) => ({
+    weight,
+    sets: all.flatMap((ways, server) => ofServer.get(server) ?? ways.slice(0, 1)),
+  }));
+}
+
+/** Some of the servers, by their number, with a way for each. */
+interface Chosen {
+  readonly weight: Fraction;
+  readonly ofServer: ReadonlyMap<number, AddressWay>;
 }
 
 function classesOf(

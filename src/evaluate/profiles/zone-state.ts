@@ -33,7 +33,7 @@ export const SILENT = 8;
 export const ERRED = 16;
 export const ONE_FAILURE = 32;
 /** Above the counter of failures, and up to three of them. */
-export const ONE_REPLY = 256;
+const ONE_REPLY = 256;
 /** Above the counter of replies: it was silent last. */
 export const UNANSWERED = 1024;
 export const ONE_SILENCE = 2048;
