@@ -10,7 +10,7 @@ import { type Inside, inside } from './inside.ts';
 import { ended, start } from './svc.ts';
 
 /** Nobody is to be taken for dead because this machine is busy. */
-const PATIENT = ['--demo', '--timeout', '5s'];
+const PATIENT = ['--demo', '--no-page', '--timeout', '5s'];
 
 /** So many names that a run is caught in the middle of them. */
 const NAMES = Array.from({ length: 12 }, (_, at) => `name${at}.shop.example`);
@@ -75,7 +75,11 @@ t.test('a service that dies in mid-run, and is started again', async (t) => {
 t.test('a run at a service that dies is resumed', async (t) => {
   const { command, written, done } = bulk(t);
   const service = await startServe(t, PATIENT);
-  const child = start(command(service.url));
+  let posts = 0;
+  // The fifth job is not accepted before the run is killed.
+  const proxy = await startProxy(service.url, { handle: ({ method }) => method === 'POST' && ++posts > 4 });
+  t.teardown(proxy.stop);
+  const child = start(command(proxy.url));
   const gone = ended(child);
   await written(4);
   child.kill('SIGKILL');

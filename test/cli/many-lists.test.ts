@@ -166,13 +166,24 @@ t.test('a long run that was killed is resumed', async (t) => {
   const names = Array.from({ length: 150 }, (_, at) => `name${at}.shop.example`);
   writeFileSync(file('killed.txt'), names.join('\n'));
   const results = file('killed.jsonl');
-  const command = ['traverse', '--demo', '--quick', '-f', file('killed.txt'), '--brief', '--resume', results];
-  const child = start(command);
+  const command = (list: string) => [
+    'traverse',
+    '--demo',
+    '--quick',
+    '-f',
+    list,
+    '--brief',
+    '--resume',
+    results,
+  ];
+  // It waits for more names until it is killed.
+  const child = start(command('-'));
   const gone = ended(child);
+  child.stdin.write(`${names.join('\n')}\n`);
   while (!existsSync(results) || readFileSync(results, 'utf8').split('\n').length < 60) await soon();
   child.kill('SIGKILL');
   t.equal((await gone).status, null);
-  const { status } = await inside(command);
+  const { status } = await inside(command(file('killed.txt')));
   t.equal(status, 0);
   const done = linesOf(readFileSync(results, 'utf8')).map(({ query }) => query.name);
   t.same(done.sort(), names.map((name) => `${name}.`).sort(), 'each name is there once');

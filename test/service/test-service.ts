@@ -89,7 +89,7 @@ const BEHIND = '127.0.15.4';
 export interface HeldService {
   readonly service: Spawned;
   readonly held: HeldServer;
-  /** The service again, at another port, after it was killed. */
+  /** The service again, at another port: after it was killed, or beside it. */
   readonly restart: () => Promise<Spawned>;
 }
 

@@ -5,7 +5,7 @@ import { parseName } from '../../../src/dns/name.ts';
 import type { SummaryRow } from '../../../src/document/ends.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { SERVER } from '../fake-engine.ts';
-import { eventsOf, type Kind, processesOf, REQUEST, until } from './every-kind.ts';
+import { eventsOf, type Kind, processesOf, REQUEST, until, untilCounted } from './every-kind.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -18,8 +18,7 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
       const id = await submit();
       await until(() => engine.runs.length === 1);
       t.equal(await status(id), 'running');
-      await jobs.count();
-      t.same(jobs.counts, { queued: 0, running: 1, retained: 0 });
+      await untilCounted(jobs, { queued: 0, running: 1, retained: 0 });
       const followed = await find(id, 'events');
       const stop = followed.events.subscribe(() => {});
       engine.runs[0]?.exchange('192.0.2.53');
@@ -49,8 +48,7 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
       t.match(JSON.parse(String((await find(id, 'servers')).servers)), { status: 'ready' });
       await until(() => told.length === 2, 'the notice of the end');
       t.same(told, ['started', 'complete']);
-      await jobs.count();
-      t.same(jobs.counts, { queued: 0, running: 0, retained: 1 });
+      await untilCounted(jobs, { queued: 0, running: 0, retained: 1 });
     });
 
     t.test('a key stands for the request that it first came with', async (t) => {
@@ -206,8 +204,7 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
       const statuses = async () => (await Promise.all(ids.map(status))).join(' ');
       t.equal(await statuses(), 'running running queued queued queued queued');
       t.equal(await status(other), 'running', 'who comes later has room');
-      await jobs.count();
-      t.match(jobs.counts, { queued: 4, running: 3 });
+      await untilCounted(jobs, { queued: 4, running: 3, retained: 0 });
       t.equal(await jobs.cancel(await find(ids[2] ?? '')), 'ended');
       engine.runs[0]?.finish();
       await until(() => engine.runs.length === 4);
@@ -217,8 +214,7 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
       engine.runs[4]?.finish();
       await until(() => engine.runs.length === 6);
       await until(async () => (await statuses()) === 'complete running cancelled cancelled complete running');
-      await jobs.count();
-      t.match(jobs.counts, { queued: 0, running: 3 });
+      await untilCounted(jobs, { queued: 0, running: 3, retained: 4 });
     });
 
     for (const [what, maxJobs, maxJobsPerClient] of [
@@ -435,8 +431,8 @@ for (const kind of ['directory', 'postgres'] as const satisfies readonly Kind[])
       const { runs } = second.engine;
       for (let ended = 0; ended < 5; ended += 1) {
         await until(() => runs.length === Math.min(5, ended + 2));
-        await second.jobs.count();
-        t.match(second.jobs.counts, { running: Math.min(2, 5 - ended), queued: Math.max(0, 3 - ended) });
+        const [running, queued] = [Math.min(2, 5 - ended), Math.max(0, 3 - ended)];
+        await untilCounted(second.jobs, { queued, running, retained: ended });
         runs[ended]?.finish();
         await until(
           async () =>

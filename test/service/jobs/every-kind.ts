@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { parseName } from '../../../src/dns/name.ts';
+import type { JobCounts } from '../../../src/document/api/service-documents.ts';
 import type { Job, JobRequest } from '../../../src/service/jobs/job.ts';
 import { JobDirectory } from '../../../src/service/jobs/job-directory.ts';
 import type { JobPart, JobSettings, MakeServiceJobs, ServiceJobs } from '../../../src/service/jobs/jobs.ts';
@@ -133,4 +135,13 @@ export async function until(isSo: () => boolean | Promise<boolean>, what = 'it')
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`${what} did not come`);
+}
+
+/** Waits until so many jobs are counted: nobody waits for a store that takes long to count. */
+export async function untilCounted(jobs: ServiceJobs, expected: JobCounts): Promise<void> {
+  const isCounted = async () => {
+    await jobs.count();
+    return isDeepStrictEqual(jobs.counts, expected);
+  };
+  await until(isCounted, `the count ${JSON.stringify(expected)}`);
 }

@@ -10,7 +10,7 @@ import { startReceiver } from '../http/webhook-receivers.ts';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { startServe } from '../spawned.ts';
-import { eventsIn, metric, startInstance, startJob } from '../test-service.ts';
+import { eventsIn, HELD_NAME, metric, startHeldService, startInstance, startJob } from '../test-service.ts';
 import { sharedPostgres, startPostgres } from './postgres-server.ts';
 
 // They wait, for the store or for a dead instance: the longest first.
@@ -50,20 +50,15 @@ const identify = async ({ engine }: Instance) => {
 
 const kindsIn = ({ text }: Answer) => eventsIn(text).map(([at, name]) => [at, name]);
 
-/** Its servers never reply, so it takes some seconds. */
-const SLOW = { name: 'www.dead.example' };
-
 for (const [what, signal] of [
   ['is killed', 'SIGKILL'],
   ['hangs', 'SIGSTOP'],
 ] as const) {
   t.test(`another instance runs the job of one that ${what}`, async (t) => {
     const { url } = await newDatabase();
-    const start = () => startServe(t, ['--demo', '--timeout', '2s', '--retries', '0', '--store', url]);
-    const instances = [await start(), await start()];
-    const [first] = instances;
-    if (first === undefined) throw new Error('none');
-    const id = await startJob(first, SLOW);
+    const { service: first, held, restart: startAnother } = await startHeldService(t, ['--store', url]);
+    const instances = [first, await startAnother()];
+    const id = await startJob(first, { name: HELD_NAME });
     const isAt = ({ entries }: typeof first) =>
       entries().some(({ message, job }) => message === 'job started' && job === id);
     await until(() => instances.some(isAt), 'the start');
@@ -78,6 +73,7 @@ for (const [what, signal] of [
     await until(() => isAt(other), 'the start at the other');
     t.ok(Date.now() - began < 20_000, 'within seconds');
     if (signal === 'SIGSTOP') holder.kill('SIGCONT');
+    held.release();
     const events = eventsIn((await followed).text);
     t.same(
       events.map(([at]) => at),
