@@ -98,7 +98,7 @@ t.test('a disk that is full, and has room again', { skip: !mayMount && 'only roo
 });
 
 t.test('a link that fails as networks do', async (t) => {
-  const postgres = await startPostgres(t);
+  const postgres = await sharedPostgres();
   const link = await openLink(t, postgres);
   const url = urlWith(await postgres.database(), { port: `${link.port}` });
   const ask = async (client: Client) => await firstValue(client, 'SELECT 1');

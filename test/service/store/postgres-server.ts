@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import {
   makeServerFolder,
@@ -73,7 +75,7 @@ export async function startPostgres(t: Owner, options: PostgresOptions = {}): Pr
 let shared: Promise<PostgresServer> | undefined;
 
 /** The server of all tests of this process that need nothing but a database; gone when the process ends. */
-export function sharedPostgres(): Promise<Pick<PostgresServer, 'database' | 'tell'>> {
+export function sharedPostgres(): Promise<Pick<PostgresServer, 'host' | 'port' | 'database' | 'tell'>> {
   shared ??= startShared();
   return shared;
 }
@@ -108,8 +110,9 @@ function dataIn(folder: string): string {
 
 async function initialise(folder: string, options: PostgresOptions): Promise<void> {
   const data = dataIn(folder);
-  const kind = ['--encoding=UTF8', '--locale=C.UTF-8', '--wal-segsize=1', '--auth=trust'];
-  await runAsServer('initdb', ['-D', data, '-U', 'postgres', '--no-sync', ...kind]);
+  newData ??= makeData();
+  // Owners stay as they are.
+  await promisify(execFile)('cp', ['-a', await newData, data]);
   const { password, transport = 'plain' } = options;
   const [host, method] = [
     transport === 'tls' ? 'hostssl' : 'host',
@@ -123,6 +126,30 @@ async function initialise(folder: string, options: PostgresOptions): Promise<voi
   ];
   writeFileSync(join(data, 'pg_hba.conf'), `${lines.join('\n')}\n`);
   if (transport === 'tls') await makeCertificate(data);
+}
+
+/** Where the files of one run keep what others need, too; the runner makes it. */
+const RECORDED = process.env.TEST_RECORDED;
+
+let newData: Promise<string> | undefined;
+
+/** The data of a server that nobody has started: a run makes them once, and copies them for each server. */
+async function makeData(): Promise<string> {
+  const kept = RECORDED === undefined ? undefined : join(RECORDED, 'postgres');
+  if (kept !== undefined && existsSync(kept)) return kept;
+  const folder = await makeServerFolder();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const data = dataIn(folder);
+  const kind = ['--encoding=UTF8', '--locale=C.UTF-8', '--wal-segsize=1', '--auth=trust'];
+  await runAsServer('initdb', ['-D', data, '-U', 'postgres', '--no-sync', ...kind]);
+  if (kept === undefined) return data;
+  try {
+    renameSync(data, kept);
+    return kept;
+  } catch {
+    // Another file was faster.
+    return data;
+  }
 }
 
 async function makeCertificate(data: string): Promise<void> {

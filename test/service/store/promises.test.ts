@@ -5,7 +5,7 @@ import { until } from '../jobs/every-kind.ts';
 import { openLink } from '../link.ts';
 import { startServe } from '../spawned.ts';
 import { metric, startInstance, startJob } from '../test-service.ts';
-import { startPostgres, urlWith } from './postgres-server.ts';
+import { sharedPostgres, urlWith } from './postgres-server.ts';
 
 // They wait until an instance gives the store up.
 t.jobs = 2;
@@ -13,7 +13,7 @@ t.jobs = 2;
 const JOBS = 'SELECT count(*) FROM svc_job';
 
 t.test('a job whose POST was refused never runs, though it is stored and its instance dies', async (t) => {
-  const server = await startPostgres(t);
+  const server = await sharedPostgres();
   const url = await server.database();
   const link = await openLink(t, server);
   const doomed = await startServe(t, ['--demo', '--store', urlWith(url, { port: `${link.port}` })]);
@@ -33,7 +33,7 @@ t.test('a job whose POST was refused never runs, though it is stored and its ins
 });
 
 t.test('a client is told nothing while nobody knows whether its job will run', async (t) => {
-  const server = await startPostgres(t);
+  const server = await sharedPostgres();
   const url = await server.database();
   const instance = await startInstance(t, { url });
   // Whatever lets a job start takes longer than an instance waits, and is undone.
@@ -46,7 +46,7 @@ t.test('a client is told nothing while nobody knows whether its job will run', a
   await t.rejects(start(instance, { name: 'www.example' }, headers), 'neither accepted nor refused');
   t.equal(instance.engine.runs.length, 0);
   await server.tell(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%released%' AND pid <> pg_backend_pid();
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%released%' AND pid <> pg_backend_pid();
      DROP TRIGGER hold ON svc_job`,
     url,
   );
@@ -58,7 +58,7 @@ t.test('a client is told nothing while nobody knows whether its job will run', a
 });
 
 t.test('a store that is silent keeps nobody waiting for what the instance knows', async (t) => {
-  const server = await startPostgres(t);
+  const server = await sharedPostgres();
   const url = await server.database();
   const link = await openLink(t, server);
   const instance = await startInstance(t, { url: urlWith(url, { port: `${link.port}` }) });
@@ -66,10 +66,8 @@ t.test('a store that is silent keeps nobody waiting for what the instance knows'
   await until(() => instance.engine.runs.length === 1, 'the start of the job');
   await until(async () => (await healthOf(instance)).jobs.running === 1, 'the count');
   link.stall();
-  const began = performance.now();
-  t.match(await healthOf(instance), { jobs: { running: 1 } });
   t.equal(await metric(instance, 'traversal_jobs{state="running"}'), 1);
-  t.ok(performance.now() - began < 2_000, 'at once');
+  t.match(await healthOf(instance), { status: 'ok', jobs: { running: 1 } }, 'before it gives the store up');
   await until(async () => (await healthOf(instance)).status === 'degraded', 'a bad state of health');
   t.match(await healthOf(instance), { reason: 'unreachable', jobs: { running: 1 } });
   const refused = [

@@ -218,7 +218,7 @@ t.test('a role with no more than the documented grants', async (t) => {
 });
 
 t.test('a server that is too old', async (t) => {
-  const postgres = await startPostgres(t);
+  const postgres = await sharedPostgres();
   const url = await postgres.database();
   const atVersion = async (number: string, version: string) => {
     const link = await openLink(t, postgres, (octets) =>
