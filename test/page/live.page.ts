@@ -19,9 +19,10 @@ async function pending(service: Spawned, id: string): Promise<number> {
   return JSON.parse(text).progress.pending;
 }
 
-t.test('a traversal that runs', async (t) => {
-  const browser = await openBrowser(t);
+const browser = await openBrowser(t);
+const service = await startServe(t);
 
+t.test('a traversal that runs', async (t) => {
   t.test('is followed, survives a reload, and ends for all who watch', async (t) => {
     const { service, held } = await startHeldService(t);
     await withPage(t, browser, async (page) => {
@@ -140,10 +141,7 @@ t.test('a traversal that runs', async (t) => {
 });
 
 t.test('what cannot be', async (t) => {
-  const browser = await openBrowser(t);
-
   t.test('a wrong name is told where it was typed, with the reason', async (t) => {
-    const service = await startServe(t);
     await withPage(t, browser, async (page) => {
       await page.goto(service.url);
       const name = page.getByLabel('Name', { exact: true });
@@ -189,7 +187,6 @@ t.test('what cannot be', async (t) => {
   });
 
   t.test('a job that is not kept, and a name in its address that is none', async (t) => {
-    const service = await startServe(t);
     const gone = `${service.url}/t/00000000-0000-4000-8000-000000000000`;
     await withPage(t, browser, async (page) => {
       const reply = await page.goto(`${gone}?name=%3Cb%3Ea..b&type=A`);
@@ -204,8 +201,6 @@ t.test('what cannot be', async (t) => {
 });
 
 t.test('an address at which there is nothing says so, and how to go on', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   await withPage(t, browser, async (page) => {
     for (const [path, words] of [
       ['/t/not-an-id', 'not-an-id is not the identifier of a traversal.'],
@@ -226,7 +221,6 @@ t.test('an address at which there is nothing says so, and how to go on', async (
 });
 
 t.test('the demo says that it is one, and which names it has', async (t) => {
-  const browser = await openBrowser(t);
   const service = await startServe(t, ['--demo', '--dnssec']);
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
@@ -240,8 +234,6 @@ t.test('the demo says that it is one, and which names it has', async (t) => {
 });
 
 t.test('the link of a job that somebody else started shows what came of it', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   const id = await startJob(service, { name: 'www.mixed.example' });
   await ask(service, 'GET', `/api/traverse/${id}/events`);
   await withPage(t, browser, async (page) => {

@@ -78,8 +78,9 @@ const HOSTILE_WORLD: World = {
 const WIDTHS = [380, 800, 1_440] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
+const browser = await openBrowser(t);
+
 t.test('nothing keeps anybody out, in either scheme, from phone to wide screen', async (t) => {
-  const browser = await openBrowser(t);
   const { service, held } = await startHeldService(t);
   const demo = await startServe(t);
   for (const colorScheme of SCHEMES) {
@@ -132,7 +133,6 @@ t.test('nothing keeps anybody out, in either scheme, from phone to wide screen',
 });
 
 t.test('hostile names are shown and do nothing', async (t) => {
-  const browser = await openBrowser(t);
   const lab = await startLab(HOSTILE_WORLD);
   t.teardown(lab.close);
   const hints = join(t.testdir({ hints: lab.hints }), 'hints');

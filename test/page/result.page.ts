@@ -61,9 +61,10 @@ async function replayed(file: string, ...flags: readonly string[]) {
   return result;
 }
 
+const browser = await openBrowser(t);
+const service = await startServe(t);
+
 t.test('from typing to the picture', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   await withPage(t, browser, async (page) => {
     await traverse(page, service);
 
@@ -157,8 +158,6 @@ t.test('from typing to the picture', async (t) => {
 });
 
 t.test('what if a server were off is what the command line says', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   await withPage(t, browser, async (page) => {
     await traverse(page, service);
     // Until then it is asked for.
@@ -218,8 +217,6 @@ t.test('what if a server were off is what the command line says', async (t) => {
 });
 
 t.test('on a phone letters can be read at first, and fingers come closer and go away', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   const phone = { viewport: { width: 380, height: 800 }, hasTouch: true, isMobile: true };
   await withPage(
     t,
@@ -271,7 +268,6 @@ async function pinch(
 const PINCH_STEPS = 10;
 
 t.test('the command line says what is not as the service has it', async (t) => {
-  const browser = await openBrowser(t);
   const service = await startServe(t, ['--demo', '--check', '--dnssec']);
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
@@ -289,8 +285,6 @@ t.test('the command line says what is not as the service has it', async (t) => {
 });
 
 t.test('the first thing to do stands on the first screen', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   for (const [name, width, height, words] of [
     [NAME, 1_440, 900, ['198.51.100.110', '192.0.2.110']],
     [NAME, 390, 844, ['serial 19']],
@@ -318,8 +312,6 @@ t.test('the first thing to do stands on the first screen', async (t) => {
 });
 
 t.test('users of a product stand in a line that opens', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
     await askFor(page, 'www.paris.offices.example');
@@ -336,8 +328,6 @@ t.test('users of a product stand in a line that opens', async (t) => {
 });
 
 t.test('a server in the picture says what users near it get, to the mouse and to the keyboard', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
     await askFor(page, 'www.stale.example');
@@ -361,8 +351,6 @@ t.test('a server in the picture says what users near it get, to the mouse and to
 });
 
 t.test('the DNSSEC chain is open where it breaks', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   for (const [name, words, chain, link] of [
     [
       'www.lost-key.example',
@@ -392,8 +380,6 @@ t.test('the DNSSEC chain is open where it breaks', async (t) => {
 });
 
 t.test('the keyboard is enough', async (t) => {
-  const browser = await openBrowser(t);
-  const service = await startServe(t);
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
     await tabTo(page, (focused) => focused.name === 'Skip to the content');
