@@ -10,12 +10,13 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts `svc serve --demo` on a free port and reads from its start-up line where it listens. */
+/** Starts `svc serve --demo`, without its page, on a free port and reads from its start-up line where it listens. */
 export async function startDemoService(
   env: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
 ): Promise<Running> {
-  const child = start(['serve', '--demo', '--listen', '127.0.0.1:0', '--grace', '0s', ...options], env);
+  const flags = ['--demo', '--no-page', '--listen', '127.0.0.1:0', '--grace', '0s'];
+  const child = start(['serve', ...flags, ...options], env);
   const lines = createInterface({ input: child.stderr });
   const closed = once(child, 'close');
   // One that cannot start says nothing, or something else, and ends.

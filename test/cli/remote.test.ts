@@ -16,14 +16,14 @@ t.test('a running service', async (t) => {
 
   t.test('gives what a traversal here gives, and its exit status', async (t) => {
     const rows = [
-      'www.shop.example',
       'www.stale.example',
+      'www.shop.example --quick',
       'nowhere.shop.example --quick',
       'www.circle.example --quick',
       'post.letters.example TXT --quick',
       '-x 198.51.100.80 --quick',
-      'www.mixed.example -4 --max-queries 9',
-      'www.shop.example --max-depth 1 --no-edns --no-0x20 --tcp --retries 0 --timeout 250ms',
+      'www.mixed.example -4 --max-queries 9 --quick',
+      'www.shop.example --quick --max-depth 1 --no-edns --no-0x20 --tcp --retries 0 --timeout 250ms',
     ];
     for (const command of rows) {
       // A service allows fewer queries unless its operator says otherwise.
@@ -46,7 +46,7 @@ t.test('a running service', async (t) => {
     });
     t.teardown(proxy.stop);
     const file = join(t.testdir(), 'saved.json');
-    const command = ['traverse', 'www.mixed.example', '--json', '--server', `${proxy.url}/`];
+    const command = ['traverse', 'www.mixed.example', '--quick', '--json', '--server', `${proxy.url}/`];
     const ran = await inside([...command, '--save', file]);
     const job = await getJson(`${service.url}/api/traverse/${ids[0]}`);
     t.same(JSON.parse(ran.stdout), job.result);
@@ -114,7 +114,14 @@ t.test('a running service', async (t) => {
       const ran = await inside(['traverse', 'www.shop.example', ...words], { env });
       failedWith(t, ran, 2, expected);
     }
-    const odd = ['traverse', 'https\\:\\/\\/www.shop.example\\/', '--server', service.url, '--json'];
+    const odd = [
+      'traverse',
+      'https\\:\\/\\/www.shop.example\\/',
+      '--quick',
+      '--server',
+      service.url,
+      '--json',
+    ];
     const { query } = JSON.parse((await inside(odd)).stdout);
     t.equal(query.name, 'https://www.shop.example/.', 'a name that looks like a URL is asked for');
     const replayed = await inside(['traverse', '--replay', 'f', '--server', service.url]);
@@ -174,7 +181,7 @@ t.test('a running service', async (t) => {
     t.teardown(proxy.stop);
     const rows = [['traverse'], ['servers'], ['watch'], ['traverse', '--one']];
     for (const [command = '', ...flags] of rows) {
-      const ran = await inside([command, 'www.shop.example', ...flags, '--server', proxy.url]);
+      const ran = await inside([command, 'www.shop.example', '--quick', ...flags, '--server', proxy.url]);
       failedWith(t, ran, 3, /^svc: cannot reach \S+: [^\n]+\n$/);
     }
     t.equal(posts, rows.length);
@@ -217,7 +224,7 @@ t.test('a running service', async (t) => {
       },
     });
     t.teardown(proxy.stop);
-    const ran = await inside(['traverse', 'www.shop.example', '--server', proxy.url]);
+    const ran = await inside(['traverse', 'www.shop.example', '--quick', '--server', proxy.url]);
     failedWith(t, ran, 3, /has no such job \(it may have expired, or the service was restarted\)/);
   });
 });
@@ -325,7 +332,7 @@ t.test('a client that is killed in the middle of a stream leaves the service as 
     await ended(child);
     t.equal(child.signalCode, 'SIGKILL');
   }
-  t.same((await inside(['traverse', 'www.shop.example', '--server', service.url])).status, 0);
+  t.same((await inside(['traverse', 'www.shop.example', '--quick', '--server', service.url])).status, 0);
   const streams = async () =>
     /^traversal_event_streams (\d+)$/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1];
   while ((await streams()) !== '0') await new Promise((resolve) => setImmediate(resolve));

@@ -242,7 +242,7 @@ async function eventsOf(place: Place, id: string, seen?: number) {
 function keeper(t: Test) {
   const folder = join(t.testdir({}), 'jobs');
   const start = (more: readonly string[] = [], env = {}) =>
-    startServe(t, ['--demo', '--quick', '--state', folder, ...more], env);
+    startServe(t, ['--demo', '--no-page', '--quick', '--state', folder, ...more], env);
   const end = async (service: Spawned, signal: NodeJS.Signals) => {
     service.kill(signal);
     return await service.exit;
