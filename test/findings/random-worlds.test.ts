@@ -23,7 +23,7 @@ import { healthyWorld, randomRecording } from './random-recordings.ts';
 import { formMistakes, traverseWorld } from './world.ts';
 
 t.test('healthy worlds have no findings, however much is asked', async (t) => {
-  for (let seed = 1; seed <= 25; seed += 1) {
+  for (let seed = 1; seed <= 12; seed += 1) {
     const { findings, stats } = await traverseWorld(healthyWorld(seed));
     t.same(
       { findings, isChecked: stats.checkExchanges > 0 },
@@ -104,7 +104,7 @@ const LACKING =
 const NEVER: readonly string[] = ['NSEC_DENIES_EXISTING', 'CDS_DIFFERS'];
 
 t.test('proofs that are right, missing or too weak deny nothing that exists', async (t) => {
-  for (let seed = 1; seed <= 25; seed += 1) {
+  for (let seed = 1; seed <= 12; seed += 1) {
     const { recording } = await runSignedWorld(randomSignedWorld(seed), {
       change: { warm: 'on', check: 'on' },
     });
@@ -122,8 +122,7 @@ interface Examined {
   readonly mistakes: readonly string[];
 }
 
-function findingsOf(recording: Recording): Examined {
-  const evaluation: Evaluation = evaluate(recording);
+function findingsOf(recording: Recording, evaluation: Evaluation = evaluate(recording)): Examined {
   const ids = identifiers(evaluation, recording);
   const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
   const found = runThrough(findingsIn(recording, evaluation, ids));
@@ -137,16 +136,16 @@ const OTHERWISE = 'other findings with all checks';
 
 t.test('checks that healthy names do not need find nothing in them', async (t) => {
   let smooth = 0;
-  const healthy = Array.from({ length: 40 }, (_, at) => traverseWorld(healthyWorld(at + 1)));
+  const healthy = Array.from({ length: 20 }, (_, at) => traverseWorld(healthyWorld(at + 1)));
   const shown = showcases.map(showcaseResult);
   for (const result of await Promise.all([...healthy, ...shown])) {
     const { recording } = withNodeCrypto(readResult(result));
     const evaluation = evaluate(recording);
-    t.notOk(findingsOf(recording).mistakes.includes(OTHERWISE), result.query.name);
+    t.notOk(findingsOf(recording, evaluation).mistakes.includes(OTHERWISE), result.query.name);
     const evidence = runThrough(gather(recording, evaluation));
     if (isSmoothThroughout(evidence)) smooth += 1;
   }
-  t.ok(smooth > 40, `${smooth} of them smooth`);
+  t.ok(smooth > 20, `${smooth} of them smooth`);
 });
 
 t.test('what follows from one server alone is gone without that server', async (t) => {
