@@ -4,14 +4,31 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Most of what depends on the platform differs between the oldest and the newest: the version between them runs what
-# uses sockets and threads.
+# What only computes is the same with each version. Most of what depends on the platform differs between the oldest and the
+# newest: the version between them runs what uses sockets and threads.
 versions='22 24'
-sockets_and_threads='test/exchange test/traversal test/cli/client.test.ts test/cli/hostile-service.test.ts'
+sockets_and_threads='
+  test/exchange
+  test/traversal/kept-records.test.ts
+  test/traversal/pool.test.ts
+  test/traversal/renderer.test.ts
+  test/traversal/threads.test.ts
+  test/traversal/traverse-name.test.ts
+  test/cli/client.test.ts
+  test/cli/hostile-service.test.ts'
+processes_servers_and_files='
+  test/cli/main.test.ts
+  test/dns/dnssec/verify.test.ts
+  test/service/http
+  test/service/descriptors.test.ts
+  test/service/serve.test.ts
+  test/service/service.test.ts
+  test/service/jobs/persistence.test.ts
+  test/service/store/start.test.ts'
 
 suites_for() {
   case $1 in
-  24) echo "$sockets_and_threads test/service test/cli/main.test.ts" ;;
+  24) echo "$sockets_and_threads $processes_servers_and_files" ;;
   *) echo "$sockets_and_threads" ;;
   esac
 }
