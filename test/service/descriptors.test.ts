@@ -114,7 +114,7 @@ async function startWideWorld(t: Test): Promise<readonly string[]> {
   });
   t.teardown(lab.close);
   const hints = join(t.testdir({ hints: lab.hints }), 'hints');
-  const limits = ['--rate', '0', '--timeout', '1500ms', '--retries', '0'];
+  const limits = ['--quick', '--rate', '0', '--timeout', '1500ms', '--retries', '0'];
   return ['--root-hints', hints, '--port', `${lab.port}`, '--allow-special-targets', '-4', ...limits];
 }
 

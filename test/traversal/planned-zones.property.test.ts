@@ -6,7 +6,7 @@ import { type Plan, traverse } from '../../src/traversal/traverse.ts';
 import { labExchange } from '../lab/lab-exchange.ts';
 import { HINTS, type RandomPlan, randomPlan, views } from './planned-zones.ts';
 
-const PLANS = 20;
+const PLANS = 10;
 
 t.test(`what ${PLANS} plans are imagined to bring is found once they are carried out`, async (t) => {
   for (let number = 1; number <= PLANS; number += 1) {
