@@ -29,14 +29,10 @@ async function serviceWhere(t: Test, folder: string, address: string): Promise<S
   const hints = join(folder, 'hints');
   writeFileSync(hints, lab.hints);
   const network = ['--root-hints', hints, '--port', `${lab.port}`, '--allow-special-targets', '-4'];
-  return await startServe(t, [
-    ...network,
-    '--rate',
-    '0',
-    '--state',
-    join(folder, 'state'),
-    '--public-history',
-  ]);
+  // A reply that came too late would be a change.
+  const patience = ['--rate', '0', '--timeout', '60s'];
+  const kept = ['--state', join(folder, 'state'), '--public-history'];
+  return await startServe(t, [...network, ...patience, ...kept]);
 }
 
 /** Runs a traversal of the name to its end, and gives the path of its page. */
