@@ -1,7 +1,7 @@
 import type { Fault } from '../../../src/lab/faults.ts';
 import type { ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';
 import type { ServerSpec, World } from '../../../src/lab/world.ts';
-import { REGISTRIES, registriesWith } from '../registries.ts';
+import { REGISTRIES, registriesWith } from '../lab-registries.ts';
 import type { Kind, ServerShape, Shape } from './kinds.ts';
 
 /** A zone of its own below "test." that changes: a resolver that has not heard of it is cold for it. */

@@ -5,7 +5,7 @@ import type { ProfileName } from '../../../src/base/profile-names.ts';
 import { startLab } from '../../../src/lab/lab.ts';
 import { all as inParallel } from '../all.ts';
 import { Cleanup } from '../cleanup.ts';
-import { registriesWith } from '../registries.ts';
+import { registriesWith } from '../lab-registries.ts';
 import { askOnce } from '../stub.ts';
 import { type Calm, calmOf, startResolvers } from './look-ups.ts';
 

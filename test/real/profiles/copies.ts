@@ -2,7 +2,7 @@ import { chanceOf } from '../../../src/base/chance.ts';
 import type { Message } from '../../../src/dns/message.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
 import type { ServerSpec, World } from '../../../src/lab/world.ts';
-import { REGISTRIES, registriesWith } from '../registries.ts';
+import { REGISTRIES, registriesWith } from '../lab-registries.ts';
 import type { AddressSpec, FaultWorld, NameServerSpec, Trouble, Version } from './fault-world.ts';
 
 /**
