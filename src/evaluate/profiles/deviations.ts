@@ -1,8 +1,7 @@
-import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { replyKind } from '../../explore/profiles/reactions.ts';
 import { stateOf } from './zone-proof.ts';
-import { type Arrival, flawOf, heardMs, stagesFrom } from './zone-servers.ts';
+import { type Arrival, heardMs, stagesFrom } from './zone-servers.ts';
 
 /** The sentences of a profile that say where its product may do otherwise at these zones. */
 export function deviationsAt(arrivals: readonly Arrival[], profile: Profile): readonly string[] {
@@ -24,9 +23,9 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySe
         const kind = replyKind(visit.meaning, visit.exchanged);
         if (kind !== 'referral' && kind !== 'alias') traits.add(kind);
         if ((heardMs(visit) ?? 0) > profile.time.toNextTry[0]) traits.add('slow');
-        if (step.minimised !== undefined || !isUsable(visit.meaning.kind)) continue;
-        const flaw = flawOf(proof?.reply(stateOf(step, server), address));
-        if (flaw !== undefined) traits.add(flaw);
+        if (step.minimised !== undefined) continue;
+        const outcome = proof?.reply(stateOf(step, server), address);
+        if (outcome?.kind === 'bogus' && outcome.failure.kind === 'bogus') traits.add(outcome.failure.reason);
       }
     }
   }

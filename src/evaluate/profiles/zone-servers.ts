@@ -270,7 +270,7 @@ function validated(
 }
 
 /** The flaw of a reply to the whole name that does not verify. */
-export function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'broken' | undefined {
+function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'broken' | undefined {
   switch (outcome?.kind) {
     case undefined:
     case 'good':

@@ -18,9 +18,9 @@ export const BIND: Profile = {
   ],
   deviations: [
     {
-      text: 'BIND looks for an unsigned zone below data without valid signatures; if its DS questions fail, users get SERVFAIL.',
+      text: 'Where signatures are missing or of another key, BIND looks for an unsigned zone below; if its DS questions fail, users get SERVFAIL.',
       seen: 'In the profile it asks another server. The DS questions can also change which server is the fastest.',
-      at: [['unsigned', 'broken']],
+      at: [['no-signature', 'wrong-key']],
     },
     {
       text: 'BIND asks the next server after a reply that is truncated even over TCP, and waits on after a reply to another question.',

@@ -20,7 +20,7 @@ export const POWERDNS: Profile = {
     {
       text: 'PowerDNS Recursor asks DS questions after a reply without signatures: more users may get SERVFAIL.',
       seen: '38 instead of 30 of 40 lookups where one of two servers has no signatures.',
-      at: [['unsigned']],
+      at: [['no-signature']],
     },
     {
       text: 'PowerDNS Recursor waits on after a message that cannot be decoded, or a reply to another question.',

@@ -1,5 +1,7 @@
 /* What a profile is: a resolver product at its defaults, as data. svc-model(7), PROFILES. */
 
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+
 /** A product as it resolves with the settings that its file names. Each datum was seen, or its file says that it was read. */
 export interface Profile {
   /** "BIND". */
@@ -37,9 +39,9 @@ export interface Deviation {
 
 /**
  * A property of a zone: it is signed, or one of its servers has a name without glue, sends such a reply, sends one later than
- * the resolver first waits, or sends data whose signatures are missing or do not verify.
+ * the resolver first waits, or sends data that are bogus for this reason.
  */
-export type ZoneTrait = 'signed' | 'without-glue' | ReplyKind | 'slow' | 'unsigned' | 'broken';
+export type ZoneTrait = 'signed' | 'without-glue' | ReplyKind | 'slow' | BogusReason;
 
 /** In which order a resolver that knows nothing of a zone's servers tries them. */
 export interface Picks {
