@@ -15,6 +15,7 @@ export function deviationsAt(arrivals: readonly Arrival[], profile: Profile): re
 
 function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySet<ZoneTrait> {
   const traits = new Set<ZoneTrait>(proof?.isSigned ? ['signed'] : []);
+  if (first.servers.length === 1) traits.add('single-name');
   for (const step of stagesFrom(first)) {
     for (const server of step.servers) {
       if (server.kind !== 'glue') traits.add('without-glue');

@@ -38,10 +38,10 @@ export interface Deviation {
 }
 
 /**
- * A property of a zone: it is signed, or one of its servers has a name without glue, sends such a reply, sends one later than
- * the resolver first waits, or sends data that are bogus for this reason.
+ * A property of a zone: it is signed, all of its servers have one name, or one of them has a name without glue, sends such a
+ * reply, sends one later than the resolver first waits, or sends data that are bogus for this reason.
  */
-export type ZoneTrait = 'signed' | 'without-glue' | ReplyKind | 'slow' | BogusReason;
+export type ZoneTrait = 'signed' | 'single-name' | 'without-glue' | ReplyKind | 'slow' | BogusReason;
 
 /** In which order a resolver that knows nothing of a zone's servers tries them. */
 export interface Picks {
