@@ -24,7 +24,9 @@ const PROPERTIES = /\bproperty\.test\.ts$/;
 const NOT_SHARED =
   /t\.intercept|process\.(?!execPath|platform|env\.PATH)|'node:(?:v8|vm)'|\/threads\/|\/store\/|fair-clock/;
 /** A process that goes on runs faster than one that begins: it has compiled what it runs. */
-const MOST_SHARING = 6;
+const MOST_SHARING = 24;
+/** So few files have a process each. */
+const FEW = 6;
 const SLOWEST = 10;
 
 const { values, positionals } = parseArgs({
@@ -54,7 +56,7 @@ if (isBuildOld()) {
   else console.log('# dist is older than src: some tests run it, so run `npm run build` first');
 }
 if (values.coverage) forgetCoverage();
-const waiting = files.length > MOST_SHARING ? groupsOf(files) : files.map((file) => [file]);
+const waiting = files.length > FEW ? groupsOf(files) : files.map((file) => [file]);
 const ended = [];
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 if (isWhole) showSlowest();
@@ -101,16 +103,20 @@ async function coverageFaults() {
   return faults;
 }
 
-/** In an order in which a long one is not left for the end: those that share a process, then by the size of the text. */
+/**
+ * In an order in which a long one is not left for the end: those that share a process, from the last folders, whose
+ * services wait, to the first; then by the size of the text.
+ */
 function groupsOf(files) {
   const texts = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
   const isShared = (file) => !PROPERTIES.test(file) && !NOT_SHARED.test(`${file}\n${texts.get(file)}`);
-  const shared = files.filter(isShared);
+  const shared = files.filter(isShared).reverse();
   const alone = files
     .filter((file) => !isShared(file))
     .sort((one, other) => texts.get(other).length - texts.get(one).length);
   const groups = [];
-  while (shared.length > 0) groups.push(shared.splice(0, MOST_SHARING));
+  const size = Math.min(MOST_SHARING, Math.ceil(shared.length / jobs));
+  while (shared.length > 0) groups.push(shared.splice(0, size));
   return [...groups, ...alone.map((file) => [file])];
 }
 
