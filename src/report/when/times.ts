@@ -10,6 +10,7 @@
  */
 import type { TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
+import { allNotChecked } from '../views/not-checked.ts';
 import { dangersOf } from './dangers.ts';
 import { leadTimes, profilesTold } from './lead-times.ts';
 import { noticesOf, ttlNotices } from './notices.ts';
@@ -24,6 +25,7 @@ export function leadTimesOf(result: TraversalResult, at = new Date(result.finish
     at: at.toISOString(),
     lead: leadTimes(way, profilesTold(result)),
     notices: noticesOf(way, result),
+    ...leftOutOf([result]),
   };
 }
 
@@ -42,5 +44,11 @@ export function timesOfChange(before: TraversalResult, after: TraversalResult, a
     changes: oldEnds(comparison),
     dangers: dangersOf(comparison),
     notices: ttlNotices(ways.before),
+    ...leftOutOf([before, after]),
   };
+}
+
+function leftOutOf(results: readonly TraversalResult[]): Pick<Times, 'notChecked'> {
+  const notChecked = allNotChecked(results);
+  return notChecked.length === 0 ? {} : { notChecked };
 }
