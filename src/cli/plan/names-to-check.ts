@@ -3,7 +3,10 @@
 import { answerFrom } from '../../authority/answer.ts';
 import { typesOf, type Zone } from '../../authority/zone.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
-import { firstOfEach } from '../../document/words/lists.ts';
+import type { Name } from '../../dns/name.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { asked, plain } from '../../document/words/names.ts';
+import { enclosing } from '../../explore/delegation.ts';
 
 /** The questions to check, and the number of questions beyond the limit. */
 export interface NamesToCheck {
@@ -25,6 +28,14 @@ export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesTo
   // A zone and its parent both have the NS records at the zone cut, and an alias may have other types, too.
   const questions = firstOfEach(inTurn.flat(), questionKey);
   return { questions: questions.slice(0, most), leftOut: Math.max(0, questions.length - most) };
+}
+
+/** What to say of questions that no planned zone has, which are checked all the same; undefined if there are none. */
+export function outsideWords(questions: readonly Question[], zones: readonly Name[]): string | undefined {
+  const outside = questions.filter(({ name, type }) => !zones.some((zone) => enclosing(type)(name, zone)));
+  if (outside.length === 0) return undefined;
+  const are = outside.length === 1 ? 'is' : 'are';
+  return `${listed(outside.map(asked))} ${are} in none of the planned zones (${listed(zones.map(plain))}): the plan changes only aliases that lead into these`;
 }
 
 const CHECKED: readonly string[] = ['A', 'AAAA', 'MX', 'CNAME', 'SRV', 'NS', 'HTTPS'];
