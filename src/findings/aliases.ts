@@ -11,6 +11,7 @@ import type { Meaning } from '../explore/meaning.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
 import type { Evidence, Observation } from './evidence.ts';
 import { endProof } from './outcomes.ts';
+import { finalDotAdvice } from './zone-files.ts';
 
 /** Do aliases lead to an answer? */
 export const ALIAS_CHECKS = {
@@ -188,7 +189,7 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   const where = at === undefined ? '' : `${at.file}:${at.line}: `;
   const problem = `${where}The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
   const advice = isAtOrBelow(target, zone)
-    ? 'Add the records of that name, or correct or remove the alias'
+    ? `${finalDotAdvice(target, zone)}Add the records of that name, or correct or remove the alias`
     : 'Correct or remove it before somebody else registers that name';
   const proof = [...given, ...denials.flatMap((end) => endProof(evidence, end))];
   return [{ zone, problem, advice, proof, ...(at && { at }) }];

@@ -38,7 +38,10 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
     headed('Changes', changeRows(fates.changed)),
     headed(
       'Dangers of the change',
-      dangers.map(({ until, message }) => [{ text: '' }, { text: `until ${until}` }, { text: message }]),
+      dangers.flatMap(({ until, message }) => [
+        [{ text: `until ${until}` }],
+        ...lineRows(message, '  ', look.width),
+      ]),
     ),
     findingRows('New findings', newFindings),
     findingRows('Trouble of today', oldFindings),

@@ -328,7 +328,8 @@ t.test('a name outside the planned zones is checked, and told', async (t) => {
 });
 
 t.test('an alias of the file that leads nowhere is told with its line', async (t) => {
-  const dir = t.testdir({ 'shop.example.zone': `${SHOP}near CNAME none\nfar CNAME none.example.\n` });
+  const aliases = 'near CNAME none\nfar CNAME none.example.\ndotless CNAME shop.example\n';
+  const dir = t.testdir({ 'shop.example.zone': SHOP + aliases });
   const file = join(dir, 'shop.example.zone');
   const { names } = documentOf(await plan(dir, '--json'));
   const found = names.flatMap(({ findings }) => findings.filter(({ code }) => code === 'CNAME_DANGLING'));
@@ -337,11 +338,15 @@ t.test('an alias of the file that leads nowhere is told with its line', async (t
     [
       [9, 'Add the records of that name, or correct or remove the alias.'],
       [10, 'Correct or remove it before somebody else registers that name.'],
+      [
+        11,
+        'If the final dot of shop.example is missing, add it. Else: Add the records of that name, or correct or remove the alias.',
+      ],
     ],
   );
-  t.match(found, [{ file, message: `${file}:9: The alias near.shop.example in` }, { file }]);
+  t.match(found, [{ file, message: `${file}:9: The alias near.shop.example in` }, { file }, { file }]);
   const { stdout } = await plan(dir);
-  t.equal(stdout.match(/CNAME_DANGLING/g)?.length, 2, 'each in the text');
+  t.equal(stdout.match(/CNAME_DANGLING/g)?.length, 3, 'each in the text');
 });
 
 t.test('faults that servers have today are not new, although only the plan makes them show', async (t) => {
@@ -540,7 +545,7 @@ t.test('reports for people and for other programs', async (t) => {
   const danger = 'Users of validating resolvers that hold the old DS records get SERVFAIL until then: ';
   t.match(md.stdout, `| 11 minutes 1 second later | ${danger}`);
   const text = await plan(at('plan.json'));
-  t.match(text.stdout, `\nDangers of the change\nuntil 11 minutes 1 second later  ${danger}`);
+  t.match(text.stdout, `\nDangers of the change\nuntil 11 minutes 1 second later\n  ${danger.trimEnd()}`);
   const junit = await plan(at('plan.json'), '--format', 'junit');
   t.match(junit.stdout, /<testsuite name="zone files" tests="2" failures="0" errors="0">/);
   t.match(junit.stdout, `file="${at('shop.zone')}" line="7"`);
