@@ -278,11 +278,12 @@ class FileReader {
 const OTHER_CLASS = /^(?:CH|HS|CLASS\d+)$/i;
 const HAS_TARGET: ReadonlySet<string> = new Set(['NS', 'CNAME', 'DNAME']);
 
-const types = new Map<string, string | undefined>();
+const types = new Map<string, string>();
 
 /** `parseType`, which a large file asks for the same few words. */
 function typeOf(word: string): string | undefined {
-  if (types.has(word)) return types.get(word);
+  const known = types.get(word);
+  if (known !== undefined) return known;
   const type = parseType(word);
   if (type !== undefined && types.size < MOST_TYPES) types.set(word, type);
   return type;

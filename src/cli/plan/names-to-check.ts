@@ -1,7 +1,6 @@
 /* Selects the names of planned zones to check, from their zone files. */
 
-import { answerFrom } from '../../authority/answer.ts';
-import { typesOf, type Zone } from '../../authority/zone.ts';
+import { hiderIn, type Node, typesOf, type Zone } from '../../authority/zone.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
@@ -22,12 +21,20 @@ export const MOST_NAMES = 500;
  * taken, from all zones in turn.
  */
 export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesToCheck {
-  const all = zones.map((zone) => [...questionsIn(zone)]);
-  const longest = all.reduce((longest, { length }) => Math.max(longest, length), 0);
-  const inTurn = Array.from({ length: longest }, (_, at) => all.flatMap((own) => own.slice(at, at + 1)));
-  // A zone and its parent both have the NS records at the zone cut, and an alias may have other types, too.
-  const questions = firstOfEach(inTurn.flat(), questionKey);
-  return { questions: questions.slice(0, most), leftOut: Math.max(0, questions.length - most) };
+  const apexes = new Set(zones.map(({ apex }) => apex));
+  const questions: Question[] = [];
+  let leftOut = 0;
+  for (let turns = zones.map((zone) => questionsIn(zone, apexes)); turns.length > 0; ) {
+    turns = turns.filter((turn) => {
+      const { done, value } = turn.next();
+      if (done) return false;
+      if (questions.length < most) questions.push(value);
+      else leftOut += 1;
+      return true;
+    });
+  }
+  // A zone may have data below another one's apex.
+  return { questions: firstOfEach(questions, questionKey), leftOut };
 }
 
 /** What to say of questions that no planned zone has, which are checked all the same; undefined if there are none. */
@@ -40,22 +47,24 @@ export function outsideWords(questions: readonly Question[], zones: readonly Nam
 
 const CHECKED: readonly string[] = ['A', 'AAAA', 'MX', 'CNAME', 'SRV', 'NS', 'HTTPS'];
 
-function* questionsIn(zone: Zone): Iterable<Question> {
+/** `apexes`: of all planned zones, of which the parent has the NS records as well. */
+function* questionsIn(zone: Zone, apexes: ReadonlySet<Name>): Generator<Question, void> {
+  const hides = hiderIn(zone);
   let hasSome = false;
   for (const [name, node] of zone.nodes) {
-    for (const type of typesOf(node)) {
-      if (!CHECKED.includes(type) || !isShown(zone, { name, type })) continue;
+    if (node.length === 0 || hides(name) !== undefined) continue;
+    const cut = name !== zone.apex && node.some(({ type }) => type === 'NS');
+    if (cut && apexes.has(name)) continue;
+    for (const type of cut ? ['NS'] : typesAsked(node)) {
       hasSome = true;
-      yield { name, type: type === 'CNAME' ? 'A' : type };
+      yield { name, type };
     }
   }
   // A zone without such names is still checked: do users reach it?
   if (!hasSome) yield { name: zone.apex, type: 'SOA' };
 }
 
-/** Whether an answer or a referral of the zone contains the records: records below zone cuts and DNAME records are occluded. */
-function isShown(zone: Zone, question: Question): boolean {
-  const { authoritative, answer, authority } = answerFrom([zone], question);
-  if (authoritative) return answer.some(({ name, type }) => name === question.name && type === question.type);
-  return question.type === 'NS' && authority.some(({ name }) => name === question.name);
+function typesAsked(node: Node): readonly string[] {
+  const types = typesOf(node).filter((type) => CHECKED.includes(type));
+  return types.includes('CNAME') ? ['A'] : types;
 }
