@@ -15,7 +15,7 @@ import type { Judged } from './views/judged.ts';
  */
 export function junitText(
   questions: readonly (Judged & { readonly change?: string })[],
-  { files = [], skipped = [], failOn }: JunitOptions = {},
+  { files = [], skipped, failOn }: JunitOptions = {},
 ): string {
   return junitDocument([
     ...fileSuites(files, failOn),
@@ -26,7 +26,7 @@ export function junitText(
 
 interface JunitOptions {
   readonly files?: readonly Finding[];
-  readonly skipped?: readonly string[];
+  readonly skipped?: readonly { readonly subject: string; readonly words: string }[];
   readonly failOn?: FailOn | undefined;
 }
 
@@ -78,8 +78,10 @@ function fileSuites(findings: readonly Finding[], failOn?: FailOn): readonly Sui
   return cases.length === 0 ? [] : [{ name: 'zone files', cases }];
 }
 
-function skippedSuites(remarks: readonly string[]): readonly Suite[] {
-  const cases = remarks.map((message): Case => ({ name: 'not checked', outcome: 'skipped', message }));
+function skippedSuites(skipped: JunitOptions['skipped'] = []): readonly Suite[] {
+  const cases = skipped.map(
+    ({ subject, words }): Case => ({ name: subject, outcome: 'skipped', message: words }),
+  );
   return cases.length === 0 ? [] : [{ name: 'plan', cases }];
 }
 

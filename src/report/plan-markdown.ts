@@ -31,7 +31,7 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
     ]),
     ...section(prose('New findings'), [findingItems(newFindings)]),
     ...section(prose('Trouble of today'), [findingItems(oldFindings)]),
-    ...remarks.map((text) => prose(`${sentence(text)}.`)),
+    ...remarks.map(({ words }) => prose(`${sentence(words)}.`)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -45,7 +45,7 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
     ),
     findingRows('New findings', newFindings),
     findingRows('Trouble of today', oldFindings),
-    remarks.map((text) => [{ text: sentence(text), style: 'faint' }]),
+    remarks.map(({ words }) => [{ text: sentence(words), style: 'faint' }]),
   ];
   return blocksText(blocks, look);
 }

@@ -3,6 +3,7 @@
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Exchange } from '../../exchange/exchanged.ts';
+import { usualTypes } from './names-to-check.ts';
 
 /** How servers of today are asked. */
 interface Asking {
@@ -27,8 +28,7 @@ export async function lostQuestions(
       question.name === name && rcode === 'NOERROR' && flags.includes('aa'),
   );
   const addresses = [...new Set(own.map(({ server }) => server.address))];
-  const types = name.startsWith('_') ? ['SRV'] : USUAL_TYPES;
-  const unknown = types
+  const unknown = usualTypes(name)
     .map((type) => ({ name, type }))
     .filter((question) => !checked.has(questionKey(question)));
   const found = await Promise.all(
@@ -47,6 +47,3 @@ export async function lostQuestions(
   );
   return found.flat();
 }
-
-/** What users ask of a host. */
-const USUAL_TYPES: readonly string[] = ['A', 'AAAA', 'MX', 'HTTPS'];

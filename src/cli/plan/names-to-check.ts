@@ -17,7 +17,7 @@ export interface NamesToCheck {
 export const MOST_NAMES = 500;
 
 /**
- * A question for each name and type that users of the zones ask for, for an alias the type A. At most `most` questions are
+ * A question for each name and type that users of the zones ask for, for an alias the most usual type. At most `most` questions are
  * taken, from all zones in turn.
  */
 export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesToCheck {
@@ -45,7 +45,7 @@ export function outsideWords(questions: readonly Question[], zones: readonly Nam
   return `${listed(outside.map(asked))} ${are} in none of the planned zones (${listed(zones.map(plain))}): the plan changes only aliases that lead into these`;
 }
 
-const CHECKED: readonly string[] = ['A', 'AAAA', 'MX', 'CNAME', 'SRV', 'NS', 'HTTPS'];
+const CHECKED: readonly string[] = ['A', 'AAAA', 'MX', 'CNAME', 'SRV', 'NS', 'HTTPS', 'PTR'];
 
 /** `apexes`: of all planned zones, of which the parent has the NS records as well. */
 function* questionsIn(zone: Zone, apexes: ReadonlySet<Name>): Generator<Question, void> {
@@ -55,7 +55,7 @@ function* questionsIn(zone: Zone, apexes: ReadonlySet<Name>): Generator<Question
     if (node.length === 0 || hides(name) !== undefined) continue;
     const cut = name !== zone.apex && node.some(({ type }) => type === 'NS');
     if (cut && apexes.has(name)) continue;
-    for (const type of cut ? ['NS'] : typesAsked(node)) {
+    for (const type of cut ? ['NS'] : typesAsked(name, node)) {
       hasSome = true;
       yield { name, type };
     }
@@ -64,7 +64,13 @@ function* questionsIn(zone: Zone, apexes: ReadonlySet<Name>): Generator<Question
   if (!hasSome) yield { name: zone.apex, type: 'SOA' };
 }
 
-function typesAsked(node: Node): readonly string[] {
+function typesAsked(name: Name, node: Node): readonly string[] {
   const types = typesOf(node).filter((type) => CHECKED.includes(type));
-  return types.includes('CNAME') ? ['A'] : types;
+  return types.includes('CNAME') ? usualTypes(name).slice(0, 1) : types;
+}
+
+/** The types that users ask for at such a name, the most usual first. */
+export function usualTypes(name: Name): readonly string[] {
+  if (name.endsWith('.arpa.')) return ['PTR'];
+  return name.startsWith('_') ? ['SRV'] : ['A', 'AAAA', 'MX', 'HTTPS'];
 }

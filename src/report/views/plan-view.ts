@@ -21,7 +21,7 @@ export interface PlanView {
   /** Findings that the names have today as well, if they are trouble. */
   readonly oldFindings: readonly Finding[];
   /** What was not checked, and why. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly Remark[];
 }
 
 /** Arranges a report for people. */
@@ -70,16 +70,25 @@ const FAULTS: Readonly<Record<Severity, string>> = {
   info: 'remark',
 };
 
-function remarksOn({ names, leftOut, isOfFiles }: PlanReport): readonly string[] {
+/** What was not checked. */
+interface Remark {
+  readonly subject: 'removed names' | 'further names' | 'views';
+  /** With the reason, or what to do. */
+  readonly words: string;
+}
+
+function remarksOn({ names, leftOut, isOfFiles }: PlanReport): readonly Remark[] {
   // Names share replies, so that none is asked again where all servers agree.
-  const notChecked = notCheckedWords(allNotChecked(names).filter(({ view }) => view !== 'rotation'));
-  return [
-    ...(isOfFiles ? [REMOVED_NAMES] : []),
-    ...(leftOut === 0
-      ? []
-      : [`${count(leftOut, 'name')} of the zone files not checked: list the names that matter in a plan`]),
-    ...(notChecked === '' ? [] : [`not checked: ${notChecked}`]),
+  const views = notCheckedWords(allNotChecked(names).filter(({ view }) => view !== 'rotation'));
+  const all: readonly (Remark | false)[] = [
+    isOfFiles && { subject: 'removed names', words: REMOVED_NAMES },
+    leftOut > 0 && {
+      subject: 'further names',
+      words: `${count(leftOut, 'name')} of the zone files not checked: list the names that matter in a plan`,
+    },
+    views !== '' && { subject: 'views', words: `not checked: ${views}` },
   ];
+  return all.filter((remark) => remark !== false);
 }
 
 const REMOVED_NAMES = 'names that are no longer in a file are not checked: list them in "names" of a plan';
