@@ -247,6 +247,8 @@ t.test('the text', async (t) => {
     '2.  change the NS records at the parent; then wait 1 hour 17 minutes',
     '3.  stop the old servers',
     '',
+    /^Not checked: DNSSEC: --no-dnssec; rotation: /,
+    '',
   ]);
   const explained = timesText(times, { ...look, sums: 'shown' });
   t.match(

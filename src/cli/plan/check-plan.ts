@@ -7,6 +7,7 @@ import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Detail } from '../../document/words/shortened.ts';
+import type { Exchange } from '../../exchange/exchanged.ts';
 import {
   fateOf,
   nearestZone,
@@ -145,8 +146,8 @@ async function checkName(
   check: PlanCheck,
   course: Course,
 ): Promise<readonly PlannedName[]> {
-  const { tally, plan, types, detail } = check;
-  const { begun, among } = course;
+  const { tally, plan, types, detail, signal } = check;
+  const { begun, checked, among } = course;
   const isFirst = !begun.has(question.name);
   begun.add(question.name);
   const progress = tally.begin(question);
@@ -155,9 +156,12 @@ async function checkName(
     if (own === undefined) return [];
     const named = plannedName(own.today, own.planned, detail);
     if (types === 'as-given' || !isFirst || isCut(own.today, plan)) return [named];
-    const asking = { ...course, exchange: among.exchange, turn: begun.size, signal: check.signal };
+    const exchange: Exchange = async (...query) => {
+      tally.add({ exchanges: 1, shared: 0 });
+      return await among.exchange(...query);
+    };
     const lost: PlannedName[] = [];
-    for (const also of await lostQuestions(own.today, asking)) {
+    for (const also of await lostQuestions(own.today, { checked, exchange, turn: begun.size, signal })) {
       const pair = await pairFor(also, progress, check, course);
       if (pair?.today.outcomes.some(({ kind }) => kind === 'answer'))
         lost.push(plannedName(pair.today, pair.planned, detail));
