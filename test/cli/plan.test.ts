@@ -382,6 +382,14 @@ t.test('faults that servers have today are not new, although only the plan makes
     www?.comparison.findings.new.map(({ code }) => code),
     ['CNAME_DANGLING'],
   );
+  // The servers of test. differ in the demo, too, and nothing of today leads to them.
+  const shop = t.testdir({ 'shop.example.zone': `${SHOP}far CNAME none.test.\n` });
+  const far = documentOf(await plan(shop, '--json')).names.find(({ query }) => query.name.startsWith('far.'));
+  t.ok(far?.findings.some(({ code }) => code === 'SOA_SERIAL_DIFFERS'));
+  t.same(
+    far?.comparison.findings.new.map(({ code }) => code),
+    ['CNAME_DANGLING'],
+  );
 });
 
 t.test('a serial that is not higher than that of today is told where answers change', async (t) => {

@@ -1,6 +1,6 @@
 /* Computes the report of svc plan from pairs of results, for all formats. */
 
-import { isAtOrBelow, type Name } from '../../dns/name.ts';
+import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
@@ -54,7 +54,7 @@ export interface PlannedName {
 /** Compares two results for a question: of today, and with the plan. */
 export function plannedName(today: TraversalResult, imagined: TraversalResult, detail: Detail): PlannedName {
   const { whatIf: _, ...planned } = imagined;
-  const unseen = planned.findings.filter((finding) => isOfToday(finding, today, planned));
+  const unseen = planned.findings.filter((finding) => isOfToday(finding, today, imagined));
   const comparison = changesBetween({ ...today, findings: [...today.findings, ...unseen] }, planned);
   const when = timesOfChange(today, imagined, new Date(imagined.finishedAt));
   const { changes = [], dangers = [] } = when;
@@ -72,18 +72,20 @@ export function plannedName(today: TraversalResult, imagined: TraversalResult, d
 }
 
 /**
- * Whether servers of today already have a fault that only denials show, so that today's traversal does not show it where today's
- * servers have nothing to deny.
+ * Whether servers have a fault today already that only denials show: today's traversal does not show it where it has no denial
+ * of the zone.
  */
 function isOfToday(
-  { code, zone, server, exchanges }: Finding,
+  { code, zone = ROOT, server, exchanges }: Finding,
   today: TraversalResult,
-  planned: TraversalResult,
-) {
+  { exchanges: all, whatIf }: TraversalResult,
+): boolean {
   if (!SHOWN_BY_DENIALS.includes(code)) return false;
+  if (all.some(({ id, planned }) => planned === true && exchanges.includes(id))) return false;
+  const { delegate = [], zone: files = [], ds = [] } = whatIf ?? {};
+  const isUntouched = [...delegate, ...files, ...ds].every((one) => !isAtOrBelow(zone, one.zone));
   const servers = today.delegations.filter((one) => one.zone === zone).flatMap((one) => one.nameservers);
-  const proof = planned.exchanges.filter(({ id }) => exchanges.includes(id));
-  return servers.some(({ name }) => name === server?.name) && proof.every((one) => one.planned !== true);
+  return isUntouched || servers.some(({ name }) => name === server?.name);
 }
 
 const SHOWN_BY_DENIALS: readonly string[] = [
