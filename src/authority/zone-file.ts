@@ -216,15 +216,18 @@ class FileReader {
     if (name === undefined) throw this.#error(entry, 0, 'the first record has no owner');
     // RFC 1035 5.1: TTL and class in either order, both optional.
     let stated: number | undefined;
-    let type = typeOf(fields[at] ?? '');
-    for (; type === undefined; at += 1, type = typeOf(fields[at] ?? '')) {
+    let type: string | undefined;
+    for (; type === undefined; at += 1) {
       const field = fields[at] ?? '';
+      if (field.toUpperCase() === 'IN') continue;
+      type = typeOf(field);
+      if (type !== undefined) continue;
       if (stated === undefined && isPeriod(field)) stated = this.#at(entry, at, () => seconds(field));
       else if (OTHER_CLASS.test(field))
         throw this.#error(entry, at, `class ${field} is not supported, only IN`);
-      else if (field.toUpperCase() !== 'IN') throw this.#error(entry, at, `"${field}" is not a type`);
+      else throw this.#error(entry, at, `"${field}" is not a type`);
     }
-    const first = at + 1;
+    const first = at;
     const words = this.#words(entry, first);
     const rdata = this.#encoded(entry, first, type, words);
     const ttl = stated ?? defaultTtl ?? lastTtl ?? (type === 'SOA' ? lastNumber(rdata) : undefined);
