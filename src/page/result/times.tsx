@@ -3,6 +3,7 @@ import { sentence } from '../../document/words/lists.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { Disclosure } from '../elements.tsx';
 import { type TimeLine, type TimeRow, timeLines } from '../model/time-lines.ts';
+import { serviceFacts } from '../service-api.ts';
 import type { ShownResult } from './outcomes.tsx';
 
 /** When users see a change, a time line for each kind. Nothing where no answer is known. */
@@ -16,6 +17,8 @@ export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
       <p class="section-note">
         Resolvers keep what they have heard until its time to live has passed, so users see a change at
         different times.
+        {serviceFacts().history &&
+          ' After a change, Compare in the history below shows who still gets the old answer.'}
       </p>
       <Disclosure
         class="time-lines"

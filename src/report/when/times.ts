@@ -6,7 +6,7 @@
  * `curve.ts` turns TTLs into shares of users over time. From these, `lead-times.ts` computes the times of each kind of
  * change, `old-ends.ts` the times of a change that was made or is planned, and `dangers.ts` its dangers; `notices.ts` adds
  * notices. `times.ts` joins all to the document; `times-text.ts` (`lead-text.ts`, `change-text.ts`) and `curve-svg.ts`
- * print it. Everything is a pure function of results and moments.
+ * print it, with the curves of `old-end-curves.ts`. Everything is a pure function of results and moments.
  */
 import type { TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
