@@ -9,7 +9,7 @@ export function changeBlocks(times: Times, look: TimesLook): readonly Rows[] {
   const { changes = [], dangers = [] } = times;
   const rows = (some: readonly DangerRow[]) => some.map((one) => dangerRow(one, look));
   return [
-    [[{ text: changedAtWords(times, look), style: 'faint' }]],
+    [changedAtWords(times, look), ...baselineWords(look)].map((text) => [{ text, style: 'faint' }]),
     rows(dangers.filter(({ until }) => until === null)),
     ...(changes.length === 0
       ? [[[{ text: `${sameUsers(dangers)} get the same as before: no old answer has to expire` }]]]
@@ -35,6 +35,11 @@ export function changedAtWords(
   const words = ago < 0 ? `in ${durationWords(-ago)}` : ago < 1_000 ? 'now' : `${durationWords(ago)} ago`;
   const verb = ago < 0 ? 'to be changed' : 'changed';
   return `${verb} ${momentWords(then, now, timeZone)}, ${words}`;
+}
+
+function baselineWords({ baseline }: TimesLook): readonly string[] {
+  if (baseline === undefined) return [];
+  return [`the plan is compared with the result in ${baseline}, not with the answers of today`];
 }
 
 /** The moments that the text of a change names. */
