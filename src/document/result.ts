@@ -189,6 +189,12 @@ const PROFILE = named(
     product: described(TEXT, 'Such as "BIND".'),
     version: described(TEXT, 'That the profile was measured with.'),
     ...IN_TIME,
+    deviations: optional(
+      described(
+        list(TEXT),
+        'Sentences that say where the product may do otherwise than its profile, by the replies that were heard; absent: nowhere that is known.',
+      ),
+    ),
     validating: optional(
       described(
         object(IN_TIME),

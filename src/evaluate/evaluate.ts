@@ -76,6 +76,7 @@ interface Resolved extends Unfolded {
 
 /** What users of a resolver product get, and when. */
 export type { InTime } from './profiles/in-time.ts';
+export type { ProfileOutcomes } from './profiles/profiles-views.ts';
 
 /** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
 export function evaluate(recording: Recording): Evaluation {

@@ -13,7 +13,7 @@ import { weightOf } from './views/effects.ts';
 import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
 import { stickyWords } from './views/sticky.ts';
-import { lateSharesWords } from './views/users.ts';
+import { deviationSentences, lateSharesWords } from './views/users.ts';
 import { verdictLine } from './views/verdict.ts';
 import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording } from './views/wording.ts';
 
@@ -38,6 +38,7 @@ export function renderMarkdown(result: TraversalResult): string {
     facts(result),
     ...(late === '' ? [] : [prose(`Late answers: ${late}, only when they ask again.`)]),
     ...stickyWords(result).map((words) => prose(`Busy resolvers: ${words}.`)),
+    ...deviationSentences(result).map((words) => prose(`May differ: ${words}`)),
     ...(proof === undefined ? [] : [prose(`DNSSEC: ${proof}.`)]),
     ...(ignored === '' ? [] : [prose(`Ignored: ${ignored}.`)]),
     ...(notChecked === '' ? [] : [prose(`Not checked: ${notChecked}.`)]),

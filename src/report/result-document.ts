@@ -150,7 +150,7 @@ function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'valid
 function profileRows({ profiles }: Evaluation): Pick<TraversalResult, 'profiles'> {
   if (profiles === undefined) return {};
   return {
-    profiles: profiles.map(({ name, validating, ...all }) => {
+    profiles: profiles.map(({ name, deviations, validating, ...all }) => {
       const { product, version } = PROFILES[name];
       return {
         name,
@@ -158,6 +158,7 @@ function profileRows({ profiles }: Evaluation): Pick<TraversalResult, 'profiles'
         version,
         ...inTimeRow(all),
         ...(validating && { validating: inTimeRow(validating) }),
+        ...(deviations.length > 0 && { deviations }),
       };
     }),
   };

@@ -48,6 +48,15 @@ t.test('a result has all profiles by default, those that are named, or none', as
   }
 });
 
+t.test('a product that is known to do otherwise with such replies is named', async (t) => {
+  const known = /^May differ\s+Unbound avoids the servers that replied before data that do not verify/m;
+  t.match((await demo('www.expired.example')).stdout, known);
+  t.notMatch((await demo('www.shop.example')).stdout, 'May differ');
+  const { profiles = [] } = await resultOf('www.expired.example');
+  const deviating = profiles.flatMap(({ name, deviations }) => (deviations === undefined ? [] : [name]));
+  t.same(deviating, ['unbound', 'unbound-strict']);
+});
+
 t.test('minimised questions are exchanges with a purpose of their own', async (t) => {
   const { exchanges, stats } = await resultOf(NAME);
   const minimised = exchanges.filter(({ purpose }) => purpose === 'minimise');

@@ -118,16 +118,22 @@ async function onTheCommandLine(what: string, servers: HostileServers): Promise<
 
 async function inTheService(what: string, servers: HostileServers, jobs: number): Promise<void> {
   const { pid, request, follow, stop } = await besiege(servers, [...FLAGS, '--rate-total', '0']);
+  const ended = async (name: string) => {
+    const started = await Promise.all(
+      Array.from({ length: jobs }, (_, at) => request(`${'x.'.repeat(at)}${name}`, `192.0.2.${at}`)),
+    );
+    const links = started.map((one) => {
+      if (one.kind === 'refused') throw new Error(`refused with ${one.status}`);
+      return one;
+    });
+    await Promise.all(links.map(({ events }) => follow(events)));
+    return links;
+  };
+  // Threads begin with the first jobs, as on the command line.
+  await ended('www.x');
   const idle = memoryOf(pid).rss;
   const begin = performance.now();
-  const started = await Promise.all(
-    Array.from({ length: jobs }, (_, at) => request(`${'x.'.repeat(at)}${nameFor(what)}`, `192.0.2.${at}`)),
-  );
-  const links = started.map((one) => {
-    if (one.kind === 'refused') throw new Error(`refused with ${one.status}`);
-    return one;
-  });
-  await Promise.all(links.map(({ events }) => follow(events)));
+  const links = await ended(nameFor(what));
   const elapsed = performance.now() - begin;
   const results = [];
   for (const { self } of links) results.push(await resultAt(self));

@@ -20,6 +20,7 @@ export function profilesHelp(width: number): string {
       ['Time', timeWords(profile)],
       ['Validates', validatingWords(profile)],
       ...profile.found.map((sentence) => ['Found', sentence] as const),
+      ...profile.deviations.map(({ text, seen = '' }) => ['Deviates', `${text} ${seen}`.trim()] as const),
     ];
     const title = `${name}: ${profile.product} ${profile.version}, ${standing}`;
     return [title, ...facts.map((fact) => itemText(fact, LONGEST_TERM.length, width))].join('\n');

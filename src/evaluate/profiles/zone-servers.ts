@@ -265,18 +265,24 @@ function validated(
   { validation }: Profile,
 ): 'follow' | WholeReaction | BogusReaction {
   if (reaction !== 'follow' && reaction !== 'end') return reaction;
+  const flaw = flawOf(outcome);
+  return flaw === undefined ? reaction : validation[flaw];
+}
+
+/** The flaw of a reply to the whole name that does not verify. */
+function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'broken' | undefined {
   switch (outcome?.kind) {
     case undefined:
     case 'good':
     case 'limited':
-      return reaction;
+      return undefined;
     case 'bogus':
-      return isUnsigned(outcome.failure) ? validation.unsigned : validation.broken;
+      return isUnsigned(outcome.failure) ? 'unsigned' : 'broken';
     case 'unprovable':
-      return validation.broken;
+      return 'broken';
     case 'stopped':
     case 'unused':
-      return validation.unsigned;
+      return 'unsigned';
   }
 }
 
@@ -366,7 +372,7 @@ function reactionToBogusKeys(
 }
 
 /** To the tenth of a second from 100 ms on, so that few differ: nobody notices less. */
-function heardMs({ exchanged }: Extract<Visit, { kind: 'asked' }>): number | undefined {
+export function heardMs({ exchanged }: Extract<Visit, { kind: 'asked' }>): number | undefined {
   const { outcome, tries } = exchanged;
   if (outcome.kind === 'timeout') return undefined;
   return rounded(outcome.kind === 'reply' ? outcome.rttMs : (tries.at(-1)?.elapsedMs ?? 0));

@@ -11,18 +11,48 @@ export const KNOT: Profile = {
     'Replies: each kind of reply was sent by one of two servers, and by both. NXDOMAIN without AA and SOA leads to the next server, records of other names count as NODATA, and YXDOMAIN is accepted.',
     'Minimisation: Knot Resolver asks for the NS records of the name one label below the zone, and then for the whole name. After REFUSED, SERVFAIL, upward and sideways referrals it asks for the whole name at once; after NOTIMP, FORMERR and other rcodes it does not ask that server again.',
     'Validation: each flaw of signatures was at one of two servers, for names of one and of three labels, 64 lookups each. Knot Resolver asks for keys before everything else at a zone, so it knows two servers by the time it asks for the whole name. Data without signatures, and an empty reply or a denial to the question for keys, end the lookup in SERVFAIL; expired signatures and those of an unknown key lead to the next server. Replies for minimised names are accepted without proof.',
-    'Deviates: in a signed zone, Knot Resolver sends its question again and again, up to 100 times, to a server that refers it to the zone itself; then users may get SERVFAIL (in each of 50 lookups where the name of that server had no glue), and slower servers may answer.',
     'Tries: users get SERVFAIL after five failing replies (in 40 % of lookups if seven of eight servers refuse). Silence does not count.',
     'Busy: with 20 sets of round-trip times, 300 lookups each, the fastest server got 47 to 96 %, as one pick in 20 is any server, and 1 % in a single set. A server that was silent once gets only these picks for a while, so where replies were late (a busy machine, or round-trip times near 400 ms) a slower server got half of the queries or more.',
     'Waits: 0.4 and 0.8 s, and then over TCP until users get SERVFAIL after 14.8 s. At an address not asked yet the wait is 0.4, 0.8 or 1.6 s, depending on how often others were silent; at one that has replied it is three round-trip times, by the source. Replies that come later are lost. A closed port counts as silence.',
-    'Deviates: a user who asks again after 5 s starts a lookup that knows the silent servers, so a late answer may come where the profile has none.',
-    'Deviates: after REFUSED and SERVFAIL the server is asked again up to three times, so users may get SERVFAIL where the profile has no reply in time.',
-    'Deviates: after REFUSED and SERVFAIL the next question goes over TCP, where Knot Resolver waits longer, so a slow server may answer although it is silent in the profile (2.3 s beside two servers with SERVFAIL: 10 of 16 lookups).',
-    'Deviates: after an empty reply or a referral that leads nowhere, a server whose address must be looked up may be next although a known one is in order (5 of 16 lookups).',
-    'Deviates: if most servers of a zone have closed ports, the open port is reached sooner, or in a signed zone too late: no question is sent after 10 s.',
-    'Deviates: after a NODATA reply, even at a zone above, the lookup minimises no more names.',
     "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. TTLs of 1 to 4 s count as 5 s, those of denials, too (30 zones). Each reply renews the NS records that it brings. The tests with real resolvers show the use of a zone's own NS records.",
     'Knot Resolver 5.7 (Debian 13) treats each kind of reply as 5.6 does.',
+  ],
+  deviations: [
+    {
+      text: 'Knot Resolver asks a server that refers a signed zone to itself up to 100 times: users may get SERVFAIL, or the answer of a slower server.',
+      seen: 'SERVFAIL in each of 50 lookups where the name of that server had no glue.',
+      at: [['signed'], ['lame-self']],
+    },
+    {
+      text: 'Knot Resolver knows only the first address of a signed zone whose only name server has no glue.',
+      seen: 'In 100 of 100 lookups, of a name with two or three addresses; if that address fails, users get SERVFAIL. In unsigned zones each address comes first equally often.',
+      at: [['signed'], ['single-name'], ['without-glue']],
+    },
+    {
+      text: 'Knot Resolver asks again over TCP after REFUSED, SERVFAIL and bogus data: users may get SERVFAIL instead of no reply, or the answer of a slow server.',
+      seen: 'Up to three times. A server that takes 2.3 s answered in 10 of 16 lookups beside two servers with SERVFAIL, and in 26 of 50 beside expired signatures.',
+      at: [
+        ['REFUSED', 'SERVFAIL', 'wrong-key', 'expired', 'bad-signature'],
+        ['timeout', 'unreachable', 'slow'],
+      ],
+    },
+    {
+      text: 'Knot Resolver may ask a server without glue next after an empty reply or a referral that leads nowhere.',
+      seen: 'In 5 of 16 lookups, although a known server was in order.',
+      at: [['lame-empty', 'lame-upward', 'lame-self', 'lame-sideways'], ['without-glue']],
+    },
+    {
+      text: 'Knot Resolver reaches an open port beside closed ones sooner, or in a signed zone too late.',
+      seen: 'Where most servers of a zone have closed ports. It sends no question after 10 s.',
+      at: [['unreachable']],
+    },
+    {
+      text: 'A user who asks again after 5 s starts a lookup that knows the silent servers.',
+      seen: 'A late answer may come where the profile has none.',
+    },
+    {
+      text: 'After a NODATA reply, even at a zone above, the lookup minimises no more names.',
+    },
   ],
   picks: {
     by: 'address',

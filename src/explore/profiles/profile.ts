@@ -1,5 +1,7 @@
 /* What a profile is: a resolver product at its defaults, as data. svc-model(7), PROFILES. */
 
+import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+
 /** A product as it resolves with the settings that its file names. Each datum was seen, or its file says that it was read. */
 export interface Profile {
   /** "BIND". */
@@ -8,8 +10,9 @@ export interface Profile {
   readonly version: string;
   /** What verdicts and exit statuses look at: `default` always, `named` only where `--profiles` names it. */
   readonly standing: 'default' | 'named';
-  /** How each datum was found, and what is known to deviate, a sentence each, for those who read `svc help profiles`. */
+  /** How each datum was found, a sentence each, for those who read `svc help profiles`. */
   readonly found: readonly string[];
+  readonly deviations: readonly Deviation[];
   readonly picks: Picks;
   /** What replies to the whole name lead to. */
   readonly whole: Readonly<Record<ReplyKind, WholeReaction>>;
@@ -20,6 +23,25 @@ export interface Profile {
   readonly ttl: TtlCaps;
   readonly validation: ProfileValidation;
 }
+
+/** A difference between a product and its profile. */
+export interface Deviation {
+  /** A sentence, which results show. */
+  readonly text: string;
+  /** Sentences about what was measured or read, and what the profile has instead. */
+  readonly seen?: string;
+  /**
+   * The zones at which the product may deviate: those that have a trait of each of these lists. Absent: no traversal can see
+   * where it does.
+   */
+  readonly at?: readonly (readonly ZoneTrait[])[];
+}
+
+/**
+ * A property of a zone: it is signed, all of its servers have one name, or one of them has a name without glue, sends such a
+ * reply, sends one later than the resolver first waits, or sends data that are bogus for this reason.
+ */
+export type ZoneTrait = 'signed' | 'single-name' | 'without-glue' | ReplyKind | 'slow' | BogusReason;
 
 /** In which order a resolver that knows nothing of a zone's servers tries them. */
 export interface Picks {

@@ -47,7 +47,7 @@ export function stageAfter(
 }
 
 /** What a reply is to resolvers that tell more apart than its class. */
-function replyKind(meaning: Meaning, { outcome }: Exchanged): ReplyKind | 'referral' | 'alias' {
+export function replyKind(meaning: Meaning, { outcome }: Exchanged): ReplyKind | 'referral' | 'alias' {
   const reply = outcome.kind === 'reply' ? outcome : undefined;
   const isAuthoritative = reply?.flags.includes('aa') ?? false;
   switch (meaning.kind) {

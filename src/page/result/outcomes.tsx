@@ -2,6 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { EffectOf } from '../../report/views/effects.ts';
+import { deviationSentences } from '../../report/views/users.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { Disclosure, FirstFew } from '../elements.tsx';
 import {
@@ -24,6 +25,11 @@ export function Outcomes({ result, ...look }: ShownResult) {
       </h2>
       {products.map((view) => (
         <ProductOutcomes key={view.key} view={view} {...look} />
+      ))}
+      {deviationSentences(result).map((words) => (
+        <p key={words} class="section-note">
+          May differ: {words}
+        </p>
       ))}
       <div class="outcomes-views">
         {views.map((view) => view.of === 'others' && <ViewOutcomes key={view.key} view={view} {...look} />)}

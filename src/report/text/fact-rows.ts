@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { stickyWords } from '../views/sticky.ts';
-import { groupHead, lateSharesWords } from '../views/users.ts';
+import { deviationSentences, groupHead, lateSharesWords } from '../views/users.ts';
 import type { Cell, Rows, Style } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
@@ -22,6 +22,7 @@ export function factRows(view: ResultView): Rows {
     ...(late === '' ? [] : [fact('Late answers', `${late}: only when they ask again`)]),
     ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
+    ...deviationSentences(result).map((words, at) => fact(at === 0 ? 'May differ' : '', words)),
     fact('Cold latency', latencyWords(latency)),
     ...validatingLatency(result),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),

@@ -123,6 +123,11 @@ export function lateSharesWords(result: Profiled): string {
     .join(', ');
 }
 
+/** Where products may do otherwise than their profiles, a sentence each. */
+export function deviationSentences(result: Profiled): readonly string[] {
+  return [...new Set(countedProfiles(result).flatMap(({ deviations = [] }) => deviations))];
+}
+
 /** What users of a view can get, and those of another one cannot. */
 export function newRows({ summary }: SummaryOf, other: SummaryOf): readonly SummaryRow[] {
   const known = new Set(other.summary.map(endTerm));

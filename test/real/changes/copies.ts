@@ -1,6 +1,7 @@
 import type { Fault } from '../../../src/lab/faults.ts';
 import type { ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';
 import type { ServerSpec, World } from '../../../src/lab/world.ts';
+import { REGISTRIES, registriesWith } from '../lab-registries.ts';
 import type { Kind, ServerShape, Shape } from './kinds.ts';
 
 /** A zone of its own below "test." that changes: a resolver that has not heard of it is cold for it. */
@@ -105,48 +106,18 @@ function zoneFile(shape: Shape, { label, addressAt }: Place, server?: ServerShap
   ].join('\n');
 }
 
-/** The registries above the copies, which are signed and in order, and the copies as they are before the change or after it. */
+/** The registries above the copies, which are signed, and the copies as they are before the change or after it. */
 export function worldOf(copies: readonly Copy[], when: 'before' | 'after'): World {
   const parts = copies.map((copy) => copy[when]);
   const signings = parts.flatMap(({ zone, signing }) => (signing ? [[zone, signing] as const] : []));
-  const registries = ['.', 'test.', 'host.'].map((zone) => [zone, {}] as const);
+  const delegated = {
+    test: parts.map(({ delegation }) => delegation),
+    host: parts.map(({ hosted }) => hosted),
+  };
   return {
-    signed: Object.fromEntries([...registries, ...signings]),
-    servers: [
-      {
-        name: 'a.root.',
-        addresses: [REGISTRIES.root],
-        zones: [
-          `$TTL 86400\n. SOA a.root. h.root. 1 3600 600 86400 60\n. NS a.root.\na.root. A ${REGISTRIES.root}\n` +
-            `test. NS ns.test.\nns.test. A ${REGISTRIES.test}\nhost. NS ns.host.\nns.host. A ${REGISTRIES.host}\n`,
-        ],
-      },
-      registry(
-        'test.',
-        REGISTRIES.test,
-        parts.map(({ delegation }) => delegation),
-      ),
-      registry(
-        'host.',
-        REGISTRIES.host,
-        parts.map(({ hosted }) => hosted),
-      ),
-      ...parts.flatMap(({ servers }) => servers),
-    ],
+    signed: Object.fromEntries([...REGISTRIES.map((zone) => [zone, {}] as const), ...signings]),
+    servers: [...registriesWith(delegated, DENIAL_TTL), ...parts.flatMap(({ servers }) => servers)],
   };
 }
 
-const REGISTRIES = { root: '127.1.0.1', test: '127.1.0.2', host: '127.1.0.3' };
-
-/** The root hints. */
-export const HINTS = `. 3600000 NS a.root.\na.root. 3600000 A ${REGISTRIES.root}\n`;
-
-/** The TTL of the SOA record is that of DS records and of denials. */
-function registry(zone: string, address: string, lines: readonly string[]): ServerSpec {
-  const head = `$ORIGIN ${zone}\n$TTL 86400\n@ 5 SOA ns hostmaster 1 3600 600 86400 5\n@ NS ns\n`;
-  return {
-    name: `ns.${zone}`,
-    addresses: [address],
-    zones: [`${head}ns A ${address}\nwarm A 192.0.2.1\n${lines.join('')}`],
-  };
-}
+const DENIAL_TTL = 5;

@@ -5,8 +5,11 @@ import type { ProfileName } from '../../../src/base/profile-names.ts';
 import { startLab } from '../../../src/lab/lab.ts';
 import { all as inParallel } from '../all.ts';
 import { Cleanup } from '../cleanup.ts';
+import { registriesWith } from '../lab-registries.ts';
 import { askOnce } from '../stub.ts';
 import { type Calm, calmOf, startResolvers } from './look-ups.ts';
+
+const DENIAL_TTL = 60;
 
 /** How often a busy resolver asked each server of a zone. */
 export interface BusyPicks {
@@ -51,38 +54,17 @@ export async function pickBusily(
     );
     const lines = (servers: (typeof zones)[number]['servers']) =>
       servers.map((server) => `@ NS ${server.name}\n${server.name} A ${server.address}\n`).join('');
-    const soa = 'SOA ns hostmaster 1 3600 600 86400 60';
+    const delegations = zones.map(({ name, servers }) => lines(servers).replaceAll('@ NS', `${name} NS`));
     const counted = new Map<string, number>();
     const world = {
       servers: [
-        {
-          name: 'a.root.',
-          addresses: ['127.1.0.1'],
-          zones: [
-            `$TTL 86400\n. ${soa}\n. NS a.root.\na.root. A 127.1.0.1\ntest. NS ns.test.\nns.test. A 127.1.0.2
-host. NS ns.host.\nns.host. A 127.1.0.3\n`,
-          ],
-        },
-        {
-          name: 'ns.host.',
-          addresses: ['127.1.0.3'],
-          zones: [`$ORIGIN host.\n$TTL 86400\n@ ${soa}\n@ NS ns\nns A 127.1.0.3\nwarm A 192.0.2.1\n`],
-        },
-        {
-          name: 'ns.test.',
-          addresses: ['127.1.0.2'],
-          zones: [
-            `$ORIGIN test.\n$TTL 86400\n@ ${soa}\n@ NS ns\nns A 127.1.0.2\nwarm A 192.0.2.1\n${zones
-              .map(({ name, servers }) => lines(servers).replaceAll('@ NS', `${name} NS`))
-              .join('')}`,
-          ],
-        },
+        ...registriesWith({ test: delegations, host: [] }, DENIAL_TTL),
         ...zones.flatMap(({ name, servers }) =>
           servers.map((server) => ({
             name: server.name,
             addresses: [server.address],
             zones: [
-              `$ORIGIN ${name}\n$TTL 86400\n@ ${soa}\n${lines(servers)}*.late A 192.0.2.1\n*.early A 192.0.2.1\n`,
+              `$ORIGIN ${name}\n$TTL 86400\n@ SOA ns hostmaster 1 3600 600 86400 60\n${lines(servers)}*.late A 192.0.2.1\n*.early A 192.0.2.1\n`,
             ],
             faults: [{ kind: 'latency', ms: server.ms }] as const,
           })),

@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { PROFILE_NAMES } from '../../../src/base/profile-names.ts';
 import { type Of, readShape } from '../../../src/base/shape.ts';
 import { dictionary, object } from '../../../src/base/shape-object.ts';
-import { COUNT, NUMBER, oneOf } from '../../../src/base/shape-values.ts';
+import { COUNT, list, NUMBER, oneOf, TEXT } from '../../../src/base/shape-values.ts';
 import { type Cell, judged } from './cells.ts';
 import { randomFaultWorld } from './fault-world.ts';
 
@@ -10,7 +10,7 @@ import { randomFaultWorld } from './fault-world.ts';
 const LINE = object({
   seed: COUNT,
   profile: oneOf(...PROFILE_NAMES),
-  said: object({ shares: dictionary(NUMBER), late: NUMBER }),
+  said: object({ shares: dictionary(NUMBER), late: NUMBER, deviations: list(TEXT) }),
   heard: object({ counts: dictionary(COUNT), late: COUNT }),
 });
 
@@ -23,7 +23,7 @@ export async function readCells(file: string): Promise<readonly Cell[]> {
     return judged({
       world: randomFaultWorld(seed),
       profile,
-      said: { shares: new Map(Object.entries(said.shares)), late: said.late },
+      said: { ...said, shares: new Map(Object.entries(said.shares)) },
       heard: { counts: new Map(Object.entries(heard.counts)), late: heard.late },
     });
   });
@@ -35,7 +35,7 @@ export async function appendCells(file: string, cells: readonly Cell[]): Promise
     const line: Of<typeof LINE> = {
       seed: world.seed,
       profile,
-      said: { shares: Object.fromEntries(said.shares), late: said.late },
+      said: { ...said, shares: Object.fromEntries(said.shares) },
       heard: { counts: Object.fromEntries(heard.counts), late: heard.late },
     };
     return `${JSON.stringify(line)}\n`;

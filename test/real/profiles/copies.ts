@@ -2,6 +2,7 @@ import { chanceOf } from '../../../src/base/chance.ts';
 import type { Message } from '../../../src/dns/message.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
 import type { ServerSpec, World } from '../../../src/lab/world.ts';
+import { REGISTRIES, registriesWith } from '../lab-registries.ts';
 import type { AddressSpec, FaultWorld, NameServerSpec, Trouble, Version } from './fault-world.ts';
 
 /**
@@ -64,41 +65,21 @@ export function copyOf(world: FaultWorld, label: string, nextAddress: () => stri
   };
 }
 
-/** The registries above the copies, which are in order, and the servers of the copies; signed if the copies are. */
+/** The registries above the copies, and the servers of the copies; signed if the copies are. */
 export function labWorld(copies: readonly Copy[]): World {
-  const soa = '@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\n';
-  const registry = (zone: string, address: string, lines: readonly string[]): ServerSpec => ({
-    name: `ns.${zone}`,
-    addresses: [address],
-    zones: [`$ORIGIN ${zone}\n$TTL 86400\n${soa}ns A ${address}\nwarm A 192.0.2.1\n${lines.join('')}`],
-  });
-  const root = `$TTL 86400\n. SOA a.root. h.root. 1 3600 600 86400 60\n. NS a.root.\na.root. A ${REGISTRIES.root}
-test. NS ns.test.\nns.test. A ${REGISTRIES.test}\nhost. NS ns.host.\nns.host. A ${REGISTRIES.host}\n`;
-  const zonesSigned = copies.flatMap(({ world, zone }) => (world.signed ? [zone] : []));
-  const all = zonesSigned.length === 0 ? [] : ['.', 'test.', 'host.', ...zonesSigned];
+  const signed = copies.flatMap(({ world, zone }) => (world.signed ? [zone] : []));
+  const all = signed.length === 0 ? [] : [...REGISTRIES, ...signed];
+  const delegated = {
+    test: copies.map(({ delegation }) => delegation),
+    host: copies.map(({ hosted }) => hosted),
+  };
   return {
     signed: Object.fromEntries(all.map((zone) => [zone, {}])),
-    servers: [
-      { name: 'a.root.', addresses: [REGISTRIES.root], zones: [root] },
-      registry(
-        'test.',
-        REGISTRIES.test,
-        copies.map(({ delegation }) => delegation),
-      ),
-      registry(
-        'host.',
-        REGISTRIES.host,
-        copies.map(({ hosted }) => hosted),
-      ),
-      ...copies.flatMap(({ servers }) => servers),
-    ],
+    servers: [...registriesWith(delegated, DENIAL_TTL), ...copies.flatMap(({ servers }) => servers)],
   };
 }
 
-const REGISTRIES = { root: '127.1.0.1', test: '127.1.0.2', host: '127.1.0.3' };
-
-/** A name that every resolver can look up in each registry. */
-export const WARM_NAMES = ['warm.test.', 'warm.host.'] as const;
+const DENIAL_TTL = 60;
 
 /** The data that each state of a zone has. */
 const ADDRESSES: Readonly<Record<Version, readonly string[]>> = {

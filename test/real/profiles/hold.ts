@@ -6,7 +6,7 @@
 import { COMPARED, comparedBatches } from './batches.ts';
 import { cellText } from './cells.ts';
 import { appendCells, readCells } from './cells-file.ts';
-import { type Fit, fitOf, LEVEL } from './summary.ts';
+import { type Fit, fitOf, isAnnounced, LEVEL } from './summary.ts';
 
 const [file, first, count = '0'] = process.argv.slice(2);
 if (file === undefined) throw new Error('no file is named');
@@ -22,12 +22,18 @@ for await (const { worlds, cells } of comparedBatches(seeds.filter((seed) => !kn
 
 const all = await readCells(file);
 for (const cell of all.filter(({ p }) => p < LEVEL)) {
-  console.log(`p ${cell.p.toFixed(4)}${cell.impossible.size > 0 ? ', impossible' : ''}: ${cellText(cell)}`);
+  const kind = `${cell.impossible.size > 0 ? ', impossible' : ''}${isAnnounced(cell) ? ', announced' : ''}`;
+  console.log(`p ${cell.p.toFixed(4)}${kind}: ${cellText(cell)}`);
 }
-for (const signed of [undefined, true] as const) {
-  for (const profile of COMPARED) {
-    const own = all.filter((cell) => cell.profile === profile && cell.world.signed === signed);
-    if (own.length > 0) console.log(`${profile}${signed ? ', signed' : ''}: ${fitText(fitOf(own))}`);
+for (const profile of COMPARED) {
+  for (const signed of [undefined, true] as const) {
+    for (const announced of [false, true]) {
+      const own = all.filter(
+        (cell) => cell.profile === profile && cell.world.signed === signed && isAnnounced(cell) === announced,
+      );
+      const title = `${profile}${signed ? ', signed' : ''}${announced ? ', a deviation is announced' : ''}`;
+      if (own.length > 0) console.log(`${title}: ${fitText(fitOf(own))}`);
+    }
   }
 }
 

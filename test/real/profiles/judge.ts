@@ -4,6 +4,8 @@ import { chanceOf } from '../../../src/base/chance.ts';
 export interface Said {
   readonly shares: ReadonlyMap<string, number>;
   readonly late: number;
+  /** The sentences of the profile that say where the product may do otherwise here. */
+  readonly deviations: readonly string[];
 }
 
 /** What users got of a world, from one product. */

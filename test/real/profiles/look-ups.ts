@@ -10,6 +10,7 @@ import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { all } from '../all.ts';
 import { Cleanup } from '../cleanup.ts';
 import { startDaemon } from '../daemon.ts';
+import { WARM_NAMES } from '../lab-registries.ts';
 import { addAddresses } from '../loopback.ts';
 import { bind, bindWith } from '../resolvers/bind.ts';
 import { knotResolver } from '../resolvers/knot-resolver.ts';
@@ -17,7 +18,7 @@ import { powerdnsRecursor } from '../resolvers/powerdns-recursor.ts';
 import type { ResolverSoftware } from '../resolvers/resolver.ts';
 import { unbound, unboundWith } from '../resolvers/unbound.ts';
 import { askOnce } from '../stub.ts';
-import { type Copy, copyOf, labWorld, WARM_NAMES } from './copies.ts';
+import { type Copy, copyOf, labWorld } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
 

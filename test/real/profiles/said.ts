@@ -64,14 +64,14 @@ function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {
 /** What each profile says that its users get, whose programs ask for validation. */
 export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
   return new Map(
-    (evaluate(recording).profiles ?? []).map(({ name: profile, validating, ...others }) => {
+    (evaluate(recording).profiles ?? []).map(({ name: profile, validating, deviations, ...others }) => {
       const { outcomes, late } = validating ?? others;
       const shares = new Map<string, number>();
       for (const { end, probability } of outcomes) {
         const what = outcomeOf(end);
         shares.set(what, (shares.get(what) ?? 0) + toNumber(probability));
       }
-      return [profile, { shares, late: late === undefined ? 0 : toNumber(late) }];
+      return [profile, { shares, late: late === undefined ? 0 : toNumber(late), deviations }];
     }),
   );
 }

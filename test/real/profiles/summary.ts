@@ -15,6 +15,11 @@ export interface Fit {
 /** The level at which a cell is rejected. */
 export const LEVEL = 0.01;
 
+/** Whether the profile says that the product may do otherwise in this world. */
+export function isAnnounced({ said }: Cell): boolean {
+  return said.deviations.length > 0;
+}
+
 /** How well the profile of these cells fits. */
 export function fitOf(cells: readonly Cell[]): Fit {
   return {
