@@ -16,7 +16,7 @@ import { addressOf } from '../model/page-url.ts';
 import { type PastRow, pastRows, seenFirst, timeWords } from '../model/past-results.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
 import { fetchHistory, fetchJob } from '../service-api.ts';
-import { classOf } from './result-page.tsx';
+import { classOf, loadTimes } from './result-page.tsx';
 
 export interface HistoryProps {
   readonly question: Pick<Question, 'name' | 'type'>;
@@ -159,7 +159,7 @@ function Comparison({ id, shown, rows }: ComparisonProps) {
   return (
     <div class="comparison">
       <Changes before={before.result} after={after.result} />
-      <OldAnswersPlace before={before} after={after} first={seenFirst(rows, before.id, after.id)} />
+      <SinceChange before={before} after={after} first={seenFirst(rows, before.id, after.id)} />
     </div>
   );
 }
@@ -188,26 +188,22 @@ function Changes({ before, after }: Compared) {
   );
 }
 
-interface OldAnswersPlaceProps {
+interface SinceChangeProps {
   readonly before: PastResult;
   readonly after: PastResult;
   /** The first result that says the same as `after`. */
   readonly first: string;
 }
 
-/** Who still gets the old answers, as soon as what shows it is loaded, and the result that had the new ones first. */
-function OldAnswersPlace({ before, after, first }: OldAnswersPlaceProps) {
-  const loaded = useLoaded(loadOldAnswers);
+/** Who still gets the old answers since the first result that had the new ones. */
+function SinceChange({ before, after, first }: SinceChangeProps) {
+  const loaded = useLoaded(loadTimes);
   const fetched = useResult(first === after.id ? undefined : first);
   const changed = first === after.id || fetched === 'none' ? after.result : fetched;
   if (loaded === undefined || changed === undefined) return null;
   if (loaded === 'failed')
     return <p class="section-note">The times of old answers could not be loaded: load the page again.</p>;
   return <loaded.OldAnswers before={before.result} after={changed} />;
-}
-
-function loadOldAnswers() {
-  return import('./old-answers.tsx');
 }
 
 /** A result that the service keeps: undefined until it is there, or without an identifier. */

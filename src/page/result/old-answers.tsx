@@ -8,19 +8,19 @@ import { momentWords } from '../../document/words/moments.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { changedAtWords, curveRows } from '../../report/when/change-text.ts';
 import { along, type Curve, curvesOf, replacedWords, spanOf } from '../../report/when/old-end-curves.ts';
-import { timesOfChange } from '../../report/when/times.ts';
+import { comparisonOf, oldEnds } from '../../report/when/old-ends.ts';
 
 /** The answers that a change replaced, and until when users get them. Nothing if the change replaced none. */
 export function OldAnswers({ before, after }: OldAnswersProps) {
-  const times = useMemo(() => timesOfChange(before, after, new Date(after.finishedAt)), [before, after]);
+  const at = after.finishedAt;
+  const changes = useMemo(() => oldEnds(comparisonOf(before, after, new Date(at))), [before, after, at]);
   const now = useNow();
-  const { changes = [] } = times;
   if (changes.length === 0) return null;
   return (
     <div class="old-answers">
       <h3>Who still gets the old answer</h3>
       <p class="section-note">
-        {sentence(changedAtWords(times, { now }))}, or earlier: a result of that time has the new answer. If
+        {sentence(changedAtWords({ at }, { now }))}, or earlier: a result of that time has the new answer. If
         the change was earlier, so are all moments below.
       </p>
       {changes.map((change, at) => (
@@ -30,7 +30,7 @@ export function OldAnswers({ before, after }: OldAnswersProps) {
   );
 }
 
-export interface OldAnswersProps {
+interface OldAnswersProps {
   readonly before: TraversalResult;
   /** The first result that has the new answers. */
   readonly after: TraversalResult;

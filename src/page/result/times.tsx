@@ -3,11 +3,12 @@ import { sentence } from '../../document/words/lists.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { Disclosure } from '../elements.tsx';
 import { type TimeLine, type TimeRow, timeLines } from '../model/time-lines.ts';
-import { serviceFacts } from '../service-api.ts';
 import type { ShownResult } from './outcomes.tsx';
 
+export { OldAnswers } from './old-answers.tsx';
+
 /** When users see a change, a time line for each kind. Nothing where no answer is known. */
-export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
+export function IfYouChangeThis({ result, history }: IfYouChangeThisProps) {
   const { lines, notices } = useMemo(() => timeLines(result), [result]);
   const [first] = lines;
   if (first === undefined) return null;
@@ -17,8 +18,7 @@ export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
       <p class="section-note">
         Resolvers keep what they have heard until its time to live has passed, so users see a change at
         different times.
-        {serviceFacts().history &&
-          ' After a change, Compare in the history below shows who still gets the old answer.'}
+        {history && ' After a change, Compare in the history below shows who still gets the old answer.'}
       </p>
       <Disclosure
         class="time-lines"
@@ -36,6 +36,11 @@ export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
       </Disclosure>
     </section>
   );
+}
+
+interface IfYouChangeThisProps extends Pick<ShownResult, 'result'> {
+  /** Whether the history of the name follows. */
+  readonly history: boolean;
 }
 
 function Line({ title, rows, steps }: TimeLine) {

@@ -9,8 +9,9 @@ import { isRotating, rotationIn } from '../views/rotation-changes.ts';
 import { contentTerm } from '../views/wording.ts';
 import { longest, shareLeft, type Uniforms } from './curve.ts';
 import { copyRow, type Held, lastMs, longestTtl, timeLeftOf } from './held.ts';
+import { profilesTold } from './lead-times.ts';
 import { type Stay, stayAtAddress, stayAtAll } from './moves.ts';
-import type { Way, ZoneOnWay } from './way.ts';
+import { type Way, wayIn, type ZoneOnWay } from './way.ts';
 
 /** A result before a change and a result after it, and the copies that resolvers can hold according to each. */
 export interface Comparison {
@@ -20,6 +21,12 @@ export interface Comparison {
   /** The moment of the change. */
   readonly at: Date;
   readonly profiles: readonly ProfileName[];
+}
+
+/** Compares two results for the same question, before and after a change that was made, or is planned, at the moment `at`. */
+export function comparisonOf(before: TraversalResult, after: TraversalResult, at: Date): Comparison {
+  const ways = { before: wayIn(before), after: wayIn(after) };
+  return { before, after, ways, at, profiles: profilesTold(after) };
 }
 
 /** The answers and denials that a change replaces, and for how long users still get them. */

@@ -13,7 +13,7 @@ import type { Times } from '../../document/when.ts';
 import { dangersOf } from './dangers.ts';
 import { leadTimes, profilesTold } from './lead-times.ts';
 import { noticesOf, ttlNotices } from './notices.ts';
-import { oldEnds } from './old-ends.ts';
+import { comparisonOf, oldEnds } from './old-ends.ts';
 import { wayIn } from './way.ts';
 
 /** How long each kind of change would take if it were made at the moment `at`. */
@@ -32,9 +32,8 @@ export function leadTimesOf(result: TraversalResult, at = new Date(result.finish
  * results for the same question. The lead times are those of `before`.
  */
 export function timesOfChange(before: TraversalResult, after: TraversalResult, at: Date): Times {
-  const ways = { before: wayIn(before), after: wayIn(after) };
-  const profiles = profilesTold(after);
-  const comparison = { before, after, ways, at, profiles };
+  const comparison = comparisonOf(before, after, at);
+  const { ways, profiles } = comparison;
   return {
     query: after.query,
     at: at.toISOString(),
