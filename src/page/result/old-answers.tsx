@@ -62,15 +62,18 @@ function OldAnswer({ change, now }: { readonly change: ChangeRow; readonly now: 
                 <LineKey curve={curves[at]} />
                 {products?.text.trim()}
               </th>
-              {cells.map(({ text }, column) => (
-                <td
-                  key={column}
-                  data-head={heads[column + 1]?.text}
-                  colSpan={column === cells.length - 1 ? heads.length - cells.length : 1}
-                >
-                  {text}
-                </td>
-              ))}
+              {cells.map(({ text }, column) => {
+                const free = column === cells.length - 1 ? heads.length - cells.length : 1;
+                return (
+                  <td
+                    key={column}
+                    data-head={free === 1 ? heads[column + 1]?.text : undefined}
+                    colSpan={free}
+                  >
+                    {text}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
