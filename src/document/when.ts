@@ -85,7 +85,11 @@ const LEAD = named(
     steps: optional(
       described(
         list(
-          object({ action: TEXT, waitMs: described(MILLISECONDS, 'The time to wait before the next step.') }),
+          object({
+            action: TEXT,
+            waitMs: described(MILLISECONDS, 'The time to wait before the next step.'),
+            why: WHY,
+          }),
         ),
         'The steps of the change in the right order, if it takes several.',
       ),
