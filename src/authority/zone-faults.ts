@@ -1,12 +1,12 @@
 /* Finds faults of a zone file that servers load all the same, or not at all. */
 
-import { isAtOrBelow, type Name, parentOf } from '../dns/name.ts';
+import { isAtOrBelow, type Name } from '../dns/name.ts';
 import { rdataText } from '../dns/rdata/rdata.ts';
 import { Reader } from '../dns/reader.ts';
 import { answerFrom } from './answer.ts';
 import { denialFaults } from './denial-faults.ts';
 import type { presignedZoneOf } from './presigned.ts';
-import { isCut, ofType, rrset, type Zone } from './zone.ts';
+import { type Hider, hiderIn, isCut, ofType, rrset, type Zone } from './zone.ts';
 import type { ZoneFault, ZoneFaultCode } from './zone-fault.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
@@ -102,8 +102,9 @@ function otherTtl(node: readonly ZoneRecord[]): readonly Shown[] {
 /** The name server names of the zone and of its cuts that lie where only this file can give an address. */
 function* serversWithoutAddress(zone: Zone, hides: Hider): Iterable<Shown> {
   for (const [owner, node] of zone.nodes) {
-    if (owner !== zone.apex && hides(owner) !== undefined) continue;
-    for (const record of ofType(node, 'NS')) {
+    const servers = ofType(node, 'NS');
+    if (servers.length === 0 || hides(owner) !== undefined) continue;
+    for (const record of servers) {
       const { target } = record;
       if (target === undefined || !isAtOrBelow(target, owner)) continue;
       if (found(zone, target) !== 'nothing' || hasAddress(zone, target)) continue;
@@ -159,25 +160,6 @@ function targetIn({ type, rdata }: ZoneRecord): Name {
 
 function isDelegated(zone: Zone, hides: Hider, name: Name): boolean {
   return isCut(zone, name) || hides(name)?.type === 'NS';
-}
-
-/** Finds the cut or the DNAME above a name; undefined: replies show the name. */
-type Hider = (name: Name) => ZoneRecord | undefined;
-
-function hiderIn(zone: Zone): Hider {
-  const known = new Map<Name, ZoneRecord | undefined>();
-  const hides: Hider = (name) => {
-    const above = name === zone.apex ? undefined : parentOf(name);
-    if (above === undefined) return undefined;
-    if (!known.has(above)) known.set(above, hides(above) ?? hidingAt(zone, above));
-    return known.get(above);
-  };
-  return hides;
-}
-
-function hidingAt(zone: Zone, name: Name): ZoneRecord | undefined {
-  const [cut] = isCut(zone, name) ? rrset(zone, name, 'NS') : rrset(zone, name, 'DNAME');
-  return cut;
 }
 
 /** Data that no reply shows: below a DNAME, and below a cut or at it, glue and what the parent's side has aside. */

@@ -216,15 +216,18 @@ class FileReader {
     if (name === undefined) throw this.#error(entry, 0, 'the first record has no owner');
     // RFC 1035 5.1: TTL and class in either order, both optional.
     let stated: number | undefined;
-    let type = typeOf(fields[at] ?? '');
-    for (; type === undefined; at += 1, type = typeOf(fields[at] ?? '')) {
+    let type: string | undefined;
+    for (; type === undefined; at += 1) {
       const field = fields[at] ?? '';
+      if (field.toUpperCase() === 'IN') continue;
+      type = typeOf(field);
+      if (type !== undefined) continue;
       if (stated === undefined && isPeriod(field)) stated = this.#at(entry, at, () => seconds(field));
       else if (OTHER_CLASS.test(field))
         throw this.#error(entry, at, `class ${field} is not supported, only IN`);
-      else if (field.toUpperCase() !== 'IN') throw this.#error(entry, at, `"${field}" is not a type`);
+      else throw this.#error(entry, at, `"${field}" is not a type`);
     }
-    const first = at + 1;
+    const first = at;
     const words = this.#words(entry, first);
     const rdata = this.#encoded(entry, first, type, words);
     const ttl = stated ?? defaultTtl ?? lastTtl ?? (type === 'SOA' ? lastNumber(rdata) : undefined);
@@ -278,11 +281,12 @@ class FileReader {
 const OTHER_CLASS = /^(?:CH|HS|CLASS\d+)$/i;
 const HAS_TARGET: ReadonlySet<string> = new Set(['NS', 'CNAME', 'DNAME']);
 
-const types = new Map<string, string | undefined>();
+const types = new Map<string, string>();
 
 /** `parseType`, which a large file asks for the same few words. */
 function typeOf(word: string): string | undefined {
-  if (types.has(word)) return types.get(word);
+  const known = types.get(word);
+  if (known !== undefined) return known;
   const type = parseType(word);
   if (type !== undefined && types.size < MOST_TYPES) types.set(word, type);
   return type;

@@ -121,6 +121,30 @@ export function isCut(zone: Zone, name: Name): boolean {
   return name !== zone.apex && rrset(zone, name, 'NS').length > 0;
 }
 
+/** Finds the cut or the DNAME above a name; undefined: replies show the name. */
+export type Hider = (name: Name) => ZoneRecord | undefined;
+
+/** What hides names of a zone. */
+export function hiderIn(zone: Zone): Hider {
+  const known = new Map<Name, ZoneRecord | 'nothing'>();
+  const hides: Hider = (name) => {
+    const above = name === zone.apex ? undefined : parentOf(name);
+    if (above === undefined) return undefined;
+    let hiding = known.get(above);
+    if (hiding === undefined) {
+      hiding = hides(above) ?? hidingAt(zone, above) ?? 'nothing';
+      known.set(above, hiding);
+    }
+    return hiding === 'nothing' ? undefined : hiding;
+  };
+  return hides;
+}
+
+function hidingAt(zone: Zone, name: Name): ZoneRecord | undefined {
+  const [cut] = isCut(zone, name) ? rrset(zone, name, 'NS') : rrset(zone, name, 'DNAME');
+  return cut;
+}
+
 /** The last field of the SOA record: the TTL of negative answers is no greater (RFC 2308 5), in seconds. */
 export function minimumOf({ soa: { rdata } }: Zone): number {
   return Buffer.from(rdata).readUInt32BE(rdata.length - 4);

@@ -51,17 +51,34 @@ function compressed(groups: readonly number[]): string {
 
 /** The 4 or 16 octets of an address's text. Throws RangeError for any other text (see parseAddress). */
 export function addressBytes(address: string): Uint8Array {
-  const octets = IPV4.test(address) ? Uint8Array.from(ipv4Octets(address)) : ipv6Octets(address);
+  const octets = octetsIn(address, 4) ?? octetsIn(address, 6);
   if (octets === undefined) throw new RangeError('not an address');
   return octets;
+}
+
+/** The octets of an address's text; undefined if it is no address of the family. */
+export function octetsIn(text: string, family: Family): Uint8Array | undefined {
+  return family === 4 ? ipv4Octets(text) : ipv6Octets(text);
 }
 
 /** 0 to 255, without the leading zeros that make some programs read it as octal. */
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 
-function ipv4Octets(text: string): number[] {
-  return text.split('.').map(Number);
+function ipv4Octets(text: string): Uint8Array | undefined {
+  if (!IPV4.test(text)) return undefined;
+  const octets = new Uint8Array(4);
+  let octet = 0;
+  let at = 0;
+  // Not `split`, which takes three times as long.
+  for (const digit of text) {
+    if (digit === '.') {
+      octets[at++] = octet;
+      octet = 0;
+    } else octet = 10 * octet + Number(digit);
+  }
+  octets[at] = octet;
+  return octets;
 }
 
 /** RFC 4291 2.2: eight groups, the last two of which may be written as an IPv4 address; "::" is at least one of zeros. */
@@ -88,8 +105,9 @@ function putGroups(octets: Uint8Array, first: number, groups: readonly number[])
 
 /** An IPv4 address as two groups; any other text unchanged. */
 function inGroups(text: string): string {
-  if (!IPV4.test(text)) return text;
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4Octets(text);
+  const octets = ipv4Octets(text);
+  if (octets === undefined) return text;
+  const [a = 0, b = 0, c = 0, d = 0] = octets;
   return [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16)).join(':');
 }
 

@@ -113,6 +113,14 @@ export const BY_PLAN = optional(
   described(oneOf(true), 'Nothing was sent for it: the server is going to reply so from a zone file.'),
 );
 
+/** Of an exchange whose answer is made of a zone file. */
+export const SOURCE = optional(
+  described(
+    object({ file: TEXT, line: described(COUNT, 'Counted from 1.') }),
+    'Where a zone file has the first record of the answer.',
+  ),
+);
+
 /** Of an exchange that was made, and then was more than a limit allows. */
 export const UNUSED = optional(
   described(
@@ -125,7 +133,7 @@ const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...REPLY_OR_FAILU
 
 const CARRIED_OUT = { ...ASKED, ...OUTCOME };
 
-const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED, planned: BY_PLAN };
+const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED, planned: BY_PLAN, source: SOURCE };
 
 const HEAD_ONLY = object(HEAD);
 
@@ -273,6 +281,7 @@ export const EXCHANGE = named(
     ...RECORDED,
     shared: SHARED,
     planned: BY_PLAN,
+    source: SOURCE,
     unused: UNUSED,
     security: optional(SECURITY),
   }),

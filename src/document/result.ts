@@ -147,7 +147,8 @@ const STATS = named(
 /** What was counted. */
 export type Stats = Of<typeof STATS>;
 
-const NOT_CHECKED = named(
+/** A view that a result lacks, and why. */
+export const NOT_CHECKED = named(
   'NotChecked',
   object({
     view: described(

@@ -17,6 +17,7 @@ import {
   REPLIED,
   REPLY,
   SHARED,
+  SOURCE,
   UNUSED,
 } from './exchanges.ts';
 
@@ -50,13 +51,14 @@ function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
         traffic,
         shared,
         planned,
+        source,
         unused = false,
       } = saved;
       const query = { address: server.address, question };
       if (saved.recordsOmitted) return { kind: 'records-omitted', query };
       const outcome = readOutcome(value, pointer, note);
       if (outcome === INVALID) return INVALID;
-      const known = { ...(shared && { shared }), ...(planned && { planned }) };
+      const known = { ...(shared && { shared }), ...(planned && { planned }), ...(source && { source }) };
       return {
         kind: 'whole',
         exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic, ...known },
@@ -86,6 +88,7 @@ const SAVED_FIELDS = object({
   ...EVIDENCE,
   shared: SHARED,
   planned: BY_PLAN,
+  source: SOURCE,
   unused: UNUSED,
 });
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });

@@ -7,6 +7,7 @@ import { COUNT, choice, list, NUMBER, nullable, TEXT, TIME } from '../base/shape
 import { PROFILES } from '../explore/profiles/profiles.ts';
 import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import { OUTCOME } from './ends.ts';
+import { NOT_CHECKED } from './result.ts';
 
 /** The data and denials of which resolvers hold copies. */
 const COPY_KINDS = {
@@ -84,7 +85,11 @@ const LEAD = named(
     steps: optional(
       described(
         list(
-          object({ action: TEXT, waitMs: described(MILLISECONDS, 'The time to wait before the next step.') }),
+          object({
+            action: TEXT,
+            waitMs: described(MILLISECONDS, 'The time to wait before the next step.'),
+            why: WHY,
+          }),
         ),
         'The steps of the change in the right order, if it takes several.',
       ),
@@ -188,6 +193,12 @@ export const WHEN = named(
       ),
     ),
     notices: list(NOTICE),
+    notChecked: optional(
+      described(
+        list(NOT_CHECKED),
+        'The views that the traversals left out, and why, so that the times lack what these would show; absent if none is.',
+      ),
+    ),
   }),
 );
 

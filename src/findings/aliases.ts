@@ -1,7 +1,7 @@
 /* Checks whether aliases lead to an answer. */
 
 import { getOrMake } from '../base/memo.ts';
-import type { Name } from '../dns/name.ts';
+import { isAtOrBelow, type Name } from '../dns/name.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
@@ -11,6 +11,7 @@ import type { Meaning } from '../explore/meaning.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
 import type { Evidence, Observation } from './evidence.ts';
 import { endProof } from './outcomes.ts';
+import { finalDotAdvice } from './zone-files.ts';
 
 /** Do aliases lead to an answer? */
 export const ALIAS_CHECKS = {
@@ -184,10 +185,14 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
   if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
   const { zone } = step.delegation;
-  const problem = `The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
-  const advice = 'Correct or remove it before somebody else registers that name';
+  const at = given.flatMap(({ source }) => source ?? [])[0];
+  const where = at === undefined ? '' : `${at.file}:${at.line}: `;
+  const problem = `${where}The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
+  const advice = isAtOrBelow(target, zone)
+    ? `${finalDotAdvice(target, zone)}Add the records of that name, or correct or remove the alias`
+    : 'Correct or remove it before somebody else registers that name';
   const proof = [...given, ...denials.flatMap((end) => endProof(evidence, end))];
-  return [{ zone, problem, advice, proof }];
+  return [{ zone, problem, advice, proof, ...(at && { at }) }];
 }
 
 /** Whether some path says that the target exists. */

@@ -1,7 +1,7 @@
 /* Words the faults of zone files that are planned. */
 
 import type { ZoneFault, ZoneFaultCode } from '../authority/zone-fault.ts';
-import { ROOT, withoutFinalDot } from '../dns/name.ts';
+import { type Name, ROOT, withoutFinalDot } from '../dns/name.ts';
 import type { Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
 import type { ZoneFile } from '../explore/planned-zones.ts';
@@ -63,7 +63,7 @@ function draftOf(fault: ZoneFault, { zone, file }: ZoneFile, time = Number.NEGAT
     record: `${plain(name)} ${type}`,
     detail,
     target: withoutFinalDot(detail),
-    dotless: dotlessIn(detail, zone),
+    dot: finalDotAdvice(detail, zone),
     isOver: Date.parse(detail) < time * 1000,
   });
   const others = more === undefined ? '' : `. There ${more === 1 ? 'is' : 'are'} ${more} more of this kind`;
@@ -71,13 +71,10 @@ function draftOf(fault: ZoneFault, { zone, file }: ZoneFile, time = Number.NEGAT
   return { ...words, problem: `${at.file}:${line}: ${words.problem}${others}`, zone, proof: [], at };
 }
 
-function dotlessIn(target: string, zone: string): string | undefined {
+/** "If the final dot of mail.example is missing, add it. Else: ", if several labels stand before the zone; else empty. */
+export function finalDotAdvice(target: string, zone: Name): string {
   const before = zone !== ROOT && target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
-  return before.includes('.') ? before : undefined;
-}
-
-function finalDot(dotless: string | undefined): string {
-  return dotless === undefined ? '' : `If the final dot of ${dotless} is missing, add it. Else: `;
+  return before.includes('.') ? `If the final dot of ${before} is missing, add it. Else: ` : '';
 }
 
 /** What is wrong with a record, and what to do. */
@@ -98,15 +95,15 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
     problem: `${zone} has no NS records at its apex: servers refuse the file`,
     advice: 'Add the NS records that the parent has',
   }),
-  FILE_NS_WITHOUT_ADDRESS: ({ name, target, dotless }) => ({
+  FILE_NS_WITHOUT_ADDRESS: ({ name, target, dot }) => ({
     problem: `${name} has the name server ${target}, but the zone has no address for it`,
-    advice: `${finalDot(dotless)}Add A or AAAA records of ${target}, or remove it from the NS records`,
+    advice: `${dot}Add A or AAAA records of ${target}, or remove it from the NS records`,
   }),
   FILE_TARGET_IS_ALIAS: ({ record, target }) => ({
     problem: `${record} names ${target}, which is an alias: some senders and resolvers do not follow it`,
     advice: `Write the name to which ${target} is an alias, or give ${target} A and AAAA records instead of the CNAME record`,
   }),
-  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target, dotless }) =>
+  FILE_TARGET_WITHOUT_ADDRESS: ({ record, target, dot }) =>
     /^(?:\d{1,3}\.){3}\d{1,3}(?:\.|$)/.test(target)
       ? {
           problem: `${record} names ${target}, an address where the name of a host belongs: nobody can reach it`,
@@ -114,7 +111,7 @@ const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<
         }
       : {
           problem: `${record} names ${target}, which has no address: nobody can reach it`,
-          advice: `${finalDot(dotless)}Add A or AAAA records of ${target}, or name another host`,
+          advice: `${dot}Add A or AAAA records of ${target}, or name another host`,
         },
   FILE_OCCLUDED: ({ record, target }) => ({
     problem: `${record} is hidden by the records of ${target}: no server returns it`,
@@ -156,8 +153,8 @@ interface ShownFault {
   readonly record: string;
   /** The name that the record points to, or that hides it. */
   readonly target: string;
-  /** What stands before the zone in that name, if it has several labels, as a name without its final dot has. */
-  readonly dotless: string | undefined;
+  /** Advice on its final dot; empty if that is not missing. */
+  readonly dot: string;
   readonly detail: string;
   /** Whether the moment that it names is over. */
   readonly isOver: boolean;

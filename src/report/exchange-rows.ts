@@ -17,9 +17,9 @@ export function exchangeHead(
   names: ShownNames,
   rank: QueryRank,
 ): ExchangeHead {
-  const { shared, planned } = exchanged;
+  const { shared, planned, source } = exchanged;
   const head = carriedOut(rank === 'cold' ? { id } : { id, purpose: rank }, exchanged, names);
-  return { ...head, ...(shared && { shared }), ...(planned && { planned }) };
+  return { ...head, ...(shared && { shared }), ...(planned && { planned }), ...(source && { source }) };
 }
 
 /** A whole exchange: what `readResult` makes the recorded exchange from again. */

@@ -11,16 +11,23 @@ import type { Judged } from './views/judged.ts';
  * A test suite for each question, and in it a test case for the verdict and for each finding. A finding of severity error or
  * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error. `failOn`: findings of
  * that severity or worse are failures, and no verdict is. `files`: findings of planned zone files, which have a suite of
- * their own.
+ * their own. `skipped`: what was not checked of a plan, which is a test each that was skipped.
  */
 export function junitText(
   questions: readonly (Judged & { readonly change?: string })[],
-  { files = [], failOn }: { readonly files?: readonly Finding[]; readonly failOn?: FailOn | undefined } = {},
+  { files = [], skipped, failOn }: JunitOptions = {},
 ): string {
   return junitDocument([
     ...fileSuites(files, failOn),
     ...questions.map((question) => suiteOf(question, failOn)),
+    ...skippedSuites(skipped),
   ]);
+}
+
+interface JunitOptions {
+  readonly files?: readonly Finding[];
+  readonly skipped?: readonly { readonly subject: string; readonly words: string }[];
+  readonly failOn?: FailOn | undefined;
 }
 
 function junitDocument(suites: readonly Suite[]): string {
@@ -58,7 +65,7 @@ interface Suite {
 /** Something that was looked at. */
 interface Case {
   readonly name: string;
-  readonly outcome: 'passed' | 'failure' | 'error';
+  readonly outcome: 'passed' | 'failure' | 'error' | 'skipped';
   /** The severity of a finding. */
   readonly type?: string;
   readonly message: string;
@@ -69,6 +76,13 @@ interface Case {
 function fileSuites(findings: readonly Finding[], failOn?: FailOn): readonly Suite[] {
   const cases = findings.map((finding) => caseOf(finding, failOn));
   return cases.length === 0 ? [] : [{ name: 'zone files', cases }];
+}
+
+function skippedSuites(skipped: JunitOptions['skipped'] = []): readonly Suite[] {
+  const cases = skipped.map(
+    ({ subject, words }): Case => ({ name: subject, outcome: 'skipped', message: words }),
+  );
+  return cases.length === 0 ? [] : [{ name: 'plan', cases }];
 }
 
 function suiteOf(
@@ -126,7 +140,13 @@ function suiteText({ name, timestamp, time, cases }: Suite): string {
 
 function sums(cases: readonly Case[]): Attributes {
   const count = (wanted: Case['outcome']) => cases.filter(({ outcome }) => outcome === wanted).length;
-  return { tests: cases.length, failures: count('failure'), errors: count('error') };
+  const skipped = count('skipped');
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    ...(skipped > 0 && { skipped }),
+  };
 }
 
 function seconds(ms: number): string {

@@ -2,16 +2,16 @@
 
 import type { FailOn, Finding } from '../document/finding.ts';
 import { sentence } from '../document/words/lists.ts';
-import { count } from '../document/words/quantities.ts';
 import { bullets, code, grid, joined, prose, section, strong } from './markdown.ts';
-import { alike, changeWords, REMOVED_NAMES, troubleWords, zoneWords } from './plan-text.ts';
+import { alike, changeWords, troubleWords, zoneWords } from './plan-text.ts';
 import { findingsToDo } from './to-do.ts';
-import { type PlannedName, type PlanReport, planView } from './views/plan-report.ts';
+import type { PlannedName, PlanReport } from './views/plan-report.ts';
+import { planView } from './views/plan-view.ts';
 
 /** The report of a plan in Markdown: safe to show, whatever files and servers contain. */
 export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
-  const { title, fates, dangers, newFindings, oldFindings } = planView(report, failOn);
-  const { zones, files, leftOut, isOfFiles } = report;
+  const { title, fates, dangers, newFindings, oldFindings, remarks } = planView(report, failOn);
+  const { zones, files } = report;
   const blocks = [
     `# ${prose('Once this is published')}`,
     strong(prose(`${title}.`)),
@@ -20,8 +20,8 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
       zones.map(({ zone, ...planned }) => [code(zone), prose(zoneWords(planned))]),
     ),
     ...section(prose('Zone files'), [findingItems(files)]),
-    ...section(prose('Trouble'), [nameGrid('users get', fates.trouble, troubleWords)]),
-    ...section(prose('Not known'), [nameGrid('why', fates.unknown, troubleWords)]),
+    ...section(prose('Trouble'), [nameGrid('users get', fates.trouble, troubleLine)]),
+    ...section(prose('Not known'), [nameGrid('why', fates.unknown, troubleLine)]),
     ...section(prose('Changes'), [nameGrid('change', fates.changed, changeWords)]),
     ...section(prose('Dangers of the change'), [
       grid(
@@ -31,10 +31,13 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
     ]),
     ...section(prose('New findings'), [findingItems(newFindings)]),
     ...section(prose('Trouble of today'), [findingItems(oldFindings)]),
-    ...(isOfFiles ? [prose(sentence(REMOVED_NAMES))] : []),
-    ...(leftOut === 0 ? [] : [prose(`${count(leftOut, 'name')} of the zone files not checked.`)]),
+    ...remarks.map(({ words }) => prose(`${sentence(words)}.`)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function troubleLine(name: PlannedName): string {
+  return troubleWords(name).join('; ');
 }
 
 function nameGrid(

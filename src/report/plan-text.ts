@@ -1,21 +1,22 @@
 /* Prints the report of svc plan as text for people. */
 
 import type { FailOn, Finding } from '../document/finding.ts';
-import { grouped, listed } from '../document/words/lists.ts';
+import { grouped, listed, sentence } from '../document/words/lists.ts';
 import { asked } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
 import type { TextLook } from './result-text.ts';
 import { blocksText, type Rows, STYLES } from './text/table.ts';
-import { toDoRows } from './text/to-do-rows.ts';
+import { lineRows, toDoRows } from './text/to-do-rows.ts';
 import { findingsToDo } from './to-do.ts';
 import { MARKS } from './views/effects.ts';
 import { hasFinding } from './views/findings.ts';
-import { type PlannedName, type PlannedZoneRow, type PlanReport, planView } from './views/plan-report.ts';
+import type { PlannedName, PlannedZoneRow, PlanReport } from './views/plan-report.ts';
+import { planView } from './views/plan-view.ts';
 import { oldAnswerWords } from './when/plan-times.ts';
 
 /** The report of a plan as text: safe to print, whatever files and servers contain. */
 export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): string {
-  const { title, fates, dangers, newFindings, oldFindings } = planView(report, failOn);
+  const { title, fates, dangers, newFindings, oldFindings, remarks } = planView(report, failOn);
   const findingRows = (head: string, findings: readonly Finding[]): Rows =>
     headed(
       head,
@@ -32,28 +33,19 @@ export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): s
       ...report.zones.map(zoneRow),
     ],
     findingRows('Zone files', report.files),
-    headed(
-      'Trouble once this is published',
-      alikeRows(fates.trouble, troubleWords, STYLES.fails, MARKS.fails),
-    ),
-    headed('Not known', alikeRows(fates.unknown, troubleWords, STYLES.unknown, MARKS.unknown)),
-    headed('Changes', alikeRows(fates.changed, changeWords, 'plain', '')),
+    headed('Trouble once this is published', troubleRows(fates.trouble, 'fails', look.width)),
+    headed('Not known', troubleRows(fates.unknown, 'unknown', look.width)),
+    headed('Changes', changeRows(fates.changed)),
     headed(
       'Dangers of the change',
-      dangers.map(({ until, message }) => [{ text: '' }, { text: `until ${until}` }, { text: message }]),
+      dangers.flatMap(({ until, message }) => [
+        [{ text: `until ${until}` }],
+        ...lineRows(message, '  ', look.width),
+      ]),
     ),
     findingRows('New findings', newFindings),
     findingRows('Trouble of today', oldFindings),
-    report.isOfFiles ? [[{ text: REMOVED_NAMES, style: 'faint' }]] : [],
-    report.leftOut === 0
-      ? []
-      : [
-          [
-            {
-              text: `${count(report.leftOut, 'name')} of the zone files not checked: list the names that matter in a plan`,
-            },
-          ],
-        ],
+    remarks.map(({ words }) => [{ text: sentence(words), style: 'faint' }]),
   ];
   return blocksText(blocks, look);
 }
@@ -83,10 +75,6 @@ export function alike(
   }));
 }
 
-/** What is said if the names are those of the zone files. */
-export const REMOVED_NAMES =
-  'names and types that are no longer in a file are not checked: list them in "names" of a plan';
-
 /** The change, and how long old answers last after it. */
 export function changeWords({ change, when }: PlannedName): string {
   const old = when === undefined ? '' : oldAnswerWords(when);
@@ -94,24 +82,33 @@ export function changeWords({ change, when }: PlannedName): string {
 }
 
 /** The verdict with the plan, the verdict of today, and the change. */
-export function troubleWords(name: PlannedName): string {
+export function troubleWords(name: PlannedName): readonly string[] {
   const { planned, today, comparison } = name;
   const { verdict = '' } = planned;
-  const changed = comparison.same ? '' : `; change: ${changeWords(name)}`;
-  if (verdict === today.verdict) return `${verdict} (as today)${changed}`;
-  return `${verdict}; today ${today.verdict ?? 'not known'}${changed}`;
+  return [
+    ...(verdict === today.verdict
+      ? [`${verdict} (as today)`]
+      : [verdict, `today ${today.verdict ?? 'not known'}`]),
+    ...(comparison.same ? [] : [`change: ${changeWords(name)}`]),
+  ];
 }
 
-function alikeRows(
-  names: readonly PlannedName[],
-  wordsOf: (name: PlannedName) => string,
-  style: Rows[number][number]['style'],
-  mark: string,
-): Rows {
-  return alike(names, wordsOf).map(({ names: same, words }) => [
-    { text: mark, ...(style && { style }) },
+/** The names with the same trouble, and below them in lines what it is. */
+function troubleRows(names: readonly PlannedName[], effect: 'fails' | 'unknown', width: number): Rows {
+  const style = STYLES[effect];
+  return alike(names, (name) => troubleWords(name).join('\n')).flatMap(({ names: same, words }) => [
+    [{ text: MARKS[effect], style }, { text: listed(same, NAMED) }],
+    ...words.split('\n').flatMap((line, at) => lineRows(line, INDENT, width, at === 0 ? style : 'plain')),
+  ]);
+}
+
+/** Below a mark. */
+const INDENT = '   ';
+
+function changeRows(names: readonly PlannedName[]): Rows {
+  return alike(names, changeWords).map(({ names: same, words }) => [
     { text: listed(same, NAMED) },
-    { text: words, ...(style && { style }) },
+    { text: words },
   ]);
 }
 

@@ -10,7 +10,7 @@ import { encodeMessage, type ReplySpec } from '../dns/encode.ts';
 import type { Question } from '../dns/message.ts';
 import { isBelow, type Name } from '../dns/name.ts';
 import { type ResourceRecord, targetOf } from '../dns/record.ts';
-import type { Exchange, Exchanged, Probing, Reply } from '../exchange/exchanged.ts';
+import type { Exchange, Exchanged, Probing } from '../exchange/exchanged.ts';
 import { type Query, queryKey } from '../exchange/query.ts';
 import { type Delegation, enclosing } from '../explore/delegation.ts';
 import type { ServerNames } from '../explore/server-names.ts';
@@ -87,7 +87,7 @@ export class PlannedServers {
     return false;
   }
 
-  #reply(query: Query): Reply | undefined {
+  #reply(query: Query): PlannedReply | undefined {
     const { address, question } = query;
     const { zones, names, dnssec } = this.#options;
     const known = [address, ...namesAt(names(), address)];
@@ -104,7 +104,8 @@ export class PlannedServers {
     const { rcode, authoritative, assertions: _, ...sections } = answer;
     const flags = authoritative ? (['qr', 'aa'] as const) : (['qr'] as const);
     const edns = { version: 0, payloadSize: PAYLOAD_SIZE, do: dnssec, options: [] };
-    return received({ id: 0, flags, rcode, questions: [asked(question)], ...sections, edns });
+    const outcome = received({ id: 0, flags, rcode, questions: [asked(question)], ...sections, edns });
+    return { planned: true, outcome, ...sourceOf(sections.answer[0]) };
   }
 
   /** Whether a server that has a name or an address is one of the zone below a cut. */
@@ -170,8 +171,15 @@ function asked({ name, type }: Question) {
   return { nameAsSent: name, type, class: 'IN' };
 }
 
+/** What a planned server is going to reply. */
+type PlannedReply = Pick<Exchanged, 'outcome' | 'planned' | 'source'>;
+
+function sourceOf({ file, line }: Partial<ZoneRecord> = {}): Pick<Exchanged, 'source'> {
+  return file === undefined || line === undefined ? {} : { source: { file, line } };
+}
+
 /** The reply as whoever asked reads it. */
-function received(reply: ReplySpec): Reply {
+function received(reply: ReplySpec): PlannedReply['outcome'] {
   const octets = encodeMessage(reply);
   const { rcode, flags, edns, answer, authority, additional } = decodeMessage(octets);
   return {
@@ -187,7 +195,7 @@ function received(reply: ReplySpec): Reply {
   };
 }
 
-function plannedExchange({ address, question }: Query, outcome: Reply): Exchanged {
+function plannedExchange({ address, question }: Query, reply: PlannedReply): Exchanged {
   const traffic = { packetsSent: 0, packetsReceived: 0, bytesSent: 0, bytesReceived: 0 };
-  return { address, question, outcome, transport: 'udp', tries: [], elapsedMs: 0, traffic, planned: true };
+  return { address, question, transport: 'udp', tries: [], elapsedMs: 0, traffic, ...reply };
 }

@@ -80,11 +80,19 @@ interface Document {
     readonly today: { readonly verdict: string };
     readonly planned: { readonly verdict: string; readonly exitStatus: number };
     readonly change: string;
-    readonly comparison: { readonly same: boolean };
-    readonly findings: readonly { readonly code: string }[];
+    readonly comparison: {
+      readonly same: boolean;
+      readonly findings: { readonly new: readonly { readonly code: string }[] };
+    };
+    readonly findings: readonly {
+      readonly code: string;
+      readonly message: string;
+      readonly line?: number;
+    }[];
   }[];
   readonly leftOut?: number;
   readonly removedNames?: string;
+  readonly notChecked?: readonly object[];
   readonly files: readonly { readonly code: string; readonly file: string; readonly line: number }[];
 }
 const documentOf = ({ stdout }: { readonly stdout: string }): Document => JSON.parse(stdout);
@@ -129,14 +137,18 @@ t.test('a configuration of BIND and a folder of zone files are plans', async (t)
         'ns1.unsigned.example. A',
         'ns2.unsigned.example. A',
         'shop.example. A',
+        'shop.example. AAAA',
+        'shop.example. MX',
         'shop.example. NS',
         'sub.unsigned.example. NS',
         'unsigned.example. NS',
         'www.shop.example. A',
+        'www.shop.example. AAAA',
+        'www.shop.example. HTTPS',
         'www.shop.example. MX',
         'www.unsigned.example. A',
       ],
-      'neither glue nor what a DNAME record hides',
+      'neither glue nor what a DNAME record hides, but what the names have today',
     );
   }
   const piped = await inside(['plan', '-', '--demo', '--quick', '--json'], {
@@ -158,6 +170,11 @@ t.test('of many names each zone has its turn', async (t) => {
     ['h0.z1.example. A', 'h0.z600.example. A', 'z0.example. SOA', 'h1.z600.example. A'],
   );
   t.equal(namesToCheck([zoneWith(500)]).leftOut, 0);
+  const reverse = '$ORIGIN 2.0.192.in-addr.arpa.\n@ 1 SOA . . 1 1 1 1 1\n1 1 PTR h.example.\n2 1 CNAME 1\n';
+  t.same(
+    namesToCheck([readZone(reverse)]).questions.map(({ name, type }) => `${name} ${type}`),
+    ['1.2.0.192.in-addr.arpa. PTR', '2.2.0.192.in-addr.arpa. PTR'],
+  );
   const cut = '$ORIGIN x.example.\n@ 1 SOA . . 1 1 1 1 1\n@ 1 NS ns\nsub 1 NS ns\n';
   const below = '$ORIGIN sub.x.example.\n@ 1 SOA . . 1 1 1 1 1\n@ 1 NS ns.x.example.\n';
   t.same(
@@ -174,8 +191,13 @@ t.test('trouble of the plan is told apart from trouble that there is', async (t)
   const { status, stdout } = await plan(file);
   t.equal(status, 1);
   t.match(stdout, /^www\.stale\.example, 3 names: 1 the same, 2 have trouble\n/);
-  t.match(stdout, /✗ {2}www\.stale\.example A .*; today /);
-  t.match(stdout, /✗ {2}www\.mixed\.example A .* \(as today\)/);
+  t.match(stdout, /✗ {2}www\.stale\.example A\n {3}all users get SERVFAIL .*\n {3}today /);
+  t.match(stdout.replace(/\n +/g, ' '), /✗ {2}www\.mixed\.example A .* \(as today\)/);
+  const [, trouble = ''] = /\nTrouble once this is published\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+  t.ok(
+    trouble.split('\n').every(({ length }) => length <= 100),
+    'lines are short, also in files',
+  );
   t.match(stdout, /\nNew findings\n/);
   t.match(stdout, /\nTrouble of today\n/);
   const critical = await plan(file, '--quiet', '--fail-on', 'critical');
@@ -254,12 +276,120 @@ t.test('a denial is of the zone that its SOA record names, and without one of an
   }
 });
 
-t.test('it is said that names and types no longer in a file are not checked', async (t) => {
-  const line = 'names and types that are no longer in a file are not checked: list them in "names" of a plan';
-  t.match((await plan(at('dir'))).stdout, line);
-  t.match((await plan(at('dir'), '--format', 'md')).stdout, line.replace('names', 'Names'));
-  t.equal(documentOf(await plan(at('dir'), '--json')).removedNames, 'not-checked');
-  t.notMatch((await plan(at('plan.json'))).stdout, line);
+t.test('reports tell what was not checked, and why', async (t) => {
+  const dir = t.testdir({ 'unsigned.example.zone': `${SHOP.split('@     A')[0]}www A 198.51.100.121\n` });
+  const check = (...words: readonly string[]) => inside(['plan', dir, '--demo', '--no-dnssec', ...words]);
+  const removed = 'ames that are no longer in a file are not checked: list them in "names" of a plan';
+  const left = 'ot checked: DNSSEC: --no-dnssec';
+  const { stdout } = await check();
+  t.match(stdout, `\nN${removed}\nN${left}\n`);
+  t.match((await check('--format', 'md')).stdout, `\nN${removed}.\n\nN${left}.\n`);
+  const junit = await check('--format', 'junit');
+  t.match(junit.stdout, '<testsuite name="plan" tests="2" failures="0" errors="0" skipped="2">');
+  t.match(junit.stdout, `<testcase classname="plan" name="views">\n<skipped message="n${left}"/>`);
+  t.match(junit.stdout, /<testsuites name="svc" tests="\d+" failures="0" errors="0" skipped="2">/);
+  const { removedNames, notChecked } = documentOf(await check('--json'));
+  t.equal(removedNames, 'not-checked');
+  t.same(notChecked, [
+    { view: 'validating', reason: '--no-dnssec' },
+    { view: 'rotation', reason: 'questions on which all servers agree were not asked again' },
+    { view: 'audit', reason: '--check was not given' },
+  ]);
+  const named = await plan(at('plan.json'));
+  t.notMatch(named.stdout, removed);
+  t.match(named.stdout, /\nNot checked: .*DNSSEC.*: --quick\n/);
+});
+
+t.test('a type that a name no longer has in the file is compared', async (t) => {
+  const zone = SHOP.replace(/^(?:www|mail| +MX).*\n/gm, '').replace('.80', '.81');
+  const dir = t.testdir({ 'shop.example.zone': `${zone}_sip._tcp SRV 1 1 5060 @\n` });
+  const { names } = documentOf(await plan(dir, '--json'));
+  t.same(
+    names.map(({ query, change }) => [`${query.name} ${query.type}`, change]),
+    [
+      ['shop.example. NS', 'nothing changed'],
+      ['shop.example. AAAA', '100 % NODATA, was 100 % 2001:db8:1::80'],
+      ['shop.example. MX', '100 % NODATA, was 100 % 10 mail.harbour.example.'],
+      ['shop.example. A', '100 % 198.51.100.81, was 100 % 198.51.100.80'],
+      ['_sip._tcp.shop.example. SRV', '100 % 1 1 5060 shop.example., was 100 % NXDOMAIN'],
+    ],
+  );
+});
+
+t.test('a name outside the planned zones is checked, and told', async (t) => {
+  const dir = t.testdir({
+    'p.json': JSON.stringify({
+      zones: [{ zone: 'shop.example', ds: [] }],
+      names: ['www.shop.example', 'www.mixed.example', 'shop.example DS'],
+    }),
+  });
+  const { stdout, stderr } = await plan(join(dir, 'p.json'), '--json');
+  t.equal(documentOf({ stdout }).names.length, 3);
+  t.match(
+    stderr,
+    'svc: www.mixed.example A and shop.example DS are in none of the planned zones (shop.example): the plan changes only aliases that lead into these\n',
+  );
+  t.equal((await plan(join(dir, 'p.json'), '--quiet')).stderr, '');
+});
+
+t.test('an alias of the file that leads nowhere is told with its line', async (t) => {
+  const aliases = 'near CNAME none\nfar CNAME none.example.\ndotless CNAME shop.example\n';
+  const dir = t.testdir({ 'shop.example.zone': SHOP + aliases });
+  const file = join(dir, 'shop.example.zone');
+  const { names } = documentOf(await plan(dir, '--json'));
+  const found = names.flatMap(({ findings }) => findings.filter(({ code }) => code === 'CNAME_DANGLING'));
+  t.same(
+    found.map(({ line, message }) => [line, message.slice(message.indexOf('exist. ') + 7)]),
+    [
+      [9, 'Add the records of that name, or correct or remove the alias.'],
+      [10, 'Correct or remove it before somebody else registers that name.'],
+      [
+        11,
+        'If the final dot of shop.example is missing, add it. Else: Add the records of that name, or correct or remove the alias.',
+      ],
+    ],
+  );
+  t.match(found, [{ file, message: `${file}:9: The alias near.shop.example in` }, { file }, { file }]);
+  const { stdout } = await plan(dir);
+  t.equal(stdout.match(/CNAME_DANGLING/g)?.length, 3, 'each in the text');
+});
+
+t.test('faults that servers have today are not new, although only the plan makes them show', async (t) => {
+  const soa = (serial: number) => `@ 60 SOA ns h ${serial} 7200 900 1209600 300\n`;
+  const root = `$ORIGIN .\n${soa(1)}@ 60 NS r.root.\nr.root. 60 A 127.25.1.1\n`;
+  const cut = 'test. 60 NS a.test.\ntest. 60 NS b.test.\na.test. 60 A 127.25.1.2\nb.test. 60 A 127.25.1.3\n';
+  const glue = 'sub.test. 60 NS ns.sub.test.\nns.sub.test. 60 A 127.25.1.4\n';
+  const top = (serial: number) => `$ORIGIN test.\n${soa(serial)}${cut}${glue}`;
+  const sub = `$ORIGIN sub.test.\n${soa(1)}${glue}www 60 A 192.0.2.1\n`;
+  const lab = await startLab({
+    servers: [
+      { name: 'r.root.', addresses: ['127.25.1.1'], zones: [root + cut] },
+      { name: 'a.test.', addresses: ['127.25.1.2'], zones: [top(1)] },
+      { name: 'b.test.', addresses: ['127.25.1.3'], zones: [top(2)] },
+      { name: 'ns.sub.test.', addresses: ['127.25.1.4'], zones: [sub] },
+    ],
+  });
+  t.teardown(lab.close);
+  const dir = t.testdir({
+    'named.root': lab.hints,
+    'sub.test.zone': sub.replace('www 60 A 192.0.2.1', 'www 60 CNAME none.test.'),
+  });
+  const there = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`, '--allow-special-targets'];
+  const ran = await inside(['plan', join(dir, 'sub.test.zone'), '--quick', ...there, '--json']);
+  const www = documentOf(ran).names.find(({ query }) => query.name.startsWith('www.'));
+  t.ok(www?.findings.some(({ code }) => code === 'SOA_SERIAL_DIFFERS'));
+  t.same(
+    www?.comparison.findings.new.map(({ code }) => code),
+    ['CNAME_DANGLING'],
+  );
+  // The servers of test. differ in the demo, too, and nothing of today leads to them.
+  const shop = t.testdir({ 'shop.example.zone': `${SHOP}far CNAME none.test.\n` });
+  const far = documentOf(await plan(shop, '--json')).names.find(({ query }) => query.name.startsWith('far.'));
+  t.ok(far?.findings.some(({ code }) => code === 'SOA_SERIAL_DIFFERS'));
+  t.same(
+    far?.comparison.findings.new.map(({ code }) => code),
+    ['CNAME_DANGLING'],
+  );
 });
 
 t.test('a serial that is not higher than that of today is told where answers change', async (t) => {
@@ -267,7 +397,7 @@ t.test('a serial that is not higher than that of today is told where answers cha
   const dir = t.testdir({
     changed: { 'shop.example.zone': zone },
     same: {
-      'shop.example.zone': zone.replace(/^(?:www|mail| +MX).*\n/gm, ''),
+      'shop.example.zone': `${zone.replace(/^(?:www|mail| +MX).*\n/gm, '')}@ AAAA 2001:db8:1::80\n@ MX 10 mail.harbour.example.\n`,
       // A quarter of its first queries time out today.
       'magazine.example.zone': `${zone.split('@     A')[0]}www A 203.0.113.200\n`,
     },
@@ -285,18 +415,23 @@ t.test('a serial that is not higher than that of today is told where answers cha
   t.same([await told('changed'), await told('same'), await told('moved')], [[2], [], []]);
 });
 
-t.test('an answer behind another alias is the same to users', async (t) => {
+t.test('an answer or a denial behind a new alias is the same to users', async (t) => {
+  const zone = SHOP.replace('www   A     198.51.100.77', 'www   CNAME @').replace(/ +MX.*\n/, '');
   const dir = t.testdir({
-    'shop.example.zone': SHOP.replace('www   A     198.51.100.77', 'www   CNAME @').replace(/ +MX.*\n/, ''),
+    'shop.example.zone': `${zone}far CNAME none.example.\nnear CNAME none\n`,
     'p.json': JSON.stringify({
       zones: [{ zone: 'shop.example', file: 'shop.example.zone', ds: [] }],
-      names: ['www.shop.example'],
+      names: ['www.shop.example', 'far.shop.example', 'near.shop.example'],
     }),
   });
   const { names } = documentOf(await plan(join(dir, 'p.json'), '--json'));
   t.same(
     names.map(({ change }) => change),
-    ['100 % 198.51.100.80 as before, by other aliases'],
+    [
+      '100 % 198.51.100.80 as before, now by an alias',
+      '100 % NXDOMAIN as before, now by an alias',
+      '100 % NXDOMAIN as before, now by an alias',
+    ],
   );
 });
 
@@ -390,7 +525,7 @@ t.test('names with trouble show their change, and faults of files count in the f
   });
   const { status, stdout } = await plan(join(dir, 'p.json'));
   t.equal(status, 1);
-  t.match(stdout, /^shop\.example, 1 name: 1 has trouble, 1 fault of the zone files\n/);
+  t.match(stdout, /^shop\.example, 1 name: 1 has trouble; zone files: 1 error, 1 warning\n/);
   t.match(stdout.replace(/\s+/g, ' '), 'change: 100 % 198.51.100.77, was 100 % 198.51.100.80');
 });
 
@@ -414,7 +549,7 @@ t.test('expected answers come from the plan, and else from the configuration', a
 
 t.test('reports for people and for other programs', async (t) => {
   const md = await plan(at('plan.json'), '--format', 'md');
-  t.match(md.stdout, '**2 zones, 5 names: 1 the same, 4 change.**');
+  t.match(md.stdout, '**2 zones, 5 names: 1 the same, 4 change; zone files: 2 warnings.**');
   t.match(
     md.stdout,
     '| `www.shop.example A` | 100 % 198.51.100.77, was 100 % 198.51.100.80; old answers last up to 5 minutes 1 second |',
@@ -423,7 +558,7 @@ t.test('reports for people and for other programs', async (t) => {
   const danger = 'Users of validating resolvers that hold the old DS records get SERVFAIL until then: ';
   t.match(md.stdout, `| 11 minutes 1 second later | ${danger}`);
   const text = await plan(at('plan.json'));
-  t.match(text.stdout, `\nDangers of the change\nuntil 11 minutes 1 second later  ${danger}`);
+  t.match(text.stdout, `\nDangers of the change\nuntil 11 minutes 1 second later\n  ${danger.trimEnd()}`);
   const junit = await plan(at('plan.json'), '--format', 'junit');
   t.match(junit.stdout, /<testsuite name="zone files" tests="2" failures="0" errors="0">/);
   t.match(junit.stdout, `file="${at('shop.zone')}" line="7"`);
@@ -457,6 +592,8 @@ t.test('the schema takes the plan of the manual page, and refuses what the progr
   t.ok(isPlan(PLAN));
   t.notOk(isPlan({ zones: [{ zone: 'a.example', flie: 'x' }] }));
   t.notOk(isPlan({}));
+  t.notOk(isPlan({ zones: [] }));
+  t.notOk(isPlan({ ...PLAN, names: [] }));
 });
 
 t.test('refusals name file, line and column', async (t) => {
@@ -492,6 +629,11 @@ t.test('refusals name file, line and column', async (t) => {
       ':1:41: the digest has 1 octet; digest type 2 has 32',
     ],
     ['a.json', '{"zones": [{"zone": "a.example", "ds": []}]}', ': there is nothing to check'],
+    [
+      'a.json',
+      '{"zones": [{"zone": "a.example", "file": "a"}], "names": []}',
+      ':1:49: /names: must hold at least one name; leave it out to check the names of the zone files',
+    ],
     [
       'a.json',
       '{"zones": [{"zone": "a.example", "ds": []}], "names": ["a.example BX"]}',

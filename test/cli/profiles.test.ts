@@ -22,6 +22,13 @@ t.test('users of products that minimise names another way get something else', a
   t.match(stdout, 'MINIMISED_FAILS');
 });
 
+t.test('products that the verdict on another world names have a column in both worlds', async (t) => {
+  const { stdout } = await demo(NAME, '--down', 'ns1.harbour.example');
+  const [title = '', , heads = ''] = stdout.split('\n');
+  t.match(title, 'is down: users of BIND and Knot Resolver get SERVFAIL');
+  t.match(heads, /now, BIND and Knot Resolver .* then, BIND and Knot Resolver$/);
+});
+
 t.test('a result has all profiles by default, those that are named, or none', async (t) => {
   const all = ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'];
   const rows: readonly (readonly [words: string, names: readonly string[] | undefined])[] = [

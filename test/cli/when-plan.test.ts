@@ -50,3 +50,14 @@ t.test('resolvers hold the old NS records, whatever becomes of the new servers',
     t.match(text, /Keep ns1\.harbour\.example .* running as servers of shop\.example until then/, server);
   }
 });
+
+t.test('the views that were left out are named', async (t) => {
+  const plan = ['--ds', 'shop.example=none', '--no-dnssec'];
+  t.match(await planned('www.shop.example', ...plan), /\n\nNot checked: DNSSEC: --no-dnssec\n$/);
+  const { notChecked } = JSON.parse(await planned('www.shop.example', ...plan, '--json'));
+  t.match(notChecked, [{ view: 'validating', reason: '--no-dnssec' }]);
+  t.match(
+    await planned('www.shop.example', '--quick'),
+    "Not checked: the zones' own NS records, DNSSEC, resolver products and rotation: --quick",
+  );
+});

@@ -10,7 +10,7 @@ t.test('what is printed', async (t) => {
   const text = await inside('when www.shop.example --demo --explain'.split(' '));
   t.equal(text.status, 0);
   t.match(text.stdout, /^www\.shop\.example A, changed or removed +5 minutes 1 second /m);
-  t.match(text.stdout, /5 minutes 1 second: www\.shop\.example A \(TTL 300,\s+from ns\d?/);
+  t.match(text.stdout, /5 minutes 1 second: +www\.shop\.example A \(TTL 300,\s+from ns\d?/);
   t.match(text.stdout, /^other name servers of shop\.example, in this order$/m);
   const json = await inside('when www.shop.example --demo --json'.split(' '));
   const times = readShape(WHEN, JSON.parse(json.stdout));
@@ -35,6 +35,9 @@ t.test('a change that was made, and one that is planned', async (t) => {
   const text = await inside([...planned, '--since', saved, '--changed-at', '2099-01-01']);
   t.match(text.stdout, /^198\.51\.100\.80, replaced by 198\.51\.100\.77$/m);
   t.match(text.stdout, / 100 % +2099-01-01 00:02:30/);
+  t.match(text.stdout, /^the plan is compared with the result in\s+\S+shop\.json, not\s+with/m);
+  const today = await inside(planned);
+  t.notMatch(today.stdout, /the plan is compared/);
   const json = await inside([...planned, '--json']);
   const { changes = [] } = readShape(WHEN, JSON.parse(json.stdout));
   t.equal(changes.length, 1);

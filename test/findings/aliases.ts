@@ -76,7 +76,9 @@ export const ALIASES: readonly FindingRow[] = [
     shows: 'the target does not exist',
     says: aliased(denial('nxdomain')),
     finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 w.a. A, 192.0.2.12 w.a. A'],
-    tells: ['The alias www.a in a points to w.a, which does not exist'],
+    tells: [
+      'The alias www.a in a points to w.a, which does not exist. Add the records of that name, or correct or remove the alias.',
+    ],
   },
   {
     code: 'CNAME_DANGLING',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
@@ -43,6 +44,15 @@ async function traversed({ url }: Spawned): Promise<string> {
   return `/t/${id}`;
 }
 
+/** When the job of a page ended. */
+async function finishedAt({ url }: Spawned, path: string): Promise<string> {
+  const job = await fetch(`${url}/api/traverse/${path.slice('/t/'.length)}`);
+  return JSON.parse(await job.text()).result.finishedAt;
+}
+
+/** The reader's time, with UTC beside. */
+const MOMENT = /^(?:\S+ )?\d\d:\d\d:\d\d \((?:\S+ )?\d\d:\d\d:\d\d UTC\)$/;
+
 const browser = await openBrowser(t);
 
 t.test('what a name gave before, and what changed since', async (t) => {
@@ -53,10 +63,10 @@ t.test('what a name gave before, and what changed since', async (t) => {
   before.kill('SIGTERM');
   await before.exit;
   const service = await serviceWhere(t, folder, '203.0.113.81');
-  await traversed(service);
+  const changed = await traversed(service);
   const last = await traversed(service);
 
-  await withPage(t, browser, async (page) => {
+  const look = async (page: Page) => {
     await page.goto(`${service.url}${last}`);
     await verdict(page, /all users get the answer/i);
     const history = page.getByRole('region', { name: 'History' });
@@ -76,11 +86,28 @@ t.test('what a name gave before, and what changed since', async (t) => {
     const comparison = rows.nth(2).getByRole('status');
     await comparison.getByText(/203\.0\.113\.81, was .*203\.0\.113\.80/).waitFor();
     t.match(await comparison.getByRole('table').first().innerText(), /was\s+now/);
+    const replaced = '203.0.113.80, replaced by 203.0.113.81';
+    const curve = rows.nth(2).getByRole('table', { name: replaced });
+    t.match(
+      (await curve.innerText()).split(/\s*[\n\t]\s*/),
+      [
+        ...['users of', 'still get it now', 'half of them until', 'a tenth until', 'the last until'],
+        ...['all products', /^\d+ %$/, MOMENT, MOMENT, MOMENT],
+      ],
+      'four points of the curve',
+    );
+    t.equal(await rows.nth(2).locator('polyline').count(), 1, 'and the curve');
+    const seen = await finishedAt(service, changed);
+    const [, time] = /T(\S+)\.\d+Z/.exec(seen) ?? [];
+    await rows
+      .nth(2)
+      .getByText(new RegExp(`^Changed .*\\(.*${time} UTC\\), .* ago, or earlier`))
+      .waitFor();
     for (const width of [320, 390, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       t.equal(await isTooWide(page), false, `no need to scroll sideways at ${width}`);
+      t.same(await faultsOfAccess(page), [], `nothing keeps anybody out at ${width}`);
     }
-    t.same(await faultsOfAccess(page), []);
     await rows
       .nth(1)
       .getByRole('button', { name: /^Compare/ })
@@ -100,7 +127,8 @@ t.test('what a name gave before, and what changed since', async (t) => {
     await rows.nth(2).waitFor();
     await page.goto(`${service.url}/?name=${NAME}&type=MX`);
     await history.getByText('This service keeps no result of this name and type.').waitFor();
-  });
+  };
+  await withPage(t, browser, look, { timezoneId: 'Asia/Kolkata' });
 });
 
 t.test('a service that does not tell its history shows none', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
 import type { PastJob } from '../../src/document/api/history.ts';
 import type { SummaryRow } from '../../src/document/ends.ts';
-import { pastRows, timeWords } from '../../src/page/model/past-results.ts';
+import { pastRows, seenFirst, timeWords } from '../../src/page/model/past-results.ts';
 
 const ONE: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.1'] };
 const OTHER: SummaryRow = { ...ONE, answer: ['192.0.2.2'] };
@@ -53,6 +53,23 @@ t.test('a row says whether users got something else than the time before', async
       changes,
       what,
     );
+});
+
+t.test('the first result since another one that says what a later one says', async (t) => {
+  const other = { summary: [OTHER] };
+  const fell = past('f', { status: 'failed', error: { title: 'Bug', detail: 'It failed.' } });
+  const jobs = [past('d', {}, other), past('c', {}, other), fell, past('b', {}, other), past('a'), past('0')];
+  for (const [what, rows, before, after, first] of [
+    ['the first of three', jobs, 'a', 'd', 'b'],
+    ['whatever was before', jobs, '0', 'd', 'b'],
+    ['later results do not count', jobs, 'a', 'c', 'b'],
+    ['the change itself', jobs, 'a', 'b', 'b'],
+    ['nothing changed', jobs, '0', 'a', 'a'],
+    ['nothing changed since a result in between', jobs, 'b', 'd', 'd'],
+    ['the first that is known', jobs.slice(0, 2), 'a', 'd', 'c'],
+    ['a result that is not in the list', jobs.slice(1), 'a', 'd', 'd'],
+  ] as const)
+    t.equal(seenFirst(pastRows(rows), before, after), first, what);
 });
 
 t.test('a row says in words what came of a job', async (t) => {

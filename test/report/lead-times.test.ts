@@ -163,6 +163,12 @@ t.test('the steps of a change, and why it takes so long', async (t) => {
   t.same(steps('keys'), [61, 4_001, 301, 0], 'signatures of the NS records are held longest');
   t.same(steps('ds'), [61, 301, 301, 0]);
   t.same(steps('data'), undefined);
+  const keys = lead.find(({ change }) => change === 'keys');
+  t.same(
+    keys?.steps?.map(({ why }) => why.map(({ kind, ttl }) => `${kind} ${ttl}`)),
+    [['keys 60'], ['own 4000'], ['ds 300'], []],
+    'the copies that each step waits for',
+  );
   const unsigned = (await timesOf({ signed: { '.': {} } })).lead.find(({ change }) => change === 'ds');
   t.same(
     unsigned?.steps?.map(({ waitMs }) => waitMs / 1_000),
@@ -232,7 +238,7 @@ t.test('the text', async (t) => {
     '',
     /^ +last user +half of users +if changed now, until$/,
     /^www\.x\.test A, changed or removed +5 minutes +2 minutes 30 seconds +13:05:01 \(12:05:01 UTC\)$/,
-    /^a new name in x\.test +1 minute 1 second +30 seconds +13:01:01 \(12:01:01 UTC\)$/,
+    /^a new name in x\.test +1 minute +30 seconds +13:01:01 \(12:01:01 UTC\)$/,
     /^other name servers of x\.test +never while the old servers answer$/,
     /^ {2}BIND +15 minutes +7 minutes 30 seconds +13:15:02 \(12:15:02 UTC\)$/,
     /^ {2}Unbound +1 hour 22 minutes +7 minutes 30 seconds +14:21:43 \(13:21:43 UTC\)$/,
@@ -247,14 +253,25 @@ t.test('the text', async (t) => {
     '2.  change the NS records at the parent; then wait 1 hour 17 minutes',
     '3.  stop the old servers',
     '',
+    /^Not checked: DNSSEC: --no-dnssec; rotation: /,
+    '',
   ]);
   const explained = timesText(times, { ...look, sums: 'shown' });
   t.match(
     explained,
-    /^ {4}5 minutes 1 second: www\.x\.test A \(TTL 300, from ns1\.x\.test \(11\.0\.0\.11\)\)$/m,
+    /^ {6}5 minutes 1 second: +www\.x\.test A \(TTL 300, from ns1\.x\.test \(11\.0\.0\.11\)\)$/m,
   );
-  t.match(explained, /^ {4}\+ 5 minutes 1 second: www\.x\.test A/m);
+  t.match(explained, /^ {4}\+ 5 minutes 1 second: +www\.x\.test A/m);
   t.match(explained, /the NS records of x\.test at its parent \(TTL 600, from r \(11\.0\.0\.1\)\)/);
+  t.match(
+    explained,
+    /^ {4}10 minutes 1 second: the NS records of x\.test at its parent.*\n {4}\+ 1 hour 7 minutes: x\.test's own NS/m,
+    'why a step waits',
+  );
+  const signed = await timesResult({ signed: { '.': {}, 'x.test.': {} } });
+  const ofDs = timesText(leadTimesOf(signed), look);
+  t.match(ofDs, /^new DS records of x\.test\s+5 minutes /m);
+  t.match(ofDs, /^2\. {2}add the new DS records at the parent; then wait 5 minutes$/m, 'the same words');
   const far = leadTimesOf(await timesResult({ m: 700_000 }), new Date('2026-11-27T12:00:00Z'));
   t.match(timesText(far, { ...look, sums: 'shown' }), /\(TTL 604800, cut from 8 days 2 hours, from ns1/);
 });

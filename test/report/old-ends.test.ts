@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { ProfileName } from '../../src/base/profile-names.ts';
 import { readShape } from '../../src/base/shape.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { type Times, WHEN } from '../../src/document/when.ts';
 import { curveSvg } from '../../src/report/when/curve-svg.ts';
 import { timesOfChange } from '../../src/report/when/times.ts';
@@ -107,6 +108,25 @@ t.test('until when users get an old end', async (t) => {
   ];
   for (const [what, before, after, names, expected] of rows)
     t.same(words(await changeOf(before, after), ...names), expected, what);
+});
+
+t.test('other addresses of a rotation replace nothing', async (t) => {
+  const seen = (result: TraversalResult, ...addresses: readonly string[]): TraversalResult => {
+    const outcomes = result.resolver.outcomes.map((end) =>
+      end.kind === 'answer'
+        ? {
+            ...end,
+            varies: true as const,
+            records: [...end.records].flatMap((record) => addresses.map((data) => ({ ...record, data }))),
+          }
+        : end,
+    );
+    return { ...result, resolver: { ...result.resolver, outcomes } };
+  };
+  const result = await timesResult({});
+  const before = seen(result, '192.0.2.7', '192.0.2.8');
+  t.same(timesOfChange(before, seen(result, '192.0.2.8', '192.0.2.9'), AT).changes, []);
+  t.equal(timesOfChange(before, await timesResult({ data: NEW }), AT).changes?.length, 1);
 });
 
 t.test('what can go wrong', async (t) => {
@@ -229,6 +249,8 @@ t.test('the text has four moments', async (t) => {
     '192.0.2.1, replaced by 192.0.2.2',
     /^ +still get it now +half of them until +a tenth until +the last until$/,
     /^ {2}all products +80 % +13:02:30 \(12:02:30 UTC\) +13:04:30 \(12:04:30 UTC\) +13:05:01 \(12:05:01 UTC\)$/,
+    '',
+    /^Not checked: DNSSEC: --no-dnssec; rotation: /,
     '',
   ]);
   t.match(

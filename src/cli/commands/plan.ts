@@ -8,6 +8,7 @@ import { printable } from '../../document/words/shortened.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
 import { type FormatIn, isOffered } from '../../report/formats.ts';
 import { fileOf, type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
+import { planView } from '../../report/views/plan-view.ts';
 import { withSerialFaults } from '../../traversal/planned-faults.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
@@ -156,9 +157,10 @@ function commandLine(path: string): string {
 async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<ExitStatus> {
   const { write = [] } = flags;
   for (const file of write) await checkWritable(file.path);
-  const [{ openPlan, throwPlanErrors }, { checkPlan, zoneRows }] = await Promise.all([
+  const [{ openPlan, throwPlanErrors }, { checkPlan, zoneRows }, { outsideWords }] = await Promise.all([
     import('../plan/open-plan.ts'),
     import('../plan/check-plan.ts'),
+    import('../plan/names-to-check.ts'),
   ]);
   const now = flags.at === undefined ? Date.now() : Date.parse(flags.at);
   const { plan, questions, leftOut, expectations, isOfFiles, file: planFile } = await openPlan(path, now, io);
@@ -167,10 +169,16 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
   const options = { ...network.options, share: true } as const;
   const tally = new Tally();
   const screen = openScreen(tally, () => questions.length, flags, io);
+  const outside = outsideWords(
+    questions,
+    zoneRows(plan).map(({ zone }) => zone),
+  );
+  if (outside !== undefined && !flags.quiet) screen.say(outside);
   const { signal, stop } = interruption(io);
   const { names, undelegated, served } = await checkPlan({
     plan,
     questions,
+    types: isOfFiles ? 'all' : 'as-given',
     configuration: { names: [...expectations, ...(configuration?.names ?? [])] },
     network: { ...network, options },
     jobs: flags.namesAtOnce ?? LIMITS.namesAtOnce.default,
@@ -205,7 +213,8 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
     await writeTextFile(file, [
       await TEXTS[format](report, flags, { stdout: NO_TERMINAL, env: {} }, planFile),
     ]);
-  if (signal.aborted) screen.say(`interrupted: ${questions.length - names.length} names were not checked`);
+  if (signal.aborted)
+    screen.say(`interrupted: ${Math.max(0, questions.length - names.length)} names were not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
 }
@@ -235,14 +244,14 @@ const TEXTS: Readonly<
     jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
   md: async (report, { failOn }) =>
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
-  junit: async ({ names, files }, { failOn }) => {
+  junit: async (report, { failOn }) => {
     const [{ junitText }, { changeWords }] = await Promise.all([
       import('../../report/junit.ts'),
       import('../../report/plan-text.ts'),
     ]);
     return junitText(
-      names.map((name) => ({ ...name.judged, change: changeWords(name) })),
-      { files, failOn },
+      report.names.map((name) => ({ ...name.judged, change: changeWords(name) })),
+      { files: report.files, skipped: planView(report, failOn).remarks, failOn },
     );
   },
   sarif: async ({ zones, names, files }, _flags, _io, planFile) =>

@@ -180,6 +180,7 @@ function print(times: Times, flags: Flags, { stdout, env }: Io): void {
     detail: flags.verbose ? 'full' : 'terse',
     width: lineWidth({ stdout, env }),
     sums: flags.explain ? 'shown' : 'hidden',
+    ...(flags.since !== undefined && isPlan(flags) && { baseline: nameOf(flags.since) }),
     now: new Date(),
   } as const;
   const texts: Readonly<Record<FormatIn<'when'>, () => string>> = {

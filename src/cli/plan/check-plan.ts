@@ -1,14 +1,13 @@
 /* Traverses each name of a plan twice, today and with the plan, and compares the results. */
 
-import { rrset } from '../../authority/zone.ts';
-import type { Question } from '../../dns/message.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { isOlderSerial, soaIn } from '../../dns/soa.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-import { enclosing } from '../../explore/delegation.ts';
+import type { Exchange } from '../../exchange/exchanged.ts';
 import {
   fateOf,
   nearestZone,
@@ -27,11 +26,15 @@ import type { ListScreen, Tally } from '../many/tally.ts';
 import { EXIT } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
 import type { Network } from '../runner/network.ts';
+import { lostQuestions } from './lost-types.ts';
+import { noteReached, undelegatedZones, zonesOf } from './reached-zones.ts';
 
 /** A plan, and what a check of it needs. */
 interface PlanCheck {
   readonly plan: Plan;
   readonly questions: readonly Question[];
+  /** Whether further types that the names have today are compared. */
+  readonly types: 'as-given' | 'all';
   readonly configuration: Configuration;
   readonly network: Pick<Network, 'options' | 'hints' | 'exchange'>;
   /** The number of names looked up at once. */
@@ -60,21 +63,36 @@ export async function checkPlan(check: PlanCheck): Promise<CheckedPlan> {
   const { questions, network, jobs, tally, signal } = check;
   const among = sharedInRun(network.exchange, network.options.maxTimeMs);
   const names: PlannedName[] = [];
-  const reached = new Set<Name>();
+  const course: Course = {
+    among,
+    reached: new Set(),
+    begun: new Set(),
+    checked: new Set(questions.map(questionKey)),
+  };
   await runPool({
     items: oneByOne(questions),
-    work: async (question) => await checkName(question, among, check, reached),
-    write: async (name) => {
-      if (name === undefined) return;
-      names.push(name);
-      tally.note(FATE_STATUS[fateOf(name, check.failOn)]);
+    work: async (question) => await checkName(question, check, course),
+    write: async (checked) => {
+      names.push(...checked);
+      for (const name of checked) tally.note(FATE_STATUS[fateOf(name, check.failOn)]);
     },
     jobs,
     order: 'as-given',
     signal,
   });
   const served = await servedVersions(check, names, among);
-  return { names, undelegated: undelegatedZones(check.plan, names, reached), served };
+  return { names, undelegated: undelegatedZones(check.plan, names, course.reached), served };
+}
+
+/** What the checks of names share. */
+interface Course {
+  readonly among: SharedAmongNames;
+  /** The zones that somebody delegates. */
+  readonly reached: Set<Name>;
+  /** The names whose check has begun. */
+  readonly begun: Set<Name>;
+  /** The questions, by `questionKey`. */
+  readonly checked: ReadonlySet<string>;
 }
 
 /** The names of a plan, its zones that nobody delegates although all zones above them reply, and versions of today. */
@@ -118,73 +136,56 @@ async function servedVersions(
   return served;
 }
 
-function undelegatedZones(
-  plan: Plan,
-  names: readonly PlannedName[],
-  reached: ReadonlySet<Name>,
-): readonly Name[] {
-  return zonesOf(plan).filter((zone) => {
-    const within = names.filter(({ query: { name, type } }) => enclosing(type)(name, zone));
-    // Servers that have the zone above as well reply for a zone without a referral to it.
-    return !reached.has(zone) && within.some(({ planned: { summary } }) => isDenied(summary));
-  });
-}
-
-function zonesOf({ zones, delegations, ds }: Plan): readonly Name[] {
-  return [...new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone))];
-}
-
-function isDenied(summary: PlannedName['planned']['summary']): boolean {
-  return summary.length > 0 && summary.every(({ kind }) => kind === 'nxdomain' || kind === 'nodata');
-}
-
-/**
- * The zones that paths came to; those that name themselves in a SOA record, as servers of a zone and its parent do without a
- * referral; those planned at the servers that replied. A denial without a SOA record can come from any of the zones.
- */
-function noteReached({ zones, exchanges }: TraversalResult, plan: Plan, reached: Set<Name>): void {
-  for (const { zone } of zones) reached.add(zone);
-  for (const { question, server, planned, rcode, answer = [], authority = [] } of exchanges) {
-    const isEmpty = answer.length + authority.length === 0;
-    const named = [...answer, ...authority].filter(({ type }) => type === 'SOA');
-    for (const { name } of named) reached.add(name);
-    const isBareDenial = rcode === 'NXDOMAIN' ? named.length === 0 : rcode === 'NOERROR' && isEmpty;
-    if (isBareDenial)
-      for (const zone of zonesOf(plan)) if (enclosing(question.type)(question.name, zone)) reached.add(zone);
-    if (planned !== true) continue;
-    const file = plan.zones
-      .filter(({ zone }) => enclosing(question.type)(question.name, zone))
-      .filter(({ contents, zone }) =>
-        rrset(contents, zone, 'NS').some(({ target }) => server.names.some((name) => name === target)),
-      );
-    for (const { zone } of file) reached.add(zone);
-  }
-}
-
 async function* oneByOne<T>(items: readonly T[]): AsyncGenerator<T, void> {
   yield* items;
 }
 
-/** Undefined if `signal` was aborted first. */
+/** The question and, once for each name, those that the name loses with the plan; none if `signal` was aborted first. */
 async function checkName(
   question: Question,
-  among: SharedAmongNames,
   check: PlanCheck,
-  reached: Set<Name>,
-): Promise<PlannedName | undefined> {
-  const { tally, plan } = check;
+  course: Course,
+): Promise<readonly PlannedName[]> {
+  const { tally, plan, types, detail, signal } = check;
+  const { begun, checked, among } = course;
+  const isFirst = !begun.has(question.name);
+  begun.add(question.name);
   const progress = tally.begin(question);
   try {
-    const today = await resultFor({ question }, progress, among, check);
-    // The faults of zone files are not those of a name.
-    const zones = plan.zones.map((zone) => ({ ...zone, faults: [] }));
-    const planned =
-      today && (await resultFor({ question, plan: { ...plan, zones } }, progress, among, check));
-    if (planned) noteReached(planned, plan, reached);
-    return today && planned && plannedName(today, planned, check.detail);
+    const own = await pairFor(question, progress, check, course);
+    if (own === undefined) return [];
+    const named = plannedName(own.today, own.planned, detail);
+    if (types === 'as-given' || !isFirst || isCut(own.today, plan)) return [named];
+    const exchange: Exchange = async (...query) => {
+      tally.add({ exchanges: 1, shared: 0 });
+      return await among.exchange(...query);
+    };
+    const lost: PlannedName[] = [];
+    for (const also of await lostQuestions(own.today, { checked, exchange, turn: begun.size, signal })) {
+      const pair = await pairFor(also, progress, check, course);
+      if (pair?.today.outcomes.some(({ kind }) => kind === 'answer'))
+        lost.push(plannedName(pair.today, pair.planned, detail));
+    }
+    return [named, ...lost];
   } finally {
     tally.running.delete(progress);
   }
+}
+
+/** Whether another zone begins at the name today. */
+function isCut({ query: { name }, zones }: TraversalResult, plan: Plan): boolean {
+  return zones.some(({ zone }) => zone === name) && !plan.zones.some(({ zone }) => zone === name);
+}
+
+/** The results of today and with the plan; undefined if `signal` was aborted first. */
+async function pairFor(question: Question, progress: Progress, check: PlanCheck, { among, reached }: Course) {
+  const { plan } = check;
+  const today = await resultFor({ question }, progress, among, check);
+  // The faults of zone files are not those of a name.
+  const zones = plan.zones.map((zone) => ({ ...zone, faults: [] }));
+  const planned = today && (await resultFor({ question, plan: { ...plan, zones } }, progress, among, check));
+  if (planned) noteReached(planned, plan, reached);
+  return today && planned && { today, planned };
 }
 
 async function resultFor(

@@ -1,6 +1,6 @@
 /* Describes the plan in JSON, its checks and its schema: svc-plan(1), THE PLAN. */
 
-import { described, type Of, type Schema, turned } from '../../base/shape.ts';
+import { annotated, described, type Of, type Schema, turned } from '../../base/shape.ts';
 import { closed, optional } from '../../base/shape-object.ts';
 import { list, parsed, TEXT } from '../../base/shape-values.ts';
 import type { Question } from '../../dns/message.ts';
@@ -53,16 +53,27 @@ const ZONE = turned(
 /** The shape of a plan in JSON. */
 export const PLAN = closed({
   $schema: optional(described(TEXT, 'The address of this schema, for editors.')),
-  zones: turned(described(list(ZONE), 'The planned zones.'), (zones, pointer, note) => {
-    if (zones.length === 0) return note(pointer, 'must hold at least one zone');
-    const names = zones.map(({ zone }) => zone);
-    const twice = names.findIndex((zone, at) => names.indexOf(zone) < at);
-    return twice < 0 ? zones : note(`${pointer}/${twice}`, 'this zone is planned already');
-  }),
+  zones: turned(
+    described(annotated(list(ZONE), { minItems: 1 }), 'The planned zones.'),
+    (zones, pointer, note) => {
+      if (zones.length === 0) return note(pointer, 'must hold at least one zone');
+      const names = zones.map(({ zone }) => zone);
+      const twice = names.findIndex((zone, at) => names.indexOf(zone) < at);
+      return twice < 0 ? zones : note(`${pointer}/${twice}`, 'this zone is planned already');
+    },
+  ),
   names: optional(
-    described(
-      list(parsed(questionOf, { examples: ['www.example.com', 'example.com MX'] })),
-      'The names to check, each with its type; without a type, A. Absent: the names of the zone files.',
+    turned(
+      described(
+        annotated(list(parsed(questionOf, { examples: ['www.example.com', 'example.com MX'] })), {
+          minItems: 1,
+        }),
+        'The names to check, each with its type; without a type, A. Absent: the names of the zone files.',
+      ),
+      (names, pointer, note) =>
+        names.length > 0
+          ? names
+          : note(pointer, 'must hold at least one name; leave it out to check the names of the zone files'),
     ),
   ),
   expectations: optional(EXPECTATIONS),

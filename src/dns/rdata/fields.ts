@@ -1,7 +1,7 @@
 /* The fields that record data consist of: how each is read, written and shown. */
 
 import { concat, fromHex, toBase64, toHex, toLatin1 } from '../../base/encodings.ts';
-import { addressBytes, addressFromBytes, type Family, familyOf, parseAddress } from '../address.ts';
+import { addressFromBytes, type Family, octetsIn } from '../address.ts';
 import { nameToWire } from '../name.ts';
 import type { Reader } from '../reader.ts';
 import { octetsOf, quotedOctets, RdataError, type RdataWords, seconds } from './words.ts';
@@ -39,9 +39,9 @@ function addressField(family: Family, octets: 4 | 16): RdataField {
 
 /** An address's octets. Throws RdataError for text that is not an address of that family. */
 export function addressOctets(text: string, family: Family): Uint8Array {
-  const address = parseAddress(text);
-  if (address !== undefined && familyOf(address) === family) return addressBytes(address);
-  throw new RdataError(`"${text}" is not an IPv${family} address`);
+  const octets = octetsIn(text, family);
+  if (octets === undefined) throw new RdataError(`"${text}" is not an IPv${family} address`);
+  return octets;
 }
 
 /** A name in a type of RFC 1035: senders may compress it. */

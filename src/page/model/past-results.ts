@@ -36,6 +36,14 @@ export function pastRows(jobs: readonly PastJob[]): readonly PastRow[] {
   });
 }
 
+/** The first result since `before` that says the same as `after`, by their identifiers: what changed had changed by then. */
+export function seenFirst(rows: readonly PastRow[], before: string, after: string): string {
+  const oldest = rows.findIndex(({ id }) => id === before);
+  const later = rows.slice(0, oldest === -1 ? rows.length : oldest).filter((row) => row.hasResult);
+  const newest = later.findIndex(({ id }) => id === after);
+  return later.find(({ change }, at) => at >= newest && newest !== -1 && change !== 'same')?.id ?? after;
+}
+
 /** A job that was cancelled has part of a result at most. */
 function hasResult({ status }: PastJob): boolean {
   return status === 'complete';

@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { LeadRow } from '../../document/when.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { durationWords } from '../../document/words/moments.ts';
-import { changeWords } from '../../report/when/lead-text.ts';
+import { changeWords, longestWords, stepWords } from '../../report/when/lead-text.ts';
 import { productWords } from '../../report/when/moves.ts';
 import { leadTimesOf } from '../../report/when/times.ts';
 
@@ -46,17 +46,15 @@ export function timeLines(result: TraversalResult): {
           ? times
           : { products: productWords(same.map(({ name }) => name)), ...times };
       }),
-      steps: (row.steps ?? []).map(stepWords),
+      steps: (row.steps ?? []).map((step) => stepWords(step, LOOK)),
     };
   });
   return { lines, notices: notices.map(({ message }) => message) };
 }
 
-function rowWords({ lastMs, halfMs }: LeadRow['profiles'][number]): string {
-  if (lastMs === null || halfMs === null) return 'never while the old servers answer';
-  return `last user after ${durationWords(lastMs)}, half after ${durationWords(halfMs)}`;
+function rowWords(time: LeadRow['profiles'][number]): string {
+  const words = longestWords(time, LOOK);
+  return time.halfMs === null ? words : `last user after ${words}, half after ${durationWords(time.halfMs)}`;
 }
 
-function stepWords({ action, waitMs }: NonNullable<LeadRow['steps']>[number]): string {
-  return waitMs === 0 ? action : `${action}; then wait ${durationWords(waitMs)}`;
-}
+const LOOK = { sums: 'hidden' } as const;

@@ -11,11 +11,12 @@ import { changeBlocks, serverChangeRows } from '../../report/changes-text.ts';
 import type { Rows } from '../../report/text/table.ts';
 import { changeLine, changesBetween } from '../../report/views/changes.ts';
 import { MARKS } from '../../report/views/effects.ts';
+import { useLoaded } from '../elements.tsx';
 import { addressOf } from '../model/page-url.ts';
-import { type PastRow, pastRows, timeWords } from '../model/past-results.ts';
+import { type PastRow, pastRows, seenFirst, timeWords } from '../model/past-results.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
 import { fetchHistory, fetchJob } from '../service-api.ts';
-import { classOf } from './result-page.tsx';
+import { classOf, loadTimes } from './result-page.tsx';
 
 export interface HistoryProps {
   readonly question: Pick<Question, 'name' | 'type'>;
@@ -59,7 +60,7 @@ export function History({ question, shown }: HistoryProps) {
                 )}
               </PastLine>
               {compared === row.id && shown?.result !== undefined && (
-                <Comparison id={row.id} shown={shown.result} />
+                <Comparison id={row.id} shown={{ id: shown.id, result: shown.result }} rows={rows} />
               )}
             </li>
           ))}
@@ -135,20 +136,47 @@ function PastLine({ row, question: { name, type }, isShown, children }: PastLine
   );
 }
 
+interface ComparisonProps {
+  readonly id: string;
+  readonly shown: PastResult;
+  readonly rows: readonly PastRow[];
+}
+
+/** A result that the service keeps. */
+interface PastResult {
+  readonly id: string;
+  readonly result: TraversalResult;
+}
+
 /** What changed between another result and that on the page, the earlier one first. */
-function Comparison({ id, shown }: { readonly id: string; readonly shown: TraversalResult }) {
-  const other = useResult(id);
-  if (other === undefined) return <p class="section-note">Loading…</p>;
-  if (other === 'none')
+function Comparison({ id, shown, rows }: ComparisonProps) {
+  const result = useResult(id);
+  if (result === undefined) return <p class="section-note">Loading…</p>;
+  if (result === 'none')
     return <p class="section-note">This result cannot be read now, or is no longer kept.</p>;
-  const [before, after] = other.finishedAt < shown.finishedAt ? [other, shown] : [shown, other];
+  const other = { id, result };
+  const [before, after] = result.finishedAt < shown.result.finishedAt ? [other, shown] : [shown, other];
+  return (
+    <div class="comparison">
+      <Changes before={before.result} after={after.result} />
+      <SinceChange before={before} after={after} first={seenFirst(rows, before.id, after.id)} />
+    </div>
+  );
+}
+
+interface Compared {
+  readonly before: TraversalResult;
+  readonly after: TraversalResult;
+}
+
+function Changes({ before, after }: Compared) {
   const changes = changesBetween(before, after);
   const blocks = [
     ...changeBlocks(changes, [before, after], { detail: 'terse' }),
     serverChangeRows(changes.servers),
   ];
   return (
-    <div class="comparison" role="status">
+    <div role="status">
       <p>
         From {timeWords(before.finishedAt)} to {timeWords(after.finishedAt)}:{' '}
         {printable(changeLine(changes, before, after))}
@@ -160,9 +188,29 @@ function Comparison({ id, shown }: { readonly id: string; readonly shown: Traver
   );
 }
 
-function useResult(id: string): TraversalResult | 'none' | undefined {
+interface SinceChangeProps {
+  readonly before: PastResult;
+  readonly after: PastResult;
+  /** The first result that says the same as `after`. */
+  readonly first: string;
+}
+
+/** Who still gets the old answers since the first result that had the new ones. */
+function SinceChange({ before, after, first }: SinceChangeProps) {
+  const loaded = useLoaded(loadTimes);
+  const fetched = useResult(first === after.id ? undefined : first);
+  const changed = first === after.id || fetched === 'none' ? after.result : fetched;
+  if (loaded === undefined || changed === undefined) return null;
+  if (loaded === 'failed')
+    return <p class="section-note">The times of old answers could not be loaded: load the page again.</p>;
+  return <loaded.OldAnswers before={before.result} after={changed} />;
+}
+
+/** A result that the service keeps: undefined until it is there, or without an identifier. */
+function useResult(id: string | undefined): TraversalResult | 'none' | undefined {
   const [result, setResult] = useState<TraversalResult | 'none'>();
   useEffect(() => {
+    if (id === undefined) return;
     const stop = new AbortController();
     void fetchJob(id, stop.signal).then((answer) => {
       if (!stop.signal.aborted)

@@ -85,10 +85,11 @@ function LoadedTimes(shown: ShownResult) {
   if (loaded === undefined) return null;
   if (loaded === 'failed')
     return <p class="section-note">The times of changes could not be loaded: load the page again.</p>;
-  return <loaded.IfYouChangeThis {...shown} />;
+  return <loaded.IfYouChangeThis {...shown} history={serviceFacts().history} />;
 }
 
-function loadTimes() {
+/** Loads what shows how long changes take, and who still gets old answers. */
+export function loadTimes() {
   return import('./times.tsx');
 }
 

@@ -5,8 +5,10 @@ import { Disclosure } from '../elements.tsx';
 import { type TimeLine, type TimeRow, timeLines } from '../model/time-lines.ts';
 import type { ShownResult } from './outcomes.tsx';
 
+export { OldAnswers } from './old-answers.tsx';
+
 /** When users see a change, a time line for each kind. Nothing where no answer is known. */
-export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
+export function IfYouChangeThis({ result, history }: IfYouChangeThisProps) {
   const { lines, notices } = useMemo(() => timeLines(result), [result]);
   const [first] = lines;
   if (first === undefined) return null;
@@ -16,6 +18,7 @@ export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
       <p class="section-note">
         Resolvers keep what they have heard until its time to live has passed, so users see a change at
         different times.
+        {history && ' After a change, Compare in the history below shows who still gets the old answer.'}
       </p>
       <Disclosure
         class="time-lines"
@@ -33,6 +36,11 @@ export function IfYouChangeThis({ result }: Pick<ShownResult, 'result'>) {
       </Disclosure>
     </section>
   );
+}
+
+interface IfYouChangeThisProps extends Pick<ShownResult, 'result'> {
+  /** Whether the history of the name follows. */
+  readonly history: boolean;
 }
 
 function Line({ title, rows, steps }: TimeLine) {

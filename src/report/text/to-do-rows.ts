@@ -11,16 +11,15 @@ import { type Cell, type Rows, STYLES, type Style } from './table.ts';
  * end; then sentences, and who can do what.
  */
 export function toDoRows(items: readonly ToDo[], { detail, shorten }: Wording, width: number): Rows {
-  const room = Math.min(width, WIDEST);
   const ends = items.filter(({ title }) => title.kind === 'ends');
   const left = new Set(detail === 'full' ? [] : ends.slice(ENDS_SHOWN));
   const rows = items
     .filter((item) => !left.has(item))
     .flatMap(({ title, sentences, actions, consequences }) => [
       titleCells(title, shorten),
-      ...sentences.flatMap((text) => lineRows(text, INDENT, room)),
-      ...actions.flatMap((text) => lineRows(text, `${INDENT}- `, room)),
-      ...consequences.flatMap((one) => consequenceRows(one, room)),
+      ...sentences.flatMap((text) => lineRows(text, INDENT, width)),
+      ...actions.flatMap((text) => lineRows(text, `${INDENT}- `, width)),
+      ...consequences.flatMap((one) => consequenceRows(one, width)),
     ]);
   return left.size === 0
     ? rows
@@ -36,10 +35,10 @@ const WIDEST = 100;
 const INDENT = '  ';
 
 /** The sentences of a consequence are further in than those of its cause. */
-function consequenceRows({ title, sentences }: FindingToDo, room: number): Rows {
+function consequenceRows({ title, sentences }: FindingToDo, width: number): Rows {
   const [severity, , place] = findingCells(title);
   const code: Cell = { text: `hence ${title.code}`, style: 'strong' };
-  return [[severity, code, place], ...sentences.flatMap((text) => lineRows(text, INDENT + INDENT, room))];
+  return [[severity, code, place], ...sentences.flatMap((text) => lineRows(text, INDENT + INDENT, width))];
 }
 
 function titleCells(title: ToDoTitle, shorten: Shorten): readonly Cell[] {
@@ -69,9 +68,10 @@ const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {
   info: 'faint',
 };
 
-function lineRows(text: string, first: string, room: number): Rows {
+/** A text in lines that are easy to read, whatever the width; `first` stands before the first line, and indents all others. */
+export function lineRows(text: string, first: string, width: number, style: Style = 'plain'): Rows {
   const hanging = ' '.repeat(first.length);
-  return wrapped(text, room - first.length).map((line, at) => [
-    { text: `${at === 0 ? first : hanging}${line}` },
+  return wrapped(text, Math.min(width, WIDEST) - first.length).map((line, at) => [
+    { text: `${at === 0 ? first : hanging}${line}`, style },
   ]);
 }

@@ -4,7 +4,7 @@ import type { View } from '../../document/views.ts';
 import { percentages } from '../../document/words/quantities.ts';
 import { effectOfKind } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
-import { groupHead, type UserGroup, userGroups, viewKey } from '../views/users.ts';
+import { groupHead, newRows, type UserGroup, userGroups, viewKey } from '../views/users.ts';
 import { comparedShares, type Wording } from '../views/wording.ts';
 import { endRows } from './end-rows.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
@@ -46,14 +46,19 @@ interface Column {
 }
 
 /** The groups of users as columns: of the recorded world and of the imagined one, where there is one. */
-export function userColumns({ result: { recorded }, users }: ResultView): readonly Column[] {
+export function userColumns({ result, users }: ResultView): readonly Column[] {
+  const { recorded } = result;
   if (recorded === undefined) return columnsOf(users, '');
-  return [...columnsOf(userGroups(recorded), 'now'), ...columnsOf(users, 'then')];
+  // Beside two worlds there is room only for the products that the verdict names.
+  const told = (groups: readonly UserGroup[], cold: View) =>
+    groups.filter(({ kinds, view }) => kinds.length > 0 || newRows(view, cold).length > 0);
+  return [
+    ...columnsOf(told(userGroups(recorded), recorded.resolver), 'now'),
+    ...columnsOf(told(users, result.resolver), 'then'),
+  ];
 }
 
-function columnsOf(all: readonly UserGroup[], when: string): readonly Column[] {
-  // Beside two worlds there is no room for each product.
-  const groups = all.filter(({ kinds }) => when === '' || kinds.length > 0);
+function columnsOf(groups: readonly UserGroup[], when: string): readonly Column[] {
   const head = (group: UserGroup) => (groups.length === 1 ? [] : [groupHead(group)]);
   return groups.map((group) => ({
     head: [...(when === '' ? [] : [when]), ...head(group)].join(', '),

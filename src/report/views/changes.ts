@@ -269,21 +269,37 @@ export function userChangeLine(
 }
 
 function viewWords(
-  { outcomes, resolver, warm, validating }: ResultChanges,
+  { query, outcomes, resolver, warm, validating }: ResultChanges,
   before: TraversalResult,
   after: TraversalResult,
   detail: Detail,
 ): readonly string[] {
   const summary: ViewWords = (view) => summaryLine(view.summary, detail);
   const proven = (view: View) => validatedWords(view, detail);
+  const part = <V extends Pick<View, 'summary'>>(
+    title: string,
+    ends: readonly EndChange[] | undefined,
+    was: V | undefined,
+    is: V | undefined,
+    words: (view: V) => string,
+  ): readonly ViewPart[] => {
+    if (ends === undefined || ends.length === 0 || was === undefined || is === undefined) return [];
+    const [old, now] = [words(was), words(is)];
+    return [
+      {
+        title,
+        words: old === now ? `${now} as before, ${wayWords(ends, query.name)}` : `${now}, was ${old}`,
+      },
+    ];
+  };
+  const fewer = 'validating resolvers that do not retry get ';
   const parts = [
-    ...viewPart('', outcomes, before, after, summary),
-    ...viewPart('resolvers get ', resolver, before.resolver, after.resolver, summary),
-    ...(warm === undefined ? [] : viewPart('once warm ', warm.outcomes, before.warm, after.warm, summary)),
-    ...(warm === undefined
-      ? []
-      : viewPart('warm resolvers get ', warm.resolver, before.warm?.resolver, after.warm?.resolver, summary)),
-    ...validatingParts(validating, before.validating, after.validating, proven),
+    ...part('', outcomes, before, after, summary),
+    ...part('resolvers get ', resolver, before.resolver, after.resolver, summary),
+    ...part('once warm ', warm?.outcomes, before.warm, after.warm, summary),
+    ...part('warm resolvers get ', warm?.resolver, before.warm?.resolver, after.warm?.resolver, summary),
+    ...part('validating resolvers get ', validating?.outcomes, before.validating, after.validating, proven),
+    ...part(fewer, validating?.firstTry, before.validating?.firstTry, after.validating?.firstTry, proven),
   ];
   // Most views change in the same way.
   return firstOfEach(parts, ({ words }) => words).map(({ title, words }) => `${title}${words}`);
@@ -297,37 +313,20 @@ interface ViewPart {
   readonly words: string;
 }
 
-function validatingParts(
-  changes: ResultChanges['validating'],
-  before: ValidatingRow | undefined,
-  after: ValidatingRow | undefined,
-  words: (view: View) => string,
-): readonly ViewPart[] {
-  if (changes === undefined) return [];
-  const fewer = 'validating resolvers that do not retry get ';
-  return [
-    ...viewPart('validating resolvers get ', changes.outcomes, before, after, words),
-    ...viewPart(fewer, changes.firstTry, before?.firstTry, after?.firstTry, words),
-  ];
+/** What is new on the way to the same answers or denials. */
+function wayWords(changes: readonly EndChange[], asked: Name): string {
+  const [before, after] = [aliasesIn(changes, 'before', asked), aliasesIn(changes, 'after', asked)];
+  if (before === after) return 'by other servers';
+  return before === '' ? 'now by an alias' : after === '' ? 'no longer by an alias' : 'by other aliases';
 }
 
-function viewPart<V extends Pick<View, 'summary'>>(
-  title: string,
-  changes: ResultChanges['outcomes'],
-  before: V | undefined,
-  after: V | undefined,
-  wordsFor: (view: V) => string,
-): readonly ViewPart[] {
-  if (changes.length === 0 || before === undefined || after === undefined) return [];
-  const [was, is] = [wordsFor(before), wordsFor(after)];
-  const by = aliasesIn(changes, 'before') === aliasesIn(changes, 'after') ? 'servers' : 'aliases';
-  return [{ title, words: was === is ? `${is} as before, by other ${by}` : `${is}, was ${was}` }];
-}
-
-/** The aliases on the way to the answers that there were before, or are after a change. */
-function aliasesIn(changes: readonly EndChange[], side: 'before' | 'after'): string {
+/** The aliases on the way to the ends that there were before, or are after a change; empty if there are none. */
+function aliasesIn(changes: readonly EndChange[], side: 'before' | 'after', asked: Name): string {
   const ends = changes.filter((end) => end[side] !== null);
-  const chains = ends.map((end) => (end.kind === 'answer' ? end.aliases.join(' ') : ''));
+  const chains = ends.map((end) => {
+    const names = [...(end.kind === 'answer' ? end.aliases : []), end.question.name];
+    return names.length === 1 && names[0] === asked ? '' : names.join(' ');
+  });
   return [...new Set(chains)].sort().join('\n');
 }
 

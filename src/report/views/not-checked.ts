@@ -1,7 +1,7 @@
 import type { TraversalOptions } from '../../base/options.ts';
 import type { ProfileName } from '../../base/profile-names.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { Scope } from '../../explore/recording.ts';
 
@@ -60,6 +60,14 @@ function tooMuchWork(wanted: readonly ProfileName[], made: Evaluation['profiles'
 
 function whyNoAudit({ quick }: TraversalOptions): string {
   return quick === undefined ? NOT_RECORDED : '--check was not given';
+}
+
+/** The views that some of several traversals left out, each with each of its reasons once. */
+export function allNotChecked(
+  traversals: readonly { readonly notChecked?: readonly NotChecked[] | undefined }[],
+): readonly NotChecked[] {
+  const all = traversals.flatMap(({ notChecked = [] }) => notChecked);
+  return firstOfEach(all, ({ view, reason }) => `${view} ${reason}`);
 }
 
 /** The views that were left out, each reason once: "DNSSEC: --trust-anchor is needed with these root hints"; else empty. */

@@ -1,20 +1,17 @@
 /* Computes the report of svc plan from pairs of results, for all formats. */
 
-import { isAtOrBelow, type Name } from '../../dns/name.ts';
+import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
 import type { Conclusion } from '../../document/events.ts';
-import { type FailOn, type Finding, SEVERITY } from '../../document/finding.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { FailOn, Finding } from '../../document/finding.ts';
+import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
-import { firstOfEach } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
-import { count } from '../../document/words/quantities.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-import { type PassingDanger, passingDangers } from '../when/plan-times.ts';
 import { timesOfChange } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
 import { conclusionOf, RESULT_STATUS, type ResultStatus } from './conclusion.ts';
-import { hasFinding, isTrouble } from './findings.ts';
+import { hasFinding } from './findings.ts';
 import { type Judged, judged } from './judged.ts';
+import { allNotChecked } from './not-checked.ts';
 
 /** The report of a plan: svc-plan(1), THE DOCUMENT. */
 export interface PlanReport {
@@ -48,12 +45,17 @@ export interface PlannedName {
   readonly when?: Times;
   /** The conclusion and findings of the planned traversal. */
   readonly judged: Judged;
+  /** The findings of today's traversal. */
+  readonly todayFindings: readonly Finding[];
+  /** The views that either traversal leaves out. */
+  readonly notChecked: readonly NotChecked[];
 }
 
 /** Compares two results for a question: of today, and with the plan. */
 export function plannedName(today: TraversalResult, imagined: TraversalResult, detail: Detail): PlannedName {
   const { whatIf: _, ...planned } = imagined;
-  const comparison = changesBetween(today, planned);
+  const unseen = planned.findings.filter((finding) => isOfToday(finding, today, imagined));
+  const comparison = changesBetween({ ...today, findings: [...today.findings, ...unseen] }, planned);
   const when = timesOfChange(today, imagined, new Date(imagined.finishedAt));
   const { changes = [], dangers = [] } = when;
   return {
@@ -64,8 +66,33 @@ export function plannedName(today: TraversalResult, imagined: TraversalResult, d
     comparison,
     ...((!comparison.same || changes.length + dangers.length > 0) && { when }),
     judged: judged(planned),
+    todayFindings: today.findings,
+    notChecked: allNotChecked([today, planned]),
   };
 }
+
+/**
+ * Whether servers have a fault today already that only denials show: today's traversal does not show it where it has no denial
+ * of the zone.
+ */
+function isOfToday(
+  { code, zone = ROOT, server, exchanges }: Finding,
+  today: TraversalResult,
+  { exchanges: all, whatIf }: TraversalResult,
+): boolean {
+  if (!SHOWN_BY_DENIALS.includes(code)) return false;
+  if (all.some(({ id, planned }) => planned === true && exchanges.includes(id))) return false;
+  const { delegate = [], zone: files = [], ds = [] } = whatIf ?? {};
+  const isUntouched = [...delegate, ...files, ...ds].every((one) => !isAtOrBelow(zone, one.zone));
+  const servers = today.delegations.filter((one) => one.zone === zone).flatMap((one) => one.nameservers);
+  return isUntouched || servers.some(({ name }) => name === server?.name);
+}
+
+const SHOWN_BY_DENIALS: readonly string[] = [
+  'SOA_SERIAL_DIFFERS',
+  'NEGATIVE_WITHOUT_SOA',
+  'NEGATIVE_WRONG_SOA',
+];
 
 /** The file of the nearest planned zone that has a name. */
 export function fileOf(subject: Name | undefined, zones: PlanReport['zones']): string | undefined {
@@ -86,12 +113,17 @@ export function planDocument(
   { zones, names, leftOut, isOfFiles, files }: PlanReport,
   exitStatus: number,
 ): object {
+  const notChecked = allNotChecked(names);
   return {
     exitStatus,
     zones,
-    names: names.map(({ judged: { findings }, ...name }) => ({ ...name, findings })),
+    names: names.map(({ judged: { findings }, todayFindings: _, notChecked: __, ...name }) => ({
+      ...name,
+      findings,
+    })),
     ...(leftOut > 0 && { leftOut }),
     ...(isOfFiles && { removedNames: 'not-checked' }),
+    ...(notChecked.length > 0 && { notChecked }),
     files,
   };
 }
@@ -118,74 +150,4 @@ export function planStatus({ names, files }: PlanReport, failOn?: FailOn): Resul
   if (fates.has('unknown')) return RESULT_STATUS.unknown;
   const isBad = fates.has('trouble') || hasFinding({ findings: files }, failOn ?? 'error');
   return isBad ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
-}
-
-/** The report for people: names by their fate, and each finding once. */
-export interface PlanView {
-  /** "2 zones, 9 names: 6 the same, 2 change, 1 has trouble" */
-  readonly title: string;
-  readonly fates: Readonly<Record<Fate, readonly PlannedName[]>>;
-  /** Of all names, each once. */
-  readonly dangers: readonly PassingDanger[];
-  /** Findings of planned names that these do not have today. */
-  readonly newFindings: readonly Finding[];
-  /** Findings that the names have today as well, if they are trouble. */
-  readonly oldFindings: readonly Finding[];
-}
-
-/** Arranges a report for people. */
-export function planView(report: PlanReport, failOn?: FailOn): PlanView {
-  const { zones, names, files } = report;
-  const having = (fate: Fate) => names.filter((name) => fateOf(name, failOn) === fate);
-  const fates = {
-    trouble: having('trouble'),
-    unknown: having('unknown'),
-    changed: having('changed'),
-    same: having('same'),
-  };
-  const newFindings = eachOnce(names.flatMap(({ comparison }) => comparison.findings.new));
-  const known = new Set(newFindings.map(subjectKey));
-  const oldFindings = eachOnce(names.flatMap(({ judged: { findings } }) => findings)).filter(
-    (finding) => isTrouble(finding.severity) && !known.has(subjectKey(finding)),
-  );
-  const parts = (['same', 'changed', 'trouble', 'unknown'] as const).flatMap((fate) => {
-    const { length } = fates[fate];
-    return length === 0 ? [] : [`${length} ${FATES[fate](length)}`];
-  });
-  const faults = files.filter((finding) => hasFinding({ findings: [finding] }, failOn ?? 'error')).length;
-  if (faults > 0) parts.push(`${count(faults, 'fault')} of the zone files`);
-  const only =
-    zones.length === 1 && zones[0] !== undefined ? plain(zones[0].zone) : count(zones.length, 'zone');
-  const title = `${only}, ${count(names.length, 'name')}: ${parts.join(', ')}`;
-  const dangers = passingDangers(names.flatMap(({ when }) => when ?? []));
-  return { title, fates, dangers, newFindings, oldFindings };
-}
-
-const FATES: Readonly<Record<Fate, (count: number) => string>> = {
-  same: () => 'the same',
-  changed: (count) => (count === 1 ? 'changes' : 'change'),
-  trouble: (count) => (count === 1 ? 'has trouble' : 'have trouble'),
-  unknown: () => 'not known',
-};
-
-/**
- * Each finding once, as its worst name has it, with a new identifier and no causes: identifiers are valid in one result
- * only.
- */
-function eachOnce(findings: readonly Finding[]): readonly Finding[] {
-  const worstFirst = findings.toSorted((one, other) => rank(one) - rank(other));
-  return firstOfEach(worstFirst, subjectKey).map(({ consequenceOf: _, ...finding }, index) => ({
-    ...finding,
-    id: `f${index + 1}`,
-  }));
-}
-
-function rank({ severity }: Finding): number {
-  return SEVERITY.names.indexOf(severity);
-}
-
-/** The identity of a finding across results, in which its identifier, severity, proof and share differ. */
-function subjectKey({ code, zone, server, message }: Finding): string {
-  const place = [zone, server?.name, server?.address].filter((part) => part !== undefined);
-  return [code, ...(place.length === 0 ? [message] : place)].join('\n');
 }

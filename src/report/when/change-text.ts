@@ -1,17 +1,15 @@
 import type { ChangeRow, DangerRow, Times } from '../../document/when.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import type { Cell, Rows } from '../text/table.ts';
-import { contentTerm } from '../views/wording.ts';
 import { renewalRows, sumRows, type TimesLook } from './lead-text.ts';
-import { productWords } from './moves.ts';
+import { type Curve, curvesOf, replacedWords } from './old-end-curves.ts';
 
 /** Each end that a change replaces, with the share of users who still get it and until when; then the dangers. */
 export function changeBlocks(times: Times, look: TimesLook): readonly Rows[] {
   const { changes = [], dangers = [] } = times;
   const rows = (some: readonly DangerRow[]) => some.map((one) => dangerRow(one, look));
   return [
-    changedAtRows(times, look),
+    [changedAtWords(times, look), ...baselineWords(look)].map((text) => [{ text, style: 'faint' }]),
     rows(dangers.filter(({ until }) => until === null)),
     ...(changes.length === 0
       ? [[[{ text: `${sameUsers(dangers)} get the same as before: no old answer has to expire` }]]]
@@ -27,35 +25,43 @@ export function sameUsers(dangers: readonly DangerRow[]): string {
     : 'users';
 }
 
-function changedAtRows({ at }: Times, { now, timeZone }: TimesLook): Rows {
+/** "changed 13:00:00 (12:00:00 UTC), 1 minute ago" */
+export function changedAtWords(
+  { at }: Pick<Times, 'at'>,
+  { now, timeZone }: Pick<MomentsLook, 'now' | 'timeZone'>,
+): string {
   const then = new Date(at);
   const ago = now.getTime() - then.getTime();
   const words = ago < 0 ? `in ${durationWords(-ago)}` : ago < 1_000 ? 'now' : `${durationWords(ago)} ago`;
   const verb = ago < 0 ? 'to be changed' : 'changed';
-  return [[{ text: `${verb} ${momentWords(then, now, timeZone)}, ${words}`, style: 'faint' }]];
+  return `${verb} ${momentWords(then, now, timeZone)}, ${words}`;
 }
 
-/** A row for each product: the share now, and the moments of half, of a tenth and of the last user. */
-function oldEndRows({ before, after, profiles }: ChangeRow, look: TimesLook): Rows {
-  const instead = listed(after.map((end) => contentTerm(end)));
+function baselineWords({ baseline }: TimesLook): readonly string[] {
+  if (baseline === undefined) return [];
+  return [`the plan is compared with the result in ${baseline}, not with the answers of today`];
+}
+
+/** The moments that the text of a change names. */
+type MomentsLook = Pick<TimesLook, 'now' | 'timeZone' | 'sums'>;
+
+function oldEndRows(change: ChangeRow, look: TimesLook): Rows {
+  return [[{ text: replacedWords(change), style: 'strong' }], ...curveRows(curvesOf(change), look)];
+}
+
+/** The heads of columns, then a row for each curve: the share now, and the moments of half, of a tenth and of the last user. */
+export function curveRows(curves: readonly Curve[], look: MomentsLook): Rows {
   const heads = ['', 'still get it now', 'half of them until', 'a tenth until', 'the last until'];
-  const alike = grouped(profiles, ({ lastAt, points }) => `${lastAt} ${JSON.stringify(points)}`);
   return [
-    [{ text: `${contentTerm(before)}, replaced by ${instead}`, style: 'strong' }],
     heads.map((text) => ({ text, style: 'faint' })),
-    ...alike.flatMap((same) => [
-      [
-        { text: `  ${alike.length === 1 ? 'all products' : productWords(same.map(({ name }) => name))}` },
-        ...curveCells(same[0], look),
-      ],
-      ...(same[0].lastAt === null ? renewalRows(same[0].why, look) : sumRows(same[0], look)),
+    ...curves.flatMap((curve) => [
+      [{ text: `  ${curve.products}` }, ...curveCells(curve, look)],
+      ...(curve.lastAt === null ? renewalRows(curve.why, look) : sumRows(curve, look)),
     ]),
   ];
 }
 
-type Curve = Pick<ChangeRow['profiles'][number], 'lastAt' | 'points'>;
-
-function curveCells({ lastAt, points }: Curve, { now, timeZone }: TimesLook): readonly Cell[] {
+function curveCells({ lastAt, points }: Curve, { now, timeZone }: MomentsLook): readonly Cell[] {
   const still = { text: `${Math.ceil(shareAt(points, now.getTime()) * 100)} %`, style: 'strong' } as const;
   if (lastAt === null) return [still, { text: 'as long as the old servers answer' }];
   const first = points[0]?.share ?? 0;

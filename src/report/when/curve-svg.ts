@@ -1,13 +1,11 @@
 import type { ChangeRow, Times } from '../../document/when.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
 import { momentWords } from '../../document/words/moments.ts';
 import { asked } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { FONT_FAMILY, INK, PALETTE } from '../diagram.ts';
 import { escaped } from '../junit.ts';
-import { contentTerm } from '../views/wording.ts';
 import { sameUsers } from './change-text.ts';
-import { productWords } from './moves.ts';
+import { along, curvesOf, replacedWords, spanOf } from './old-end-curves.ts';
 
 /**
  * Draws the share of users who still get an old end, over time: a chart for each old end, one below the other, with a line
@@ -43,45 +41,34 @@ interface Zoned {
   readonly timeZone: string | undefined;
 }
 
-function chart({ before, after, profiles }: ChangeRow, y: number, zoned: Zoned): string {
-  const alike = grouped(profiles, ({ lastAt, points }) => `${lastAt} ${JSON.stringify(points)}`);
-  const moments = profiles.flatMap(({ points }) => points.map(({ at }) => Date.parse(at)));
-  const [start, end] = [Math.min(...moments), Math.max(...moments)];
-  const wide = WIDTH - LEFT - RIGHT;
-  const x = (ms: number) => LEFT + (end > start ? (wide * (ms - start)) / (end - start) : 0);
+function chart(change: ChangeRow, y: number, { now, timeZone }: Zoned): string {
+  const curves = curvesOf(change);
+  const span = spanOf(curves);
+  const x = (at: string) => LEFT + (WIDTH - LEFT - RIGHT) * along(span, Date.parse(at));
   const level = (share: number) => y + TOP + HIGH * (1 - share);
   const grid = [0, 0.5, 1].map(
     (share) =>
       `<path d="M${LEFT} ${level(share)}H${WIDTH - RIGHT}" stroke="#c9ced3"/>${words(LEFT - 8, level(share) + 4, `${share * 100} %`, 'end')}`,
   );
-  const lines = alike.map((same, at) => {
-    const [{ name, points }] = same;
-    const path = points.map((point) => `${round(x(Date.parse(point.at)))},${round(level(point.share))}`);
-    const names =
-      alike.length === 1 ? 'all products' : productWords([name, ...same.slice(1).map((one) => one.name)]);
-    const dashes = DASHES[at % DASHES.length];
-    const colour = LINES[at % LINES.length];
-    const stroke = `stroke="${colour}" stroke-width="2" fill="none" stroke-dasharray="${dashes}"`;
+  const lines = curves.map(({ products, points, line: { effect, dashes } }, at) => {
+    const path = points.map((point) => `${round(x(point.at))},${round(level(point.share))}`);
+    const stroke = `stroke="${PALETTE[effect].line}" stroke-width="2" fill="none" stroke-dasharray="${dashes}"`;
     const key = y + TOP + 14 + at * 18;
     return [
-      `<polyline points="${path.join(' ')}" ${stroke}><title>${escaped(names)}</title></polyline>`,
+      `<polyline points="${path.join(' ')}" ${stroke}><title>${escaped(products)}</title></polyline>`,
       `<path d="M${WIDTH - RIGHT - 250} ${key - 4}h30" ${stroke}/>`,
-      words(WIDTH - RIGHT - 212, key, names),
+      words(WIDTH - RIGHT - 212, key, products),
     ].join('');
   });
-  const instead = listed(after.map((end) => contentTerm(end)));
+  const below = y + TOP + HIGH + 22;
   return [
-    words(LEFT, y + 22, `${contentTerm(before)}, replaced by ${instead}`),
+    words(LEFT, y + 22, replacedWords(change)),
     ...grid,
     ...lines,
-    words(LEFT, y + TOP + HIGH + 22, momentWords(new Date(start), zoned.now, zoned.timeZone)),
-    words(WIDTH - RIGHT, y + TOP + HIGH + 22, momentWords(new Date(end), zoned.now, zoned.timeZone), 'end'),
+    words(LEFT, below, momentWords(new Date(span.start), now, timeZone)),
+    words(WIDTH - RIGHT, below, momentWords(new Date(span.end), now, timeZone), 'end'),
   ].join('\n');
 }
-
-/** Lines differ in colour and in dashes, for readers who cannot tell the colours apart. */
-const LINES = [PALETTE.differs.line, PALETTE.fails.line, PALETTE['ends-well'].line, PALETTE.denies.line];
-const DASHES = ['none', '8 4', '2 3', '10 3 2 3'];
 
 function words(x: number, y: number, text: string, anchor = 'start'): string {
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

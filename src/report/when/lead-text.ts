@@ -1,4 +1,4 @@
-import type { LeadRow, Times } from '../../document/when.ts';
+import type { CopyRow, LeadRow, Times } from '../../document/when.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { asked, plain } from '../../document/words/names.ts';
@@ -12,6 +12,8 @@ import { productWords } from './moves.ts';
 export interface TimesLook extends TextLook {
   /** Whether to print the TTLs that add up to each time, and the servers that give them. */
   readonly sums: 'shown' | 'hidden';
+  /** The file of the result that a plan is compared with; absent: the plan is compared with the answers of today. */
+  readonly baseline?: string;
   readonly now: Date;
   /** Absent: the local one. */
   readonly timeZone?: string;
@@ -19,7 +21,7 @@ export interface TimesLook extends TextLook {
 
 /** How long each kind of change would take, then the steps of changes that take several. */
 export function leadBlocks(times: Times, look: TimesLook): readonly Rows[] {
-  return [leadRows(times, look), ...times.lead.map(stepRows)];
+  return [leadRows(times, look), ...times.lead.map((row) => stepRows(row, look))];
 }
 
 /** A row for each kind of change; below it a row for each group of products, if products differ. */
@@ -29,7 +31,7 @@ function leadRows(times: Times, look: TimesLook): Rows {
   return [
     heads.map((text) => ({ text, style: 'faint' })),
     ...times.lead.flatMap((row) => {
-      const alike = grouped(row.profiles, (time) => `${shownMs(time, look)} ${time.halfMs}`);
+      const alike = grouped(row.profiles, (time) => `${longestWords(time, look)} ${time.halfMs}`);
       const [worst] = [...row.profiles].sort((a, b) => lengthOf(b) - lengthOf(a));
       if (worst === undefined) return [];
       const apart = alike.length === 1 ? [] : alike;
@@ -58,24 +60,31 @@ function leadRow(head: Cell, time: ProfileTime, { at }: Pick<Times, 'at'>, look:
 
 function timeCells(time: ProfileTime, at: string, look: TimesLook): readonly Cell[] {
   const { lastMs, halfMs } = time;
-  if (lastMs === null || halfMs === null) return [{ text: 'never while the old servers answer' }];
+  if (lastMs === null || halfMs === null) return [{ text: longestWords(time, look) }];
   const { now, timeZone } = look;
   const until = new Date(Date.parse(at) + lastMs);
   return [
-    { text: durationWords(shownMs(time, look) ?? lastMs) },
+    { text: longestWords(time, look) },
     { text: durationWords(halfMs) },
     { text: momentWords(until, now, timeZone), style: 'faint' },
   ];
 }
 
-/** The longest time; a long one without the seconds that resolvers add to TTLs, which matter only to whoever adds them up. */
-function shownMs({ lastMs, why }: ProfileTime, { sums }: TimesLook): number | null {
-  if (lastMs === null || sums === 'shown' || lastMs < ROUND_MS) return lastMs;
+/**
+ * A time in words; a long one without the seconds that resolvers add to TTLs, which matter only to whoever adds them up.
+ * Null: no time, as the old servers give the old records as long as they answer.
+ */
+export function longestWords(
+  { lastMs, why }: Pick<ProfileTime, 'lastMs' | 'why'>,
+  { sums }: Pick<TimesLook, 'sums'>,
+): string {
+  if (lastMs === null) return 'never while the old servers answer';
+  if (sums === 'shown' || lastMs < ROUND_MS) return durationWords(lastMs);
   const given = why.map(({ ttl, ttls }) => Math.min(ttl, Math.max(...ttls.map((one) => one.ttl))));
-  return 1_000 * given.reduce((sum, ttl) => sum + ttl, 0);
+  return durationWords(1_000 * given.reduce((sum, ttl) => sum + ttl, 0));
 }
 
-const ROUND_MS = 120_000;
+const ROUND_MS = 60_000;
 
 /** A change as a noun phrase. */
 export function changeWords({ change, rrset }: Pick<LeadRow, 'change' | 'rrset'>): string {
@@ -110,27 +119,49 @@ export function renewalRows(why: ProfileTime['why'], { sums }: Pick<TimesLook, '
 /** The sum that makes a time: a row for each TTL, with the servers that give it. */
 export function sumRows({ why }: Pick<ProfileTime, 'why'>, { sums }: Pick<TimesLook, 'sums'>): Rows {
   if (sums === 'hidden') return [];
-  return why.map((copy, at) => {
-    const { ttl, ttls } = copy;
-    const from = ttls.find((given) => given.ttl >= ttl) ?? ttls[0];
-    const cut = from !== undefined && from.ttl > ttl ? `, cut from ${durationWords(from.ttl * 1_000)}` : '';
-    const given = from !== undefined && from.ttl < ttl ? `${from.ttl}, kept for up to ${ttl} seconds` : ttl;
-    const servers = from === undefined ? '' : `, from ${listed(from.servers, SERVERS_NAMED)}`;
-    const plus = at === 0 ? '' : '+ ';
-    const words = `    ${plus}${durationWords((ttl + 1) * 1_000)}: ${copyWords(copy)} (TTL ${given}${cut}${servers})`;
-    return [{ text: words, style: 'faint' }];
-  });
+  return why.map((copy, at) => [
+    { text: `    ${at === 0 ? '  ' : '+ '}${keptWords(copy)}:`, style: 'faint' },
+    { text: givenWords(copy), style: 'faint' },
+  ]);
+}
+
+/** "5 minutes 1 second" */
+function keptWords({ ttl }: CopyRow): string {
+  return durationWords((ttl + 1) * 1_000);
+}
+
+/** "www.example.com A (TTL 300, from ns1.example.com (192.0.2.1))" */
+function givenWords(copy: CopyRow): string {
+  const { ttl, ttls } = copy;
+  const from = ttls.find((given) => given.ttl >= ttl) ?? ttls[0];
+  const cut = from !== undefined && from.ttl > ttl ? `, cut from ${durationWords(from.ttl * 1_000)}` : '';
+  const given = from !== undefined && from.ttl < ttl ? `${from.ttl}, kept for up to ${ttl} seconds` : ttl;
+  const servers = from === undefined ? '' : `, from ${listed(from.servers, SERVERS_NAMED)}`;
+  return `${copyWords(copy)} (TTL ${given}${cut}${servers})`;
 }
 
 const SERVERS_NAMED = 3;
 
-function stepRows({ steps = [], ...row }: LeadRow): Rows {
+function stepRows({ steps = [], ...row }: LeadRow, look: TimesLook): Rows {
   if (steps.length === 0) return [];
   return [
     [{ text: `${changeWords(row)}, in this order`, style: 'strong' }],
-    ...steps.map(({ action, waitMs }, at) => [
-      { text: `${at + 1}.`, align: 'right' } as const,
-      { text: waitMs === 0 ? action : `${action}; then wait ${durationWords(waitMs)}` },
+    ...steps.flatMap((step, at) => [
+      [{ text: `${at + 1}.`, align: 'right' } as const, { text: stepWords(step, look) }],
+      ...(look.sums === 'hidden' ? [] : step.why.map(stepSum)),
     ]),
   ];
+}
+
+function stepSum(copy: CopyRow, at: number): readonly Cell[] {
+  const words = `${at === 0 ? '' : '+ '}${keptWords(copy)}: ${givenWords(copy)}`;
+  return [{ text: '' }, { text: words, style: 'faint' }];
+}
+
+/** "change the NS records at the parent; then wait 10 minutes" */
+export function stepWords(
+  { action, waitMs, why }: NonNullable<LeadRow['steps']>[number],
+  look: Pick<TimesLook, 'sums'>,
+): string {
+  return waitMs === 0 ? action : `${action}; then wait ${longestWords({ lastMs: waitMs, why }, look)}`;
 }

@@ -103,17 +103,30 @@ function moveRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): 
   const row = rowOf('nameservers', { name: zone.zone, type: 'NS' }, profiles, (profile) =>
     after(staying(profile), longestOf(profile, held)),
   );
-  const waitMs = Math.max(...profiles.map((profile) => lastMs(profile, stayAtAll(profile, [zone]).most)));
+  const expired = waitFor(profiles, (profile) => stayAtAll(profile, [zone]).most);
   return [
     {
       ...row,
       steps: [
-        { action: 'serve the zone with the new NS records from both old and new servers', waitMs: 0 },
-        { action: 'change the NS records at the parent', waitMs },
-        { action: 'stop the old servers', waitMs: 0 },
+        { action: 'serve the zone with the new NS records from both old and new servers', ...NO_WAIT },
+        { action: 'change the NS records at the parent', ...expired },
+        { action: 'stop the old servers', ...NO_WAIT },
       ],
     },
   ];
+}
+
+type Wait = Pick<NonNullable<LeadRow['steps']>[number], 'waitMs' | 'why'>;
+
+const NO_WAIT: Wait = { waitMs: 0, why: [] };
+
+/** The time until the copies have expired at resolvers of every profile, one after another. */
+function waitFor(profiles: readonly ProfileName[], copies: (profile: ProfileName) => readonly Held[]): Wait {
+  const waits = profiles.map((profile): Wait => {
+    const held = copies(profile);
+    return { waitMs: lastMs(profile, held), why: held.map((copy) => copyRow(profile, copy)) };
+  });
+  return waits.reduce((longer, one) => (one.waitMs > longer.waitMs ? one : longer), NO_WAIT);
 }
 
 function after({ usual, most }: Stay, copies: readonly Held[]): Stay {
@@ -147,9 +160,9 @@ function addressRowsOf(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName
 /** The steps of new keys and DS records, such that each record that a resolver holds has its match (RFC 7583 3.2.1, 3.3.1). */
 function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
   const { keys, ds, noDs, own, denial, addresses } = zone;
-  const longestMs = (copies: readonly (Held | undefined)[]) => {
+  const expired = (copies: readonly (Held | undefined)[]) => {
     const known = copies.filter((held) => held !== undefined);
-    return Math.max(0, ...profiles.map((profile) => lastMs(profile, longestOf(profile, known))));
+    return waitFor(profiles, (profile) => longestOf(profile, known));
   };
   const data = way.sets.filter((set) => set.zone === zone.zone).map(({ held }) => held);
   // As data: the signatures of addresses live no longer than their TTLs.
@@ -161,13 +174,10 @@ function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): r
   const ofKeys = keys && {
     ...rowOf('keys', { name: zone.zone, type: 'DNSKEY' }, profiles, () => kept([keys])),
     steps: [
-      { action: 'add the new key to the DNSKEY records', waitMs: longestMs([keys]) },
-      {
-        action: 'add the DS records of the new key, and sign with both keys',
-        waitMs: longestMs([ds, ...signed]),
-      },
-      { action: 'remove the DS records of the old key', waitMs: longestMs([ds]) },
-      { action: 'remove the old key and its signatures', waitMs: 0 },
+      { action: 'publish the new key', ...expired([keys]) },
+      { action: 'add its DS records, and sign with both keys', ...expired([ds, ...signed]) },
+      { action: 'remove the DS records of the old key', ...expired([ds]) },
+      { action: 'remove the old key and its signatures', ...NO_WAIT },
     ],
   };
   const held = ds ?? noDs;
@@ -175,14 +185,14 @@ function keyRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): r
     ...rowOf('ds', { name: zone.zone, type: 'DS' }, profiles, () => kept([held])),
     steps: [
       ds === undefined
-        ? { action: 'sign the zone on all its servers', waitMs: longestMs(signed) }
-        : { action: 'add the key of the new DS records', waitMs: longestMs([keys]) },
-      { action: 'add the new DS records at the parent', waitMs: longestMs([held]) },
+        ? { action: 'sign the zone on all its servers', ...expired(signed) }
+        : { action: 'publish the new key', ...expired([keys]) },
+      { action: 'add the new DS records at the parent', ...expired([held]) },
       ...(ds === undefined
         ? []
         : [
-            { action: 'remove the old DS records', waitMs: longestMs([ds]) },
-            { action: 'remove the old key, or all keys and signatures if no DS record is left', waitMs: 0 },
+            { action: 'remove the old DS records', ...expired([ds]) },
+            { action: 'remove keys without DS records, and their signatures', ...NO_WAIT },
           ]),
     ],
   };

@@ -4,11 +4,14 @@ import { answerData, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ChangeRow } from '../../document/when.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
+import { endKey } from '../../evaluate/end.ts';
+import { isRotating, rotationIn } from '../views/rotation-changes.ts';
 import { contentTerm } from '../views/wording.ts';
 import { longest, shareLeft, type Uniforms } from './curve.ts';
 import { copyRow, type Held, lastMs, longestTtl, timeLeftOf } from './held.ts';
+import { profilesTold } from './lead-times.ts';
 import { type Stay, stayAtAddress, stayAtAll } from './moves.ts';
-import type { Way, ZoneOnWay } from './way.ts';
+import { type Way, wayIn, type ZoneOnWay } from './way.ts';
 
 /** A result before a change and a result after it, and the copies that resolvers can hold according to each. */
 export interface Comparison {
@@ -20,12 +23,24 @@ export interface Comparison {
   readonly profiles: readonly ProfileName[];
 }
 
+/** Compares two results for the same question, before and after a change that was made, or is planned, at the moment `at`. */
+export function comparisonOf(before: TraversalResult, after: TraversalResult, at: Date): Comparison {
+  const ways = { before: wayIn(before), after: wayIn(after) };
+  return { before, after, ways, at, profiles: profilesTold(after) };
+}
+
 /** The answers and denials that a change replaces, and for how long users still get them. */
 export function oldEnds(comparison: Comparison): readonly ChangeRow[] {
   const { before, after, profiles } = comparison;
   const kept = new Set(after.resolver.outcomes.map(contentTerm));
+  // Of the data that a server rotates over, each traversal gets some.
+  const rotation = rotationIn([before, after]);
+  const rotating = (end: OutcomeRow) => (isRotating(end, rotation) ? [endKey(end)] : []);
+  const keptRotating = new Set(after.resolver.outcomes.flatMap(rotating));
+  const isKept = (end: OutcomeRow) =>
+    kept.has(contentTerm(end)) || rotating(end).some((key) => keptRotating.has(key));
   const old = firstOfEach(before.resolver.outcomes, contentTerm).filter(
-    (end) => HELD.has(end.kind) && !kept.has(contentTerm(end)),
+    (end) => HELD.has(end.kind) && !isKept(end),
   );
   const known = new Set(before.resolver.outcomes.map(contentTerm));
   const instead = firstOfEach(after.resolver.outcomes, contentTerm);

@@ -6,14 +6,15 @@
  * `curve.ts` turns TTLs into shares of users over time. From these, `lead-times.ts` computes the times of each kind of
  * change, `old-ends.ts` the times of a change that was made or is planned, and `dangers.ts` its dangers; `notices.ts` adds
  * notices. `times.ts` joins all to the document; `times-text.ts` (`lead-text.ts`, `change-text.ts`) and `curve-svg.ts`
- * print it. Everything is a pure function of results and moments.
+ * print it, with the curves of `old-end-curves.ts`. Everything is a pure function of results and moments.
  */
 import type { TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
+import { allNotChecked } from '../views/not-checked.ts';
 import { dangersOf } from './dangers.ts';
 import { leadTimes, profilesTold } from './lead-times.ts';
 import { noticesOf, ttlNotices } from './notices.ts';
-import { oldEnds } from './old-ends.ts';
+import { comparisonOf, oldEnds } from './old-ends.ts';
 import { wayIn } from './way.ts';
 
 /** How long each kind of change would take if it were made at the moment `at`. */
@@ -24,6 +25,7 @@ export function leadTimesOf(result: TraversalResult, at = new Date(result.finish
     at: at.toISOString(),
     lead: leadTimes(way, profilesTold(result)),
     notices: noticesOf(way, result),
+    ...leftOutOf([result]),
   };
 }
 
@@ -32,9 +34,8 @@ export function leadTimesOf(result: TraversalResult, at = new Date(result.finish
  * results for the same question. The lead times are those of `before`.
  */
 export function timesOfChange(before: TraversalResult, after: TraversalResult, at: Date): Times {
-  const ways = { before: wayIn(before), after: wayIn(after) };
-  const profiles = profilesTold(after);
-  const comparison = { before, after, ways, at, profiles };
+  const comparison = comparisonOf(before, after, at);
+  const { ways, profiles } = comparison;
   return {
     query: after.query,
     at: at.toISOString(),
@@ -42,5 +43,11 @@ export function timesOfChange(before: TraversalResult, after: TraversalResult, a
     changes: oldEnds(comparison),
     dangers: dangersOf(comparison),
     notices: ttlNotices(ways.before),
+    ...leftOutOf([before, after]),
   };
+}
+
+function leftOutOf(results: readonly TraversalResult[]): Pick<Times, 'notChecked'> {
+  const notChecked = allNotChecked(results);
+  return notChecked.length === 0 ? {} : { notChecked };
 }
