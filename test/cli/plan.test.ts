@@ -392,6 +392,29 @@ t.test('faults that servers have today are not new, although only the plan makes
   );
 });
 
+t.test('a fault of one name is new although another name has its like today', async (t) => {
+  const dir = t.testdir({
+    'circle.test.zone': `$TTL 300
+@ SOA ns hostmaster 2 2h 15m 2w 1m
+@ NS ns1.meadow.test.
+@ NS ns2.meadow.test.
+www CNAME www.circle.example.
+x CNAME y
+y CNAME x
+`,
+    'p.json': JSON.stringify({
+      zones: [{ zone: 'circle.test', file: 'circle.test.zone' }],
+      names: ['www.circle.example', 'x.circle.test'],
+    }),
+  });
+  const { stdout } = await plan(join(dir, 'p.json'));
+  const [, fresh = '', old = ''] =
+    /\nNew findings\n([\s\S]*)\nTrouble of today\n([\s\S]*)/.exec(stdout) ?? [];
+  t.match(fresh, 'CNAME_LOOP');
+  t.match(fresh.replace(/\s+/g, ' '), 'The alias x.circle.test in circle.test leads back to itself');
+  t.match(old, 'CNAME_LOOP');
+});
+
 t.test('a serial that is not higher than that of today is told where answers change', async (t) => {
   const zone = SHOP.replace('host 7', 'host 1');
   const dir = t.testdir({

@@ -16,7 +16,7 @@ export interface PlanView {
   readonly fates: Readonly<Record<Fate, readonly PlannedName[]>>;
   /** Of all names, each once. */
   readonly dangers: readonly PassingDanger[];
-  /** Findings of planned names that no name has today. */
+  /** Findings that planned names do not have today, nor, if they are about a server, any other name. */
   readonly newFindings: readonly Finding[];
   /** Findings that the names have today as well, if they are trouble. */
   readonly oldFindings: readonly Finding[];
@@ -34,7 +34,8 @@ export function planView(report: PlanReport, failOn?: FailOn): PlanView {
     changed: having('changed'),
     same: having('same'),
   };
-  const ofToday = new Set(names.flatMap(({ todayFindings }) => todayFindings.map(subjectKey)));
+  const atServers = names.flatMap(({ todayFindings }) => todayFindings).filter(({ server }) => server);
+  const ofToday = new Set(atServers.map(subjectKey));
   const newFindings = eachOnce(
     names.flatMap(({ comparison }) => comparison.findings.new).filter((one) => !ofToday.has(subjectKey(one))),
   );
@@ -118,6 +119,6 @@ function rank({ severity }: Finding): number {
 
 /** The identity of a finding across results, in which its identifier, severity, proof and share differ. */
 function subjectKey({ code, zone, server, file, line, message }: Finding): string {
-  const place = [zone, server?.name, server?.address, file, line].filter((part) => part !== undefined);
-  return [code, ...(place.length === 0 ? [message] : place)].join('\n');
+  const place = server ? [server.name, server.address] : line === undefined ? [message] : [file, line];
+  return [code, zone, ...place].join('\n');
 }
