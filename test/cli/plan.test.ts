@@ -327,7 +327,7 @@ t.test('a name outside the planned zones is checked, and told', async (t) => {
   t.equal(documentOf({ stdout }).names.length, 3);
   t.match(
     stderr,
-    'svc: www.mixed.example A and shop.example DS are in none of the planned zones (shop.example): the plan changes only aliases that lead into these\n',
+    'svc: www.mixed.example A and shop.example DS are in none of the planned zones (shop.example): the plan changes them only through aliases or name servers there\n',
   );
   t.equal((await plan(join(dir, 'p.json'), '--quiet')).stderr, '');
 });

@@ -42,7 +42,7 @@ export function outsideWords(questions: readonly Question[], zones: readonly Nam
   const outside = questions.filter(({ name, type }) => !zones.some((zone) => enclosing(type)(name, zone)));
   if (outside.length === 0) return undefined;
   const are = outside.length === 1 ? 'is' : 'are';
-  return `${listed(outside.map(asked))} ${are} in none of the planned zones (${listed(zones.map(plain))}): the plan changes only aliases that lead into these`;
+  return `${listed(outside.map(asked))} ${are} in none of the planned zones (${listed(zones.map(plain))}): the plan changes them only through aliases or name servers there`;
 }
 
 const CHECKED: readonly string[] = ['A', 'AAAA', 'MX', 'CNAME', 'SRV', 'NS', 'HTTPS', 'PTR'];
