@@ -175,6 +175,8 @@ t.test('of many names each zone has its turn', async (t) => {
     namesToCheck([readZone(reverse)]).questions.map(({ name, type }) => `${name} ${type}`),
     ['1.2.0.192.in-addr.arpa. PTR', '2.2.0.192.in-addr.arpa. PTR'],
   );
+  const home = '$ORIGIN home.arpa.\n@ 1 SOA . . 1 1 1 1 1\nwww 1 CNAME nas\n';
+  t.same(namesToCheck([readZone(home)]).questions, [{ name: 'www.home.arpa.', type: 'A' }]);
   const cut = '$ORIGIN x.example.\n@ 1 SOA . . 1 1 1 1 1\n@ 1 NS ns\nsub 1 NS ns\n';
   const below = '$ORIGIN sub.x.example.\n@ 1 SOA . . 1 1 1 1 1\n@ 1 NS ns.x.example.\n';
   t.same(

@@ -71,6 +71,6 @@ function typesAsked(name: Name, node: Node): readonly string[] {
 
 /** The types that users ask for at such a name, the most usual first. */
 export function usualTypes(name: Name): readonly string[] {
-  if (name.endsWith('.arpa.')) return ['PTR'];
+  if (name.endsWith('.in-addr.arpa.') || name.endsWith('.ip6.arpa.')) return ['PTR'];
   return name.startsWith('_') ? ['SRV'] : ['A', 'AAAA', 'MX', 'HTTPS'];
 }
