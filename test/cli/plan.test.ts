@@ -318,6 +318,44 @@ t.test('a type that a name no longer has in the file is compared', async (t) => 
   );
 });
 
+t.test('a type whose server of today fails is compared, too', async (t) => {
+  const soa = '@ 60 SOA ns h 1 7200 900 1209600 300\n';
+  const cut = 'test. 60 NS a.test.\ntest. 60 NS b.test.\na.test. 60 A 127.25.2.2\nb.test. 60 A 127.25.2.3\n';
+  const root = `$ORIGIN .\n${soa}@ 60 NS r.root.\nr.root. 60 A 127.25.2.1\n${cut}`;
+  const zone = `$ORIGIN test.\n${soa}${cut}`;
+  const zones = [`${zone}a 60 MX 1 b\nb 60 MX 1 a\n`];
+  for (const failing of [{ kind: 'rcode', rcode: 'SERVFAIL' }, { kind: 'empty' }] as const) {
+    const lab = await startLab({
+      servers: [
+        { name: 'r.root.', addresses: ['127.25.2.1'], zones: [root] },
+        { name: 'a.test.', addresses: ['127.25.2.2'], zones },
+        { name: 'b.test.', addresses: ['127.25.2.3'], zones, faults: [{ ...failing, only: { type: 'MX' } }] },
+      ],
+    });
+    t.teardown(lab.close);
+    const dir = t.testdir({ 'named.root': lab.hints, 'test.zone': zone });
+    const there = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`];
+    const words = ['--quick', '--allow-special-targets', '--jobs', '1', '--json'];
+    const { names } = documentOf(await inside(['plan', join(dir, 'test.zone'), ...there, ...words]));
+    t.same(
+      names.filter(({ query: { type } }) => type === 'MX').map(({ query }) => query.name),
+      ['a.test.', 'b.test.'],
+      `${failing.kind}: both, whichever server is asked first`,
+    );
+  }
+});
+
+t.test('the types of an alias are compared only if the alias changes', async (t) => {
+  const demo = readFileSync(join(ROOT, 'src/lab/demo/shop.example.zone'), 'utf8');
+  const ofAlias = async (zone: string) => {
+    const dir = t.testdir({ 'shop.example.zone': zone });
+    const { names } = documentOf(await plan(dir, '--json'));
+    return names.filter(({ query }) => query.name.startsWith('*')).map(({ query }) => query.type);
+  };
+  t.same(await ofAlias(demo.replace('hostmaster 1', 'hostmaster 2')), ['A']);
+  t.same(await ofAlias(demo.replace('*.img CNAME www', '*.img CNAME @')), ['A', 'AAAA', 'HTTPS']);
+});
+
 t.test('a name outside the planned zones is checked, and told', async (t) => {
   const dir = t.testdir({
     'p.json': JSON.stringify({

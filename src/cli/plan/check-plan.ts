@@ -161,7 +161,7 @@ async function checkName(
       return await among.exchange(...query);
     };
     const lost: PlannedName[] = [];
-    for (const also of await lostQuestions(own.today, { checked, exchange, turn: begun.size, signal })) {
+    for (const also of await lostQuestions(own, { checked, exchange, turn: begun.size, signal })) {
       const pair = await pairFor(also, progress, check, course);
       if (pair?.today.outcomes.some(({ kind }) => kind === 'answer'))
         lost.push(plannedName(pair.today, pair.planned, detail));

@@ -1,8 +1,10 @@
 /* Finds types of records that a name has today and its zone file lacks. */
 
 import { type Question, questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { Exchange } from '../../exchange/exchanged.ts';
+import type { Exchange, Exchanged } from '../../exchange/exchanged.ts';
+import { allAliases } from '../../explore/aliases.ts';
 import { usualTypes } from './names-to-check.ts';
 
 /** How servers of today are asked. */
@@ -16,17 +18,17 @@ interface Asking {
 }
 
 /**
- * Questions that are not checked anyway, and to which a server of today answers with records or does not reply. For each type
- * one question is sent, to one of the addresses that answered for the name in `today`.
+ * Questions that are not checked anyway, and that a server of today does not deny: it answers with records, or fails. For each
+ * type one question is sent, to one of the addresses that answered for the name in `today`. An alias that stays loses nothing.
  */
 export async function lostQuestions(
-  { query: { name }, exchanges }: TraversalResult,
+  { today, planned }: { readonly today: TraversalResult; readonly planned: TraversalResult },
   { checked, exchange, turn, signal }: Asking,
 ): Promise<readonly Question[]> {
-  const own = exchanges.filter(
-    ({ question, rcode, flags = [] }) =>
-      question.name === name && rcode === 'NOERROR' && flags.includes('aa'),
-  );
+  const { name } = today.query;
+  const targets = new Set([today, planned].flatMap(aliasTargets));
+  if (targets.size === 1 && !targets.has(undefined)) return [];
+  const own = authoritative(today).filter(({ rcode }) => rcode === 'NOERROR');
   const addresses = [...new Set(own.map(({ server }) => server.address))];
   const unknown = usualTypes(name)
     .map((type) => ({ name, type }))
@@ -41,9 +43,26 @@ export async function lostQuestions(
       });
       if (exchanged === undefined) return [];
       const { outcome } = exchanged;
-      const isDenied = outcome.kind === 'reply' && outcome.answer.length === 0;
-      return isDenied ? [] : [question];
+      return isDenial(outcome) ? [] : [question];
     }),
   );
   return found.flat();
+}
+
+/** For each reply about the name the target of its alias; undefined: the reply has none. */
+function aliasTargets(result: TraversalResult): readonly (Name | undefined)[] {
+  return authoritative(result).map(
+    ({ question, answer = [] }) => allAliases(answer, question).links[0]?.target,
+  );
+}
+
+function authoritative({ query: { name }, exchanges }: TraversalResult): TraversalResult['exchanges'] {
+  return exchanges.filter(({ question, flags = [] }) => question.name === name && flags.includes('aa'));
+}
+
+/** A server without authority denies nothing. */
+function isDenial(outcome: Exchanged['outcome']): boolean {
+  if (outcome.kind !== 'reply') return false;
+  const { rcode, flags, answer } = outcome;
+  return (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && flags.includes('aa') && answer.length === 0;
 }
