@@ -757,6 +757,26 @@ t.test('refusals name file, line and column', async (t) => {
   t.equal((await inside(['plan', 'x', '--zone', 'a=b'])).status, 2);
 });
 
+t.test('further types count as names, and interrupted only names of the plan are not checked', async (t) => {
+  const slow = Array.from({ length: 8 }, (_, at) => `h${at} CNAME h${at}.dead.example.\n`).join('');
+  const zone = SHOP.replace(/^(?:www|mail| +MX).*\n/gm, '');
+  const dir = t.testdir({ 'shop.example.zone': `${zone}${slow}` });
+  // A dead server holds up the first of the aliases; the run cannot end by itself.
+  const { status, stdout, stderr } = await inside(
+    ['plan', dir, '--demo', '--quick', '--timeout', '60s', '--jobs', '1', '--json'],
+    {
+      terminals: ['stderr'],
+      onStderr: (written, interrupt) => {
+        if (/\D[4-9] of \d+ names/.test(written)) interrupt();
+      },
+    },
+  );
+  t.equal(status, 130);
+  t.match(stderr, ' of 12 names', 'ten, and AAAA and MX of today');
+  const checked = documentOf({ stdout }).names.length;
+  t.match(stderr, `svc: interrupted: ${12 - checked} names were not checked\n`);
+});
+
 t.test('without a network, and interrupted', async (t) => {
   const offline = await inside(['plan', at('plan.json')], { families: [] });
   t.same([offline.status, offline.stdout], [3, '']);

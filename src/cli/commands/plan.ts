@@ -168,7 +168,8 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
   const network = await openNetworkForOne(flags, io);
   const options = { ...network.options, share: true } as const;
   const tally = new Tally();
-  const screen = openScreen(tally, () => questions.length, flags, io);
+  const total = () => questions.length + tally.added;
+  const screen = openScreen(tally, total, flags, io);
   const outside = outsideWords(
     questions,
     zoneRows(plan).map(({ zone }) => zone),
@@ -213,8 +214,7 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
     await writeTextFile(file, [
       await TEXTS[format](report, flags, { stdout: NO_TERMINAL, env: {} }, planFile),
     ]);
-  if (signal.aborted)
-    screen.say(`interrupted: ${Math.max(0, questions.length - names.length)} names were not checked`);
+  if (signal.aborted) screen.say(`interrupted: ${total() - names.length} names were not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
 }

@@ -18,6 +18,8 @@ export class Tally {
   readonly running = new Set<Progress>();
   readonly counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
   readonly exchanges = { exchanges: 0, shared: 0 };
+  /** Names that were counted beside those of the list, as they came up. */
+  added = 0;
   /** The highest exit status so far. */
   status: ExitStatus = EXIT.agreed;
 

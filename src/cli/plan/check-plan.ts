@@ -74,6 +74,7 @@ export async function checkPlan(check: PlanCheck): Promise<CheckedPlan> {
     work: async (question) => await checkName(question, check, course),
     write: async (checked) => {
       names.push(...checked);
+      tally.added += Math.max(0, checked.length - 1);
       for (const name of checked) tally.note(FATE_STATUS[fateOf(name, check.failOn)]);
     },
     jobs,
