@@ -117,7 +117,7 @@ export const BY_PLAN = optional(
 export const SOURCE = optional(
   described(
     object({ file: TEXT, line: described(COUNT, 'Counted from 1.') }),
-    'Where a zone file has the first record of the answer.',
+    'Where a zone file has the last CNAME or DNAME record of the answer, or, without one, its first record.',
   ),
 );
 

@@ -16,7 +16,7 @@ export interface Exchanged extends Query {
   readonly shared?: true;
   /** Nothing was sent for it: the reply is what the server is going to say, by a zone file. */
   readonly planned?: true;
-  /** Where a zone file has the first record of its answer; absent: no file has one. */
+  /** Where a zone file has the last alias of its answer, else its first record; absent: no file has one. */
   readonly source?: { readonly file: string; readonly line: number };
 }
 

@@ -1,15 +1,15 @@
 /* Checks whether aliases lead to an answer. */
 
 import { getOrMake } from '../base/memo.ts';
-import { isAtOrBelow, type Name } from '../dns/name.ts';
+import type { Name } from '../dns/name.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { aliasAt, allAliases } from '../explore/aliases.ts';
+import { aliasAt, allAliases, linksWithin } from '../explore/aliases.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
-import type { Evidence, Observation } from './evidence.ts';
+import { type Evidence, type Observation, soasOf } from './evidence.ts';
 import { endProof } from './outcomes.ts';
 import { finalDotAdvice } from './zone-files.ts';
 
@@ -185,14 +185,27 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
   if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
   const { zone } = step.delegation;
-  const at = given.flatMap(({ source }) => source ?? [])[0];
+  const told = given.find(({ source }) => source) ?? given[0];
+  const at = told?.source;
+  const owner = (told && lastOwner(told, zone)) ?? step.question.name;
   const where = at === undefined ? '' : `${at.file}:${at.line}: `;
-  const problem = `${where}The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
-  const advice = isAtOrBelow(target, zone)
+  const problem = `${where}The alias ${plain(owner)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
+  const denied = denials.flatMap((end) => endProof(evidence, end));
+  const isOwn = denials.every((end) => end.zone === zone) && denied.every((one) => isDenialOf(zone, one));
+  const advice = isOwn
     ? `${finalDotAdvice(target, zone)}Add the records of that name, or correct or remove the alias`
     : 'Correct or remove it before somebody else registers that name';
-  const proof = [...given, ...denials.flatMap((end) => endProof(evidence, end))];
-  return [{ zone, problem, advice, proof, ...(at && { at }) }];
+  return [{ zone, problem, advice, proof: [...given, ...denied], ...(at && { at }) }];
+}
+
+/** The owner of the last alias that a server of the zone is believed about. */
+function lastOwner({ outcome, question }: Exchanged, zone: Name): Name | undefined {
+  return outcome.kind === 'reply' ? linksWithin(outcome.answer, question, zone).at(-1)?.owner : undefined;
+}
+
+/** Whether no SOA record names another zone: servers may have a zone below theirs as well. */
+function isDenialOf(zone: Name, exchanged: Exchanged): boolean {
+  return soasOf({ exchanged }).every(({ name }) => name === zone);
 }
 
 /** Whether some path says that the target exists. */

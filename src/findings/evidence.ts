@@ -157,7 +157,9 @@ export function hasFlag({ exchanged }: Pick<Observation, 'exchanged'>, flag: 'aa
 }
 
 /** The SOA records that show which zone a denial comes from (RFC 2308 2). */
-export function soasOf({ exchanged: { outcome } }: Observation): readonly ResourceRecord[] {
+export function soasOf({
+  exchanged: { outcome },
+}: Pick<Observation, 'exchanged'>): readonly ResourceRecord[] {
   if (outcome.kind !== 'reply') return [];
   return outcome.authority.filter((record) => record.type === 'SOA' && record.class === undefined);
 }

@@ -105,7 +105,7 @@ export class PlannedServers {
     const flags = authoritative ? (['qr', 'aa'] as const) : (['qr'] as const);
     const edns = { version: 0, payloadSize: PAYLOAD_SIZE, do: dnssec, options: [] };
     const outcome = received({ id: 0, flags, rcode, questions: [asked(question)], ...sections, edns });
-    return { planned: true, outcome, ...sourceOf(sections.answer[0]) };
+    return { planned: true, outcome, ...sourceOf(sections.answer) };
   }
 
   /** Whether a server that has a name or an address is one of the zone below a cut. */
@@ -174,7 +174,10 @@ function asked({ name, type }: Question) {
 /** What a planned server is going to reply. */
 type PlannedReply = Pick<Exchanged, 'outcome' | 'planned' | 'source'>;
 
-function sourceOf({ file, line }: Partial<ZoneRecord> = {}): Pick<Exchanged, 'source'> {
+function sourceOf(answer: readonly ZoneRecord[]): Pick<Exchanged, 'source'> {
+  const isAlias = ({ type, file }: ZoneRecord) =>
+    (type === 'CNAME' || type === 'DNAME') && file !== undefined;
+  const { file, line }: Partial<ZoneRecord> = answer.findLast(isAlias) ?? answer[0] ?? {};
   return file === undefined || line === undefined ? {} : { source: { file, line } };
 }
 

@@ -394,6 +394,24 @@ t.test('an alias of the file that leads nowhere is told with its line', async (t
   t.equal(stdout.match(/CNAME_DANGLING/g)?.length, 3, 'each in the text');
 });
 
+t.test('aliases in a row that lead nowhere are told with the line of the last', async (t) => {
+  const dir = t.testdir({
+    'shop.example.zone': `${SHOP}a CNAME b\nb CNAME gone\nc CNAME host.d\nd DNAME e\n`,
+  });
+  const { names } = documentOf(await plan(dir, '--json'));
+  const found = names.flatMap(({ findings }) => findings.filter(({ code }) => code === 'CNAME_DANGLING'));
+  t.same(
+    found.map(({ line, message }) => [line, /The alias \S+/.exec(message)?.[0]]),
+    [
+      [10, 'The alias b.shop.example'],
+      [10, 'The alias b.shop.example'],
+      [12, 'The alias host.d.shop.example'],
+    ],
+  );
+  const { stdout } = await plan(dir);
+  t.equal(stdout.match(/CNAME_DANGLING/g)?.length, 2, 'each once in the text');
+});
+
 t.test('faults that servers have today are not new, although only the plan makes them show', async (t) => {
   const soa = (serial: number) => `@ 60 SOA ns h ${serial} 7200 900 1209600 300\n`;
   const root = `$ORIGIN .\n${soa(1)}@ 60 NS r.root.\nr.root. 60 A 127.25.1.1\n`;

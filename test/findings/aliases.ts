@@ -1,5 +1,5 @@
 /** Findings about aliases. */
-import { alias, answer, denial, type FindingRow, reply, type Saying } from './world.ts';
+import { alias, answer, denial, type FindingRow, referral, reply, type Saying } from './world.ts';
 
 const ANSWER = answer('192.0.2.80');
 const WWW1 = '192.0.2.11 www.a. A';
@@ -79,6 +79,42 @@ export const ALIASES: readonly FindingRow[] = [
     tells: [
       'The alias www.a in a points to w.a, which does not exist. Add the records of that name, or correct or remove the alias.',
     ],
+  },
+  {
+    code: 'CNAME_DANGLING',
+    shows: 'the last of two aliases in one reply',
+    says: {
+      ...aliased(denial('nxdomain')),
+      [WWW1]: reply({ answer: ['@ CNAME v.a.', 'v.a. CNAME w.a.'] }),
+      '192.0.2.12 www.a. A': reply({ answer: ['@ CNAME v.a.', 'v.a. CNAME w.a.'] }),
+    },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 w.a. A, 192.0.2.12 w.a. A'],
+    tells: ['The alias v.a in a points to w.a, which does not exist.'],
+  },
+  {
+    code: 'CNAME_DANGLING',
+    shows: 'a name of a zone below, which others have',
+    says: {
+      [WWW1]: alias('w.b.a.'),
+      '192.0.2.12 www.a. A': alias('w.b.a.'),
+      '192.0.2.11 w.b.a. A': referral('b.a. ns.b.a.=192.0.2.21'),
+      '192.0.2.12 w.b.a. A': referral('b.a. ns.b.a.=192.0.2.21'),
+      '192.0.2.21 *': denial('nxdomain', 'b.a.'),
+    },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.21 w.b.a. A'],
+    tells: ['which does not exist. Correct or remove it before somebody else registers that name.'],
+  },
+  {
+    code: 'CNAME_DANGLING',
+    shows: 'a name of a zone below, which the same servers have',
+    says: {
+      [WWW1]: alias('w.b.a.'),
+      '192.0.2.12 www.a. A': alias('w.b.a.'),
+      '192.0.2.11 w.b.a. A': denial('nxdomain', 'b.a.'),
+      '192.0.2.12 w.b.a. A': denial('nxdomain', 'b.a.'),
+    },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 w.b.a. A, 192.0.2.12 w.b.a. A'],
+    tells: ['which does not exist. Correct or remove it before somebody else registers that name.'],
   },
   {
     code: 'CNAME_DANGLING',
