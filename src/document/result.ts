@@ -192,8 +192,8 @@ const PROFILE = named(
     ...IN_TIME,
     deviations: optional(
       described(
-        list(TEXT),
-        'Sentences that say where the product may do otherwise than its profile, by the replies that were heard; absent: nowhere that is known.',
+        list(object({ text: described(TEXT, 'A sentence that says how.'), zones: list(NAME) })),
+        'Zones at which the product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
       ),
     ),
     validating: optional(

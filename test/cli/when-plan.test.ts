@@ -58,6 +58,6 @@ t.test('the views that were left out are named', async (t) => {
   t.match(notChecked, [{ view: 'validating', reason: '--no-dnssec' }]);
   t.match(
     await planned('www.shop.example', '--quick'),
-    "Not checked: the zones' own NS records, DNSSEC, resolver products and rotation: --quick",
+    "Not checked: the zones' own NS records, DNSSEC and rotation: --quick",
   );
 });

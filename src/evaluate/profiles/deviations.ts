@@ -1,21 +1,33 @@
+import type { Name } from '../../dns/name.ts';
+import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { replyKind } from '../../explore/profiles/reactions.ts';
 import { stateOf } from './zone-proof.ts';
 import { type Arrival, heardMs, stagesFrom } from './zone-servers.ts';
 
-/** The sentences of a profile that say where its product may do otherwise at these zones. */
-export function deviationsAt(arrivals: readonly Arrival[], profile: Profile): readonly string[] {
-  const zones = arrivals.map((arrival) => traitsOf(arrival, profile));
-  return profile.deviations.flatMap(({ text, at }) =>
-    at !== undefined && zones.some((traits) => at.every((any) => any.some((one) => traits.has(one))))
-      ? [text]
-      : [],
-  );
+/** A sentence of a profile that says how its product may do otherwise, and the zones at which it may. */
+export interface DeviationAt {
+  readonly text: string;
+  readonly zones: readonly Name[];
+}
+
+/** The deviations that a profile names for the servers of these zones. */
+export function deviationsAt(arrivals: readonly Arrival[], profile: Profile): readonly DeviationAt[] {
+  const all = arrivals.map((arrival) => ({
+    zone: arrival.step.delegation.zone,
+    traits: traitsOf(arrival, profile),
+  }));
+  return profile.deviations.flatMap(({ text, at }) => {
+    if (at === undefined) return [];
+    const there = all.filter(({ traits }) => at.every((any) => any.some((one) => traits.has(one))));
+    return there.length === 0 ? [] : [{ text, zones: [...new Set(there.map(({ zone }) => zone))] }];
+  });
 }
 
 function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySet<ZoneTrait> {
   const traits = new Set<ZoneTrait>(proof?.isSigned ? ['signed'] : []);
-  if (first.servers.length === 1) traits.add('single-name');
+  const [server, ...others] = first.servers;
+  if (others.length === 0 && server !== undefined && server.visits.size > 1) traits.add('single-name');
   for (const step of stagesFrom(first)) {
     for (const server of step.servers) {
       if (server.kind !== 'glue') traits.add('without-glue');
@@ -27,6 +39,8 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySe
         if (step.minimised !== undefined) continue;
         const outcome = proof?.reply(stateOf(step, server), address);
         if (outcome?.kind === 'bogus' && outcome.failure.kind === 'bogus') traits.add(outcome.failure.reason);
+        if (isUsable(visit.meaning.kind) && (outcome === undefined || outcome.kind === 'good'))
+          traits.add('usable');
       }
     }
   }

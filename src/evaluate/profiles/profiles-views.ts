@@ -15,7 +15,7 @@ import type { ValidatingView } from '../validating/validating-view.ts';
 import { workOfFold } from '../views/branches.ts';
 import { resolvingWithinWork, type Unfolded } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
-import { deviationsAt } from './deviations.ts';
+import { type DeviationAt, deviationsAt } from './deviations.ts';
 import { type InTime, inTime } from './in-time.ts';
 import { type TimedEnd, TimedEnds } from './timed-ends.ts';
 import { stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
@@ -28,8 +28,7 @@ const WORK_OF_PROFILE = 1 / 3;
 /** The outcomes of a product's users. */
 export interface ProfileOutcomes extends InTime {
   readonly name: ProfileName;
-  /** Where the product may do otherwise than its profile here, in sentences. */
-  readonly deviations: readonly string[];
+  readonly deviations: readonly DeviationAt[];
   /** The outcomes of users whose programs ask for validation, where the product validates for these alone and that differs. */
   readonly validating?: InTime;
 }

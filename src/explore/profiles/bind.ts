@@ -20,7 +20,7 @@ export const BIND: Profile = {
     {
       text: 'Where signatures are missing or of another key, BIND looks for an unsigned zone below; if its DS questions fail, users get SERVFAIL.',
       seen: 'In the profile it asks another server. The DS questions can also change which server is the fastest.',
-      at: [['no-signature', 'wrong-key']],
+      at: [['usable'], ['no-signature', 'wrong-key']],
     },
     {
       text: 'BIND asks the next server after a reply that is truncated even over TCP, and waits on after a reply to another question.',

@@ -32,7 +32,7 @@ export const KNOT: Profile = {
       text: 'Knot Resolver asks again over TCP after REFUSED, SERVFAIL and bogus data: users may get SERVFAIL instead of no reply, or the answer of a slow server.',
       seen: 'Up to three times. A server that takes 2.3 s answered in 10 of 16 lookups beside two servers with SERVFAIL, and in 26 of 50 beside expired signatures.',
       at: [
-        ['REFUSED', 'SERVFAIL', 'wrong-key', 'expired', 'bad-signature'],
+        ['REFUSED', 'SERVFAIL', 'wrong-key', 'not-yet-valid', 'expired', 'bad-signature'],
         ['timeout', 'unreachable', 'slow'],
       ],
     },
@@ -42,8 +42,8 @@ export const KNOT: Profile = {
       at: [['lame-empty', 'lame-upward', 'lame-self', 'lame-sideways'], ['without-glue']],
     },
     {
-      text: 'Knot Resolver reaches an open port beside closed ones sooner, or in a signed zone too late.',
-      seen: 'Where most servers of a zone have closed ports. It sends no question after 10 s.',
+      text: 'Where ports are closed, Knot Resolver finds an open one earlier than the profile says; in a signed zone, users may get SERVFAIL.',
+      seen: 'Where most ports are closed. It sends no question after 10 s.',
       at: [['unreachable']],
     },
     {

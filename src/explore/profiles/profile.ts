@@ -31,17 +31,25 @@ export interface Deviation {
   /** Sentences about what was measured or read, and what the profile has instead. */
   readonly seen?: string;
   /**
-   * The zones at which the product may deviate: those that have a trait of each of these lists. Absent: no traversal can see
-   * where it does.
+   * The zones at which the product may deviate: those that have a trait of each of these lists. Absent: results
+   * do not name it.
    */
   readonly at?: readonly (readonly ZoneTrait[])[];
 }
 
 /**
- * A property of a zone: it is signed, all of its servers have one name, or one of them has a name without glue, sends such a
- * reply, sends one later than the resolver first waits, or sends data that are bogus for this reason.
+ * A property of a zone: it is signed, all of its servers are addresses of one name, or one of them has a name without glue,
+ * sends a reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits,
+ * or sends data that are bogus for this reason.
  */
-export type ZoneTrait = 'signed' | 'single-name' | 'without-glue' | ReplyKind | 'slow' | BogusReason;
+export type ZoneTrait =
+  | 'signed'
+  | 'single-name'
+  | 'without-glue'
+  | 'usable'
+  | ReplyKind
+  | 'slow'
+  | BogusReason;
 
 /** In which order a resolver that knows nothing of a zone's servers tries them. */
 export interface Picks {

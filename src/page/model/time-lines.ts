@@ -46,7 +46,7 @@ export function timeLines(result: TraversalResult): {
           ? times
           : { products: productWords(same.map(({ name }) => name)), ...times };
       }),
-      steps: (row.steps ?? []).map((step) => stepWords(step, LOOK)),
+      steps: (row.steps ?? []).map(stepWords),
     };
   });
   return { lines, notices: notices.map(({ message }) => message) };

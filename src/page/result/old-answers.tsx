@@ -14,7 +14,7 @@ import { comparisonOf, oldEnds } from '../../report/when/old-ends.ts';
 export function OldAnswers({ before, after }: OldAnswersProps) {
   const at = after.finishedAt;
   const changes = useMemo(() => oldEnds(comparisonOf(before, after, new Date(at))), [before, after, at]);
-  const now = useNow();
+  const now = useNowSince(at);
   if (changes.length === 0) return null;
   return (
     <div class="old-answers">
@@ -44,7 +44,7 @@ function OldAnswer({ change, now }: { readonly change: ChangeRow; readonly now: 
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <Curves curves={curves} now={now} />
+      {lasts(curves) && <Curves curves={curves} now={now} />}
       <table class="rows" aria-label={title}>
         <thead>
           <tr>
@@ -82,14 +82,20 @@ function OldAnswer({ change, now }: { readonly change: ChangeRow; readonly now: 
   );
 }
 
-/** The time, which goes on. */
-function useNow(): Date {
+/** Whether there is anything to draw: not where no answer of before has a TTL, such as a denial without a SOA record. */
+function lasts(curves: readonly Curve[]): boolean {
+  const { start, end } = spanOf(curves);
+  return end > start;
+}
+
+/** The time, which goes on; not before `at`, as the reader's clock may be slow. */
+function useNowSince(at: string): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return now;
+  return new Date(Math.max(now.getTime(), Date.parse(at)));
 }
 
 /** Shares are shown in percent, and TTLs are minutes at least. */

@@ -12,6 +12,7 @@ import {
   type View,
 } from '../../document/views.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { insecurityWords } from '../../document/words/security-words.ts';
 import type { Detail } from '../../document/words/shortened.ts';
@@ -123,10 +124,14 @@ export function lateSharesWords(result: Profiled): string {
     .join(', ');
 }
 
-/** Where products may do otherwise than their profiles, a sentence each. */
-export function deviationSentences(result: Profiled): readonly string[] {
-  return [...new Set(countedProfiles(result).flatMap(({ deviations = [] }) => deviations))];
+/** How products may do otherwise than their profiles, and at which zones: "example.com: BIND asks ...". */
+export function deviationSentences(result: Profiled & Pick<UserViews, 'findings'>): readonly string[] {
+  if (isIntercepted({ findings: result.findings ?? [] })) return [];
+  const all = countedProfiles(result).flatMap(({ deviations = [] }) => deviations);
+  return [...new Set(all.map(({ text, zones }) => `${listed(zones.map(plain), ZONES_NAMED)}: ${text}`))];
 }
+
+const ZONES_NAMED = 3;
 
 /** What users of a view can get, and those of another one cannot. */
 export function newRows({ summary }: SummaryOf, other: SummaryOf): readonly SummaryRow[] {

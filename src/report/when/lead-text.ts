@@ -147,7 +147,7 @@ function stepRows({ steps = [], ...row }: LeadRow, look: TimesLook): Rows {
   return [
     [{ text: `${changeWords(row)}, in this order`, style: 'strong' }],
     ...steps.flatMap((step, at) => [
-      [{ text: `${at + 1}.`, align: 'right' } as const, { text: stepWords(step, look) }],
+      [{ text: `${at + 1}.`, align: 'right' } as const, { text: stepWords(step) }],
       ...(look.sums === 'hidden' ? [] : step.why.map(stepSum)),
     ]),
   ];
@@ -158,10 +158,7 @@ function stepSum(copy: CopyRow, at: number): readonly Cell[] {
   return [{ text: '' }, { text: words, style: 'faint' }];
 }
 
-/** "change the NS records at the parent; then wait 10 minutes" */
-export function stepWords(
-  { action, waitMs, why }: NonNullable<LeadRow['steps']>[number],
-  look: Pick<TimesLook, 'sums'>,
-): string {
-  return waitMs === 0 ? action : `${action}; then wait ${longestWords({ lastMs: waitMs, why }, look)}`;
+/** "change the NS records at the parent; then wait 10 minutes 2 seconds": no wait is rounded down. */
+export function stepWords({ action, waitMs }: NonNullable<LeadRow['steps']>[number]): string {
+  return waitMs === 0 ? action : `${action}; then wait ${durationWords(waitMs)}`;
 }

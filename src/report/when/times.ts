@@ -47,7 +47,8 @@ export function timesOfChange(before: TraversalResult, after: TraversalResult, a
   };
 }
 
+/** Times need no outcomes of profiles, only their data. */
 function leftOutOf(results: readonly TraversalResult[]): Pick<Times, 'notChecked'> {
-  const notChecked = allNotChecked(results);
+  const notChecked = allNotChecked(results).filter(({ view }) => view !== 'profiles');
   return notChecked.length === 0 ? {} : { notChecked };
 }

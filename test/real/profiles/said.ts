@@ -71,7 +71,14 @@ export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
         const what = outcomeOf(end);
         shares.set(what, (shares.get(what) ?? 0) + toNumber(probability));
       }
-      return [profile, { shares, late: late === undefined ? 0 : toNumber(late), deviations }];
+      return [
+        profile,
+        {
+          shares,
+          late: late === undefined ? 0 : toNumber(late),
+          deviations: deviations.map(({ text }) => text),
+        },
+      ];
     }),
   );
 }
