@@ -17,7 +17,7 @@ export function sarifText(
   files: readonly Finding[] = [],
   plan?: SarifPlan,
 ): string {
-  const findings = firstOfEach([...files, ...questions.flatMap((one) => one.findings)], fingerprint);
+  const findings = firstOfEach([...files, ...questions.flatMap((one) => one.findings)], subjectOf);
   const rules = firstOfEach(findings, ({ code }) => code);
   const run = {
     tool: { driver: { name: 'svc', rules: rules.map(ruleOf) } },
@@ -72,6 +72,14 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   notice: 'note',
   info: 'note',
 };
+
+/** Without a server and a line, only the message tells two faults of a zone apart. */
+function subjectOf(finding: Finding): string {
+  const { server, line, message } = finding;
+  return server === undefined && line === undefined
+    ? `${fingerprint(finding)}\n${message}`
+    : fingerprint(finding);
+}
 
 function fingerprint({ code, zone, server, file, line }: Finding): string {
   return [code, zone, server?.name, server?.address, file, line].join(' ');

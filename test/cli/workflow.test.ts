@@ -72,10 +72,10 @@ t.test('the workflow for GitHub', async (t) => {
   t.equal(await runScript(folder, env.PLAN, script), 0);
   t.match(
     readFileSync(join(folder, 'summary.md'), 'utf8'),
-    '**shop.example, 2 names: 1 the same, 1 changes.**',
+    '**shop.example, 7 names: 1 the same, 6 change.**',
   );
   const [log] = JSON.parse(readFileSync(join(folder, 'plan.sarif'), 'utf8')).runs;
-  t.equal(log.invocations.length, 2);
+  t.equal(log.invocations.length, 7, 'the names of the file, and types that only the servers of today have');
 });
 
 t.test('the workflow for GitLab', async (t) => {

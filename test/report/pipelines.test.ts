@@ -59,6 +59,24 @@ t.test('a test for the verdict and one for each finding', async (t) => {
   t.match(junitText([limited]), 'name="verdict">\n<error message="');
 });
 
+t.test('two faults of a zone with one code are two results', async (t) => {
+  const healthy = await demoResult('www.shop.example', 'A');
+  const zone = healthy.zones[0]?.zone;
+  const fault = {
+    id: 'f1',
+    code: 'CNAME_LOOP',
+    severity: 'critical',
+    exchanges: [],
+    advice: 'Repair it.',
+  } as const;
+  const ofName = (message: string) => ({
+    ...healthy,
+    findings: [{ ...fault, ...(zone && { zone }), message }],
+  });
+  const [run] = JSON.parse(sarifText([ofName('of x'), ofName('of y'), ofName('of x')])).runs;
+  t.equal(run.results.length, 2);
+});
+
 t.test('findings of files have file and line', async (t) => {
   const healthy = await demoResult('www.shop.example', 'A');
   const finding = {
