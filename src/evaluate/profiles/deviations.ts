@@ -38,7 +38,8 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySe
         if ((heardMs(visit) ?? 0) > profile.time.toNextTry[0]) traits.add('slow');
         if (step.minimised !== undefined) continue;
         const outcome = proof?.reply(stateOf(step, server), address);
-        if (outcome?.kind === 'bogus' && outcome.failure.kind === 'bogus') traits.add(outcome.failure.reason);
+        if (outcome?.kind === 'bogus' && outcome.failure.kind === 'bogus')
+          traits.add('bogus').add(outcome.failure.reason);
         if (isUsable(visit.meaning.kind) && (outcome === undefined || outcome.kind === 'good'))
           traits.add('usable');
       }
