@@ -45,6 +45,30 @@ export async function runInSlices<T>(work: Pausable<T>, slicing: Slicing = {}): 
   }
 }
 
+/** Does what of the work there is time for, in slices, until something else has ended; resolves with the rest of it. */
+export async function workUntil<T>(other: Promise<unknown>, work: Pausable<T>): Promise<Pausable<T>> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  other.then(end, end);
+  await letOthersRun();
+  const ahead = function* (): Pausable<Pausable<T>> {
+    while (!isOver) {
+      const next = work.next();
+      if (next.done) return ended(next.value);
+      yield;
+    }
+    return work;
+  };
+  return await runInSlices(ahead());
+}
+
+function* ended<T>(value: T): Pausable<T> {
+  yield;
+  return value;
+}
+
 /** Who waits to go on in this thread, first come first. */
 const waiting: (() => void)[] = [];
 

@@ -32,8 +32,8 @@ import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './world.ts';
 export interface Evaluation extends Views {
   /** The cold main walk. */
   readonly start: Walk;
-  /** The number of distinct paths. */
-  readonly paths: bigint;
+  /** Counts the distinct paths, which takes as long as folding them: what is only compared with needs no count. */
+  readonly countPaths: () => Pausable<bigint>;
   readonly latency: Latency;
   /** How often a path passes each step on average, each step after all that lead to it. */
   readonly passes: ReadonlyMap<Step, Fraction>;
@@ -83,20 +83,17 @@ export function evaluate(recording: Recording): Evaluation {
   return runThrough(evaluateInSteps(recording));
 }
 
-/** The same with pauses, and for another world where one is imagined: in that, what was recorded as varying does so, too. */
+/**
+ * The same with pauses, and for another world where one is imagined: in that, what was recorded as varying does so, too.
+ * `folding`: the folding of these exchanges, which may have begun.
+ */
 export function* evaluateInSteps(
   recording: Recording,
   world: EvaluatedWorld = AS_RECORDED,
   recorded?: Pick<Evaluation, 'varying'>,
+  folding = foldInSteps(recording, world),
 ): Pausable<Evaluation> {
-  const main = { recording, world, start: { kind: 'cold' } } as const;
-  const folded = yield* withinWork(main, pathViewAndLatency);
-  const { start, steps, pathView, latency } = folded;
-  const resolved = yield* resolverViewBeside(main, folded);
-  const cold = viewsIn(folded, resolved);
-  const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
-  const validating = yield* viewOfValidators({ recording, world }, start);
-  const profiles = yield* viewsOfProfiles({ recording, world }, resolved, validating);
+  const { start, steps, pathView, latency, resolved, cold, warm, validating, profiles } = yield* folding;
   const walks = [{ start, pathView }, ...(warm === undefined ? [] : [warm])];
   const varying = recorded?.varying ?? varyingAnswers(recording, walks);
   const shown = shownOutcomes(varying, recording.scope.expect);
@@ -108,11 +105,38 @@ export function* evaluateInSteps(
     ...(profiles && { profiles: profiles.map((one) => shownProfile(one, shown)) }),
     ...stickyAt(recording, start, resolved, shown),
     varying,
-    paths: yield* countPaths(start, steps),
+    countPaths: () => countPaths(start, steps),
     latency,
     passes: passes(start, pathView),
     pathView,
     coverage: [cold, warm, validating, ...(profiles ?? [])].some(isLimited) ? 'limited' : 'whole',
+  };
+}
+
+/** The views of all walks, with each end as it was recorded. */
+export interface FoldedWalks extends PathsTimed, Pick<Evaluation, 'warm' | 'validating' | 'profiles'> {
+  readonly resolved: Resolved;
+  readonly cold: Views;
+}
+
+/** Folds the walks of a recording. Its probes do not matter, so this can begin before they are made. */
+export function* foldInSteps(
+  recording: Recording,
+  world: EvaluatedWorld = AS_RECORDED,
+): Pausable<FoldedWalks> {
+  const main = { recording, world, start: { kind: 'cold' } } as const;
+  const folded = yield* withinWork(main, pathViewAndLatency);
+  const resolved = yield* resolverViewBeside(main, folded);
+  const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
+  const validating = yield* viewOfValidators({ recording, world }, folded.start);
+  const profiles = yield* viewsOfProfiles({ recording, world }, resolved, validating);
+  return {
+    ...folded,
+    resolved,
+    cold: viewsIn(folded, resolved),
+    ...(warm && { warm }),
+    ...(validating && { validating }),
+    ...(profiles && { profiles }),
   };
 }
 

@@ -94,7 +94,7 @@ export function* reporting(
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
     ...withoutIgnored(yield* findingsIn(recording, recorded, ids), options.ignore),
-    stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
+    stats: { ...statsOf(recording, recorded, known), paths: `${yield* evaluation.countPaths()}` },
   };
 }
 

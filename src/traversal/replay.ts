@@ -4,22 +4,27 @@ import type { ExchangeEvent, TraversalEvent } from '../document/events.ts';
 import { replyContentOf } from '../document/exchanges.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { evaluateInSteps } from '../evaluate/evaluate.ts';
+import { evaluateInSteps, type FoldedWalks } from '../evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
-import type { WhatIf } from '../evaluate/world.ts';
+import { AS_RECORDED, type WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type HeardExchange, type KnownInTheEnd, replayExchanges } from '../explore/replayed-exploration.ts';
 import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
 import { reporting } from '../report/result-document.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 
-/**
- * Evaluates a saved traversal again, without a network: the same numbers to the last digit. `known`: what exploring knew, if
- * the traversal has just been made.
- */
-export function* replaying(saved: Saved, known?: KnownInTheEnd): Pausable<TraversalResult> {
+/** What a traversal that has just been made leaves beside its recording, so that it need not be found out again. */
+export interface FromExploring {
+  /** Absent where the recording lacks something. */
+  readonly known?: KnownInTheEnd | undefined;
+  /** The folding of its walks, which may have begun. It can be gone through once. */
+  readonly folding?: Pausable<FoldedWalks> | undefined;
+}
+
+/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
+export function* replaying(saved: Saved, { known, folding }: FromExploring = {}): Pausable<TraversalResult> {
   const { recording, circumstances } = saved;
-  const evaluation = yield* evaluateInSteps(recording);
+  const evaluation = yield* evaluateInSteps(recording, AS_RECORDED, undefined, folding);
   return withResolvers(yield* reporting(recording, evaluation, circumstances, { known }), saved);
 }
 
@@ -67,12 +72,19 @@ export type WhatIfReplay =
   | Exclude<WhatIfEvaluation, { readonly kind: 'imagined' }>;
 
 /** The result of a saved traversal in the world that it recorded with some differences: svc-model(7), WHAT IF. */
-export function* replayWhatIf(saved: Saved, whatIf: WhatIf): Pausable<WhatIfReplay> {
+export function* replayWhatIf(
+  saved: Saved,
+  whatIf: WhatIf,
+  { known, folding }: FromExploring = {},
+): Pausable<WhatIfReplay> {
   const { recording, circumstances } = saved;
-  const recorded = yield* evaluateInSteps(recording);
+  const recorded = yield* evaluateInSteps(recording, AS_RECORDED, undefined, folding);
   const imagined = yield* evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
   if (imagined.kind !== 'imagined') return imagined;
   const { evaluation } = imagined;
-  const result = yield* reporting(recording, recorded, circumstances, { imagined: { whatIf, evaluation } });
+  const result = yield* reporting(recording, recorded, circumstances, {
+    known,
+    imagined: { whatIf, evaluation },
+  });
   return { kind: 'imagined', result: withResolvers(result, saved) };
 }

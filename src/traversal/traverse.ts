@@ -8,13 +8,13 @@
  */
 import type { Zone } from '../authority/zone.ts';
 import type { TraversalOptions } from '../base/options.ts';
-import { forEachInTurn, letOthersRun, runInSlices } from '../base/pausable.ts';
+import { forEachInTurn, letOthersRun, runInSlices, workUntil } from '../base/pausable.ts';
 import type { Question } from '../dns/message.ts';
 import { summarise } from '../document/ends.ts';
 import type { TraversalEvent } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { Circumstances, TraversalResult } from '../document/result.ts';
-import { evaluatePathsInSteps } from '../evaluate/evaluate.ts';
+import { evaluatePathsInSteps, foldInSteps } from '../evaluate/evaluate.ts';
 import type { Exchange, Probed, Probing } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import { type Budget, budgetOf, type Spent } from '../explore/budget.ts';
@@ -25,18 +25,14 @@ import type { Policy } from '../explore/policy.ts';
 import { planProbes, probeAll, probeInRounds } from '../explore/probes.ts';
 import { type DnssecScope, type PlanScope, scopeOf } from '../explore/recording.ts';
 import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
-import {
-  type HeardExchange,
-  type KnownInTheEnd,
-  ReplayedExploration,
-} from '../explore/replayed-exploration.ts';
+import { type HeardExchange, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { serverRow } from '../report/exchange-rows.ts';
 import { verdictLine, verdictOn } from '../report/views/verdict.ts';
 import { nodeDnssecScope } from './node-replay.ts';
 import { optionsInEffect } from './options-in-effect.ts';
 import { PlannedServers } from './planned-servers.ts';
-import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
+import { completeEvent, exchangeEvent, type FromExploring, replaying, startedEvent } from './replay.ts';
 
 /** What to traverse, and how. */
 export interface TraversalRequest {
@@ -101,8 +97,8 @@ const MOST_AWAITED = 8;
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
-  const { known, ...saved } = await recordAndKnow(request, around);
-  const result = await runInSlices(replaying(saved, known));
+  const { known, folding, ...saved } = await recordAndKnow(request, around);
+  const result = await runInSlices(replaying(saved, { known, folding }));
   around.emit?.(completeEvent(result));
   return result;
 }
@@ -112,24 +108,33 @@ interface Recorded extends Saved {
   readonly serverNames: ServerNames;
 }
 
-/** The same with what exploring knew, which need not be explored again then; absent where the recording lacks something. */
-interface RecordedAndKnown extends Recorded {
-  readonly known?: KnownInTheEnd;
-}
+/** The same with what its evaluation can start from. */
+interface RecordedAndKnown extends Recorded, FromExploring {}
 
 /**
  * The part of a traversal that waits for the network: explores, and emits all events but `complete`. Its
  * recording can be evaluated anywhere (`replay`), such as on another thread.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
-  const { known: _, ...recorded } = await recordAndKnow(request, around);
+  const { known: _, ...recorded } = await record(request, around, 'elsewhere');
   return recorded;
 }
 
-/** The same for those who evaluate it at once: what exploring knew takes more memory than the recording. */
+/**
+ * The same for those who evaluate it at once, which begins while the last replies are awaited. What exploring knew takes
+ * more memory than the recording.
+ */
 export async function recordAndKnow(
   request: TraversalRequest,
   around: Surroundings,
+): Promise<RecordedAndKnown> {
+  return await record(request, around, 'here');
+}
+
+async function record(
+  request: TraversalRequest,
+  around: Surroundings,
+  evaluated: 'here' | 'elsewhere',
 ): Promise<RecordedAndKnown> {
   const { question, hints, plan } = request;
   const options = optionsInEffect(request.options, hints);
@@ -153,26 +158,25 @@ export async function recordAndKnow(
     emit?.(startedEvent(question, { options, startedAt }, attempt));
     const progress =
       emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched }, { options, startedAt });
-    const asking = async (): Promise<Explored | { readonly tooLate: Budget }> => {
+    const asking = async (): Promise<Asked | { readonly tooLate: Budget }> => {
       const explored = await explorer.run(exchange, signal, progress);
       // Servers were asked as those of a zone above before it was known that they are planned.
       if (explored.ending === 'whole' && planned?.isLate(explored.recording.exchanges.values())) {
         return { tooLate: explored.budget };
       }
-      return await withProbes(
-        await withRepeats(explored, explorer, request, beside),
-        explorer,
-        planned,
-        beside,
-      );
+      const rest = withRepeats(explored, explorer, request, beside)
+        .then((repeated) => withProbes(repeated, explorer, planned, beside))
+        .then((probed) => ({ ...probed, durationMs: elapsedMs() }));
+      const folding =
+        evaluated === 'here' ? await workUntil(rest, foldInSteps(explored.recording)) : undefined;
+      return { ...(await rest), folding };
     };
     const asked = await asking().finally(() => progress?.stop());
     if ('tooLate' in asked) {
       explorer = new Explorer(scope, budgetOf(options, asked.tooLate.spent), around.policy);
       continue;
     }
-    const { recording, ending } = asked;
-    const durationMs = elapsedMs();
+    const { recording, ending, durationMs, folding } = asked;
     const finishedAt = new Date(started.getTime() + durationMs).toISOString();
     const lacksNothing = ending === 'whole' && recording.unasked.size === 0;
     const known = lacksNothing ? explorer.knownInTheEnd : undefined;
@@ -181,8 +185,14 @@ export async function recordAndKnow(
       circumstances: { options, startedAt, finishedAt, durationMs, ending },
       serverNames: explorer.serverNames,
       ...(known && { known }),
+      folding,
     };
   }
+}
+
+/** What all questions and probes came to, by when. */
+interface Asked extends Explored, Pick<FromExploring, 'folding'> {
+  readonly durationMs: number;
 }
 
 function plannedServers(

@@ -11,6 +11,7 @@ import {
   type Pausable,
   runInSlices,
   runThrough,
+  workUntil,
 } from '../../src/base/pausable.ts';
 
 /** What was run of what was to be, when it was. */
@@ -130,6 +131,20 @@ t.test('others have their turn while long work goes on', async (t) => {
   })();
   t.equal(await runInSlices(long), 'done');
   clearInterval(other);
+});
+
+t.test('work goes on until something else has ended, and can be finished then', async (t) => {
+  const soon = new Promise((resolve) => setTimeout(resolve, 5));
+  const endless = (function* (): Pausable<never> {
+    for (;;) yield;
+  })();
+  t.equal((await workUntil(soon, endless)).next().done, false);
+  t.equal(runThrough(await workUntil(soon, counting(100))), 5_050, 'no time for it');
+  const late = new Promise((resolve) => setTimeout(resolve, 50));
+  t.equal(runThrough(await workUntil(late, counting(100))), 5_050, 'time for all of it');
+  const failing = Promise.reject(new Error('no network'));
+  t.equal(runThrough(await workUntil(failing, counting(100))), 5_050);
+  await t.rejects(failing, /no network/);
 });
 
 t.test('however many let others run, one goes on at each turn of the event loop', async (t) => {

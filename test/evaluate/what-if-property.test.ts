@@ -71,8 +71,9 @@ function compare(really: Evaluation, imagined: Evaluation): string[] {
     [one, one.warm].map((both) => [both?.outcomes ?? [], both?.resolverOutcomes ?? []].map(spelledView));
   const [before, after] = [views(really), views(imagined)].map((both) => both.flat());
   const lines = (before ?? []).flatMap((view, at) => compareLines(`view ${at}`, view, after?.[at] ?? []));
-  const { paths, latency } = really;
-  if (paths !== imagined.paths) lines.push(`paths ${imagined.paths}, really ${paths}`);
+  const { latency } = really;
+  const [paths, pathsImagined] = [really, imagined].map((one) => runThrough(one.countPaths()));
+  if (paths !== pathsImagined) lines.push(`paths ${pathsImagined}, really ${paths}`);
   for (const one of ['best', 'mean', 'worst'] as const) {
     const [a, b] = [imagined.latency[one], latency[one]];
     if (Math.abs(a - b) > 1e-6) lines.push(`${one} ${a}, really ${b}`);

@@ -68,8 +68,8 @@ export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | un
   const whatIf = whatIfOf(flags);
   if (whatIf === undefined) return undefined;
   const { replayWhatIf } = await import('../../traversal/replay.ts');
-  return function* (saved): Pausable<TraversalResult> {
-    const imagined = yield* replayWhatIf(saved, whatIf);
+  return function* (saved, found): Pausable<TraversalResult> {
+    const imagined = yield* replayWhatIf(saved, whatIf, found);
     if (imagined.kind === 'imagined') return imagined.result;
     throw usageError(whyNot(imagined));
   };

@@ -197,8 +197,9 @@ async function resultFor(
 ): Promise<TraversalResult | undefined> {
   const emit = screen.audience === 'none' ? {} : { emit: (event: TraversalEvent) => progress.note(event) };
   const request = { ...asked, options, hints, ifAgreed: 'leave' } as const;
-  const { known, ...saved } = await recordAndKnow(request, { ...among, ...emit, signal });
-  const answer = await runUnlessStopped(replaying(configured(saved, configuration), known), signal);
+  const { known, folding, ...saved } = await recordAndKnow(request, { ...among, ...emit, signal });
+  const evaluating = replaying(configured(saved, configuration), { known, folding });
+  const answer = await runUnlessStopped(evaluating, signal);
   if (answer.kind === 'failed' || answer.value.ending === 'cancelled') return undefined;
   const { exchanges, sharedExchanges: shared = 0 } = answer.value.stats;
   tally.add({ exchanges, shared });

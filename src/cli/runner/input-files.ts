@@ -120,5 +120,7 @@ export async function withConfiguration(
   io: Pick<Io, 'env'>,
 ): Promise<Evaluating> {
   const configuration = await readConfiguration(flags, io);
-  return configuration === undefined ? evaluate : (saved) => evaluate(configured(saved, configuration));
+  return configuration === undefined
+    ? evaluate
+    : (saved, found) => evaluate(configured(saved, configuration), found);
 }

@@ -14,7 +14,7 @@ import { fingerprint } from '../../traversal/fingerprint.ts';
 import { completeEvent, replaying } from '../../traversal/replay.ts';
 import { serversMet } from '../../traversal/servers-met.ts';
 import { readyList, survey } from '../../traversal/survey.ts';
-import { type Plan, recordTraversal } from '../../traversal/traverse.ts';
+import { type Plan, recordAndKnow } from '../../traversal/traverse.ts';
 import type { NamedResolver, ResolverFlags } from '../flags/names.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
@@ -85,8 +85,8 @@ export function runnerOn(
       isWatched,
       signal,
     };
-    const [saved, consulted] = await Promise.all([
-      recordTraversal(
+    const [{ known, folding, ...saved }, consulted] = await Promise.all([
+      recordAndKnow(
         { question, options, hints, ...(plan && { plan }), ...(ifAgreed && { ifAgreed }) },
         around,
       ),
@@ -95,7 +95,7 @@ export function runnerOn(
     observer.heardAll?.();
     checkPlans(saved);
     const heard = consulted === undefined ? saved : { ...saved, consulted };
-    const answer = await runUnlessStopped(evaluate(heard), signal);
+    const answer = await runUnlessStopped(evaluate(heard, { known, folding }), signal);
     if (answer.kind === 'ok') tell?.(completeEvent(answer.value));
     return answer;
   };

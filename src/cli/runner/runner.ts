@@ -4,6 +4,7 @@ import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
 import type { RunEvent } from '../../traversal/progress.ts';
+import type { FromExploring } from '../../traversal/replay.ts';
 
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {
@@ -15,7 +16,7 @@ export interface Runner {
 }
 
 /** Makes a result of what was recorded. */
-export type Evaluating = (saved: Saved) => Pausable<TraversalResult>;
+export type Evaluating = (saved: Saved, found?: FromExploring) => Pausable<TraversalResult>;
 
 /** Uses a runner and closes it. */
 export async function withRunner<T>(runner: Runner, use: (runner: Runner) => Promise<T>): Promise<T> {

@@ -38,10 +38,10 @@ export function createLineWork(run: LineRun, hints: Delegation, exchange: Specia
     const key = questionKey(question);
     inWork.add(key);
     const recorded = recordAndKnow({ question, options, hints, ifAgreed: 'leave' }, around);
-    const { recording, circumstances, known } = await recorded.finally(() => inWork.delete(key));
+    const { recording, circumstances, known, folding } = await recorded.finally(() => inWork.delete(key));
     const saved = { recording, circumstances };
     const meant = configuration === undefined ? saved : configured(saved, configuration);
-    return lineOf(replaying(meant, known), line, form);
+    return lineOf(replaying(meant, { known, folding }), line, form);
   };
 }
 
