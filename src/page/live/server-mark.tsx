@@ -13,7 +13,7 @@ import type { LiveServer } from '../model/live-zones.ts';
 export function MarkSign({ status }: Pick<LiveServer, 'status'>) {
   return (
     <svg
-      class={`sign effect-${STATUSES[status].effect}`}
+      class={`sign ${status} effect-${STATUSES[status].effect}`}
       viewBox="0 0 20 20"
       width="20"
       height="20"
