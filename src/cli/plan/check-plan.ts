@@ -2,7 +2,7 @@
 
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
-import { isOlderSerial, soaIn } from '../../dns/soa.ts';
+import { isOlderSerial, soaIn } from '../../dns/record.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';

@@ -1,6 +1,5 @@
 import type { Question } from '../../dns/message.ts';
-import { comparableData, type Records, type ResourceRecord } from '../../dns/record.ts';
-import { soaIn } from '../../dns/soa.ts';
+import { comparableData, type Records, type ResourceRecord, soaIn } from '../../dns/record.ts';
 import type { CopyKind } from '../../document/when.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { Given, Held } from './held.ts';
