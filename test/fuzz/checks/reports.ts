@@ -1,15 +1,14 @@
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { chainText } from '../../../src/report/chain-text.ts';
 import { renderDot } from '../../../src/report/dot.ts';
 import { junitText } from '../../../src/report/junit.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';
 import { renderMermaid } from '../../../src/report/mermaid.ts';
 import { nagiosCheck } from '../../../src/report/nagios.ts';
 import { prometheusText } from '../../../src/report/prometheus.ts';
-import { type Look, renderText } from '../../../src/report/result-text.ts';
+import { chainText, type Look, renderText } from '../../../src/report/result-text.ts';
 import { sarifText } from '../../../src/report/sarif.ts';
 import { nameRow, shortText } from '../../../src/report/short-text.ts';
-import { judged } from '../../../src/report/views/judged.ts';
+import { judged } from '../../../src/report/views/conclusion.ts';
 import { mustBePrintable } from '../printable.ts';
 import { must } from '../subject.ts';
 
