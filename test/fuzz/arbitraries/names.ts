@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Name, NameError, nameFromLabels, ROOT } from '../../../src/dns/name.ts';
+import type { Question } from '../../../src/dns/message.ts';
+import { type Name, NameError, nameFromLabels, parseName, ROOT } from '../../../src/dns/name.ts';
 
 const FEW = ['a', 'b', 'ns', 'www', 'x', 'com', '*', '_', '0'];
 const ODD = [
@@ -44,3 +45,11 @@ export function nameOf(all: readonly Uint8Array[]): Name {
 function octetsOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, 'utf8'));
 }
+
+const TYPES = ['A', 'A', 'AAAA', 'NS', 'CNAME', 'DNAME', 'SOA', 'ANY', 'RRSIG', 'DS', 'TYPE65280'];
+
+/** What to look up. */
+export const questions: fc.Arbitrary<Question> = fc.record({
+  name: fc.oneof({ weight: 4, arbitrary: fc.constant(parseName('www.x.a.com.')) }, names),
+  type: fc.constantFrom(...TYPES),
+});

@@ -1,6 +1,5 @@
 import { both, changed, withoutRecords, withoutSignatures } from './edits.ts';
-import { broken, whole } from './signed-zone.ts';
-import { nsec, nsec3, surely, tryingOn, type World, zoneOf } from './world.ts';
+import { broken, nsec, nsec3, surely, tryingOn, type World, whole, zoneOf } from './world.ts';
 
 const good = 'secure answer 192.0.2.1';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../daemon.ts';
-import { dsData, recordLines } from '../record-lines.ts';
+import { run } from '../daemon.ts';
+import { dsData, recordLines } from './record-lines.ts';
 import { type Denial, type MakeKeys, type SigningOrder, signingMoment } from './signer.ts';
 
 const MONTH_S = 30 * 86_400;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../daemon.ts';
-import { dsData, recordLines } from '../record-lines.ts';
+import { run } from '../daemon.ts';
+import { dsData, recordLines } from './record-lines.ts';
 import { ALGORITHM_NUMBERS, type Denial, type MakeKeys, type SigningOrder, signingMoment } from './signer.ts';
 
 /** Knot DNS's tools: keymgr makes one key for all purposes, kzonesign signs. */

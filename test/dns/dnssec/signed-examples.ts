@@ -1,4 +1,4 @@
-import type { BogusReason } from '../../../../src/dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../../src/dns/dnssec/verdict.ts';
 
 /** A key and an RRset that it signed, as an RFC prints them. */
 export interface SignedExample {
@@ -13,12 +13,19 @@ export interface SignedExample {
 }
 
 const RSA_256 = `example.net. 3600 DNSKEY 256 3 8 AwEAAcFcGsaxxdgiuuGmCkVImy4h99CqT7jwY3pexPGcnUFtR2Fh36BponcwtkZ4cAgtvd4Qs8PkxUdp6p/DlUmObdk=`;
+
 const RSA_512 = `example.net. 3600 DNSKEY 256 3 10 AwEAAdHoNTOW+et86KuJOWRDp1pndvwb6Y83nSVXXyLA3DLroROUkN6X0O6pnWnjJQujX/AyhqFDxj13tOnD9u/1kTg7cV6rklMrZDtJCQ5PCl/D7QNPsgVsMu1J2Q8gpMpztNFLpPBz1bWXjDtaR7ZQBlZ3PFY12ZTSncorffcGmhOL`;
+
 const P256 = `example.net. 3600 DNSKEY 257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==`;
+
 const P384 = `example.net. 3600 DNSKEY 257 3 14 xKYaNhWdGOfJ+nPrL8/arkwf2EY3MDJ+SErKivBVSum1w/egsXvSADtNJhyem5RCOpgQ6K8X1DRSEkrbYQ+OB+v8/uX45NBwY8rp65F6Glur8I/mlVNgF6W/qTI37m40`;
+
 const ED25519_1 = `example.com. 3600 DNSKEY 257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=`;
+
 const ED25519_2 = `example.com. 3600 DNSKEY 257 3 15 zPnZ/QwEe7S8C5SPz2OfS5RR40ATk2/rYnE9xHIEijs=`;
+
 const ED448_1 = `example.com. 3600 DNSKEY 257 3 16 3kgROaDjrh0H2iuixWBrc8g2EpBBLCdGzHmn+G2MpTPhpj/OiBVHHSfPodx1FYYUcJKm1MDpJtIA`;
+
 const ED448_2 = `example.com. 3600 DNSKEY 257 3 16 kkreGWoccSDmUBGAe7+zsbG6ZAFQp+syPmYUurBRQc3tDjeMCJcVMRDmgcNLp5HlHAMy12VoISsA`;
 
 const MX = 'example.com. 3600 MX 10 mail.example.com.';

@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
-import { parseName } from '../../../src/dns/name.ts';
-import type { TraversalResult } from '../../../src/document/result.ts';
-import { createExchange } from '../../../src/exchange/exchange.ts';
-import { dsData } from '../../../src/lab/signing/signing-key.ts';
-import { trustAnchorOf, type World } from '../../../src/lab/world.ts';
-import { type Plan, traverse } from '../../../src/traversal/traverse.ts';
-import { ED25519, fileOf, HINTS, type RandomPlan, randomPlan, views } from '../../traversal/planned-zones.ts';
-import { Cleanup } from '../cleanup.ts';
-import { startHierarchy } from '../hierarchy.ts';
-import { placeFor } from '../setting.ts';
-import type { NameServer } from '../world/zone.ts';
+import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { parseName } from '../../src/dns/name.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import { dsData } from '../../src/lab/signing/signing-key.ts';
+import { trustAnchorOf, type World } from '../../src/lab/world.ts';
+import { type Plan, traverse } from '../../src/traversal/traverse.ts';
+import { ED25519, fileOf, HINTS, type RandomPlan, randomPlan, views } from '../traversal/planned-zones.ts';
+import { Cleanup } from './daemon.ts';
+import { startHierarchy } from './hierarchy.ts';
+import { placeFor } from './setting.ts';
+import type { NameServer } from './world/zone.ts';
 
 const SOFTWARE = ['nsd', 'bind', 'knot'] as const;
 

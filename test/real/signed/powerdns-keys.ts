@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Daemon, run, startDaemon } from '../../daemon.ts';
-import { configurePowerdns } from '../../servers/powerdns.ts';
-import { nsec3Text, pdnsutil } from '../../servers/powerdns-keys.ts';
-import { askOnce } from '../../stub.ts';
-import { dsData, recordLines } from '../record-lines.ts';
+import { configurePowerdns, nsec3Text, pdnsutil } from '../configure-server.ts';
+import { type Daemon, run, startDaemon } from '../daemon.ts';
+import { askOnce } from '../stub.ts';
+import { dsData, recordLines } from './record-lines.ts';
 import type { MakeKeys, SigningAlgorithm, SigningOrder } from './signer.ts';
 
 const NAMES: Readonly<Record<SigningAlgorithm, string>> = {
