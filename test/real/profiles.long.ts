@@ -7,10 +7,9 @@ import { PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { Cleanup, all as inParallel } from './daemon.ts';
 import { registriesWith } from './lab-registries.ts';
-import { COMPARED, comparedBatches } from './profiles/batches.ts';
 import { type Cell, cellText } from './profiles/cells.ts';
 import { type Calm, calmOf, startResolvers } from './profiles/look-ups.ts';
-import { fitOf, isAnnounced, LEVEL } from './profiles/summary.ts';
+import { COMPARED, comparedBatches, fitOf, isAnnounced, LEVEL } from './profiles/summary.ts';
 import { askOnce } from './stub.ts';
 
 const WORLDS = 300;

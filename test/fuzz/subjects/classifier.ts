@@ -14,9 +14,9 @@ import { fitsType, type ResourceRecord, targetOf } from '../../../src/dns/record
 import type { Reply } from '../../../src/exchange/exchanged.ts';
 import { classifier } from '../../../src/explore/classify.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
-import { says } from '../arbitraries/hostile-replies.ts';
-import { names, questions } from '../arbitraries/names.ts';
-import { replyTo, type Said } from '../arbitraries/said.ts';
+import { says } from '../hostile-replies.ts';
+import { names, questions } from '../names.ts';
+import { replyTo, type Said } from '../said.ts';
 import { must, subject } from '../subject.ts';
 
 const cases = fc.record({ said: says('replies'), question: questions, other: names });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FakeClock } from '../../base/fake-clock.ts';
 import { ask, type Place } from '../../service/http-client.ts';
 import { startTestService } from '../../service/test-service.ts';
-import { mutated } from '../arbitraries/octets.ts';
+import { mutated } from '../octets.ts';
 import { must, mustBePrintable, subject } from '../subject.ts';
 
 type Service = Awaited<ReturnType<typeof startTestService>>;

@@ -5,8 +5,8 @@ import { ShapeError } from '../../../src/base/shape.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { replay } from '../../../src/traversal/node-replay.ts';
-import { mutated } from '../arbitraries/octets.ts';
 import { replaysTheSame, reportsArePrintable, sumToOne } from '../checks.ts';
+import { mutated } from '../octets.ts';
 import { must, subject, withinCpu } from '../subject.ts';
 
 const MOST_MS = 10_000;

@@ -10,7 +10,7 @@ import { fitsType } from '../../../src/dns/record.ts';
 import { DenyListError, parseDenyList } from '../../../src/explore/policy.ts';
 import { parseRootHints, RootHintsError } from '../../../src/explore/root-hints.ts';
 import { rdataRows } from '../../dns/rdata-rows.ts';
-import { mutated } from '../arbitraries/octets.ts';
+import { mutated } from '../octets.ts';
 import { must, subject, withinCpu } from '../subject.ts';
 
 const WORDS = [

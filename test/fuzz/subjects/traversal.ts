@@ -18,10 +18,10 @@ import { delegationOf } from '../../../src/explore/delegation.ts';
 import { policyOf } from '../../../src/explore/policy.ts';
 import { type TraversalRequest, traverse } from '../../../src/traversal/traverse.ts';
 import { randomFrom } from '../../evaluate/random-world.ts';
-import { ADDRESSES, says } from '../arbitraries/hostile-replies.ts';
-import { names, questions } from '../arbitraries/names.ts';
-import { replyTo, type Said } from '../arbitraries/said.ts';
 import { replaysTheSame, reportsArePrintable, sumToOne } from '../checks.ts';
+import { ADDRESSES, says } from '../hostile-replies.ts';
+import { names, questions } from '../names.ts';
+import { replyTo, type Said } from '../said.ts';
 import { must, mustBePrintable, subject, withinCpu } from '../subject.ts';
 
 interface Traversal {

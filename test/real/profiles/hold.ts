@@ -9,10 +9,9 @@ import { PROFILE_NAMES } from '../../../src/base/profile-names.ts';
 import { type Of, readShape } from '../../../src/base/shape.ts';
 import { dictionary, object } from '../../../src/base/shape-object.ts';
 import { COUNT, list, NUMBER, oneOf, TEXT } from '../../../src/base/shape-values.ts';
-import { COMPARED, comparedBatches } from './batches.ts';
 import { type Cell, cellText, judged } from './cells.ts';
 import { randomFaultWorld } from './fault-world.ts';
-import { type Fit, fitOf, isAnnounced, LEVEL } from './summary.ts';
+import { COMPARED, comparedBatches, type Fit, fitOf, isAnnounced, LEVEL } from './summary.ts';
 
 const [file, first, count = '0'] = process.argv.slice(2);
 if (file === undefined) throw new Error('no file is named');

@@ -1,8 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../daemon.ts';
-import { dsData, recordLines } from './record-lines.ts';
-import { type Denial, type MakeKeys, type SigningOrder, signingMoment } from './signer.ts';
+import {
+  type Denial,
+  dsData,
+  type MakeKeys,
+  recordLines,
+  type SigningOrder,
+  signingMoment,
+} from './signer.ts';
 
 const MONTH_S = 30 * 86_400;
 

@@ -1,8 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../daemon.ts';
-import { dsData, recordLines } from './record-lines.ts';
-import { ALGORITHM_NUMBERS, type Denial, type MakeKeys, type SigningOrder, signingMoment } from './signer.ts';
+import {
+  ALGORITHM_NUMBERS,
+  type Denial,
+  dsData,
+  type MakeKeys,
+  recordLines,
+  type SigningOrder,
+  signingMoment,
+} from './signer.ts';
 
 /** Knot DNS's tools: keymgr makes one key for all purposes, kzonesign signs. */
 export const knotKeys: MakeKeys = async (origin, algorithm, directory) => {

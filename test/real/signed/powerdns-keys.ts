@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { configurePowerdns, nsec3Text, pdnsutil } from '../configure-server.ts';
 import { type Daemon, run, startDaemon } from '../daemon.ts';
 import { askOnce } from '../stub.ts';
-import { dsData, recordLines } from './record-lines.ts';
-import type { MakeKeys, SigningAlgorithm, SigningOrder } from './signer.ts';
+import { dsData, type MakeKeys, recordLines, type SigningAlgorithm, type SigningOrder } from './signer.ts';
 
 const NAMES: Readonly<Record<SigningAlgorithm, string>> = {
   RSASHA256: 'rsasha256',

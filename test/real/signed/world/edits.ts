@@ -1,4 +1,4 @@
-import { coveredType, ownerAndType } from '../record-lines.ts';
+import { coveredType, ownerAndType } from '../signer.ts';
 import type { Edit } from './world.ts';
 
 /** Without the signatures of these types; at `owner`, or anywhere. */

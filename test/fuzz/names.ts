@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { Question } from '../../../src/dns/message.ts';
-import { type Name, NameError, nameFromLabels, parseName, ROOT } from '../../../src/dns/name.ts';
+import type { Question } from '../../src/dns/message.ts';
+import { type Name, NameError, nameFromLabels, parseName, ROOT } from '../../src/dns/name.ts';
 
 const FEW = ['a', 'b', 'ns', 'www', 'x', 'com', '*', '_', '0'];
+
 const ODD = [
   'A',
   '.',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { typeCode } from '../../../src/dns/codes.ts';
-import { hex, join, u16 } from '../../dns/message-bytes.ts';
-import { rdataRows } from '../../dns/rdata-rows.ts';
+import { typeCode } from '../../src/dns/codes.ts';
+import { hex, join, u16 } from '../dns/message-bytes.ts';
+import { rdataRows } from '../dns/rdata-rows.ts';
 import { labels } from './names.ts';
 import { mutated } from './octets.ts';
 

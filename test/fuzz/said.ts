@@ -1,7 +1,7 @@
-import type { EncodableRecord, ReplySpec } from '../../../src/dns/encode.ts';
-import type { Flag, Question } from '../../../src/dns/message.ts';
-import { labelsOf, type Name, nameToWire } from '../../../src/dns/name.ts';
-import type { Failure } from '../../../src/exchange/exchanged.ts';
+import type { EncodableRecord, ReplySpec } from '../../src/dns/encode.ts';
+import type { Flag, Question } from '../../src/dns/message.ts';
+import { labelsOf, type Name, nameToWire } from '../../src/dns/name.ts';
+import type { Failure } from '../../src/exchange/exchanged.ts';
 import { nameOf } from './names.ts';
 
 /** A name as a reply has it, most of them by the name asked: some labels below the last so many of its. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Flag } from '../../../src/dns/message.ts';
-import { ROOT } from '../../../src/dns/name.ts';
-import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
-import { hex } from '../../dns/message-bytes.ts';
-import { rdataRows } from '../../dns/rdata-rows.ts';
+import type { Flag } from '../../src/dns/message.ts';
+import { ROOT } from '../../src/dns/name.ts';
+import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
+import { hex } from '../dns/message-bytes.ts';
+import { rdataRows } from '../dns/rdata-rows.ts';
 import { labels, names } from './names.ts';
 import type { Pointed, Said, Told } from './said.ts';
 
@@ -32,6 +32,7 @@ const pointed: fc.Arbitrary<Pointed> = fc.oneof(
 );
 
 const ttl = fc.constantFrom(0, 300, 0x7fff_ffff, 0xffff_ffff);
+
 const times = fc.oneof({ weight: 12, arbitrary: fc.constant(1) }, fc.nat(90));
 
 function told(type: string, data: fc.Arbitrary<Told['data']>, owner = pointed): fc.Arbitrary<Told> {
@@ -46,8 +47,11 @@ function told(type: string, data: fc.Arbitrary<Told['data']>, owner = pointed): 
 }
 
 const named = pointed.map((name) => ({ name }));
+
 const v4 = fc.constantFrom(...ADDRESSES.filter((address) => !address.includes(':')));
+
 const v6 = fc.constantFrom(...ADDRESSES.filter((address) => address.includes(':')));
+
 const soa = { octets: encodeRdata('SOA', 'm. h. 1 2 3 4 5', ROOT) };
 
 const address = (type: 'A' | 'AAAA', owner = pointed) =>
@@ -79,7 +83,9 @@ const anything: fc.Arbitrary<Told> = fc.oneof(
 );
 
 const sections = fc.array(anything, { maxLength: 4 });
+
 const flags = fc.subarray<Flag>(['aa', 'tc', 'rd', 'ra', 'ad', 'cd']);
+
 const rcodes = fc.oneof(
   { weight: 6, arbitrary: fc.constant('NOERROR') },
   fc.constantFrom('NXDOMAIN', 'REFUSED', 'SERVFAIL', 'BADVERS', 'RCODE17', 'RCODE4095'),
