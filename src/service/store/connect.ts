@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Database, Queries, StoreState, StoreTraffic } from './database.ts';
+import type { Database, StoreState, StoreTraffic } from './database.ts';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { StoreAway, storeTrouble } from './trouble.ts';
@@ -45,7 +45,7 @@ const STATEMENT_MS = 4_000;
  */
 const MOST_CONNECTIONS = 4;
 
-/** How often a transaction that conflicts with others is tried. */
+/** How often a statement that conflicts with others is tried. */
 const MOST_TRIES = 5;
 
 class PostgresDatabase implements Database {
@@ -95,11 +95,15 @@ class PostgresDatabase implements Database {
     return error === undefined ? undefined : storeTrouble(error, this.#address);
   }
 
-  readonly query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
-    await this.#repeated((client) => this.#send(client, text, values));
-
-  readonly transaction = async <T>(work: (queries: Queries) => Promise<T>): Promise<T> =>
-    await this.#repeated((client) => this.#transact(client, work));
+  readonly query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> => {
+    for (let left = MOST_TRIES - 1; ; left -= 1) {
+      try {
+        return await this.#queryOnce<Row>(text, values);
+      } catch (error) {
+        if (left === 0 || !isConflict(error)) throw error;
+      }
+    }
+  };
 
   readonly onNotice = (channel: string, hear: (payload: string) => void): (() => void) =>
     this.#heartbeat.listen(channel, hear);
@@ -117,55 +121,25 @@ class PostgresDatabase implements Database {
     await this.#pool.end();
   };
 
-  async #repeated<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    for (let left = MOST_TRIES - 1; ; left -= 1) {
-      try {
-        return await this.#withClient(run);
-      } catch (error) {
-        if (left === 0 || !isConflict(error)) throw error;
-      }
-    }
-  }
-
-  async #withClient<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #queryOnce<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     if (this.#state.kind === 'degraded') throw new StoreAway(this.#state.reason);
     const client = await this.#pool.connect();
     // What breaks the connection also fails the statement.
     const ignore = () => {};
     client.on('error', ignore);
+    this.#count();
+    const timer = setTimeout(() => client.connection.stream.destroy(), STATEMENT_MS);
     try {
-      const result = await run(client);
+      const { rows } = await client.query<Row & pg.QueryResultRow>(text, [...values]);
       client.release();
-      return result;
+      return rows;
     } catch (error) {
       // After an error of the server that ended a statement the connection goes on.
       client.release(client.getTransactionStatus() !== 'I' || !(error instanceof pg.DatabaseError));
       throw error;
     } finally {
-      client.off('error', ignore);
-    }
-  }
-
-  async #transact<T>(client: pg.PoolClient, work: (queries: Queries) => Promise<T>): Promise<T> {
-    await this.#send(client, 'BEGIN');
-    try {
-      const result = await work({ query: (text, values) => this.#send(client, text, values) });
-      await this.#send(client, 'COMMIT');
-      return result;
-    } catch (error) {
-      if (client.getTransactionStatus() !== 'I') await this.#send(client, 'ROLLBACK').catch(() => {});
-      throw error;
-    }
-  }
-
-  async #send<Row>(client: pg.PoolClient, text: string, values?: readonly unknown[]) {
-    this.#count();
-    const timer = setTimeout(() => client.connection.stream.destroy(), STATEMENT_MS);
-    try {
-      const { rows } = await client.query<Row & pg.QueryResultRow>(text, values && [...values]);
-      return rows;
-    } finally {
       clearTimeout(timer);
+      client.off('error', ignore);
     }
   }
 

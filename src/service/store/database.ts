@@ -27,11 +27,6 @@ export interface Database extends Queries {
   /** The UUID of this run of this instance: its row in `svc_instance`. */
   readonly instance: string;
   readonly state: StoreState;
-  /**
-   * Runs the statements of `work` as one transaction. A transaction that conflicts with others is repeated a few times, so
-   * `work` has no other effects.
-   */
-  readonly transaction: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
   /** Calls `hear` with the payload of each NOTIFY, and with '' when some may be lost: a hint, which replaces no polling. */
   readonly onNotice: (channel: string, hear: (payload: string) => void) => () => void;
   readonly onState: (hear: (state: StoreState) => void) => void;

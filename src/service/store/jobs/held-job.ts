@@ -9,7 +9,7 @@ import type { Scheduler } from '../../jobs/scheduler.ts';
 import { Outbox } from './outbox.ts';
 import { acceptedFrom } from './reading.ts';
 import { retried } from './retrying.ts';
-import { NOTHING_MET, type Running, type TakenJob } from './running.ts';
+import { NOTHING_MET, type Running, type Stored, type TakenJob } from './running.ts';
 
 /** What running a job needs from outside. */
 interface HoldSurroundings {
@@ -115,13 +115,13 @@ export class HeldJob {
     const job = this.#job;
     job.progress = { ...job.progress, pending: 0 };
     const stored = await this.#stored(() => this.#endOnce(state, trace));
-    if (stored !== 'stored') return { kind: 'lost' };
+    if (stored !== 'ended') return { kind: 'lost' };
     job.state = state;
     this.#around.notices.ended(job, state);
     return { kind: 'ended', job, state, trace };
   }
 
-  async #endOnce(state: Ended, trace: RunTrace): Promise<'stored' | 'lost'> {
+  async #endOnce(state: Ended, trace: RunTrace): Promise<Stored['kind']> {
     for (;;) {
       const stored = await this.#around.running.end(this.#taken, this.#outbox.left, this.#job, state, trace);
       if (stored.kind !== 'elsewhere') return stored.kind;

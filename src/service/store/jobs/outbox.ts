@@ -118,6 +118,7 @@ export class Outbox {
       case 'elsewhere':
         this.#sent = stored.last;
         return;
+      case 'ended':
       case 'lost':
         this.#closed = true;
         this.#listener.lost();

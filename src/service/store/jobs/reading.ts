@@ -69,20 +69,24 @@ const COUNT = `
      FROM (SELECT FROM svc_job WHERE finished_at IS NOT NULL LIMIT ${MOST_COUNTED}) AS ended) AS retained
   FROM svc_job WHERE state IN ('held', 'queued', 'running')`;
 
-/** The ended jobs of a name, the last first, before a moment or before another of them. */
-const ENDED_OF = `
-  SELECT id, octet_length(head) AS octets FROM svc_job
-  WHERE finished_at IS NOT NULL AND name = $1 AND ($2::text IS NULL OR type = $2)
-    AND ($3::timestamptz IS NULL OR finished_at < $3)
-    AND ($4::uuid IS NULL OR (finished_at, id) < (SELECT finished_at, id FROM svc_job WHERE id = $4))
-  ORDER BY finished_at DESC, id DESC LIMIT $5`;
-
-const HEADS_OF = `
-  SELECT head, region, first_started_at AS "firstStartedAt" FROM svc_job WHERE id = ANY ($1)
-  ORDER BY finished_at DESC, id DESC`;
-
 /** Octets of heads that are read at once, but for the last of them. */
 const MOST_HEADS = 2 * 1024 * 1024;
+
+/** The last $5 ended jobs of a name, before a moment or before another of them, or as many of these as are read at once. */
+const ENDED_OF = `
+  WITH ended AS (
+    SELECT id, head, region, first_started_at, finished_at FROM svc_job
+    WHERE finished_at IS NOT NULL AND name = $1 AND ($2::text IS NULL OR type = $2)
+      AND ($3::timestamptz IS NULL OR finished_at < $3)
+      AND ($4::uuid IS NULL OR (finished_at, id) < (SELECT finished_at, id FROM svc_job WHERE id = $4))
+    ORDER BY finished_at DESC, id DESC LIMIT $5 + 1
+  ), ranked AS (
+    SELECT *, count(*) OVER () AS found, row_number() OVER latest AS place,
+      sum(octet_length(head)) OVER latest - octet_length(head) AS later
+    FROM ended WINDOW latest AS (ORDER BY finished_at DESC, id DESC)
+  )
+  SELECT head, region, first_started_at AS "firstStartedAt", found FROM ranked
+  WHERE place <= $5 AND later < ${MOST_HEADS} ORDER BY place`;
 
 /** The statements that read jobs. All reject when the store is away. */
 export class Reading {
@@ -125,10 +129,8 @@ export class Reading {
     const { query } = this.#database;
     const [time, job] =
       before === undefined ? [null, null] : before.kind === 'time' ? [before.at, null] : [null, before.id];
-    const ended = await query<Ended>(ENDED_OF, [name, type ?? null, time, job, limit + 1]);
-    const ids = firstWithin(ended.slice(0, limit), MOST_HEADS);
-    const heads = await query<EndedHeadRow>(HEADS_OF, [ids]);
-    return { jobs: heads.map(pastJob), more: ids.length < ended.length };
+    const rows = await query<EndedRow>(ENDED_OF, [name, type ?? null, time, job, limit]);
+    return { jobs: rows.map(pastJob), more: rows.length < (rows[0]?.found ?? 0) };
   }
 
   async count(): Promise<JobCounts> {
@@ -137,27 +139,13 @@ export class Reading {
   }
 }
 
-interface Ended {
-  readonly id: string;
-  readonly octets: number;
+interface EndedRow extends Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'> {
+  /** How many there are, this many and one at most. */
+  readonly found: number;
 }
-
-/** As many of the first as take so many octets together, but for the last of them. */
-function firstWithin(ended: readonly Ended[], octets: number): readonly string[] {
-  let left = octets;
-  const first: string[] = [];
-  for (const one of ended) {
-    if (left <= 0) break;
-    left -= one.octets;
-    first.push(one.id);
-  }
-  return first;
-}
-
-type EndedHeadRow = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
 
 /** A job that has ended, without its result and events. */
-function pastJob({ head, region, firstStartedAt }: EndedHeadRow): Job {
+function pastJob({ head, region, firstStartedAt }: EndedRow): Job {
   const { state, progress, ...accepted } = endedFrom({ head, result: [] });
   const job = new Job(accepted);
   job.region = region ?? undefined;
