@@ -8,10 +8,10 @@ import type { Log } from '../log.ts';
 import type { ClientLimiter } from '../rate-limit.ts';
 import type { ServiceSettings } from '../settings.ts';
 import { createBucketLimiter } from './buckets.ts';
-import { connectToDatabase } from './connect.ts';
-import type { Database, StoreState } from './database.ts';
+import { connectToDatabase, type Database, type StoreState } from './database.ts';
 import { SharedJobs } from './jobs/shared-jobs.ts';
 import { createSharedPace, type SharedPace } from './shared-pace.ts';
+import { isStoreTrouble } from './trouble.ts';
 
 /** The result of opening a store. Reasons are one line, without credentials. */
 export type Opened =
@@ -48,7 +48,7 @@ export async function openStore(url: string, settings: StoreSettings, log: Log):
     kind: 'open',
     store: {
       createJobs: (jobSettings, around) =>
-        new SharedJobs({ ...settings, ...jobSettings }, around, { database, failed }),
+        new SharedJobs({ ...settings, ...jobSettings }, around, database, failed),
       limiter: (local) => createBucketLimiter(settings.rateLimit, database, local),
       allowances: pace.allowancesOf,
       metrics: storeMetrics(database, pace),
@@ -72,9 +72,12 @@ function tellingTo(log: Log): (state: StoreState) => void {
   };
 }
 
+/** Logs bugs: that the store is away is told once, not for each statement. */
 function failedTo(log: Log): (error: unknown) => void {
-  return (error) =>
+  return (error) => {
+    if (isStoreTrouble(error)) return;
     log.error('store operation failed', { error: error instanceof Error ? error.stack : String(error) });
+  };
 }
 
 /** What an instance tells of its store, beside the metrics that every service has. */

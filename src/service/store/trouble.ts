@@ -4,7 +4,7 @@ import type { DegradedReason } from '../../document/api/service-documents.ts';
 import { type DatabaseAddress, databaseName } from './database-url.ts';
 
 /** Why a store cannot be used. */
-interface StoreTrouble {
+export interface StoreTrouble {
   /** In a word that names nothing: for health. */
   readonly why: DegradedReason;
   /** In one line without credentials that names the store and says what to do: for the log and at start. */

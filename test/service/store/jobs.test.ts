@@ -4,7 +4,7 @@ import { packed } from '../../../src/base/packing.ts';
 import { blocksOf } from '../../../src/service/client.ts';
 import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Reading } from '../../../src/service/store/jobs/reading.ts';
 import { NOTHING_MET, Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
@@ -81,7 +81,7 @@ t.test(
 t.test('a job whose statement comes after its deadline is not accepted', async (t) => {
   const { database, reading } = await instanceAt(t, await newUrl());
   const late = new Accepting(
-    { ...database, query: database.query, deadlineIn: () => Date.now() - 1_000 },
+    { query: database.query, instance: database.instance, deadlineIn: () => Date.now() - 1_000 },
     SETTINGS,
   );
   const job = jobOf('192.0.2.1');

@@ -111,7 +111,7 @@ function flood(t: Pick<Tap, 'fail'>, { link, clock, at, sent, late }: Flood, rat
   };
 }
 
-const AWAY = { kind: 'degraded', why: 'unreachable', reason: 'it is over' } as const;
+const AWAY = { kind: 'away', why: 'unreachable', reason: 'it is over' } as const;
 
 /** In any one second no more than the rates. */
 function checkRates(t: Pick<Tap, 'ok'>, sent: readonly Sent[], rates: typeof RATES): void {

@@ -8,8 +8,8 @@ import {
   SETTLE_MS,
   type Wish,
 } from '../../../src/service/store/booked-turns.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
 import type { Database } from '../../../src/service/store/database.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { createSharedPace } from '../../../src/service/store/shared-pace.ts';
 import { seeded } from '../../dns/message-bytes.ts';
 import { until } from '../jobs/every-kind.ts';

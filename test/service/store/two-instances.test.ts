@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Running } from '../../../src/service/store/jobs/running.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';

@@ -116,10 +116,10 @@ const IS_RELEASED = `SELECT FROM svc_job WHERE id = $1 AND state <> 'held'`;
 
 /** The statements that let jobs in. All reject when the store is away. */
 export class Accepting {
-  readonly #database: Database;
+  readonly #database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>;
   readonly #rules: AcceptingRules;
 
-  constructor(database: Database, rules: AcceptingRules) {
+  constructor(database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>, rules: AcceptingRules) {
     this.#database = database;
     this.#rules = rules;
   }

@@ -1,32 +1,22 @@
 /* Runs one job of the store at this instance, from its first event to its stored result. */
 
-import type { Clock } from '../../../base/clock.ts';
-import { type Ended, type Engine, Job } from '../../jobs/job.ts';
-import type { JobNotices } from '../../jobs/jobs.ts';
+import { type Ended, Job } from '../../jobs/job.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
 import { type RunTrace, runJob } from '../../jobs/run-job.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
 import { Outbox } from './outbox.ts';
-import { acceptedFrom } from './reading.ts';
-import { retried } from './retrying.ts';
-import { NOTHING_MET, type Running, type Stored, type TakenJob } from './running.ts';
+import { acceptedFrom, type EndedJob } from './reading.ts';
+import { NOTHING_MET, type Stored, type TakenJob } from './running.ts';
+import type { SharedSurroundings } from './surroundings.ts';
 
-/** What running a job needs from outside. */
-interface HoldSurroundings {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly notices: JobNotices;
-  readonly running: Running;
+/** What running a job needs from outside. `now` is the time of day as the job sees it. */
+interface HoldSurroundings extends SharedSurroundings {
   readonly scheduler: Scheduler;
-  /** The time of day as the job sees it. */
-  readonly now: () => Date;
-  /** No reply of the store is waited for any longer. */
-  readonly signal: AbortSignal;
 }
 
 /** What became of a job that this instance ran. */
 type Held =
-  | { readonly kind: 'ended'; readonly job: Job; readonly state: Ended; readonly trace: RunTrace }
+  | ({ readonly kind: 'ended' } & EndedJob)
   /** It waits for another instance. */
   | { readonly kind: 'left' }
   /** Another instance has it by now, or the store could not be told. */
@@ -50,11 +40,8 @@ export class HeldJob {
     this.#job.region = region ?? undefined;
     this.#job.firstStartedAt = firstStartedAt;
     this.#job.progress = { exchanges, pending: 0 };
-    this.#outbox = new Outbox(this.#job, taken, around, {
-      lost: () => this.#lose(),
-      cancelled: () => this.cancel(),
-      failed: (error) => around.notices.failed(this.#job, error),
-    });
+    const told = { lost: () => this.#lose(), cancelled: () => this.cancel() };
+    this.#outbox = new Outbox(this.#job, taken, { ...around, ...told });
   }
 
   cancel(): void {
@@ -90,7 +77,8 @@ export class HeldJob {
 
   async #beginAlone(alone: Promise<unknown>): Promise<boolean> {
     await alone;
-    const begun = await this.#stored(() => this.#around.running.beginAlone(this.#taken, this.#around.now()));
+    const { running, now, stored } = this.#around;
+    const begun = await stored(() => running.beginAlone(this.#taken, now()));
     return begun === 'begun';
   }
 
@@ -114,7 +102,7 @@ export class HeldJob {
   async #end(state: Ended, trace: RunTrace): Promise<Held> {
     const job = this.#job;
     job.progress = { ...job.progress, pending: 0 };
-    const stored = await this.#stored(() => this.#endOnce(state, trace));
+    const stored = await this.#around.stored(() => this.#endOnce(state, trace));
     if (stored !== 'ended') return { kind: 'lost' };
     job.state = state;
     this.#around.notices.ended(job, state);
@@ -131,12 +119,9 @@ export class HeldJob {
 
   /** That it was stopped is neither an event nor an attempt: the events after the last that is stored are void. */
   async #putBack(): Promise<Held> {
-    const left = await this.#stored(() => this.#around.running.leave(this.#taken, this.#taken.attempts));
+    const { running, stored } = this.#around;
+    const left = await stored(() => running.leave(this.#taken, this.#taken.attempts));
     return { kind: left === 'left' ? 'left' : 'lost' };
-  }
-
-  #stored<T>(what: () => Promise<T>): Promise<T | undefined> {
-    return retried(what, this.#around.clock, this.#around.signal);
   }
 
   #lose(): void {

@@ -6,17 +6,19 @@ import type { Packed } from '../../../base/packing.ts';
 import { readShape } from '../../../base/shape.ts';
 import type { HistoryAsked } from '../../../document/api/history.ts';
 import type { JobCounts } from '../../../document/api/service-documents.ts';
-import { type AcceptedJob, isEnded, Job } from '../../jobs/job.ts';
+import { type AcceptedJob, type Ended, isEnded, Job } from '../../jobs/job.ts';
 import { ACCEPTED_HEAD, acceptedIn, ENDED_HEAD, endedJob } from '../../jobs/job-files.ts';
 import type { JobPart, PastJobs } from '../../jobs/jobs.ts';
 import type { KeptJob } from '../../jobs/persistence.ts';
+import type { RunTrace } from '../../jobs/run-job.ts';
 import type { Database } from '../database.ts';
 import { HeldParts } from './held-parts.ts';
 
 /** A job as it is stored, with the part of it that was asked for. */
 interface StoredJob {
   readonly id: string;
-  readonly state: 'held' | 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
+  readonly state: string;
+  readonly isOver: boolean;
   readonly head: string;
   /** The id of its last event. */
   readonly last: number;
@@ -42,7 +44,7 @@ interface EventBlock {
 export const LOST = `interval '5 s'`;
 
 const LOOK = `
-  SELECT id, state, head, last_event AS last, exchanges, pending, first_started_at AS "firstStartedAt",
+  SELECT id, state, finished_at IS NOT NULL AS "isOver", head, last_event AS last, exchanges, pending, first_started_at AS "firstStartedAt",
     started_at AS "startedAt", region, CASE WHEN $2 THEN servers END AS servers,
     EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST}) AS attended
   FROM svc_job WHERE id = $1`;
@@ -69,6 +71,9 @@ const COUNT = `
      FROM (SELECT FROM svc_job WHERE finished_at IS NOT NULL LIMIT ${MOST_COUNTED}) AS ended) AS retained
   FROM svc_job WHERE state IN ('held', 'queued', 'running')`;
 
+/** The columns of the record of a job that has ended. */
+export const ENDED_RECORD = 'head, region, first_started_at AS "firstStartedAt"';
+
 /** Octets of heads that are read at once, but for the last of them. */
 const MOST_HEADS = 2 * 1024 * 1024;
 
@@ -85,7 +90,7 @@ const ENDED_OF = `
       sum(octet_length(head)) OVER latest - octet_length(head) AS later
     FROM ended WINDOW latest AS (ORDER BY finished_at DESC, id DESC)
   )
-  SELECT head, region, first_started_at AS "firstStartedAt", found FROM ranked
+  SELECT ${ENDED_RECORD}, found FROM ranked
   WHERE place <= $5 AND later < ${MOST_HEADS} ORDER BY place`;
 
 /** The statements that read jobs. All reject when the store is away. */
@@ -105,8 +110,26 @@ export class Reading {
     if (row === undefined) return undefined;
     const isWanted = part === 'events' && row.last > after;
     const events = isWanted ? await query<EventBlock>(EVENTS_AFTER, [id, after, row.last]) : [];
-    const result = part === 'result' && row.state !== 'running' ? await this.#resultOf(id) : [];
+    const result = part === 'result' && row.isOver ? await this.#resultOf(id) : [];
     return { ...row, events, result };
+  }
+
+  /** Brings a job up to date. Returns what is stored of it, with the last of its events; undefined if it is gone. */
+  async refresh(job: Job, part: JobPart): Promise<StoredJob | undefined> {
+    for (;;) {
+      const stored = await this.look(job.id, part, job.events.last);
+      if (stored === undefined || update(job, stored) === 'all') return stored;
+    }
+  }
+
+  /** A job with the part that is asked for, and whether an instance that is there attends to it. */
+  async find(id: string, part: JobPart): Promise<{ job: Job; attended: boolean } | undefined> {
+    const first = await this.look(id, part);
+    if (first === undefined) return undefined;
+    const job = new Job(acceptedFrom(first.head));
+    job.region = first.region ?? undefined;
+    const stored = update(job, first) === 'all' ? first : await this.refresh(job, part);
+    return stored && { job, attended: stored.attended };
   }
 
   async #resultOf(id: string): Promise<StoredJob['result']> {
@@ -130,7 +153,7 @@ export class Reading {
     const [time, job] =
       before === undefined ? [null, null] : before.kind === 'time' ? [before.at, null] : [null, before.id];
     const rows = await query<EndedRow>(ENDED_OF, [name, type ?? null, time, job, limit]);
-    return { jobs: rows.map(pastJob), more: rows.length < (rows[0]?.found ?? 0) };
+    return { jobs: rows.map((row) => endedJobIn(row).job), more: rows.length < (rows[0]?.found ?? 0) };
   }
 
   async count(): Promise<JobCounts> {
@@ -139,20 +162,30 @@ export class Reading {
   }
 }
 
-interface EndedRow extends Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'> {
+interface EndedRow extends EndedRecord {
   /** How many there are, this many and one at most. */
   readonly found: number;
 }
 
+/** The record of a job that has ended. */
+export type EndedRecord = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
+
+/** A job that has ended. */
+export interface EndedJob {
+  readonly job: Job;
+  readonly state: Ended;
+  readonly trace: RunTrace;
+}
+
 /** A job that has ended, without its result and events. */
-function pastJob({ head, region, firstStartedAt }: EndedRow): Job {
-  const { state, progress, ...accepted } = endedFrom({ head, result: [] });
+export function endedJobIn({ head, region, firstStartedAt }: EndedRecord): EndedJob {
+  const { state, progress, trace, ...accepted } = endedFrom({ head, result: [] });
   const job = new Job(accepted);
   job.region = region ?? undefined;
   job.firstStartedAt = firstStartedAt ?? undefined;
   job.state = state;
   job.progress = progress;
-  return job;
+  return { job, state, trace };
 }
 
 /** A job as it was accepted. Throws if its record is damaged. */
@@ -161,7 +194,7 @@ export function acceptedFrom(head: string): AcceptedJob {
 }
 
 /** What there is to know of an ended job but its events. */
-export function endedFrom({
+function endedFrom({
   head,
   result,
 }: Pick<StoredJob, 'head' | 'result'>): Omit<KeptJob, 'events' | 'servers'> {
@@ -172,26 +205,14 @@ export function endedFrom({
 
 const NO_OCTETS = new Uint8Array();
 
-/** A job that is stored, as it was accepted. Throws if its record is damaged. */
-export function newJob(stored: StoredJob): Job {
-  const job = new Job(isOver(stored) ? endedFrom(stored) : acceptedFrom(stored.head));
-  job.region = stored.region ?? undefined;
-  return job;
-}
-
-/** Whether the job has ended. */
-export function isOver({ state }: StoredJob): boolean {
-  return state !== 'held' && state !== 'queued' && state !== 'running';
-}
-
 /** Brings a job up to date. `more`: there are further events to read before. */
-export function update(job: Job, stored: StoredJob): 'all' | 'more' {
+function update(job: Job, stored: StoredJob): 'all' | 'more' {
   for (const { last, octets } of stored.events)
     if (last > job.events.last) job.events.adopt(Uint8Array.from(octets), last);
   job.firstStartedAt = stored.firstStartedAt ?? undefined;
   job.progress = { exchanges: stored.exchanges, pending: stored.pending };
   if (job.events.last < stored.last && stored.events.length > 0) return 'more';
-  if (isOver(stored)) tellEnd(job, stored);
+  if (stored.isOver) tellEnd(job, stored);
   else if (stored.startedAt === null) job.state = { status: 'queued' };
   else job.state = { status: 'running', startedAt: stored.startedAt };
   if (stored.servers !== null) tellServers(job, inflateRawSync(stored.servers));
