@@ -10,7 +10,7 @@ import type { ServiceSettings } from '../settings.ts';
 import { createBucketLimiter } from './buckets.ts';
 import { connectToDatabase, type Database, type StoreState } from './database.ts';
 import { SharedJobs } from './jobs/shared-jobs.ts';
-import { createSharedPace, type SharedPace } from './shared-pace.ts';
+import { SharedPace } from './shared-pace.ts';
 import { isStoreTrouble } from './trouble.ts';
 
 /** The result of opening a store. Reasons are one line, without credentials. */
@@ -43,7 +43,7 @@ export async function openStore(url: string, settings: StoreSettings, log: Log):
   tell(database.state);
   database.onState(tell);
   const failed = failedTo(log);
-  const pace = createSharedPace({ database, failed });
+  const pace = new SharedPace({ database, failed });
   return {
     kind: 'open',
     store: {
