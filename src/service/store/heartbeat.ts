@@ -58,11 +58,7 @@ export class Heartbeat {
   constructor(around: HeartbeatSurroundings) {
     this.#around = around;
     const failed = (error: unknown) => this.#miss(error);
-    this.#beating = new Loop(
-      () => this.#beat(),
-      () => BEAT_MS,
-      { clock: systemClock, failed },
-    );
+    this.#beating = new Loop(() => this.#beat(), { everyMs: () => BEAT_MS, clock: systemClock, failed });
   }
 
   /** Sends the first heartbeat, and then one after the other. Resolves when the first has come or failed. */

@@ -16,10 +16,8 @@ import { isStoreTrouble } from './trouble.ts';
 /** The result of opening a store. Reasons are one line, without credentials. */
 export type Opened =
   | { readonly kind: 'open'; readonly store: OpenStore }
-  /** The URL is wrong. */
-  | { readonly kind: 'invalid'; readonly reason: string }
-  /** Somebody has to change something at the store first. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  /** The URL is wrong, or somebody has to change something at the store first. */
+  | { readonly kind: 'invalid' | 'refused'; readonly reason: string };
 
 /** A store that a service shares with other instances. */
 interface OpenStore {

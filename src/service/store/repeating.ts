@@ -6,6 +6,7 @@ import { isStoreTrouble } from './trouble.ts';
 
 /** What a loop needs from outside. */
 interface LoopSurroundings {
+  readonly everyMs: () => number;
   readonly clock: Clock;
   /** Is told why a round failed. The next comes all the same. */
   readonly failed: (error: unknown) => void;
@@ -14,16 +15,14 @@ interface LoopSurroundings {
 /** Does something again and again, so long after it was done last, and whenever it is woken. */
 export class Loop {
   readonly #round: () => Promise<unknown>;
-  readonly #everyMs: () => number;
   readonly #around: LoopSurroundings;
   #state: 'rests' | 'runs' | 'runs-again' = 'rests';
   #cancelTimer = () => {};
   #stopped = false;
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(round: () => Promise<unknown>, everyMs: () => number, around: LoopSurroundings) {
+  constructor(round: () => Promise<unknown>, around: LoopSurroundings) {
     this.#round = round;
-    this.#everyMs = everyMs;
     this.#around = around;
   }
 
@@ -39,7 +38,8 @@ export class Loop {
 
   /** Begins the first round later, unless it is woken. */
   begin(): void {
-    if (!this.#stopped) this.#cancelTimer = this.#around.clock.after(this.#everyMs(), () => this.wake());
+    const { clock, everyMs } = this.#around;
+    if (!this.#stopped) this.#cancelTimer = clock.after(everyMs(), () => this.wake());
   }
 
   /** Begins a round at once, or after the one that runs. */

@@ -67,11 +67,7 @@ export class SharedPace {
     this.#database = database;
     this.#failed = failed;
     this.#clock = clock;
-    this.#joining = new Loop(
-      () => this.#join(),
-      () => JOIN_MS,
-      { clock, failed },
-    );
+    this.#joining = new Loop(() => this.#join(), { everyMs: () => JOIN_MS, clock, failed });
     this.#joining.wake();
     database.onState((state) => {
       if (state.kind === 'ok') this.#joining.wake();

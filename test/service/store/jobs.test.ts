@@ -3,11 +3,12 @@ import t, { type Test } from 'tap';
 import { packed } from '../../../src/base/packing.ts';
 import { blocksOf } from '../../../src/service/client.ts';
 import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
+import { NOTHING_MET } from '../../../src/service/jobs/run-job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
 import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Reading } from '../../../src/service/store/jobs/reading.ts';
-import { NOTHING_MET, Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
+import { Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { ask } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
@@ -85,7 +86,7 @@ t.test('a job whose statement comes after its deadline is not accepted', async (
     SETTINGS,
   );
   const job = jobOf('192.0.2.1');
-  t.same(await late.accept(job, 0), { kind: 'too-late' });
+  t.same(await late.accept(job, 0), { kind: 'refused', why: 'away' });
   t.equal(await reading.look(job.id, 'state'), undefined);
 });
 
@@ -163,7 +164,7 @@ t.test('only a job that ran alone, or in two instances that died, runs alone', a
       if (job !== undefined) suspects.push(job.suspect);
     }
     await doomed.close();
-    t.equal((await witness.upkeep.takeBack([])).count, count);
+    t.equal((await witness.upkeep.takeBack([])).length, count);
     return suspects;
   };
   t.same(await dieWith(2), [false, false]);
@@ -185,7 +186,7 @@ t.test('a result of several parts is that of the instance that ended the job', a
     const job = new Job({ ...jobOf('192.0.2.1'), id });
     const result = texts.map((text) => packed(Buffer.from(text)));
     const state = { ...cancelledEnd(now, now), status: 'cancelled', result } as const;
-    return await running.end(taken, { after: 0, last: 0, text: '' }, job, state, NOTHING_MET);
+    return await running.end(taken, { after: 0, last: 0, text: '' }, { job, state, trace: NOTHING_MET });
   };
   const lost = await one.running.take(new Date());
   await one.close();
@@ -217,10 +218,10 @@ t.test('in a full queue the last job of the network with most jobs makes room', 
   const ids: string[] = [];
   for (let count = 0; count < 4; count += 1) ids.push(await queue('192.0.2.1'));
   const { accepted } = await accept('198.51.100.1');
-  t.match(accepted, { kind: 'queue-full', victim: { id: ids[3] } });
+  t.match(accepted, { kind: 'crowded', victim: { id: ids[3] } });
   t.same(
     (await accept('192.0.2.1')).accepted,
-    { kind: 'queue-full' },
+    { kind: 'refused', why: 'queue-full' },
     'but not for a client that has as many',
   );
   t.equal(blocksOf('192.0.2.1').length, 2);

@@ -61,11 +61,7 @@ class Follower {
     this.job = job;
     this.#around = around;
     this.#toldAt = around.clock.now();
-    this.#looking = new Loop(
-      () => this.#look(),
-      () => AGAIN_MS,
-      around,
-    );
+    this.#looking = new Loop(() => this.#look(), { ...around, everyMs: () => AGAIN_MS });
   }
 
   wake(): void {

@@ -1,26 +1,18 @@
 /* Runs one job of the store at this instance, from its first event to its stored result. */
 
-import { type Ended, Job } from '../../jobs/job.ts';
+import { Job } from '../../jobs/job.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
-import { type RunTrace, runJob } from '../../jobs/run-job.ts';
+import { NOTHING_MET, runJob } from '../../jobs/run-job.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
 import { Outbox } from './outbox.ts';
 import { acceptedFrom, type EndedJob } from './reading.ts';
-import { NOTHING_MET, type Stored, type TakenJob } from './running.ts';
+import type { Stored, TakenJob } from './running.ts';
 import type { SharedSurroundings } from './surroundings.ts';
 
 /** What running a job needs from outside. `now` is the time of day as the job sees it. */
 interface HoldSurroundings extends SharedSurroundings {
   readonly scheduler: Scheduler;
 }
-
-/** What became of a job that this instance ran. */
-type Held =
-  | ({ readonly kind: 'ended' } & EndedJob)
-  /** It waits for another instance. */
-  | { readonly kind: 'left' }
-  /** Another instance has it by now, or the store could not be told. */
-  | { readonly kind: 'lost' };
 
 /** A job that this instance runs. */
 export class HeldJob {
@@ -60,18 +52,22 @@ export class HeldJob {
     this.#outbox.followed();
   }
 
-  /** Runs it, once `alone` has resolved if it is a suspect. Resolves when the outcome is stored. */
-  async run(startedAt: Date, alone: Promise<unknown>): Promise<Held> {
+  /**
+   * Runs it, once `alone` has resolved if it is a suspect. Resolves when its end is stored; undefined if another instance has it
+   * next.
+   */
+  async run(startedAt: Date, alone: Promise<unknown>): Promise<EndedJob | undefined> {
     if (this.#taken.suspect && !(await this.#beginAlone(alone))) this.#lose();
-    const { state, ...trace } = await this.#outcome(startedAt);
+    const ended = await this.#outcome(startedAt);
     await this.#outbox.close();
     switch (this.#fate) {
       case 'to-end':
-        return await this.#end(state, trace);
+        return await this.#end(ended);
       case 'to-leave':
-        return await this.#putBack();
+        await this.#putBack();
+        return undefined;
       case 'lost':
-        return { kind: 'lost' };
+        return undefined;
     }
   }
 
@@ -82,46 +78,47 @@ export class HeldJob {
     return begun === 'begun';
   }
 
-  async #outcome(startedAt: Date): Promise<RunTrace & { readonly state: Ended }> {
+  async #outcome(startedAt: Date): Promise<EndedJob> {
+    const job = this.#job;
     const { attempts, cancelled } = this.#taken;
     const { engine, clock, now, notices, scheduler } = this.#around;
     const { signal } = this.#stop;
-    if (cancelled || signal.aborted) return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
-    if (attempts >= MOST_ATTEMPTS) return { state: givenUp(this.#job, now()), ...NOTHING_MET };
-    const place = await scheduler.begin(this.#job.party, signal);
-    if (typeof place === 'string') return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
-    notices.started(this.#job, startedAt);
+    const untried = (end: typeof givenUp) => ({ job, state: end(job, now()), trace: NOTHING_MET });
+    if (cancelled || signal.aborted) return untried(cancelledBefore);
+    if (attempts >= MOST_ATTEMPTS) return untried(givenUp);
+    const place = await scheduler.begin(job.party, signal);
+    if (typeof place === 'string') return untried(cancelledBefore);
+    notices.started(job, startedAt);
     const { audience } = this.#outbox;
     // The outbox keeps the events.
     const around = { engine, clock, now, signal, audience, place, logged: () => {}, failed: notices.failed };
-    const outcome = await runJob(this.#job, startedAt, around);
+    const { state, ...trace } = await runJob(job, startedAt, around);
     place.end();
-    return outcome;
+    return { job, state, trace };
   }
 
-  async #end(state: Ended, trace: RunTrace): Promise<Held> {
-    const job = this.#job;
+  async #end(ended: EndedJob): Promise<EndedJob | undefined> {
+    const { job, state } = ended;
     job.progress = { ...job.progress, pending: 0 };
-    const stored = await this.#around.stored(() => this.#endOnce(state, trace));
-    if (stored !== 'ended') return { kind: 'lost' };
+    const stored = await this.#around.stored(() => this.#endOnce(ended));
+    if (stored !== 'ended') return undefined;
     job.state = state;
     this.#around.notices.ended(job, state);
-    return { kind: 'ended', job, state, trace };
+    return ended;
   }
 
-  async #endOnce(state: Ended, trace: RunTrace): Promise<Stored['kind']> {
+  async #endOnce(ended: EndedJob): Promise<Stored['kind']> {
     for (;;) {
-      const stored = await this.#around.running.end(this.#taken, this.#outbox.left, this.#job, state, trace);
+      const stored = await this.#around.running.end(this.#taken, this.#outbox.left, ended);
       if (stored.kind !== 'elsewhere') return stored.kind;
       this.#outbox.storedTo(stored.last);
     }
   }
 
   /** That it was stopped is neither an event nor an attempt: the events after the last that is stored are void. */
-  async #putBack(): Promise<Held> {
+  async #putBack(): Promise<void> {
     const { running, stored } = this.#around;
-    const left = await stored(() => running.leave(this.#taken, this.#taken.attempts));
-    return { kind: left === 'left' ? 'left' : 'lost' };
+    await stored(() => running.leave(this.#taken));
   }
 
   #lose(): void {

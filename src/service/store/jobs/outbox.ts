@@ -41,11 +41,10 @@ export class Outbox {
     this.#term = term;
     this.#around = around;
     this.#sent = job.events.last;
-    this.#sending = new Loop(
-      () => this.#send(),
-      () => EVERY_MS[this.#audience.presence],
-      around,
-    );
+    this.#sending = new Loop(() => this.#send(), {
+      ...around,
+      everyMs: () => EVERY_MS[this.#audience.presence],
+    });
     this.#sending.begin();
   }
 

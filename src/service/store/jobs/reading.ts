@@ -44,8 +44,8 @@ interface EventBlock {
 export const LOST = `interval '5 s'`;
 
 const LOOK = `
-  SELECT id, state, finished_at IS NOT NULL AS "isOver", head, last_event AS last, exchanges, pending, first_started_at AS "firstStartedAt",
-    started_at AS "startedAt", region, CASE WHEN $2 THEN servers END AS servers,
+  SELECT id, state, finished_at IS NOT NULL AS "isOver", head, last_event AS last, exchanges, pending,
+    first_started_at AS "firstStartedAt", started_at AS "startedAt", region, CASE WHEN $2 THEN servers END AS servers,
     EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST}) AS attended
   FROM svc_job WHERE id = $1`;
 

@@ -1,10 +1,12 @@
 import { deflated } from '../../../base/packing.ts';
 import { THIS_HOST } from '../../client.ts';
+import type { AdmissionRules } from '../../jobs/admission.ts';
 import type { Ended, Job } from '../../jobs/job.ts';
 import { endedFile } from '../../jobs/job-files.ts';
 import { MOST_ATTEMPTS } from '../../jobs/persistence.ts';
-import type { RunTrace } from '../../jobs/run-job.ts';
+import { NOTHING_MET, type RunTrace } from '../../jobs/run-job.ts';
 import type { Database } from '../database.ts';
+import type { EndedJob } from './reading.ts';
 
 /** A job that this instance has taken. */
 export interface TakenJob {
@@ -143,28 +145,29 @@ const WISH_END = `
   WITH job AS (UPDATE svc_job SET cancelled = true WHERE id = $1 AND state = 'running' RETURNING id)
   SELECT pg_notify('svc_job', 'cancel ' || id) FROM job`;
 
+/** How an instance runs jobs. */
+export interface RunningRules extends Pick<AdmissionRules, 'maxJobsPerClient'> {
+  /** Of this instance. */
+  readonly region: string | undefined;
+}
+
 /** The statements by which an instance runs jobs. All reject when the store is away. */
 export class Running {
   readonly #database: Database;
-  readonly #maxJobsPerClient: number;
-  readonly #region: string | undefined;
+  readonly #rules: RunningRules;
   readonly #owes: boolean;
 
   /** `owes`: whether somebody is to be told of ends. */
-  constructor(
-    database: Database,
-    { maxJobsPerClient, region }: { readonly maxJobsPerClient: number; readonly region: string | undefined },
-    owes: boolean,
-  ) {
+  constructor(database: Database, rules: RunningRules, owes: boolean) {
     this.#database = database;
-    this.#maxJobsPerClient = maxJobsPerClient;
-    this.#region = region;
+    this.#rules = rules;
     this.#owes = owes;
   }
 
   /** Takes a job; undefined if none may run. */
   async take(startedAt: Date): Promise<TakenJob | undefined> {
-    const values = [this.#database.instance, startedAt, this.#maxJobsPerClient, this.#region];
+    const { maxJobsPerClient, region } = this.#rules;
+    const values = [this.#database.instance, startedAt, maxJobsPerClient, region];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const [row] = await this.#database.query<TakenJob & { id: string | null; found: number }>(TAKE, values);
       if (row === undefined || row.found === 0) return undefined;
@@ -194,7 +197,7 @@ export class Running {
   }
 
   /** Stores the end of a job with all that there is to store. Whoever does not know whether that was done does it again. */
-  async end(term: Term, batch: EventBatch, job: Job, state: Ended, trace: RunTrace): Promise<Stored> {
+  async end(term: Term, batch: EventBatch, { job, state, trace }: EndedJob): Promise<Stored> {
     const { query } = this.#database;
     const [first, ...others] = 'result' in state ? (state.result ?? []) : [];
     for (const [at, { octets }] of others.entries())
@@ -208,9 +211,8 @@ export class Running {
     return rows.length > 0 ? { kind: 'ended' } : await this.#whereIs(term);
   }
 
-  async leave(term: Term, attempts: number): Promise<'left' | 'lost'> {
-    const rows = await this.#database.query(LEAVE, [...this.#of(term), attempts]);
-    return rows.length > 0 ? 'left' : 'lost';
+  async leave(taken: TakenJob): Promise<void> {
+    await this.#database.query(LEAVE, [...this.#of(taken), taken.attempts]);
   }
 
   /** Ends a job if it waits. */
@@ -224,6 +226,11 @@ export class Running {
   /** Tells the instance that runs a job to cancel it. */
   async wishEnd(id: string): Promise<'told' | 'over'> {
     return (await this.#database.query(WISH_END, [id])).length > 0 ? 'told' : 'over';
+  }
+
+  /** Tells the instance that runs a job that somebody follows it. */
+  async tellFollowed(id: string): Promise<void> {
+    await this.#database.query(`SELECT pg_notify('svc_job', 'follow ' || $1::text)`, [id]);
   }
 
   async #whereIs(term: Term): Promise<Stored> {
@@ -242,9 +249,6 @@ export class Running {
     return this.#owes && startedAt !== undefined ? this.#database.instance : null;
   }
 }
-
-/** The trace of a job that has met nobody. */
-export const NOTHING_MET: RunTrace = { met: [], packets: 0 };
 
 /** The events are stored apart. */
 function endedText({ id, request, owner, createdAt, progress }: Job, state: Ended, trace: RunTrace): string {

@@ -18,24 +18,22 @@ import type {
   Submitted,
 } from '../../jobs/jobs.ts';
 import { cancelledBefore, crowdedOut } from '../../jobs/persistence.ts';
+import { NOTHING_MET } from '../../jobs/run-job.ts';
 import { Scheduler } from '../../jobs/scheduler.ts';
 import type { Database } from '../database.ts';
 import { Loop, retried } from '../repeating.ts';
 import { reached } from '../trouble.ts';
-import { type Accepted, Accepting } from './accepting.ts';
+import { Accepting } from './accepting.ts';
 import { AfterEnd } from './after-end.ts';
 import { Following } from './follower.ts';
 import { acceptedFrom, Reading } from './reading.ts';
-import { NOTHING_MET, Running } from './running.ts';
+import { Running, type RunningRules } from './running.ts';
 import { Slots } from './slots.ts';
 import type { SharedSurroundings } from './surroundings.ts';
 import { type HistoryRules, Upkeep } from './upkeep.ts';
 
 /** The settings of shared jobs. */
-interface SharedSettings extends JobSettings, HistoryRules {
-  /** Of this instance. */
-  readonly region: string | undefined;
-}
+interface SharedSettings extends JobSettings, HistoryRules, RunningRules {}
 
 /** For what is known of a job to come in when the service stops it, and to be stored. */
 const LAST_WORDS_MS = 1_000;
@@ -95,20 +93,12 @@ export class SharedJobs implements ServiceJobs {
     this.#slots = new Slots(new Scheduler(settings, clock), this.#around, (job) => this.#afterEnd.begin(job));
     this.#following = new Following({
       ...this.#around,
-      tell: (id) => this.#tell(`follow ${id}`),
+      tell: (id) => this.#around.running.tellFollowed(id),
       orphaned: (id) => this.#adopt(id),
     });
     this.#upkeep = [
-      new Loop(
-        () => this.#care(),
-        () => CARE_MS,
-        this.#around,
-      ),
-      new Loop(
-        () => this.#forget(),
-        () => FORGET_MS,
-        this.#around,
-      ),
+      new Loop(() => this.#care(), { ...this.#around, everyMs: () => CARE_MS }),
+      new Loop(() => this.#forget(), { ...this.#around, everyMs: () => FORGET_MS }),
     ];
   }
 
@@ -165,27 +155,17 @@ export class SharedJobs implements ServiceJobs {
       this.#around.stored(() => this.#accepting.retract(job.id)).catch(this.#around.failed);
       return { kind: 'refused', why: 'away' };
     }
-    switch (accepted.kind) {
-      case 'key-used':
-        return { kind: 'key-used' };
-      case 'earlier':
-        this.#slots.fill();
-        return { kind: 'queued', job: accepted, stored: Promise.resolve() };
-      case 'accepted':
-        return await this.#release(job, free > 0);
-      case 'too-late':
-        return { kind: 'refused', why: 'away' };
-      case 'queue-full':
-      case 'client-queue-full':
-        return { kind: 'refused', why: accepted.kind };
-    }
+    if (accepted.kind === 'accepted') return await this.#release(job, free > 0);
+    if (accepted.kind !== 'earlier') return accepted;
+    this.#slots.fill();
+    return { kind: 'queued', job: accepted, stored: Promise.resolve() };
   }
 
   /** In a full queue other jobs make room, if their blocks of addresses have more of it. */
-  async #accept(job: Job, free: number, deadline: number | undefined): Promise<Accepted> {
+  async #accept(job: Job, free: number, deadline: number | undefined) {
     for (;;) {
       const accepted = await this.#accepting.accept(job, free, deadline);
-      if (accepted.kind !== 'queue-full' || accepted.victim === undefined) return accepted;
+      if (accepted.kind !== 'crowded') return accepted;
       const { head, firstStartedAt } = accepted.victim;
       const victim = new Job(acceptedFrom(head));
       victim.firstStartedAt = firstStartedAt ?? undefined;
@@ -301,10 +281,6 @@ export class SharedJobs implements ServiceJobs {
     if (word === 'news' || word === '') this.#following.wake(id);
     if (id !== undefined && word === 'cancel') this.#slots.held(id)?.cancel();
     if (id !== undefined && word === 'follow') this.#slots.held(id)?.followed();
-  }
-
-  async #tell(message: string): Promise<void> {
-    await this.#database.query(`SELECT pg_notify('svc_job', $1)`, [message]);
   }
 
   /** Waits for something, but no longer than so long; undefined after that. */

@@ -27,11 +27,7 @@ export class Slots {
     this.#scheduler = scheduler;
     this.#around = around;
     this.#ended = ended;
-    this.#looking = new Loop(
-      () => this.#look(),
-      () => LOOK_MS,
-      around,
-    );
+    this.#looking = new Loop(() => this.#look(), { ...around, everyMs: () => LOOK_MS });
   }
 
   /** How many jobs it could take. */
@@ -82,8 +78,7 @@ export class Slots {
     if (this.#isToTakeBack) {
       this.#isToTakeBack = false;
       const { upkeep, notices } = this.#around;
-      const { interrupted } = await upkeep.takeBack([...this.#held.keys()]);
-      for (const job of interrupted) notices.interrupted(job);
+      for (const job of await upkeep.takeBack([...this.#held.keys()])) notices.interrupted(job);
     }
     while (this.free > 0 && (await this.#take()));
   }
@@ -104,9 +99,7 @@ export class Slots {
       this.fill();
     });
     this.#held.set(taken.id, { job, over });
-    over.then((held) => {
-      if (held.kind === 'ended') this.#ended(held);
-    }, failed);
+    over.then((ended) => ended && this.#ended(ended), failed);
     return true;
   }
 }

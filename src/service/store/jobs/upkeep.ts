@@ -35,8 +35,7 @@ const TAKE_BACK = `
 /** Lets a job wait again that this instance was given, by a statement whose reply was lost. */
 const DROP_UNKNOWN = `
   UPDATE svc_job SET state = 'queued', holder = NULL, started_at = NULL, attempts = greatest(0, attempts - 1)
-  WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)
-  RETURNING id`;
+  WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)`;
 
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
 const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < clock_timestamp() - ${CUT_OFF}`;
@@ -88,12 +87,6 @@ interface LostJob extends InterruptedJob {
   readonly begun: boolean;
 }
 
-/** How many jobs wait again, and which of them had begun. */
-interface TakenBack {
-  readonly count: number;
-  readonly interrupted: readonly InterruptedJob[];
-}
-
 /** The statements that care for what others have left, and for jobs that have ended. All reject when the store is away. */
 export class Upkeep {
   readonly #database: Database;
@@ -104,13 +97,13 @@ export class Upkeep {
     this.#rules = rules;
   }
 
-  /** Lets jobs wait again that nobody runs. `held`: those that this instance does. */
-  async takeBack(held: readonly string[]): Promise<TakenBack> {
+  /** Lets jobs wait again that nobody runs. `held`: those that this instance does. Returns those that had begun. */
+  async takeBack(held: readonly string[]): Promise<readonly InterruptedJob[]> {
     const { query, instance } = this.#database;
-    const dropped = await query(DROP_UNKNOWN, [instance, held]);
+    await query(DROP_UNKNOWN, [instance, held]);
     const lost = await query<LostJob>(TAKE_BACK);
     await query(FORGET_HELD);
-    return { count: dropped.length + lost.length, interrupted: lost.filter(({ begun }) => begun) };
+    return lost.filter(({ begun }) => begun);
   }
 
   /** Jobs whose ends this instance is to announce, because others did not. */
