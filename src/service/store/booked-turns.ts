@@ -18,7 +18,7 @@ export interface Wish {
 }
 
 /** The turns that an instance was given at one place: maybe fewer than it wanted. */
-export interface Booking {
+interface Booking {
   readonly place: string;
   /** When each turn begins, in milliseconds from `at`; earliest first. */
   readonly starts: readonly number[];

@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Allowance, type Allowances, type Rates, UNLIMITED } from '../../exchange/allowance.ts';
 import { BookedPlace, type PaceView } from './booked-place.ts';
 import {
-  type Booking,
   bookTurns,
   COUNTED_MS,
   forgetTurns,
@@ -135,30 +134,24 @@ export class SharedPace {
 
   async #ask(): Promise<void> {
     if (this.#joining.stopped) return;
-    const places = [...this.#lacking.values()].slice(0, MOST_AT_ONCE);
-    for (const { place } of places) this.#lacking.delete(place);
-    const [sentAt, windowMs] = [this.#clock.now(), this.#windowMs];
-    const wishes = places.map((place) => place.wish());
-    await bookTurns(this.#database, wishes, windowMs)
-      .then((bookings) => this.#hand(places, bookings, { sentAt, windowMs }))
-      .catch(this.#failed);
+    const places = new Map([...this.#lacking].slice(0, MOST_AT_ONCE));
+    for (const place of places.keys()) this.#lacking.delete(place);
+    await this.#book(places).catch(this.#failed);
     // Not earlier: a query may need turns at several of them.
-    for (const place of places) place.answered(this.#clock.now());
+    for (const place of places.values()) place.answered(this.#clock.now());
   }
 
-  #hand(
-    places: readonly BookedPlace[],
-    bookings: readonly Booking[],
-    { sentAt, windowMs }: { readonly sentAt: number; readonly windowMs: number },
-  ): void {
+  async #book(places: ReadonlyMap<string, BookedPlace>): Promise<void> {
+    const [sentAt, windowMs] = [this.#clock.now(), this.#windowMs];
+    const wishes = [...places.values()].map((place) => place.wish());
+    const bookings = await bookTurns(this.#database, wishes, windowMs);
     const now = this.#clock.now();
     this.#windowMs = Math.min(Math.max(4 * (now - sentAt), LEAST_WINDOW_MS), MOST_WINDOW_MS);
-    const byPlace = new Map(bookings.map((booking) => [booking.place, booking]));
-    for (const place of places) {
-      const booking = byPlace.get(place.place);
-      if (booking === undefined || !this.#storeClock.read(booking.at, sentAt, now)) continue;
+    for (const { place, starts, at } of bookings) {
+      if (!this.#storeClock.read(at, sentAt, now)) continue;
       // The store read its clock after it was asked and before it replied.
-      place.booked(booking.starts.map((start) => ({ from: now + start, until: sentAt + start + windowMs })));
+      const turns = starts.map((start) => ({ from: now + start, until: sentAt + start + windowMs }));
+      places.get(place)?.booked(turns);
     }
   }
 }

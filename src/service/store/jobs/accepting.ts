@@ -155,20 +155,13 @@ export class Accepting {
     const { maxQueue, maxQueuePerClient, maxJobsPerClient } = this.#rules;
     const [running, waiting] =
       party === THIS_HOST ? [UNBOUNDED, UNBOUNDED] : [maxJobsPerClient, maxQueuePerClient];
-    const stored = [
-      job.id,
-      client,
-      ...values,
-      question.name,
-      question.type,
-      JSON.stringify(acceptedHead(job)),
-    ];
+    const row = [job.id, client, ...values, question.name, question.type, JSON.stringify(acceptedHead(job))];
     const digest = job.key === undefined ? undefined : digestOf(job.request);
     const keys = [job.key, digest, this.#database.instance];
     const bounds = [deadline / 1_000, ...steps, room, running, maxQueue, waiting];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const [row] = await this.#database.query<Verdict>(ACCEPT, [...stored, ...keys, ...bounds]);
-      const verdict = row?.verdict ?? 'away';
+      const [said] = await this.#database.query<Verdict>(ACCEPT, [...row, ...keys, ...bounds]);
+      const verdict = said?.verdict ?? 'away';
       if (verdict === 'accepted') return { kind: verdict };
       if (verdict === 'queue-full') return await this.#full(party);
       if (verdict !== 'again') return { kind: 'refused', why: verdict };

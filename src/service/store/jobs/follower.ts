@@ -5,14 +5,12 @@ import { Loop } from '../repeating.ts';
 import type { SharedSurroundings } from './surroundings.ts';
 
 /** What following needs from outside. */
-interface FollowSurroundings extends Pick<SharedSurroundings, 'reading' | 'clock' | 'failed'> {
-  /** Tells the instance that runs the job that somebody follows it. */
-  readonly tell: (id: string) => Promise<void>;
+interface FollowSurroundings extends Pick<SharedSurroundings, 'reading' | 'running' | 'clock' | 'failed'> {
   /** A job has ended, and nobody asks its servers which software they run. */
   readonly orphaned: (id: string) => void;
 }
 
-/** How often a job is looked at again while nothing is heard of it. */
+/** How often a job is looked at again while nothing is heard of it, and its instance is told that somebody follows it. */
 const AGAIN_MS = 1_000;
 
 /** The jobs whose events somebody reads here while they run elsewhere. */
@@ -30,68 +28,54 @@ export class Following {
     job.events.audience((presence) => {
       if (follower !== undefined) {
         this.#followers.delete(follower);
-        void follower.stop();
+        void this.#stop(follower);
         follower = undefined;
       }
       if (presence === 'nobody' || job.events.ended) return;
-      follower = new Follower(job, this.#around);
+      follower = this.#start(job);
       this.#followers.add(follower);
-      follower.wake();
     });
   }
 
   /** There is news of a job; undefined: there may be some of any. */
   wake(id?: string): void {
-    for (const follower of this.#followers) if (id === undefined || follower.job.id === id) follower.wake();
+    for (const { job, looking } of this.#followers) if (id === undefined || job.id === id) looking.wake();
   }
 
   /** Brings all jobs up to date once more and ends their events here: whoever reads them goes on at another instance. */
   async end(): Promise<void> {
-    await Promise.all([...this.#followers].map((follower) => follower.end()));
-  }
-}
-
-class Follower {
-  readonly job: Job;
-  readonly #around: FollowSurroundings;
-  readonly #looking: Loop;
-  #toldAt: number;
-
-  constructor(job: Job, around: FollowSurroundings) {
-    this.job = job;
-    this.#around = around;
-    this.#toldAt = around.clock.now();
-    this.#looking = new Loop(() => this.#look(), { ...around, everyMs: () => AGAIN_MS });
+    const ended = [...this.#followers].map(async (follower) => {
+      await this.#stop(follower);
+      await this.#look(follower.job).catch(this.#around.failed);
+      follower.job.events.end();
+    });
+    await Promise.all(ended);
   }
 
-  wake(): void {
-    this.#looking.wake();
+  #start(job: Job): Follower {
+    const around = { ...this.#around, everyMs: () => AGAIN_MS };
+    const looking = new Loop(() => this.#look(job), around);
+    const telling = new Loop(() => this.#around.running.tellFollowed(job.id), around);
+    looking.wake();
+    telling.begin();
+    return { job, looking, telling };
   }
 
-  stop(): Promise<void> {
-    return this.#looking.stop();
+  async #stop({ looking, telling }: Follower): Promise<void> {
+    await Promise.all([looking.stop(), telling.stop()]);
   }
 
-  async end(): Promise<void> {
-    await this.stop();
-    await this.#look().catch(this.#around.failed);
-    this.job.events.end();
-  }
-
-  async #look(): Promise<void> {
-    const { job } = this;
+  async #look(job: Job): Promise<void> {
     const { reading, orphaned } = this.#around;
-    this.#tell();
     const stored = await reading.refresh(job, 'events');
     if (stored === undefined) job.events.end();
     else if (isEnded(job.state) && job.servers === undefined && !stored.attended) orphaned(job.id);
   }
+}
 
-  #tell(): void {
-    const now = this.#around.clock.now();
-    if (now - this.#toldAt < AGAIN_MS) return;
-    this.#toldAt = now;
-    // What is lost here costs a follower a preliminary summary.
-    this.#around.tell(this.job.id).catch(() => {});
-  }
+/** A reader of a job's events. */
+interface Follower {
+  readonly job: Job;
+  readonly looking: Loop;
+  readonly telling: Loop;
 }

@@ -91,11 +91,7 @@ export class SharedJobs implements ServiceJobs {
     };
     this.#afterEnd = new AfterEnd(this.#around);
     this.#slots = new Slots(new Scheduler(settings, clock), this.#around, (job) => this.#afterEnd.begin(job));
-    this.#following = new Following({
-      ...this.#around,
-      tell: (id) => this.#around.running.tellFollowed(id),
-      orphaned: (id) => this.#adopt(id),
-    });
+    this.#following = new Following({ ...this.#around, orphaned: (id) => this.#adopt(id) });
     this.#upkeep = [
       new Loop(() => this.#care(), { ...this.#around, everyMs: () => CARE_MS }),
       new Loop(() => this.#forget(), { ...this.#around, everyMs: () => FORGET_MS }),
