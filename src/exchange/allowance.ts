@@ -22,7 +22,7 @@ export interface Allowance {
 export const SECOND_MS = 1_050;
 
 /** An allowance of `rate` packets in any one second; 0: no limit. It remembers as many moments. */
-function slidingSecond(rate: number): Allowance {
+export function slidingSecond(rate: number): Allowance {
   if (rate === 0) return UNLIMITED;
   const moments: number[] = [];
   let next = 0;

@@ -1,6 +1,6 @@
 /** What a store of many ended jobs takes: its tables and indexes, the statements that read and forget it, and its vacuum. `[JOBS]`, by default 100,000. */
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
-import { connectToDatabase } from '../../src/service/store/connect.ts';
+import { connectToDatabase } from '../../src/service/store/database.ts';
 import { Reading } from '../../src/service/store/jobs/reading.ts';
 import { Upkeep } from '../../src/service/store/jobs/upkeep.ts';
 import { startServe } from '../service/spawned.ts';

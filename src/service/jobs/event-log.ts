@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { deflated } from '../../base/packing.ts';
 import type { JobEvent } from '../../document/events.ts';
-import type { FollowerPresence, Followers } from '../../traversal/threads/messages.ts';
+import { Audience } from './audience.ts';
 import type { InflatedBlocks } from './inflated-blocks.ts';
 
 /**
@@ -15,8 +15,9 @@ export class EventLog {
   /** Encoded events that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
-  readonly #followers = new Set<(presence: FollowerPresence) => void>();
-  #reported: FollowerPresence = 'nobody';
+  readonly #audience = new Audience();
+  /** Whether there are subscribers. */
+  readonly audience = this.#audience.followers;
   #last: number;
   #packedBytes: number;
   #plainBytes = 0;
@@ -125,23 +126,8 @@ export class EventLog {
     };
   }
 
-  /** Whether there are subscribers. */
-  readonly audience: Followers = (tell) => {
-    this.#followers.add(tell);
-    tell(this.#presence);
-    return () => {
-      this.#followers.delete(tell);
-    };
-  };
-
-  get #presence(): FollowerPresence {
-    return this.#wakers.size > 0 ? 'somebody' : 'nobody';
-  }
-
   #reportPresence(): void {
-    if (this.#presence === this.#reported) return;
-    this.#reported = this.#presence;
-    for (const tell of this.#followers) tell(this.#reported);
+    this.#audience.presence = this.#wakers.size > 0 ? 'somebody' : 'nobody';
   }
 
   #wakeAll(): void {

@@ -32,7 +32,7 @@ import {
   waiting,
 } from './persistence.ts';
 import { Retention } from './retention.ts';
-import { type RunTrace, runJob } from './run-job.ts';
+import { NOTHING_MET, type RunTrace, runJob } from './run-job.ts';
 import { Scheduler } from './scheduler.ts';
 import { requestText, UsedKeys } from './used-keys.ts';
 
@@ -343,8 +343,6 @@ const LAST_WORDS_MS = 1_000;
 
 /** How long an ended job whose webhook is owed stays at least: longer than all attempts at delivering it take. */
 const OWED_MS = 60_000;
-
-const NOTHING_MET: RunTrace = { met: [], packets: 0 };
 
 const NOTHING_FOUND: FoundJobs = { waiting: [], ended: [] };
 

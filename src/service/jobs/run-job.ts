@@ -113,6 +113,9 @@ export interface RunTrace {
   readonly packets: number;
 }
 
+/** The trace of a job that has met nobody. */
+export const NOTHING_MET: RunTrace = { met: [], packets: 0 };
+
 const BUG: JobError = {
   title: 'Internal error',
   detail: 'The traversal failed because of an error in this service.',

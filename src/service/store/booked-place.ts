@@ -1,10 +1,10 @@
 /* What one instance may send to one place: a little without asking, and the turns that it has booked in the store. */
 
-import { type Allowance, SECOND_MS } from '../../exchange/allowance.ts';
+import { type Allowance, slidingSecond } from '../../exchange/allowance.ts';
 import type { Wish } from './booked-turns.ts';
 
 /** What a place is told. */
-interface PaceView {
+export interface PaceView {
   readonly extent: Extent;
   readonly now: () => number;
   /** How many instances count; 0: this one may send nothing that it has not booked. */
@@ -23,34 +23,30 @@ interface Turn {
 }
 
 /** How much of the internet a rate is about: one address, or a prefix or all of it. */
-export type Extent = 'address' | 'wider';
+type Extent = 'address' | 'wider';
 
 /** When to ask again a store that gave nothing. */
 const ASK_AGAIN_MS = 200;
-
-/** Whether the store may be asked for turns. */
-type Asked =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'refused'; readonly at: number };
 
 /** What this instance may send to one place: a little without asking, and what it has booked. */
 export class BookedPlace implements Allowance {
   readonly place: string;
   readonly #share: Share;
   readonly #pace: PaceView;
-  readonly #unbooked = new MovingSecond();
+  readonly #unbooked: Allowance;
   /** Earliest first. */
   #turns: readonly Turn[] = [];
   /** Packets that the first of them has already let go. */
   #used = 0;
   /** How many turns to ask for: more and more while all are used. */
   #wanted = 1;
-  #asked: Asked = { kind: 'free' };
+  /** When the store may be asked for turns; infinite while its reply is awaited. */
+  #askFrom = Number.NEGATIVE_INFINITY;
 
   constructor(place: string, rate: number, pace: PaceView) {
     this.place = place;
     this.#share = shareOf(rate, pace.extent);
+    this.#unbooked = slidingSecond(this.#share.unbooked);
     this.#pace = pace;
   }
 
@@ -58,7 +54,7 @@ export class BookedPlace implements Allowance {
     this.#forget(now);
     const [turn] = this.#turns;
     if (turn !== undefined && turn.from <= now) return 0;
-    const unbooked = this.#unbooked.untilFewer(this.#mostUnbooked(now), now);
+    const unbooked = this.#maySendUnbooked(now) ? this.#unbooked.wait(now) : Number.POSITIVE_INFINITY;
     if (unbooked === 0) return 0;
     return Math.min(unbooked, turn === undefined ? this.#untilMore(now) : turn.from - now);
   }
@@ -67,22 +63,19 @@ export class BookedPlace implements Allowance {
   take(): number {
     const now = this.#pace.now();
     const [turn] = this.#turns;
-    if (turn === undefined || turn.from > now) {
-      this.#unbooked.take();
-      return UNBOOKED;
-    }
+    if (turn === undefined || turn.from > now) return this.#unbooked.take();
     this.#used += 1;
     if (this.#used === this.#share.packets) this.#next();
     return BOOKED;
   }
 
   left(slot: number, now: number): void {
-    if (slot === UNBOOKED) this.#unbooked.left(now);
+    if (slot !== BOOKED) this.#unbooked.left(slot, now);
   }
 
   /** Says what to ask the store for; the reply is awaited from now on. */
   wish(): Wish {
-    this.#asked = { kind: 'asked' };
+    this.#askFrom = Number.POSITIVE_INFINITY;
     const { turns, aside } = this.#share;
     return { place: this.place, turns, aside, wanted: this.#wanted };
   }
@@ -91,19 +84,19 @@ export class BookedPlace implements Allowance {
   booked(turns: readonly Turn[]): void {
     this.#turns = [...this.#turns, ...turns];
     this.#wanted = Math.min(this.#wanted * 2, Math.max(1, Math.floor(this.#share.turns / 4)));
-    this.#asked = { kind: 'free' };
+    this.#askFrom = Number.NEGATIVE_INFINITY;
   }
 
   /** The request is over. Without a booking the store had no turn soon, or did not answer. */
   answered(now: number): void {
-    if (this.#asked.kind === 'asked') this.#asked = { kind: 'refused', at: now };
+    if (this.#askFrom === Number.POSITIVE_INFINITY) this.#askFrom = now + ASK_AGAIN_MS;
     else this.#pace.more();
   }
 
-  #mostUnbooked(now: number): number {
-    const { turns, aside, unbooked } = this.#share;
+  #maySendUnbooked(now: number): boolean {
+    const { turns, aside } = this.#share;
     const senders = this.#pace.senders(now);
-    return senders >= 1 && senders <= Math.floor(turns / (2 * aside)) ? unbooked : 0;
+    return senders >= 1 && senders <= Math.floor(turns / (2 * aside));
   }
 
   #forget(now: number): void {
@@ -120,17 +113,14 @@ export class BookedPlace implements Allowance {
 
   /** Asks for more, and says when to ask again. */
   #untilMore(now: number): number {
-    if (this.#asked.kind === 'refused') {
-      const againIn = this.#asked.at + ASK_AGAIN_MS - now;
-      if (againIn > 0) return againIn;
-    }
-    if (this.#asked.kind !== 'asked') this.#pace.lacks(this);
+    if (this.#askFrom > now) return Math.min(this.#askFrom - now, ASK_AGAIN_MS);
+    this.#pace.lacks(this);
     return ASK_AGAIN_MS;
   }
 }
 
-const UNBOOKED = 0;
-const BOOKED = 1;
+/** The packets of a booking have no slots: it ends by its time. */
+const BOOKED = -1;
 
 /** How a rate is divided. */
 interface Share {
@@ -161,39 +151,5 @@ function shareOf(rate: number, extent: Extent): Share {
       const aside = Math.max(1, Math.floor(turns / 20));
       return { turns, packets, aside, unbooked: aside * packets };
     }
-  }
-}
-
-/** Counts the packets of the last second, among them those that are about to leave. */
-class MovingSecond {
-  #staying = 0;
-  /** When those that have left did, in order; those before `#first` are too old to count. */
-  #moments: number[] = [];
-  #first = 0;
-
-  /** Milliseconds until fewer than `most` count; infinite if that needs one to leave, or `most` is 0. */
-  untilFewer(most: number, now: number): number {
-    this.#forget(now);
-    const tooMany = this.#staying + this.#moments.length - this.#first - most;
-    if (tooMany < 0) return 0;
-    const last = this.#moments[this.#first + tooMany];
-    return last === undefined ? Number.POSITIVE_INFINITY : last + SECOND_MS - now;
-  }
-
-  take(): void {
-    this.#staying += 1;
-  }
-
-  left(now: number): void {
-    this.#staying -= 1;
-    this.#moments.push(now);
-  }
-
-  #forget(now: number): void {
-    while ((this.#moments[this.#first] ?? now) + SECOND_MS <= now) this.#first += 1;
-    // Shortening the list each time would copy it each time.
-    if (this.#first < 64 || this.#first * 2 < this.#moments.length) return;
-    this.#moments = this.#moments.slice(this.#first);
-    this.#first = 0;
   }
 }

@@ -1,7 +1,9 @@
 /* The statements by which instances share rates: turns at places (an address, a prefix, or all of the internet). */
 
 import { SECOND_MS } from '../../exchange/allowance.ts';
-import type { Queries } from './database.ts';
+import type { Database } from './database.ts';
+
+type Queries = Pick<Database, 'query'>;
 
 /** The turns that an instance wants at one place. */
 export interface Wish {
@@ -16,7 +18,7 @@ export interface Wish {
 }
 
 /** The turns that an instance was given at one place: maybe fewer than it wanted. */
-export interface Booking {
+interface Booking {
   readonly place: string;
   /** When each turn begins, in milliseconds from `at`; earliest first. */
   readonly starts: readonly number[];
@@ -38,27 +40,6 @@ export const SETTLE_MS = AHEAD_MS + 2 * (SECOND_MS + MOST_WINDOW_MS);
 
 /** For how long an instance counts after it last said that it is there: it may be cut off, and still send. */
 export const COUNTED_MS = 600_000;
-
-/** The tables, for the migration that creates them. */
-export const PACE_TABLES: readonly string[] = [
-  `CREATE TABLE svc_sender (
-     instance uuid PRIMARY KEY,
-     since timestamptz NOT NULL,
-     until timestamptz NOT NULL
-   )`,
-  `CREATE UNLOGGED TABLE svc_turn (
-     place text PRIMARY KEY,
-     turns integer NOT NULL,
-     booked_at timestamptz NOT NULL,
-     starts_at timestamptz[] NOT NULL,
-     ends_at timestamptz[] NOT NULL
-   ) WITH (fillfactor = 50)`,
-  `CREATE UNLOGGED TABLE svc_turn_start (
-     one boolean PRIMARY KEY DEFAULT true CHECK (one),
-     at timestamptz NOT NULL DEFAULT clock_timestamp()
-   )`,
-  `INSERT INTO svc_turn_start (at) VALUES ('-infinity')`,
-];
 
 /**
  * Books turns. A place with N turns a second keeps the ends of its turns, newest first; a turn lasts for the time in which it

@@ -1,7 +1,7 @@
 /* The rate limit of clients over all instances: token buckets in the store. */
 
 import { type ClientLimiter, describeRateLimit, type RateLimit, type Taken } from '../rate-limit.ts';
-import type { Database, Queries } from './database.ts';
+import type { Database } from './database.ts';
 import { isStoreTrouble } from './trouble.ts';
 
 /**
@@ -23,7 +23,7 @@ export function createBucketLimiter(
   return {
     clients: undefined,
     take: (client) => {
-      if (database.state.kind === 'degraded') return local.take(client);
+      if (database.state.kind !== 'ok') return local.take(client);
       return draw(client).catch((error: unknown) => {
         if (isStoreTrouble(error)) return local.take(client);
         throw error;
@@ -59,16 +59,6 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** The table, for the migration that creates it. */
-export const BUCKET_TABLES: readonly string[] = [
-  `CREATE TABLE svc_bucket (
-     client text,
-     rate text,
-     full_at timestamptz NOT NULL,
-     PRIMARY KEY (client, rate)
-   ) WITH (fillfactor = 70)`,
-];
-
 /**
  * Takes a token. A bucket is the moment at which it will be full again: since tokens come back evenly, the time alone says how
  * many are missing. A bucket that lacks more than it holds comes from a clock that was put back, and counts as full.
@@ -98,7 +88,7 @@ interface Drawn {
 
 /** Takes a token from the client's bucket, if it holds a whole one, by the store's clock. */
 export async function drawToken(
-  { query }: Queries,
+  { query }: Pick<Database, 'query'>,
   client: string,
   { tokenUs, spareUs, text }: BucketRate,
 ): Promise<Taken> {
@@ -117,6 +107,6 @@ const FORGET_FULL = `
     ORDER BY client, rate LIMIT 1000 FOR UPDATE SKIP LOCKED)`;
 
 /** Deletes buckets that are full: a client without a bucket has a full one. */
-export async function forgetFullBuckets({ query }: Queries): Promise<void> {
+export async function forgetFullBuckets({ query }: Pick<Database, 'query'>): Promise<void> {
   await query(FORGET_FULL);
 }

@@ -53,7 +53,7 @@ export function databaseName({ host, port, database }: DatabaseAddress): string 
 
 /** TLS as libpq's `sslmode` has it (PostgreSQL manual, 34.19.3), or the fault of the parameters. */
 function tlsOf(mode: string, rootFile: string | null): DatabaseAddress['ssl'] | string {
-  const ca = rootFile === null ? undefined : contentOf(rootFile);
+  const ca = rootFile === null ? undefined : unlessItThrows(() => readFileSync(rootFile, 'utf8'));
   if (rootFile !== null && ca === undefined) return 'names an sslrootcert that cannot be read';
   const trusted = ca === undefined ? {} : { ca };
   switch (mode) {
@@ -70,17 +70,13 @@ function tlsOf(mode: string, rootFile: string | null): DatabaseAddress['ssl'] | 
   return 'must have an sslmode of disable, require, verify-ca or verify-full';
 }
 
-function contentOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
+function decoded(text: string): string | undefined {
+  return unlessItThrows(() => decodeURIComponent(text));
 }
 
-function decoded(text: string): string | undefined {
+function unlessItThrows<T>(make: () => T): T | undefined {
   try {
-    return decodeURIComponent(text);
+    return make();
   } catch {
     return undefined;
   }

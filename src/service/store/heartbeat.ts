@@ -1,26 +1,27 @@
 /* The connection over which an instance shows the store that it lives, and hears what others notify. */
 
 import type { Client } from 'pg';
-import type { Clock } from '../../base/clock.ts';
-import { getOrMake } from '../../base/memo.ts';
+import { systemClock } from '../../base/clock.ts';
 import { checkDatabase } from './migrations.ts';
-import { StoreAway } from './trouble.ts';
+import { Loop } from './repeating.ts';
 
 /** What a heartbeat needs from outside. */
 interface HeartbeatSurroundings {
   readonly instance: string;
-  readonly clock: Clock;
   readonly newClient: () => Client;
-}
-
-/** Who is told how the connection is. */
-interface HeartbeatListener {
-  /** A statement is sent. */
-  readonly sent: () => void;
+  /** Sends a statement, and closes the connection if its reply takes longer than `ms`. */
+  readonly send: <Row>(
+    client: Client,
+    text: string,
+    values?: readonly unknown[],
+    ms?: number,
+  ) => Promise<readonly Row[]>;
   /** The store has taken the heartbeat. */
   readonly beat: () => void;
   /** It has not: it is away, or unusable. */
   readonly missed: (error: unknown) => void;
+  /** Another instance notifies; with '' something may have been lost. */
+  readonly notified: (channel: string, payload: string) => void;
 }
 
 /** How often an instance says that it is there. */
@@ -31,6 +32,8 @@ const LATE_MS = 3_000;
 
 /** To create tables and indexes takes longer. */
 const MIGRATION_MS = 600_000;
+
+const CHANNELS = ['svc_work', 'svc_job'] as const;
 
 /** Milliseconds since 1970 by the store's clock. */
 interface Beat {
@@ -48,128 +51,67 @@ const BEAT = `
  */
 export class Heartbeat {
   readonly #around: HeartbeatSurroundings;
-  readonly #listener: HeartbeatListener;
-  readonly #ears = new Map<string, Set<(payload: string) => void>>();
+  readonly #beating: Loop;
   #client: Client | undefined;
   #clockAhead: number | undefined;
-  #cancelTimer: () => void = () => {};
-  #beating: Promise<unknown> = Promise.resolve();
-  #sending: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
-  constructor(around: HeartbeatSurroundings, listener: HeartbeatListener) {
+  constructor(around: HeartbeatSurroundings) {
     this.#around = around;
-    this.#listener = listener;
+    const failed = (error: unknown) => this.#miss(error);
+    this.#beating = new Loop(() => this.#beat(), { everyMs: () => BEAT_MS, clock: systemClock, failed });
   }
 
-  /** Sends the first heartbeat, and then one after the other. Returns the error of the first, if it failed. */
-  async begin(): Promise<unknown> {
-    const first = this.#beat();
-    this.#beating = first;
-    return await first;
-  }
-
-  listen(channel: string, hear: (payload: string) => void): () => void {
-    const ears = getOrMake(this.#ears, channel, () => new Set<(payload: string) => void>());
-    ears.add(hear);
-    if (ears.size === 1 && this.#client !== undefined) void this.#attend(this.#client, [channel]);
-    return () => {
-      ears.delete(hear);
-      if (ears.size > 0 || this.#ears.get(channel) !== ears) return;
-      this.#ears.delete(channel);
-      if (this.#client !== undefined) this.#send(this.#client, `UNLISTEN "${channel}"`).catch(() => {});
-    };
+  /** Sends the first heartbeat, and then one after the other. Resolves when the first has come or failed. */
+  async begin(): Promise<void> {
+    this.#beating.wake();
+    await this.#beating.idle;
   }
 
   deadlineIn(ms: number): number | undefined {
-    return this.#clockAhead === undefined ? undefined : this.#clockAhead + this.#around.clock.now() + ms;
+    return this.#clockAhead === undefined ? undefined : this.#clockAhead + systemClock.now() + ms;
   }
 
   /** Takes the instance's row away, so that nobody waits for it. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#cancelTimer();
-    await this.#beating;
-    const client = this.#client;
-    this.#client = undefined;
-    if (client === undefined) return;
-    await this.#send(client, 'DELETE FROM svc_instance WHERE id = $1', [this.#around.instance]).catch(
-      () => {},
-    );
-    await client.end();
+    await this.#beating.stop();
+    if (this.#client === undefined) return;
+    const { send, instance } = this.#around;
+    await send(this.#client, 'DELETE FROM svc_instance WHERE id = $1', [instance], LATE_MS).catch(() => {});
+    await this.#client.end();
   }
 
-  async #beat(): Promise<unknown> {
-    const trouble = await this.#beatOnce().then(
-      () => undefined,
-      (error: unknown) => error ?? new StoreAway('no heartbeat'),
-    );
-    if (trouble === undefined) this.#listener.beat();
-    else {
-      this.#client?.connection.stream.destroy();
-      this.#client = undefined;
-      this.#listener.missed(trouble);
-    }
-    if (!this.#closed)
-      this.#cancelTimer = this.#around.clock.after(BEAT_MS, () => {
-        this.#beating = this.#beat();
-      });
-    return trouble;
-  }
-
-  async #beatOnce(): Promise<void> {
-    const client = this.#client ?? (await this.#open());
-    this.#client = client;
-    const [row] = await this.#send<Beat>(client, BEAT, [this.#around.instance]);
+  async #beat(): Promise<void> {
+    const { send, instance, beat } = this.#around;
+    this.#client ??= await this.#open();
+    const [row] = await send<Beat>(this.#client, BEAT, [instance], LATE_MS);
     // Taken when the reply is there, so that the store's clock is not reckoned to be later than it is.
-    if (row !== undefined) this.#clockAhead = row.at - this.#around.clock.now();
+    if (row !== undefined) this.#clockAhead = row.at - systemClock.now();
+    beat();
+  }
+
+  #miss(error: unknown): void {
+    this.#client?.connection.stream.destroy();
+    this.#client = undefined;
+    this.#around.missed(error);
   }
 
   async #open(): Promise<Client> {
-    const client = this.#around.newClient();
+    const { newClient, send, notified } = this.#around;
+    const client = newClient();
     // Whatever breaks the connection fails the next heartbeat.
     client.on('error', () => {});
-    client.on('notification', ({ channel, payload = '' }) => this.#tell(channel, payload));
+    client.on('notification', ({ channel, payload = '' }) => notified(channel, payload));
     await client.connect();
     try {
-      await checkDatabase({
-        query: async <Row>(text: string, values?: readonly unknown[]) =>
-          await this.#send<Row>(client, text, values, MIGRATION_MS),
-      });
-      await this.#attend(client, [...this.#ears.keys()]);
+      await checkDatabase((text, values) => send(client, text, values, MIGRATION_MS));
+      for (const channel of CHANNELS) {
+        await send(client, `LISTEN ${channel}`);
+        notified(channel, '');
+      }
       return client;
     } catch (error) {
       client.connection.stream.destroy();
       throw error;
-    }
-  }
-
-  async #attend(client: Client, channels: readonly string[]): Promise<void> {
-    for (const channel of channels) {
-      // A connection that breaks now listens to all channels again once it is there.
-      await this.#send(client, `LISTEN "${channel}"`).catch(() => {});
-      this.#tell(channel, '');
-    }
-  }
-
-  #tell(channel: string, payload: string): void {
-    for (const hear of [...(this.#ears.get(channel) ?? [])]) hear(payload);
-  }
-
-  /** Sends one statement after the other. */
-  #send<Row>(client: Client, text: string, values: readonly unknown[] = [], ms = LATE_MS) {
-    const sent = this.#sending.then(() => this.#sendNow<Row>(client, text, values, ms));
-    this.#sending = sent.catch(() => {});
-    return sent;
-  }
-
-  async #sendNow<Row>(client: Client, text: string, values: readonly unknown[], ms: number) {
-    this.#listener.sent();
-    const cancelTimer = this.#around.clock.after(ms, () => client.connection.stream.destroy());
-    try {
-      return (await client.query<Row & Record<string, unknown>>(text, [...values])).rows;
-    } finally {
-      cancelTimer();
     }
   }
 }

@@ -1,9 +1,6 @@
 /* Creates the tables of the store, and brings those of earlier versions up to date. */
 
-import { PACE_TABLES } from './booked-turns.ts';
-import { BUCKET_TABLES } from './buckets.ts';
-import type { Queries } from './database.ts';
-import { JOB_TABLES } from './job-tables.ts';
+import { FIRST_TABLES } from './tables.ts';
 import { UnusableStore } from './trouble.ts';
 
 /** A change of the tables. It only adds, so that instances of the version before go on beside those that made it. */
@@ -16,39 +13,33 @@ interface Migration {
 }
 
 /** All migrations, in order. */
-const MIGRATIONS: readonly Migration[] = [
-  { number: 1, statements: [...JOB_TABLES, ...PACE_TABLES, ...BUCKET_TABLES] },
-];
+const MIGRATIONS: readonly Migration[] = [{ number: 1, statements: FIRST_TABLES }];
 
 /** The tables that instances read and write. */
-const TABLES = [
-  'svc_instance',
-  'svc_queue',
-  'svc_job',
-  'svc_events',
-  'svc_result',
-  'svc_sender',
-  'svc_turn',
-  'svc_turn_start',
-  'svc_bucket',
-];
+const TABLES =
+  'svc_instance svc_queue svc_job svc_events svc_result svc_sender svc_turn svc_turn_start svc_bucket'.split(
+    ' ',
+  );
 
 const OLDEST_VERSION = 130_000;
 
 const NEWEST = MIGRATIONS.length;
 
+/** Runs one statement and returns its rows. */
+type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
 /**
  * Checks that the database can be used and brings its tables up to date. Rejects with an `UnusableStore` if somebody has to
  * change something first.
  */
-export async function checkDatabase(queries: Queries): Promise<void> {
-  await checkServer(queries);
-  const known = await appliedIn(queries);
-  if (known < NEWEST) await migrate(queries);
-  await checkGrants(queries);
+export async function checkDatabase(query: Query): Promise<void> {
+  await checkServer(query);
+  const known = await appliedIn(query);
+  if (known < NEWEST) await migrate(query);
+  await checkGrants(query);
 }
 
-async function checkServer({ query }: Queries): Promise<void> {
+async function checkServer(query: Query): Promise<void> {
   const [server] = await query<{ version: number; name: string; encoding: string }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
        current_setting('server_encoding') AS encoding`,
@@ -60,7 +51,7 @@ async function checkServer({ query }: Queries): Promise<void> {
 }
 
 /** The greatest number of the migrations that are applied, 0 without any. Rejects if there are newer ones that break this version. */
-async function appliedIn({ query }: Queries): Promise<number> {
+async function appliedIn(query: Query): Promise<number> {
   const [table] = await query<{ exists: boolean }>(
     `SELECT to_regclass('svc_migration') IS NOT NULL AS exists`,
   );
@@ -83,8 +74,7 @@ const FOREIGN = new UnusableStore('has tables of another program whose names beg
 const MIGRATION_LOCK = 0x73_76_63;
 
 /** Applies the missing migrations. Instances that start at the same time wait for each other. */
-async function migrate(queries: Queries): Promise<void> {
-  const { query } = queries;
+async function migrate(query: Query): Promise<void> {
   await query('BEGIN');
   try {
     // Before there is a table to lock: of two that create it at once one would fail.
@@ -94,7 +84,7 @@ async function migrate(queries: Queries): Promise<void> {
       breaking boolean NOT NULL,
       applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`);
-    const known = await appliedIn(queries);
+    const known = await appliedIn(query);
     for (const { number, breaking = false, statements } of MIGRATIONS.slice(known)) {
       for (const statement of statements) await query(statement);
       await query('INSERT INTO svc_migration (number, breaking) VALUES ($1, $2)', [number, breaking]);
@@ -108,7 +98,7 @@ async function migrate(queries: Queries): Promise<void> {
 }
 
 /** The role may own the tables, or be granted what it needs by their owner. */
-async function checkGrants({ query }: Queries): Promise<void> {
+async function checkGrants(query: Query): Promise<void> {
   const lacking = await query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS name
      WHERE NOT (has_table_privilege(name, 'SELECT') AND has_table_privilege(name, 'INSERT')

@@ -8,18 +8,16 @@ import type { Log } from '../log.ts';
 import type { ClientLimiter } from '../rate-limit.ts';
 import type { ServiceSettings } from '../settings.ts';
 import { createBucketLimiter } from './buckets.ts';
-import { connectToDatabase } from './connect.ts';
-import type { Database, StoreState } from './database.ts';
+import { connectToDatabase, type Database, type StoreState } from './database.ts';
 import { SharedJobs } from './jobs/shared-jobs.ts';
-import { createSharedPace, type SharedPace } from './shared-pace.ts';
+import { SharedPace } from './shared-pace.ts';
+import { isStoreTrouble } from './trouble.ts';
 
 /** The result of opening a store. Reasons are one line, without credentials. */
 export type Opened =
   | { readonly kind: 'open'; readonly store: OpenStore }
-  /** The URL is wrong. */
-  | { readonly kind: 'invalid'; readonly reason: string }
-  /** Somebody has to change something at the store first. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  /** The URL is wrong, or somebody has to change something at the store first. */
+  | { readonly kind: 'invalid' | 'refused'; readonly reason: string };
 
 /** A store that a service shares with other instances. */
 interface OpenStore {
@@ -43,12 +41,12 @@ export async function openStore(url: string, settings: StoreSettings, log: Log):
   tell(database.state);
   database.onState(tell);
   const failed = failedTo(log);
-  const pace = createSharedPace({ database, failed });
+  const pace = new SharedPace({ database, failed });
   return {
     kind: 'open',
     store: {
       createJobs: (jobSettings, around) =>
-        new SharedJobs({ ...settings, ...jobSettings }, around, { database, failed }),
+        new SharedJobs({ ...settings, ...jobSettings }, around, database, failed),
       limiter: (local) => createBucketLimiter(settings.rateLimit, database, local),
       allowances: pace.allowancesOf,
       metrics: storeMetrics(database, pace),
@@ -72,9 +70,12 @@ function tellingTo(log: Log): (state: StoreState) => void {
   };
 }
 
+/** Logs bugs: that the store is away is told once, not for each statement. */
 function failedTo(log: Log): (error: unknown) => void {
-  return (error) =>
+  return (error) => {
+    if (isStoreTrouble(error)) return;
     log.error('store operation failed', { error: error instanceof Error ? error.stack : String(error) });
+  };
 }
 
 /** What an instance tells of its store, beside the metrics that every service has. */

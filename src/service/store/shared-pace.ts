@@ -2,9 +2,8 @@
 
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Allowance, type Allowances, type Rates, UNLIMITED } from '../../exchange/allowance.ts';
-import { BookedPlace, type Extent } from './booked-place.ts';
+import { BookedPlace, type PaceView } from './booked-place.ts';
 import {
-  type Booking,
   bookTurns,
   COUNTED_MS,
   forgetTurns,
@@ -14,42 +13,14 @@ import {
   SETTLE_MS,
 } from './booked-turns.ts';
 import type { Database } from './database.ts';
-import { isStoreTrouble } from './trouble.ts';
-
-/** The part of an instance in what all may send together. */
-export interface SharedPace {
-  /** What this instance may send, at rates that hold for all instances together. */
-  readonly allowancesOf: (rates: Rates) => Allowances;
-  /** How many instances there are, as far as this one knows; 0: the store has not said so lately. */
-  readonly instances: number;
-  /** Asks the store no more, and says so. Nothing may be sent from then on. */
-  readonly stop: () => Promise<void>;
-}
+import { Loop } from './repeating.ts';
 
 /** What the pace needs from outside. */
 interface PaceSurroundings {
   readonly database: Pick<Database, 'query' | 'instance' | 'state' | 'onState'>;
-  /** Is told of what must not happen. */
+  /** Is told why the store was asked in vain: through a bug, or because it is away. */
   readonly failed: (error: unknown) => void;
   readonly clock?: Clock;
-}
-
-/**
- * Shares rates among all instances of a service. One query a second to an address, and a little of wider rates, an instance
- * may send without asking; all other turns it books, for many places at once. Whatever joins, leaves, dies or is cut off, all
- * together never send more than the rates: the store sets aside what an instance may send without asking for as long as it
- * may do so. Instances that are cut off send one query a second each to an address, all of them at most half of its rate.
- */
-export function createSharedPace(around: PaceSurroundings): SharedPace {
-  const pace = new Bookings(around);
-  pace.join();
-  return pace;
-}
-
-/** A place beside its rate. */
-interface PlaceKind {
-  readonly extent: Extent;
-  readonly more: () => void;
 }
 
 /** How long to collect places to ask for. */
@@ -70,20 +41,24 @@ const BELIEVED_MS = COUNTED_MS - 10_000;
 /** For how long the number of instances is worth telling. */
 const TOLD_MS = 3 * JOIN_MS;
 
-class Bookings implements SharedPace {
+/**
+ * Shares rates among all instances of a service. One query a second to an address, and a little of wider rates, an instance
+ * may send without asking; all other turns it books, for many places at once. Whatever joins, leaves, dies or is cut off, all
+ * together never send more than the rates: the store sets aside what an instance may send without asking for as long as it
+ * may do so. Instances that are cut off send one query a second each to an address, all of them at most half of its rate.
+ */
+export class SharedPace {
   readonly #database: PaceSurroundings['database'];
   readonly #failed: (error: unknown) => void;
   readonly #clock: Clock;
-  readonly #storeClock: StoreClock;
+  readonly #storeClock = new StoreClock();
+  /** Says that this instance is there. */
+  readonly #joining: Loop;
   /** Places that lack turns and have not been asked for. */
   readonly #lacking = new Map<string, BookedPlace>();
   #known = { counted: 0, present: 0, at: Number.NEGATIVE_INFINITY };
-  #cancelJoining = () => {};
-  #joining: Promise<void> = Promise.resolve();
   #joined = 0;
-  #cancelAsking: (() => void) | undefined;
-  #asking = false;
-  #stopped = false;
+  #isAsking = false;
   /** For how long a turn may be used: a reply that takes longer is of no use. */
   #windowMs = FIRST_WINDOW_MS;
 
@@ -91,17 +66,20 @@ class Bookings implements SharedPace {
     this.#database = database;
     this.#failed = failed;
     this.#clock = clock;
-    this.#storeClock = new StoreClock();
+    this.#joining = new Loop(() => this.#join(), { everyMs: () => JOIN_MS, clock, failed });
+    this.#joining.wake();
     database.onState((state) => {
-      if (state.kind === 'ok') this.join();
+      if (state.kind === 'ok') this.#joining.wake();
     });
   }
 
+  /** How many instances there are, as far as this one knows; 0: the store has not said so lately. */
   get instances(): number {
     const { present, at } = this.#known;
     return this.#database.state.kind === 'ok' && this.#clock.now() - at < TOLD_MS ? present : 0;
   }
 
+  /** What this instance may send, at rates that hold for all instances together. */
   readonly allowancesOf = ({ ratePerAddress, ratePerPrefix = 0, rateTotal = 0 }: Rates): Allowances => ({
     forAddress: (address, more) =>
       this.#placeAt(`address:${address}`, ratePerAddress, { extent: 'address', more }),
@@ -109,23 +87,13 @@ class Bookings implements SharedPace {
     forAll: (more) => this.#placeAt('total', rateTotal, { extent: 'wider', more }),
   });
 
-  readonly stop = async (): Promise<void> => {
-    this.#stopped = true;
-    this.#cancelJoining();
-    this.#cancelAsking?.();
-    await this.#joining;
-    await this.#tolerating(() => leaveSenders(this.#database, this.#database.instance));
-  };
-
-  /** Says that this instance is there, now and again and again. */
-  join(): void {
-    this.#cancelJoining();
-    if (this.#stopped) return;
-    this.#cancelJoining = this.#clock.after(JOIN_MS, () => this.join());
-    this.#joining = this.#tolerating(() => this.#sayPresent());
+  /** Asks the store no more, and says so. Nothing may be sent from then on. */
+  async stop(): Promise<void> {
+    await this.#joining.stop();
+    await leaveSenders(this.#database, this.#database.instance).catch(this.#failed);
   }
 
-  async #sayPresent(): Promise<void> {
+  async #join(): Promise<void> {
     const sentAt = this.#clock.now();
     const { settled, counted, present, at } = await joinSenders(this.#database, this.#database.instance);
     this.#storeClock.read(at, sentAt, this.#clock.now());
@@ -134,7 +102,7 @@ class Bookings implements SharedPace {
     if (this.#joined % JOINS_TO_FORGET === 0) await forgetTurns(this.#database);
   }
 
-  #placeAt(name: string, rate: number, about: PlaceKind): Allowance {
+  #placeAt(name: string, rate: number, about: Pick<PaceView, 'extent' | 'more'>): Allowance {
     if (rate === 0) return UNLIMITED;
     return new BookedPlace(name, rate, {
       ...about,
@@ -149,57 +117,41 @@ class Bookings implements SharedPace {
 
   #senders(now: number): number {
     const { counted, at } = this.#known;
-    return !this.#stopped && now - at < BELIEVED_MS ? counted : 0;
+    return !this.#joining.stopped && now - at < BELIEVED_MS ? counted : 0;
   }
 
   /** Places that come to lack turns while the store is being asked are asked for together, once it has replied. */
   #askSoon(): void {
-    if (this.#stopped || this.#asking || this.#lacking.size === 0) return;
-    this.#cancelAsking ??= this.#clock.after(COLLECT_MS, () => {
-      this.#cancelAsking = undefined;
-      this.#asking = true;
-      void this.#ask().finally(() => {
-        this.#asking = false;
+    if (this.#joining.stopped || this.#isAsking || this.#lacking.size === 0) return;
+    this.#isAsking = true;
+    this.#clock.after(COLLECT_MS, () =>
+      this.#ask().finally(() => {
+        this.#isAsking = false;
         this.#askSoon();
-      });
-    });
+      }),
+    );
   }
 
   async #ask(): Promise<void> {
-    const places = [...this.#lacking.values()].slice(0, MOST_AT_ONCE);
-    for (const { place } of places) this.#lacking.delete(place);
-    const [sentAt, windowMs] = [this.#clock.now(), this.#windowMs];
-    const wishes = places.map((place) => place.wish());
-    await this.#tolerating(async () => {
-      const bookings = await bookTurns(this.#database, wishes, windowMs);
-      this.#hand(places, bookings, { sentAt, windowMs });
-    });
+    if (this.#joining.stopped) return;
+    const places = new Map([...this.#lacking].slice(0, MOST_AT_ONCE));
+    for (const place of places.keys()) this.#lacking.delete(place);
+    await this.#book(places).catch(this.#failed);
     // Not earlier: a query may need turns at several of them.
-    for (const place of places) place.answered(this.#clock.now());
+    for (const place of places.values()) place.answered(this.#clock.now());
   }
 
-  #hand(
-    places: readonly BookedPlace[],
-    bookings: readonly Booking[],
-    { sentAt, windowMs }: { readonly sentAt: number; readonly windowMs: number },
-  ): void {
+  async #book(places: ReadonlyMap<string, BookedPlace>): Promise<void> {
+    const [sentAt, windowMs] = [this.#clock.now(), this.#windowMs];
+    const wishes = [...places.values()].map((place) => place.wish());
+    const bookings = await bookTurns(this.#database, wishes, windowMs);
     const now = this.#clock.now();
     this.#windowMs = Math.min(Math.max(4 * (now - sentAt), LEAST_WINDOW_MS), MOST_WINDOW_MS);
-    const byPlace = new Map(bookings.map((booking) => [booking.place, booking]));
-    for (const place of places) {
-      const booking = byPlace.get(place.place);
-      if (booking === undefined || !this.#storeClock.read(booking.at, sentAt, now)) continue;
+    for (const { place, starts, at } of bookings) {
+      if (!this.#storeClock.read(at, sentAt, now)) continue;
       // The store read its clock after it was asked and before it replied.
-      place.booked(booking.starts.map((start) => ({ from: now + start, until: sentAt + start + windowMs })));
-    }
-  }
-
-  /** A store that is away leaves things as they are. */
-  async #tolerating(ask: () => Promise<void>): Promise<void> {
-    try {
-      await ask();
-    } catch (error) {
-      if (!isStoreTrouble(error)) this.#failed(error);
+      const turns = starts.map((start) => ({ from: now + start, until: sentAt + start + windowMs }));
+      places.get(place)?.booked(turns);
     }
   }
 }

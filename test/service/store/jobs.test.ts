@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { packed } from '../../../src/base/packing.ts';
 import { blocksOf } from '../../../src/service/client.ts';
 import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
+import { NOTHING_MET } from '../../../src/service/jobs/run-job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Reading } from '../../../src/service/store/jobs/reading.ts';
 import { Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
@@ -80,11 +82,11 @@ t.test(
 t.test('a job whose statement comes after its deadline is not accepted', async (t) => {
   const { database, reading } = await instanceAt(t, await newUrl());
   const late = new Accepting(
-    { ...database, query: database.query, deadlineIn: () => Date.now() - 1_000 },
+    { query: database.query, instance: database.instance, deadlineIn: () => Date.now() - 1_000 },
     SETTINGS,
   );
   const job = jobOf('192.0.2.1');
-  t.same(await late.accept(job, 0), { kind: 'too-late' });
+  t.same(await late.accept(job, 0), { kind: 'refused', why: 'away' });
   t.equal(await reading.look(job.id, 'state'), undefined);
 });
 
@@ -162,7 +164,7 @@ t.test('only a job that ran alone, or in two instances that died, runs alone', a
       if (job !== undefined) suspects.push(job.suspect);
     }
     await doomed.close();
-    t.equal((await witness.upkeep.takeBack([])).count, count);
+    t.equal((await witness.upkeep.takeBack([])).length, count);
     return suspects;
   };
   t.same(await dieWith(2), [false, false]);
@@ -174,15 +176,52 @@ t.test('only a job that ran alone, or in two instances that died, runs alone', a
   );
 });
 
+t.test('a result of several parts is that of the instance that ended the job', async (t) => {
+  const url = await newUrl();
+  const [one, other] = [await instanceAt(t, url), await instanceAt(t, url)];
+  const id = await one.queue();
+  const endedBy = async ({ running }: typeof one, taken: TakenJob | undefined, texts: readonly string[]) => {
+    if (taken === undefined) throw new Error('it was not taken');
+    const now = new Date();
+    const job = new Job({ ...jobOf('192.0.2.1'), id });
+    const result = texts.map((text) => packed(Buffer.from(text)));
+    const state = { ...cancelledEnd(now, now), status: 'cancelled', result } as const;
+    return await running.end(taken, { after: 0, last: 0, text: '' }, { job, state, trace: NOTHING_MET });
+  };
+  const lost = await one.running.take(new Date());
+  await one.close();
+  await other.upkeep.takeBack([]);
+  const taken = await other.running.take(new Date());
+  t.same(await endedBy(other, lost, ['x', 'y', 'z']), { kind: 'lost' });
+  t.same(await endedBy(other, taken, ['a', 'b', 'c']), { kind: 'ended' });
+  t.same(await endedBy(other, taken, ['a', 'b', 'c']), { kind: 'ended' }, 'once more changes nothing');
+  const stored = await other.reading.look(id, 'result');
+  t.equal(stored?.result.map((part) => Buffer.from(part).toString()).join(''), 'abc');
+});
+
+t.test('no more of a history is read at once than fits into memory', async (t) => {
+  const { queue, running, reading, database } = await instanceAt(t, await newUrl());
+  for (let count = 0; count < 4; count += 1) {
+    const id = await queue();
+    await running.endWaiting(
+      new Job({ ...jobOf('192.0.2.1'), id }),
+      cancelledEnd(undefined, new Date(count)),
+    );
+  }
+  await database.query(`UPDATE svc_job SET head = head || repeat(' ', 1024 * 1024)`);
+  const { jobs, more } = await reading.history({ name: REQUEST.question.name, limit: 10 });
+  t.same([jobs.length, more], [2, true]);
+});
+
 t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {
   const { queue, accept } = await instanceAt(t, await newUrl());
   const ids: string[] = [];
   for (let count = 0; count < 4; count += 1) ids.push(await queue('192.0.2.1'));
   const { accepted } = await accept('198.51.100.1');
-  t.match(accepted, { kind: 'queue-full', victim: { id: ids[3] } });
+  t.match(accepted, { kind: 'crowded', victim: { id: ids[3] } });
   t.same(
     (await accept('192.0.2.1')).accepted,
-    { kind: 'queue-full' },
+    { kind: 'refused', why: 'queue-full' },
     'but not for a client that has as many',
   );
   t.equal(blocksOf('192.0.2.1').length, 2);

@@ -6,8 +6,8 @@ import {
   drawToken,
   forgetFullBuckets,
 } from '../../../src/service/store/buckets.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
 import type { Database } from '../../../src/service/store/database.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { until } from '../jobs/every-kind.ts';
 import { sharedPostgres, startPostgres } from './postgres-server.ts';
 

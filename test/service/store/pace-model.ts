@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { COUNTED_MS, SETTLE_MS } from '../../../src/service/store/booked-turns.ts';
 import type { Database, StoreState } from '../../../src/service/store/database.ts';
-import { StoreAway } from '../../../src/service/store/trouble.ts';
+import { isStoreTrouble, StoreAway } from '../../../src/service/store/trouble.ts';
 
 /** The connection of one instance to the model of a store. */
 export type Link = Pick<Database, 'query' | 'instance' | 'onState'> & {
@@ -10,7 +10,14 @@ export type Link = Pick<Database, 'query' | 'instance' | 'onState'> & {
   up: boolean;
 };
 
-/** A store that knows the statements of `turns.ts`, in the time of a clock that can be set. */
+/** Fails a test for a bug, but not because the store is away. */
+export function failing(t: { readonly fail: (message: string) => unknown }): (error: unknown) => void {
+  return (error) => {
+    if (!isStoreTrouble(error)) t.fail(String(error));
+  };
+}
+
+/** A store that knows the statements of `booked-turns.ts`, in the time of a clock that can be set. */
 export class PaceModel {
   /** Milliseconds that its clock is ahead. */
   ahead = 1_790_000_000_000;

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { createPacer } from '../../../src/exchange/pacer.ts';
-import { createSharedPace } from '../../../src/service/store/shared-pace.ts';
+import { SharedPace } from '../../../src/service/store/shared-pace.ts';
 import { createFakeClock, type FakeClock } from '../../base/fake-clock.ts';
 import { seeded } from '../../dns/message-bytes.ts';
-import { type Link, PaceModel } from './pace-model.ts';
+import { failing, type Link, PaceModel } from './pace-model.ts';
 
 const RATES = { ratePerAddress: 20, ratePerPrefix: 30, rateTotal: 40 };
 
@@ -82,7 +82,7 @@ interface Flood {
 
 /** An instance that sends as many packets as it may. */
 function flood(t: Pick<Tap, 'fail'>, { link, clock, at, sent, late }: Flood, rates = RATES) {
-  const pace = createSharedPace({ database: link, failed: (error) => t.fail(String(error)), clock });
+  const pace = new SharedPace({ database: link, failed: failing(t), clock });
   const over = new AbortController();
   const pacer = createPacer({ ...rates, totalInFlight: 256, clock, allowances: pace.allowancesOf });
   const send = async (address: string) => {
@@ -111,7 +111,7 @@ function flood(t: Pick<Tap, 'fail'>, { link, clock, at, sent, late }: Flood, rat
   };
 }
 
-const AWAY = { kind: 'degraded', why: 'unreachable', reason: 'it is over' } as const;
+const AWAY = { kind: 'away', why: 'unreachable', reason: 'it is over' } as const;
 
 /** In any one second no more than the rates. */
 function checkRates(t: Pick<Tap, 'ok'>, sent: readonly Sent[], rates: typeof RATES): void {
@@ -248,7 +248,7 @@ t.test(
   async (t) => {
     const clock = createFakeClock();
     const link = new PaceModel(clock, () => 2).link('one');
-    const pace = createSharedPace({ database: link, failed: (error) => t.fail(String(error)), clock });
+    const pace = new SharedPace({ database: link, failed: failing(t), clock });
     await clock.advance(100);
     t.equal(pace.instances, 1);
     link.up = false;
@@ -263,9 +263,9 @@ t.test(
 t.test('a query now and then costs no statement', async (t) => {
   const clock = createFakeClock();
   const model = new PaceModel(clock, () => 2);
-  const pace = createSharedPace({
+  const pace = new SharedPace({
     database: model.link('one'),
-    failed: (error) => t.fail(String(error)),
+    failed: failing(t),
     clock,
   });
   const pacer = createPacer({ ...USUAL, totalInFlight: 256, clock, allowances: pace.allowancesOf });
@@ -286,9 +286,9 @@ t.test(
   async (t) => {
     const clock = createFakeClock();
     const model = new PaceModel(clock, () => 2);
-    const pace = createSharedPace({
+    const pace = new SharedPace({
       database: model.link('one'),
-      failed: (error) => t.fail(String(error)),
+      failed: failing(t),
       clock,
     });
     const pacer = createPacer({ ...USUAL, totalInFlight: 256, clock, allowances: pace.allowancesOf });
@@ -309,9 +309,9 @@ t.test(
 
 t.test('rates without a limit need no store', async (t) => {
   const link = new PaceModel(createFakeClock(), () => 2).link('one');
-  const pace = createSharedPace({
+  const pace = new SharedPace({
     database: link,
-    failed: (error) => t.fail(String(error)),
+    failed: failing(t),
     clock: createFakeClock(),
   });
   const { forAddress, forPrefix, forAll } = pace.allowancesOf({ ratePerAddress: 0 });

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { ended, start } from '../../cli/svc.ts';
 import { ask } from '../http-client.ts';

@@ -8,11 +8,12 @@ import {
   SETTLE_MS,
   type Wish,
 } from '../../../src/service/store/booked-turns.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
 import type { Database } from '../../../src/service/store/database.ts';
-import { createSharedPace } from '../../../src/service/store/shared-pace.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
+import { SharedPace } from '../../../src/service/store/shared-pace.ts';
 import { seeded } from '../../dns/message-bytes.ts';
 import { until } from '../jobs/every-kind.ts';
+import { failing } from './pace-model.ts';
 import { sharedPostgres, startPostgres } from './postgres-server.ts';
 
 // They wait for the store.
@@ -195,7 +196,7 @@ t.test('instances together keep all rates, though one dies and the store crashes
   const sent: { readonly address: string; readonly at: number }[] = [];
   const flood = async () => {
     const database = await connected(t, url);
-    const pace = createSharedPace({ database, failed: (error) => t.fail(String(error)) });
+    const pace = new SharedPace({ database, failed: failing(t) });
     const over = new AbortController();
     const pacer = createPacer({ ...RATES, totalInFlight: 256, allowances: pace.allowancesOf });
     let own = 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
-import { connectToDatabase } from '../../../src/service/store/connect.ts';
+import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Running } from '../../../src/service/store/jobs/running.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
@@ -345,10 +345,7 @@ t.test('a job under which three instances died is given up, and the next of its 
     if (taken?.suspect) t.equal(await doomed.running.beginAlone(taken, startedAt), 'begun');
     // It has no row any more, as if it had said nothing for long.
     await doomed.database.close();
-    t.match(await new Upkeep(witness.database, SETTINGS).takeBack([]), {
-      count: 1,
-      interrupted: { length: 1 },
-    });
+    t.equal((await new Upkeep(witness.database, SETTINGS).takeBack([])).length, 1);
   }
 
   const instance = await startInstance(t, { url }, SETTINGS);

@@ -2,17 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { blocksOf, THIS_HOST } from '../../client.ts';
+import type { AdmissionRules } from '../../jobs/admission.ts';
 import type { AcceptedJob, JobRequest } from '../../jobs/job.ts';
 import { acceptedHead } from '../../jobs/job-files.ts';
+import type { NoRoom } from '../../jobs/jobs.ts';
 import { KEY_LIFE_MS, requestText } from '../../jobs/used-keys.ts';
 import type { Database } from '../database.ts';
-
-/** How many jobs may run and wait. */
-interface AcceptingRules {
-  readonly maxJobsPerClient: number;
-  readonly maxQueue: number;
-  readonly maxQueuePerClient: number;
-}
 
 /** The result of asking for a job to be accepted. */
 export type Accepted =
@@ -21,13 +16,12 @@ export type Accepted =
   | { readonly kind: 'earlier'; readonly id: string }
   /** The client has used the key for another request. */
   | { readonly kind: 'key-used' }
-  | { readonly kind: 'client-queue-full' }
-  /** `victim`: the waiting job that makes room for this one, if there is one. */
-  | { readonly kind: 'queue-full'; readonly victim?: Victim }
-  /** The statement came too late. */
-  | { readonly kind: 'too-late' };
+  /** `away`: the statement came too late. */
+  | { readonly kind: 'refused'; readonly why: NoRoom }
+  /** The queue is full, but this waiting job may make room. */
+  | { readonly kind: 'crowded'; readonly victim: Victim };
 
-/** A waiting job that has to make room. */
+/** A waiting job that may have to make room. */
 interface Victim {
   readonly id: string;
   readonly head: string;
@@ -68,15 +62,17 @@ const ACCEPT = `
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), $9, $10, 'held', turn, length($8), $11 FROM counted
     RETURNING 1
   )
-  SELECT EXISTS (SELECT FROM job) AS accepted, everybody.waiting < $18 + slots.free AS "hasRoom",
-    own.waiting < $19 + slots.free AS "hasOwnRoom", clock_timestamp() < to_timestamp($12) AS "inTime"
-  FROM everybody, own, slots`;
+  SELECT CASE
+    WHEN EXISTS (SELECT FROM job) THEN 'accepted'
+    WHEN clock_timestamp() >= to_timestamp($12) THEN 'away'
+    WHEN own.waiting >= $19 + slots.free THEN 'client-queue-full'
+    WHEN everybody.waiting >= $18 + slots.free THEN 'queue-full'
+    ELSE 'again'
+  END AS verdict FROM everybody, own, slots`;
 
-interface AcceptRow {
-  readonly accepted: boolean;
-  readonly hasRoom: boolean;
-  readonly hasOwnRoom: boolean;
-  readonly inTime: boolean;
+interface Verdict {
+  /** `again`: another job was accepted at the same time. */
+  readonly verdict: 'accepted' | 'again' | NoRoom;
 }
 
 /** The last job of the block that has most of a full queue, if the newcomer's blocks would have less. */
@@ -94,32 +90,38 @@ const VICTIM = `
   SELECT id, head, first_started_at AS "firstStartedAt" FROM waiting WHERE weight > (SELECT weight FROM newcomer)
   ORDER BY weight DESC, turn DESC, created_at DESC LIMIT 1`;
 
-const FORGET_KEY = `
-  UPDATE svc_job SET idempotency_key = NULL
-  WHERE client = $1 AND idempotency_key = $2 AND created_at < clock_timestamp() - $3 * interval '1 ms'`;
-
-/** Whoever asks again for a job that is held had no reply, so that the instance that holds it does not take it back. */
+/**
+ * Forgets a key after its life. Whoever asks again for a job that is held had no reply, so that the instance that holds it does
+ * not take it back.
+ */
 const EARLIER = `
-  UPDATE svc_job SET state = CASE state WHEN 'held' THEN 'queued' ELSE state END
+  UPDATE svc_job SET
+    idempotency_key = CASE WHEN created_at >= clock_timestamp() - $3 * interval '1 ms' THEN idempotency_key END,
+    state = CASE state WHEN 'held' THEN 'queued' ELSE state END
   WHERE client = $1 AND idempotency_key = $2
-  RETURNING id, request_digest AS digest`;
+  RETURNING id, request_digest AS digest, idempotency_key IS NULL AS forgotten`;
 
-/** Lets an accepted job start: its instance knows that it is stored. */
+interface EarlierJob {
+  readonly id: string;
+  readonly digest: Buffer;
+  readonly forgotten: boolean;
+}
+
+/** Lets an accepted job start: its instance knows that it is stored. Done again, because the reply was lost, it changes nothing. */
 const RELEASE = `
   WITH released AS (
-    UPDATE svc_job SET state = 'queued', holder = NULL WHERE id = $1 AND state = 'held' RETURNING id
+    UPDATE svc_job SET state = CASE state WHEN 'held' THEN 'queued' ELSE state END,
+      holder = CASE state WHEN 'held' THEN NULL ELSE holder END
+    WHERE id = $1 RETURNING id
   )
   SELECT CASE WHEN $2 THEN pg_notify('svc_work', '') END FROM released`;
 
-/** Whether a job was let start: the reply to that may have been lost. */
-const IS_RELEASED = `SELECT FROM svc_job WHERE id = $1 AND state <> 'held'`;
-
 /** The statements that let jobs in. All reject when the store is away. */
 export class Accepting {
-  readonly #database: Database;
-  readonly #rules: AcceptingRules;
+  readonly #database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>;
+  readonly #rules: AdmissionRules;
 
-  constructor(database: Database, rules: AcceptingRules) {
+  constructor(database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>, rules: AdmissionRules) {
     this.#database = database;
     this.#rules = rules;
   }
@@ -158,26 +160,24 @@ export class Accepting {
     const keys = [job.key, digest, this.#database.instance];
     const bounds = [deadline / 1_000, ...steps, room, running, maxQueue, waiting];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const [said] = await this.#database.query<AcceptRow>(ACCEPT, [...row, ...keys, ...bounds]);
-      if (said === undefined || !said.inTime) return { kind: 'too-late' };
-      if (said.accepted) return { kind: 'accepted' };
-      if (!said.hasOwnRoom) return { kind: 'client-queue-full' };
-      if (!said.hasRoom) return await this.#full(party);
+      const [said] = await this.#database.query<Verdict>(ACCEPT, [...row, ...keys, ...bounds]);
+      const verdict = said?.verdict ?? 'away';
+      if (verdict === 'accepted') return { kind: verdict };
+      if (verdict === 'queue-full') return await this.#full(party);
+      if (verdict !== 'again') return { kind: 'refused', why: verdict };
     }
-    return { kind: 'too-late' };
+    return { kind: 'refused', why: 'away' };
   }
 
   async #full(party: string): Promise<Accepted> {
     const { values, steps } = blocksIn(party);
     const [victim] = await this.#database.query<Victim>(VICTIM, [...values, ...steps]);
-    return { kind: 'queue-full', ...(victim && { victim }) };
+    return victim === undefined ? { kind: 'refused', why: 'queue-full' } : { kind: 'crowded', victim };
   }
 
   /** Lets a held job start, unless it is gone. `call`: tells other instances that a job waits. */
   async release(id: string, call: boolean): Promise<'released' | 'gone'> {
-    const { query } = this.#database;
-    if ((await query(RELEASE, [id, call])).length > 0) return 'released';
-    return (await query(IS_RELEASED, [id])).length > 0 ? 'released' : 'gone';
+    return (await this.#database.query(RELEASE, [id, call])).length > 0 ? 'released' : 'gone';
   }
 
   /** Takes back a job whose client has the reply that it was refused. */
@@ -188,10 +188,9 @@ export class Accepting {
   /** The job that the client started with this key before, which is let start if it is held. */
   async #earlier({ owner, request, key }: AcceptedJob): Promise<Accepted | undefined> {
     if (key === undefined) return undefined;
-    const values = [owner.client, key];
-    await this.#database.query(FORGET_KEY, [...values, KEY_LIFE_MS]);
-    const [row] = await this.#database.query<{ id: string; digest: Buffer }>(EARLIER, values);
-    if (row === undefined) return undefined;
+    const values = [owner.client, key, KEY_LIFE_MS];
+    const [row] = await this.#database.query<EarlierJob>(EARLIER, values);
+    if (row === undefined || row.forgotten) return undefined;
     return row.digest.equals(digestOf(request)) ? { kind: 'earlier', id: row.id } : { kind: 'key-used' };
   }
 }

@@ -1,36 +1,18 @@
 /* Runs one job of the store at this instance, from its first event to its stored result. */
 
-import type { Clock } from '../../../base/clock.ts';
-import { type Ended, type Engine, Job } from '../../jobs/job.ts';
-import type { JobNotices } from '../../jobs/jobs.ts';
+import { Job } from '../../jobs/job.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
-import { type RunTrace, runJob } from '../../jobs/run-job.ts';
+import { NOTHING_MET, runJob } from '../../jobs/run-job.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
 import { Outbox } from './outbox.ts';
-import { acceptedFrom } from './reading.ts';
-import { retried } from './retrying.ts';
-import { NOTHING_MET, type Running, type TakenJob } from './running.ts';
+import { acceptedFrom, type EndedJob } from './reading.ts';
+import type { Stored, TakenJob } from './running.ts';
+import type { SharedSurroundings } from './surroundings.ts';
 
-/** What running a job needs from outside. */
-interface HoldSurroundings {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly notices: JobNotices;
-  readonly running: Running;
+/** What running a job needs from outside. `now` is the time of day as the job sees it. */
+interface HoldSurroundings extends SharedSurroundings {
   readonly scheduler: Scheduler;
-  /** The time of day as the job sees it. */
-  readonly now: () => Date;
-  /** No reply of the store is waited for any longer. */
-  readonly signal: AbortSignal;
 }
-
-/** What became of a job that this instance ran. */
-type Held =
-  | { readonly kind: 'ended'; readonly job: Job; readonly state: Ended; readonly trace: RunTrace }
-  /** It waits for another instance. */
-  | { readonly kind: 'left' }
-  /** Another instance has it by now, or the store could not be told. */
-  | { readonly kind: 'lost' };
 
 /** A job that this instance runs. */
 export class HeldJob {
@@ -50,11 +32,8 @@ export class HeldJob {
     this.#job.region = region ?? undefined;
     this.#job.firstStartedAt = firstStartedAt;
     this.#job.progress = { exchanges, pending: 0 };
-    this.#outbox = new Outbox(this.#job, taken, around, {
-      lost: () => this.#lose(),
-      cancelled: () => this.cancel(),
-      failed: (error) => around.notices.failed(this.#job, error),
-    });
+    const told = { lost: () => this.#lose(), cancelled: () => this.cancel() };
+    this.#outbox = new Outbox(this.#job, taken, { ...around, ...told });
   }
 
   cancel(): void {
@@ -73,70 +52,73 @@ export class HeldJob {
     this.#outbox.followed();
   }
 
-  /** Runs it, once `alone` has resolved if it is a suspect. Resolves when the outcome is stored. */
-  async run(startedAt: Date, alone: Promise<unknown>): Promise<Held> {
+  /**
+   * Runs it, once `alone` has resolved if it is a suspect. Resolves when its end is stored; undefined if another instance has it
+   * next.
+   */
+  async run(startedAt: Date, alone: Promise<unknown>): Promise<EndedJob | undefined> {
     if (this.#taken.suspect && !(await this.#beginAlone(alone))) this.#lose();
-    const { state, ...trace } = await this.#outcome(startedAt);
+    const ended = await this.#outcome(startedAt);
     await this.#outbox.close();
     switch (this.#fate) {
       case 'to-end':
-        return await this.#end(state, trace);
+        return await this.#end(ended);
       case 'to-leave':
-        return await this.#putBack();
+        await this.#putBack();
+        return undefined;
       case 'lost':
-        return { kind: 'lost' };
+        return undefined;
     }
   }
 
   async #beginAlone(alone: Promise<unknown>): Promise<boolean> {
     await alone;
-    const begun = await this.#stored(() => this.#around.running.beginAlone(this.#taken, this.#around.now()));
+    const { running, now, stored } = this.#around;
+    const begun = await stored(() => running.beginAlone(this.#taken, now()));
     return begun === 'begun';
   }
 
-  async #outcome(startedAt: Date): Promise<RunTrace & { readonly state: Ended }> {
+  async #outcome(startedAt: Date): Promise<EndedJob> {
+    const job = this.#job;
     const { attempts, cancelled } = this.#taken;
     const { engine, clock, now, notices, scheduler } = this.#around;
     const { signal } = this.#stop;
-    if (cancelled || signal.aborted) return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
-    if (attempts >= MOST_ATTEMPTS) return { state: givenUp(this.#job, now()), ...NOTHING_MET };
-    const place = await scheduler.begin(this.#job.party, signal);
-    if (typeof place === 'string') return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
-    notices.started(this.#job, startedAt);
+    const untried = (end: typeof givenUp) => ({ job, state: end(job, now()), trace: NOTHING_MET });
+    if (cancelled || signal.aborted) return untried(cancelledBefore);
+    if (attempts >= MOST_ATTEMPTS) return untried(givenUp);
+    const place = await scheduler.begin(job.party, signal);
+    if (typeof place === 'string') return untried(cancelledBefore);
+    notices.started(job, startedAt);
     const { audience } = this.#outbox;
     // The outbox keeps the events.
     const around = { engine, clock, now, signal, audience, place, logged: () => {}, failed: notices.failed };
-    const outcome = await runJob(this.#job, startedAt, around);
+    const { state, ...trace } = await runJob(job, startedAt, around);
     place.end();
-    return outcome;
+    return { job, state, trace };
   }
 
-  async #end(state: Ended, trace: RunTrace): Promise<Held> {
-    const job = this.#job;
+  async #end(ended: EndedJob): Promise<EndedJob | undefined> {
+    const { job, state } = ended;
     job.progress = { ...job.progress, pending: 0 };
-    const stored = await this.#stored(() => this.#endOnce(state, trace));
-    if (stored !== 'stored') return { kind: 'lost' };
+    const stored = await this.#around.stored(() => this.#endOnce(ended));
+    if (stored !== 'ended') return undefined;
     job.state = state;
     this.#around.notices.ended(job, state);
-    return { kind: 'ended', job, state, trace };
+    return ended;
   }
 
-  async #endOnce(state: Ended, trace: RunTrace): Promise<'stored' | 'lost'> {
+  async #endOnce(ended: EndedJob): Promise<Stored['kind']> {
     for (;;) {
-      const stored = await this.#around.running.end(this.#taken, this.#outbox.left, this.#job, state, trace);
+      const stored = await this.#around.running.end(this.#taken, this.#outbox.left, ended);
       if (stored.kind !== 'elsewhere') return stored.kind;
       this.#outbox.storedTo(stored.last);
     }
   }
 
   /** That it was stopped is neither an event nor an attempt: the events after the last that is stored are void. */
-  async #putBack(): Promise<Held> {
-    const left = await this.#stored(() => this.#around.running.leave(this.#taken, this.#taken.attempts));
-    return { kind: left === 'left' ? 'left' : 'lost' };
-  }
-
-  #stored<T>(what: () => Promise<T>): Promise<T | undefined> {
-    return retried(what, this.#around.clock, this.#around.signal);
+  async #putBack(): Promise<void> {
+    const { running, stored } = this.#around;
+    await stored(() => running.leave(this.#taken));
   }
 
   #lose(): void {

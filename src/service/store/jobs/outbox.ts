@@ -1,24 +1,24 @@
 /* Passes the events of a running job on to the store, in batches. */
 
-import type { Clock } from '../../../base/clock.ts';
-import type { FollowerPresence, Followers } from '../../../traversal/threads/messages.ts';
+import type { FollowerPresence } from '../../../traversal/threads/messages.ts';
+import { Audience } from '../../jobs/audience.ts';
 import type { Job } from '../../jobs/job.ts';
-import { isStoreTrouble } from '../trouble.ts';
-import type { EventBatch, Running, Stored, Term } from './running.ts';
+import { Loop } from '../repeating.ts';
+import type { EventBatch, Stored, Term } from './running.ts';
+import type { SharedSurroundings } from './surroundings.ts';
 
-/** Who is told what the store says when it is given events. */
-interface OutboxListener {
+/** What an outbox needs from outside. */
+interface OutboxSurroundings extends Pick<SharedSurroundings, 'running' | 'clock' | 'failed'> {
   /** The job is no longer this instance's. */
   readonly lost: () => void;
   /** Somebody has cancelled it. */
   readonly cancelled: () => void;
-  readonly failed: (error: unknown) => void;
 }
 
 /** How often events are stored while somebody follows the job, and while nobody does. */
 const EVERY_MS: Readonly<Record<FollowerPresence, number>> = { somebody: 100, nobody: 500 };
 
-/** A follower tells every two seconds that it is there; NOTIFY may lose that. */
+/** A follower tells every second that it is there; NOTIFY may lose that. */
 const FOLLOWED_MS = 5_000;
 
 /** Octets of events, before they are deflated, that are stored at once. */
@@ -28,49 +28,37 @@ const BATCH_BYTES = 64 * 1024;
 export class Outbox {
   readonly #job: Job;
   readonly #term: Term;
-  readonly #running: Running;
-  readonly #clock: Clock;
-  readonly #listener: OutboxListener;
-  readonly #tellers = new Set<(presence: FollowerPresence) => void>();
-  #presence: FollowerPresence = 'nobody';
+  readonly #around: OutboxSurroundings;
+  /** At whichever instance. */
+  readonly #audience = new Audience();
+  readonly audience = this.#audience.followers;
+  readonly #sending: Loop;
   #followedUntil = 0;
   #sent: number;
-  #cancelTimer: () => void = () => {};
-  #sending: Promise<void> = Promise.resolve();
-  #closed = false;
 
-  constructor(job: Job, term: Term, around: { running: Running; clock: Clock }, listener: OutboxListener) {
+  constructor(job: Job, term: Term, around: OutboxSurroundings) {
     this.#job = job;
     this.#term = term;
-    this.#running = around.running;
-    this.#clock = around.clock;
-    this.#listener = listener;
+    this.#around = around;
     this.#sent = job.events.last;
-    this.#schedule();
+    this.#sending = new Loop(() => this.#send(), {
+      ...around,
+      everyMs: () => EVERY_MS[this.#audience.presence],
+    });
+    this.#sending.begin();
   }
-
-  /** Whether somebody follows the job, at whichever instance. */
-  readonly audience: Followers = (tell) => {
-    this.#tellers.add(tell);
-    tell(this.#presence);
-    return () => {
-      this.#tellers.delete(tell);
-    };
-  };
 
   /** Somebody follows the job. */
   followed(): void {
-    this.#followedUntil = this.#clock.now() + FOLLOWED_MS;
-    if (this.#presence === 'somebody') return;
-    this.#attend('somebody');
-    this.#sendSoon();
+    this.#followedUntil = this.#around.clock.now() + FOLLOWED_MS;
+    if (this.#audience.presence === 'somebody') return;
+    this.#audience.presence = 'somebody';
+    this.#sending.wake();
   }
 
   /** Stops passing events on. What is left over is for the caller to store. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#cancelTimer();
-    await this.#sending;
+    await this.#sending.stop();
   }
 
   /** All events that have not been stored. */
@@ -83,29 +71,13 @@ export class Outbox {
     this.#sent = last;
   }
 
-  #schedule(): void {
-    this.#cancelTimer();
-    if (this.#closed) return;
-    this.#cancelTimer = this.#clock.after(EVERY_MS[this.#presence], () => this.#sendSoon());
-  }
-
-  #sendSoon(): void {
-    this.#sending = this.#sending.then(() => this.#send()).then(() => this.#schedule());
-  }
-
   async #send(): Promise<void> {
-    if (this.#clock.now() >= this.#followedUntil) this.#attend('nobody');
-    while (!this.#closed && this.#sent < this.#job.events.last) {
+    const { clock, running } = this.#around;
+    if (clock.now() >= this.#followedUntil) this.#audience.presence = 'nobody';
+    while (!this.#sending.stopped && this.#sent < this.#job.events.last) {
       const batch = this.#batch(BATCH_BYTES);
-      try {
-        this.#note(
-          await this.#running.append(this.#term, batch, this.#job, this.#presence === 'somebody'),
-          batch,
-        );
-      } catch (error) {
-        if (!isStoreTrouble(error)) this.#listener.failed(error);
-        return;
-      }
+      const isFollowed = this.#audience.presence === 'somebody';
+      this.#note(await running.append(this.#term, batch, this.#job, isFollowed), batch);
     }
   }
 
@@ -113,14 +85,15 @@ export class Outbox {
     switch (stored.kind) {
       case 'stored':
         this.#sent = last;
-        if (stored.cancelled) this.#listener.cancelled();
+        if (stored.cancelled) this.#around.cancelled();
         return;
       case 'elsewhere':
         this.#sent = stored.last;
         return;
+      case 'ended':
       case 'lost':
-        this.#closed = true;
-        this.#listener.lost();
+        void this.#sending.stop();
+        this.#around.lost();
     }
   }
 
@@ -135,11 +108,5 @@ export class Outbox {
       size += more.reduce((sum, frame) => sum + frame.length, 0);
     }
     return { after: this.#sent, last: this.#sent + frames.length, text: frames.join('') };
-  }
-
-  #attend(presence: FollowerPresence): void {
-    if (presence === this.#presence) return;
-    this.#presence = presence;
-    for (const tell of this.#tellers) tell(presence);
   }
 }

@@ -6,17 +6,19 @@ import type { Packed } from '../../../base/packing.ts';
 import { readShape } from '../../../base/shape.ts';
 import type { HistoryAsked } from '../../../document/api/history.ts';
 import type { JobCounts } from '../../../document/api/service-documents.ts';
-import { type AcceptedJob, isEnded, Job } from '../../jobs/job.ts';
+import { type AcceptedJob, type Ended, isEnded, Job } from '../../jobs/job.ts';
 import { ACCEPTED_HEAD, acceptedIn, ENDED_HEAD, endedJob } from '../../jobs/job-files.ts';
 import type { JobPart, PastJobs } from '../../jobs/jobs.ts';
 import type { KeptJob } from '../../jobs/persistence.ts';
+import type { RunTrace } from '../../jobs/run-job.ts';
 import type { Database } from '../database.ts';
 import { HeldParts } from './held-parts.ts';
 
 /** A job as it is stored, with the part of it that was asked for. */
 interface StoredJob {
   readonly id: string;
-  readonly state: 'held' | 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
+  readonly state: string;
+  readonly isOver: boolean;
   readonly head: string;
   /** The id of its last event. */
   readonly last: number;
@@ -42,8 +44,8 @@ interface EventBlock {
 export const LOST = `interval '5 s'`;
 
 const LOOK = `
-  SELECT id, state, head, last_event AS last, exchanges, pending, first_started_at AS "firstStartedAt",
-    started_at AS "startedAt", region, CASE WHEN $2 THEN servers END AS servers,
+  SELECT id, state, finished_at IS NOT NULL AS "isOver", head, last_event AS last, exchanges, pending,
+    first_started_at AS "firstStartedAt", started_at AS "startedAt", region, CASE WHEN $2 THEN servers END AS servers,
     EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST}) AS attended
   FROM svc_job WHERE id = $1`;
 
@@ -69,20 +71,27 @@ const COUNT = `
      FROM (SELECT FROM svc_job WHERE finished_at IS NOT NULL LIMIT ${MOST_COUNTED}) AS ended) AS retained
   FROM svc_job WHERE state IN ('held', 'queued', 'running')`;
 
-/** The ended jobs of a name, the last first, before a moment or before another of them. */
-const ENDED_OF = `
-  SELECT id, octet_length(head) AS octets FROM svc_job
-  WHERE finished_at IS NOT NULL AND name = $1 AND ($2::text IS NULL OR type = $2)
-    AND ($3::timestamptz IS NULL OR finished_at < $3)
-    AND ($4::uuid IS NULL OR (finished_at, id) < (SELECT finished_at, id FROM svc_job WHERE id = $4))
-  ORDER BY finished_at DESC, id DESC LIMIT $5`;
-
-const HEADS_OF = `
-  SELECT head, region, first_started_at AS "firstStartedAt" FROM svc_job WHERE id = ANY ($1)
-  ORDER BY finished_at DESC, id DESC`;
+/** The columns of the record of a job that has ended. */
+export const ENDED_RECORD = 'head, region, first_started_at AS "firstStartedAt"';
 
 /** Octets of heads that are read at once, but for the last of them. */
 const MOST_HEADS = 2 * 1024 * 1024;
+
+/** The last $5 ended jobs of a name, before a moment or before another of them, or as many of these as are read at once. */
+const ENDED_OF = `
+  WITH ended AS (
+    SELECT id, head, region, first_started_at, finished_at FROM svc_job
+    WHERE finished_at IS NOT NULL AND name = $1 AND ($2::text IS NULL OR type = $2)
+      AND ($3::timestamptz IS NULL OR finished_at < $3)
+      AND ($4::uuid IS NULL OR (finished_at, id) < (SELECT finished_at, id FROM svc_job WHERE id = $4))
+    ORDER BY finished_at DESC, id DESC LIMIT $5 + 1
+  ), ranked AS (
+    SELECT *, count(*) OVER () AS found, row_number() OVER latest AS place,
+      sum(octet_length(head)) OVER latest - octet_length(head) AS later
+    FROM ended WINDOW latest AS (ORDER BY finished_at DESC, id DESC)
+  )
+  SELECT ${ENDED_RECORD}, found FROM ranked
+  WHERE place <= $5 AND later < ${MOST_HEADS} ORDER BY place`;
 
 /** The statements that read jobs. All reject when the store is away. */
 export class Reading {
@@ -101,8 +110,26 @@ export class Reading {
     if (row === undefined) return undefined;
     const isWanted = part === 'events' && row.last > after;
     const events = isWanted ? await query<EventBlock>(EVENTS_AFTER, [id, after, row.last]) : [];
-    const result = part === 'result' && row.state !== 'running' ? await this.#resultOf(id) : [];
+    const result = part === 'result' && row.isOver ? await this.#resultOf(id) : [];
     return { ...row, events, result };
+  }
+
+  /** Brings a job up to date. Returns what is stored of it, with the last of its events; undefined if it is gone. */
+  async refresh(job: Job, part: JobPart): Promise<StoredJob | undefined> {
+    for (;;) {
+      const stored = await this.look(job.id, part, job.events.last);
+      if (stored === undefined || update(job, stored) === 'all') return stored;
+    }
+  }
+
+  /** A job with the part that is asked for, and whether an instance that is there attends to it. */
+  async find(id: string, part: JobPart): Promise<{ job: Job; attended: boolean } | undefined> {
+    const first = await this.look(id, part);
+    if (first === undefined) return undefined;
+    const job = new Job(acceptedFrom(first.head));
+    job.region = first.region ?? undefined;
+    const stored = update(job, first) === 'all' ? first : await this.refresh(job, part);
+    return stored && { job, attended: stored.attended };
   }
 
   async #resultOf(id: string): Promise<StoredJob['result']> {
@@ -125,10 +152,8 @@ export class Reading {
     const { query } = this.#database;
     const [time, job] =
       before === undefined ? [null, null] : before.kind === 'time' ? [before.at, null] : [null, before.id];
-    const ended = await query<Ended>(ENDED_OF, [name, type ?? null, time, job, limit + 1]);
-    const ids = firstWithin(ended.slice(0, limit), MOST_HEADS);
-    const heads = await query<EndedHeadRow>(HEADS_OF, [ids]);
-    return { jobs: heads.map(pastJob), more: ids.length < ended.length };
+    const rows = await query<EndedRow>(ENDED_OF, [name, type ?? null, time, job, limit]);
+    return { jobs: rows.map((row) => endedJobIn(row).job), more: rows.length < (rows[0]?.found ?? 0) };
   }
 
   async count(): Promise<JobCounts> {
@@ -137,34 +162,30 @@ export class Reading {
   }
 }
 
-interface Ended {
-  readonly id: string;
-  readonly octets: number;
+interface EndedRow extends EndedRecord {
+  /** How many there are, this many and one at most. */
+  readonly found: number;
 }
 
-/** As many of the first as take so many octets together, but for the last of them. */
-function firstWithin(ended: readonly Ended[], octets: number): readonly string[] {
-  let left = octets;
-  const first: string[] = [];
-  for (const one of ended) {
-    if (left <= 0) break;
-    left -= one.octets;
-    first.push(one.id);
-  }
-  return first;
-}
+/** The record of a job that has ended. */
+export type EndedRecord = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
 
-type EndedHeadRow = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
+/** A job that has ended. */
+export interface EndedJob {
+  readonly job: Job;
+  readonly state: Ended;
+  readonly trace: RunTrace;
+}
 
 /** A job that has ended, without its result and events. */
-function pastJob({ head, region, firstStartedAt }: EndedHeadRow): Job {
-  const { state, progress, ...accepted } = endedFrom({ head, result: [] });
+export function endedJobIn({ head, region, firstStartedAt }: EndedRecord): EndedJob {
+  const { state, progress, trace, ...accepted } = endedFrom({ head, result: [] });
   const job = new Job(accepted);
   job.region = region ?? undefined;
   job.firstStartedAt = firstStartedAt ?? undefined;
   job.state = state;
   job.progress = progress;
-  return job;
+  return { job, state, trace };
 }
 
 /** A job as it was accepted. Throws if its record is damaged. */
@@ -173,7 +194,7 @@ export function acceptedFrom(head: string): AcceptedJob {
 }
 
 /** What there is to know of an ended job but its events. */
-export function endedFrom({
+function endedFrom({
   head,
   result,
 }: Pick<StoredJob, 'head' | 'result'>): Omit<KeptJob, 'events' | 'servers'> {
@@ -184,26 +205,14 @@ export function endedFrom({
 
 const NO_OCTETS = new Uint8Array();
 
-/** A job that is stored, as it was accepted. Throws if its record is damaged. */
-export function newJob(stored: StoredJob): Job {
-  const job = new Job(isOver(stored) ? endedFrom(stored) : acceptedFrom(stored.head));
-  job.region = stored.region ?? undefined;
-  return job;
-}
-
-/** Whether the job has ended. */
-export function isOver({ state }: StoredJob): boolean {
-  return state !== 'held' && state !== 'queued' && state !== 'running';
-}
-
 /** Brings a job up to date. `more`: there are further events to read before. */
-export function update(job: Job, stored: StoredJob): 'all' | 'more' {
+function update(job: Job, stored: StoredJob): 'all' | 'more' {
   for (const { last, octets } of stored.events)
     if (last > job.events.last) job.events.adopt(Uint8Array.from(octets), last);
   job.firstStartedAt = stored.firstStartedAt ?? undefined;
   job.progress = { exchanges: stored.exchanges, pending: stored.pending };
   if (job.events.last < stored.last && stored.events.length > 0) return 'more';
-  if (isOver(stored)) tellEnd(job, stored);
+  if (stored.isOver) tellEnd(job, stored);
   else if (stored.startedAt === null) job.state = { status: 'queued' };
   else job.state = { status: 'running', startedAt: stored.startedAt };
   if (stored.servers !== null) tellServers(job, inflateRawSync(stored.servers));

@@ -1,10 +1,12 @@
 import { deflated } from '../../../base/packing.ts';
 import { THIS_HOST } from '../../client.ts';
+import type { AdmissionRules } from '../../jobs/admission.ts';
 import type { Ended, Job } from '../../jobs/job.ts';
 import { endedFile } from '../../jobs/job-files.ts';
 import { MOST_ATTEMPTS } from '../../jobs/persistence.ts';
-import type { RunTrace } from '../../jobs/run-job.ts';
-import type { Database, Queries } from '../database.ts';
+import { NOTHING_MET, type RunTrace } from '../../jobs/run-job.ts';
+import type { Database } from '../database.ts';
+import type { EndedJob } from './reading.ts';
 
 /** A job that this instance has taken. */
 export interface TakenJob {
@@ -42,7 +44,8 @@ export type Stored =
   | { readonly kind: 'stored'; readonly cancelled: boolean }
   /** The last event that is stored has another id than was expected. */
   | { readonly kind: 'elsewhere'; readonly last: number }
-  /** The job is another instance's by now, or has ended. */
+  | { readonly kind: 'ended' }
+  /** The job is another instance's by now. */
   | { readonly kind: 'lost' };
 
 /** How often a job is taken again because another instance took one at the same time. */
@@ -95,11 +98,15 @@ const APPEND = `
   )
   SELECT cancelled, CASE WHEN $9 THEN pg_notify('svc_job', 'news ' || id) END FROM job`;
 
-/** Where an instance is with a job that it runs. */
+/** Where an instance is with a job that it has: the reply of a statement may have been lost. */
 const WHERE_IS = `
-  SELECT last_event AS last FROM svc_job WHERE id = $1 AND term = $2 AND holder = $3 AND state = 'running'`;
+  SELECT last_event AS last, finished_at IS NOT NULL AS ended FROM svc_job WHERE id = $1 AND term = $2 AND holder = $3`;
 
-const ADD_RESULT = 'INSERT INTO svc_result (job, part, octets) VALUES ($1, $2, $3)';
+/** Stores a part of the result of a job that is about to end. Nobody reads it before, and an instance that loses the job leaves it to be replaced. */
+const KEEP_PART = `
+  INSERT INTO svc_result (job, part, octets)
+  SELECT id, $4, $5 FROM svc_job WHERE id = $1 AND term = $2 AND holder = $3 AND state = 'running' FOR UPDATE
+  ON CONFLICT (job, part) DO UPDATE SET octets = excluded.octets`;
 
 /** Ends a job: with its last events, the first part of its result, and the instance that owes a webhook about it. */
 const END = `
@@ -114,9 +121,6 @@ const END = `
     INSERT INTO svc_result (job, part, octets) SELECT id, 0, $12 FROM job WHERE $12::bytea IS NOT NULL
   )
   SELECT pg_notify('svc_job', 'news ' || id) FROM job`;
-
-/** Whether the end of a job is stored: the reply of the statement may have been lost. */
-const HAS_ENDED = `SELECT FROM svc_job WHERE id = $1 AND term = $2 AND holder = $3 AND finished_at IS NOT NULL`;
 
 /** Lets a job wait again that this instance stops. */
 const LEAVE = `
@@ -141,28 +145,29 @@ const WISH_END = `
   WITH job AS (UPDATE svc_job SET cancelled = true WHERE id = $1 AND state = 'running' RETURNING id)
   SELECT pg_notify('svc_job', 'cancel ' || id) FROM job`;
 
+/** How an instance runs jobs. */
+export interface RunningRules extends Pick<AdmissionRules, 'maxJobsPerClient'> {
+  /** Of this instance. */
+  readonly region: string | undefined;
+}
+
 /** The statements by which an instance runs jobs. All reject when the store is away. */
 export class Running {
   readonly #database: Database;
-  readonly #maxJobsPerClient: number;
-  readonly #region: string | undefined;
+  readonly #rules: RunningRules;
   readonly #owes: boolean;
 
   /** `owes`: whether somebody is to be told of ends. */
-  constructor(
-    database: Database,
-    { maxJobsPerClient, region }: { readonly maxJobsPerClient: number; readonly region: string | undefined },
-    owes: boolean,
-  ) {
+  constructor(database: Database, rules: RunningRules, owes: boolean) {
     this.#database = database;
-    this.#maxJobsPerClient = maxJobsPerClient;
-    this.#region = region;
+    this.#rules = rules;
     this.#owes = owes;
   }
 
   /** Takes a job; undefined if none may run. */
   async take(startedAt: Date): Promise<TakenJob | undefined> {
-    const values = [this.#database.instance, startedAt, this.#maxJobsPerClient, this.#region];
+    const { maxJobsPerClient, region } = this.#rules;
+    const values = [this.#database.instance, startedAt, maxJobsPerClient, region];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const [row] = await this.#database.query<TakenJob & { id: string | null; found: number }>(TAKE, values);
       if (row === undefined || row.found === 0) return undefined;
@@ -192,31 +197,22 @@ export class Running {
   }
 
   /** Stores the end of a job with all that there is to store. Whoever does not know whether that was done does it again. */
-  async end(term: Term, batch: EventBatch, job: Job, state: Ended, trace: RunTrace): Promise<Stored> {
+  async end(term: Term, batch: EventBatch, { job, state, trace }: EndedJob): Promise<Stored> {
+    const { query } = this.#database;
     const [first, ...others] = 'result' in state ? (state.result ?? []) : [];
-    const sum = [first, ...others].reduce((octets, one) => octets + (one?.octets.length ?? 0), 0);
+    for (const [at, { octets }] of others.entries())
+      await query(KEEP_PART, [...this.#of(term), at + 1, Buffer.from(octets)]);
+    const sum = [first, ...others].reduce((octets, part) => octets + (part?.octets.length ?? 0), 0);
     const events = batch.last > batch.after ? Buffer.from(deflated(Buffer.from(batch.text))) : null;
     const head = endedText(job, state, trace);
     const values = [...this.#of(term), batch.after, batch.last, state.status, head, job.progress.exchanges];
-    const more = [events, sum, this.#owedBy(state), first ? Buffer.from(first.octets) : null];
-    const end = async ({ query }: Queries) => (await query(END, [...values, ...more])).length > 0;
-    const ended =
-      others.length === 0
-        ? await end(this.#database)
-        : await this.#database.transaction(async (queries) => {
-            if (!(await end(queries))) return false;
-            for (const [at, { octets }] of others.entries())
-              await queries.query(ADD_RESULT, [term.id, at + 1, Buffer.from(octets)]);
-            return true;
-          });
-    if (ended) return { kind: 'stored', cancelled: false };
-    const before = await this.#database.query(HAS_ENDED, this.#of(term));
-    return before.length > 0 ? { kind: 'stored', cancelled: false } : await this.#whereIs(term);
+    const more = [events, sum, this.#owedBy(state), first && Buffer.from(first.octets)];
+    const rows = await query(END, [...values, ...more]);
+    return rows.length > 0 ? { kind: 'ended' } : await this.#whereIs(term);
   }
 
-  async leave(term: Term, attempts: number): Promise<'left' | 'lost'> {
-    const rows = await this.#database.query(LEAVE, [...this.#of(term), attempts]);
-    return rows.length > 0 ? 'left' : 'lost';
+  async leave(taken: TakenJob): Promise<void> {
+    await this.#database.query(LEAVE, [...this.#of(taken), taken.attempts]);
   }
 
   /** Ends a job if it waits. */
@@ -232,9 +228,16 @@ export class Running {
     return (await this.#database.query(WISH_END, [id])).length > 0 ? 'told' : 'over';
   }
 
+  /** Tells the instance that runs a job that somebody follows it. */
+  async tellFollowed(id: string): Promise<void> {
+    await this.#database.query(`SELECT pg_notify('svc_job', 'follow ' || $1::text)`, [id]);
+  }
+
   async #whereIs(term: Term): Promise<Stored> {
-    const [row] = await this.#database.query<{ last: number }>(WHERE_IS, this.#of(term));
-    return row === undefined ? { kind: 'lost' } : { kind: 'elsewhere', last: row.last };
+    const { query } = this.#database;
+    const [row] = await query<{ last: number; ended: boolean }>(WHERE_IS, this.#of(term));
+    if (row === undefined) return { kind: 'lost' };
+    return row.ended ? { kind: 'ended' } : { kind: 'elsewhere', last: row.last };
   }
 
   #of({ id, term }: Term): readonly unknown[] {
@@ -246,9 +249,6 @@ export class Running {
     return this.#owes && startedAt !== undefined ? this.#database.instance : null;
   }
 }
-
-/** The trace of a job that has met nobody. */
-export const NOTHING_MET: RunTrace = { met: [], packets: 0 };
 
 /** The events are stored apart. */
 function endedText({ id, request, owner, createdAt, progress }: Job, state: Ended, trace: RunTrace): string {

@@ -18,30 +18,22 @@ import type {
   Submitted,
 } from '../../jobs/jobs.ts';
 import { cancelledBefore, crowdedOut } from '../../jobs/persistence.ts';
+import { NOTHING_MET } from '../../jobs/run-job.ts';
 import { Scheduler } from '../../jobs/scheduler.ts';
 import type { Database } from '../database.ts';
-import { isStoreTrouble, reached } from '../trouble.ts';
-import { type Accepted, Accepting } from './accepting.ts';
-import { Announcements, ServerAsking } from './after-end.ts';
+import { Loop, retried } from '../repeating.ts';
+import { reached } from '../trouble.ts';
+import { Accepting } from './accepting.ts';
+import { AfterEnd } from './after-end.ts';
 import { Following } from './follower.ts';
-import { acceptedFrom, newJob, Reading, update } from './reading.ts';
-import { again, retried } from './retrying.ts';
-import { NOTHING_MET, Running } from './running.ts';
+import { acceptedFrom, Reading } from './reading.ts';
+import { Running, type RunningRules } from './running.ts';
 import { Slots } from './slots.ts';
+import type { SharedSurroundings } from './surroundings.ts';
 import { type HistoryRules, Upkeep } from './upkeep.ts';
 
 /** The settings of shared jobs. */
-interface SharedSettings extends JobSettings, HistoryRules {
-  /** Of this instance. */
-  readonly region: string | undefined;
-}
-
-/** What sharing jobs needs beside what all homes need. */
-interface SharedSurroundings {
-  readonly database: Database;
-  /** Is told of a bug. */
-  readonly failed: (error: unknown) => void;
-}
+interface SharedSettings extends JobSettings, HistoryRules, RunningRules {}
 
 /** For what is known of a job to come in when the service stops it, and to be stored. */
 const LAST_WORDS_MS = 1_000;
@@ -65,53 +57,45 @@ const COUNT_MS = 500;
 export class SharedJobs implements ServiceJobs {
   readonly kind = 'postgres';
   readonly retainedBytes = 0;
-  readonly #around: JobSurroundings;
+  readonly #around: SharedSurroundings;
   readonly #database: Database;
-  readonly #failedWith: SharedSurroundings['failed'];
   readonly #accepting: Accepting;
-  readonly #running: Running;
-  readonly #reading: Reading;
-  readonly #upkeep: Upkeep;
   readonly #slots: Slots;
-  readonly #asking: ServerAsking;
-  readonly #announcements: Announcements;
+  readonly #afterEnd: AfterEnd;
   readonly #following: Following;
+  readonly #upkeep: readonly Loop[];
   /** No reply of the store is waited for any longer. */
   readonly #over = new AbortController();
   /** One job after the other is accepted, and started if it need not wait: so clients take the turns that they take in memory. */
   #submitting: Promise<unknown> = Promise.resolve();
-  #stopUpkeep: readonly (() => void)[] = [];
   #counts: JobCounts = { queued: 0, running: 0, retained: 0 };
   #closing = false;
 
-  constructor(settings: SharedSettings, around: JobSurroundings, { database, failed }: SharedSurroundings) {
-    this.#around = around;
+  /** `failed`: is told why something failed that nobody waits for. */
+  constructor(
+    settings: SharedSettings,
+    around: JobSurroundings,
+    database: Database,
+    failed: (error: unknown) => void,
+  ) {
+    const { clock, notices } = around;
     this.#database = database;
-    this.#failedWith = failed;
     this.#accepting = new Accepting(database, settings);
-    this.#running = new Running(database, settings, around.notices.announce !== undefined);
-    this.#reading = new Reading(database);
-    this.#upkeep = new Upkeep(database, settings);
-    const over = this.#over.signal;
-    const common = {
+    this.#around = {
       ...around,
-      upkeep: this.#upkeep,
-      reading: this.#reading,
-      running: this.#running,
-      over,
-      failed: (error: unknown) => this.#failed(error),
+      failed,
+      running: new Running(database, settings, notices.announce !== undefined),
+      reading: new Reading(database),
+      upkeep: new Upkeep(database, settings),
+      stored: (what) => retried(what, clock, this.#over.signal),
     };
-    this.#asking = new ServerAsking(common);
-    this.#announcements = new Announcements(common);
-    this.#slots = new Slots(new Scheduler(settings, around.clock), common, (job, state, trace) => {
-      void this.#announcements.announce(job, state);
-      this.#asking.begin(job, trace);
-    });
-    this.#following = new Following({
-      ...common,
-      tell: (id) => this.#tell(`follow ${id}`),
-      orphaned: (id) => void this.#asking.adopt(id),
-    });
+    this.#afterEnd = new AfterEnd(this.#around);
+    this.#slots = new Slots(new Scheduler(settings, clock), this.#around, (job) => this.#afterEnd.begin(job));
+    this.#following = new Following({ ...this.#around, orphaned: (id) => this.#adopt(id) });
+    this.#upkeep = [
+      new Loop(() => this.#care(), { ...this.#around, everyMs: () => CARE_MS }),
+      new Loop(() => this.#forget(), { ...this.#around, everyMs: () => FORGET_MS }),
+    ];
   }
 
   get state(): ServiceJobsState {
@@ -130,19 +114,15 @@ export class SharedJobs implements ServiceJobs {
   }
 
   begin(): void {
-    const { clock } = this.#around;
     this.#database.onNotice('svc_work', () => this.#slots.fill());
     this.#database.onNotice('svc_job', (message) => this.#hear(message));
     this.#slots.begin();
-    this.#stopUpkeep = [
-      again(() => this.#quietly(() => this.#care()), CARE_MS, clock),
-      again(() => this.#quietly(() => this.#forget()), FORGET_MS, clock),
-    ];
+    for (const loop of this.#upkeep) loop.begin();
   }
 
   /** A store that does not answer at once is not waited for. */
   async count(): Promise<void> {
-    const counted = reached(() => this.#reading.count()).then((counts) => {
+    const counted = reached(() => this.#around.reading.count()).then((counts) => {
       if (counts !== 'away') this.#counts = counts;
     });
     await this.#atMost(COUNT_MS, counted);
@@ -168,30 +148,20 @@ export class SharedJobs implements ServiceJobs {
     const accepted = await reached(() => this.#accept(job, free, deadline));
     if (accepted === 'away') {
       // The statement may have been carried out all the same.
-      void this.#quietly(() => this.#stored(() => this.#accepting.retract(job.id)));
+      this.#around.stored(() => this.#accepting.retract(job.id)).catch(this.#around.failed);
       return { kind: 'refused', why: 'away' };
     }
-    switch (accepted.kind) {
-      case 'key-used':
-        return { kind: 'key-used' };
-      case 'earlier':
-        this.#slots.fill();
-        return { kind: 'queued', job: accepted, stored: Promise.resolve() };
-      case 'accepted':
-        return await this.#release(job, free > 0);
-      case 'too-late':
-        return { kind: 'refused', why: 'away' };
-      case 'queue-full':
-      case 'client-queue-full':
-        return { kind: 'refused', why: accepted.kind };
-    }
+    if (accepted.kind === 'accepted') return await this.#release(job, free > 0);
+    if (accepted.kind !== 'earlier') return accepted;
+    this.#slots.fill();
+    return { kind: 'queued', job: accepted, stored: Promise.resolve() };
   }
 
   /** In a full queue other jobs make room, if their blocks of addresses have more of it. */
-  async #accept(job: Job, free: number, deadline: number | undefined): Promise<Accepted> {
+  async #accept(job: Job, free: number, deadline: number | undefined) {
     for (;;) {
       const accepted = await this.#accepting.accept(job, free, deadline);
-      if (accepted.kind !== 'queue-full' || accepted.victim === undefined) return accepted;
+      if (accepted.kind !== 'crowded') return accepted;
       const { head, firstStartedAt } = accepted.victim;
       const victim = new Job(acceptedFrom(head));
       victim.firstStartedAt = firstStartedAt ?? undefined;
@@ -200,16 +170,17 @@ export class SharedJobs implements ServiceJobs {
   }
 
   async #endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
-    if ((await this.#running.endWaiting(job, state)) !== 'ended') return 'not-waiting';
-    this.#around.notices.ended(job, state);
-    void this.#announcements.announce(job, state);
-    this.#asking.begin(job, NOTHING_MET);
+    const { running, notices } = this.#around;
+    if ((await running.endWaiting(job, state)) !== 'ended') return 'not-waiting';
+    notices.ended(job, state);
+    this.#afterEnd.begin({ job, state, trace: NOTHING_MET });
     return 'ended';
   }
 
   /** Lets an accepted job start, and so promises it to its client: one that is not let start soon is forgotten. */
   async #release(job: Job, isForHere: boolean): Promise<Submitted> {
-    const released = this.#stored(() => this.#accepting.release(job.id, !isForHere)).then((outcome) => {
+    const { stored, failed } = this.#around;
+    const released = stored(() => this.#accepting.release(job.id, !isForHere)).then((outcome) => {
       this.#slots.fill();
       return outcome;
     });
@@ -219,29 +190,23 @@ export class SharedJobs implements ServiceJobs {
       case 'gone':
         return { kind: 'refused', why: 'away' };
       case undefined:
-        void this.#quietly(async () => void (await released));
+        released.catch(failed);
         return { kind: 'unknown' };
     }
   }
 
   async find(id: string, part: JobPart): Promise<FoundJob> {
     if (!isJobId(id)) return undefined;
-    const stored = await reached(() => this.#reading.look(id, part));
-    if (stored === 'away' || stored === undefined) return stored;
-    const job = newJob(stored);
-    for (let at = stored; update(job, at) === 'more'; ) {
-      const next = await reached(() => this.#reading.look(id, part, job.events.last));
-      if (next === 'away' || next === undefined) return next;
-      at = next;
-    }
+    const found = await reached(() => this.#around.reading.find(id, part));
+    if (found === 'away' || found === undefined) return found;
+    const { job, attended } = found;
     if (part === 'events') this.#following.follow(job);
-    const isOrphaned = isEnded(job.state) && !stored.attended;
-    if (part === 'servers' && job.servers === undefined && isOrphaned) void this.#asking.adopt(id);
+    if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended) this.#adopt(id);
     return job;
   }
 
   async history(asked: HistoryAsked): Promise<PastJobs | 'away'> {
-    return await reached(() => this.#reading.history(asked));
+    return await reached(() => this.#around.reading.history(asked));
   }
 
   async cancel(job: Job): Promise<'ended' | 'away'> {
@@ -249,31 +214,31 @@ export class SharedJobs implements ServiceJobs {
     const state = cancelledBefore(job, this.#around.now());
     const ended = await reached(() => this.#endWaiting(job, state));
     if (ended !== 'not-waiting') return ended;
-    const told = await reached(() => this.#running.wishEnd(job.id));
+    const told = await reached(() => this.#around.running.wishEnd(job.id));
     if (told === 'told') return await this.#untilEnded(job.id);
     return told === 'away' ? 'away' : 'ended';
   }
 
   async ahead(job: Job): Promise<number | undefined> {
     if (job.state.status !== 'queued') return undefined;
-    const ahead = await reached(() => this.#reading.ahead(job.id));
+    const ahead = await reached(() => this.#around.reading.ahead(job.id));
     return ahead === 'away' ? undefined : ahead;
   }
 
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
-    for (const stop of this.#stopUpkeep) stop();
+    for (const loop of this.#upkeep) void loop.stop();
     const { clock, engine } = this.#around;
     const cancelStop = clock.after(graceMs, () => {
       this.#slots.leave();
-      this.#asking.stop();
+      this.#afterEnd.stop();
     });
     const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => {
       this.#over.abort();
       void engine.close();
     });
     await this.#slots.close();
-    await this.#asking.settled();
+    await this.#afterEnd.settled();
     cancelStop();
     await this.#atMost(LAST_WORDS_MS, this.#following.end());
     cancelClose();
@@ -282,12 +247,12 @@ export class SharedJobs implements ServiceJobs {
   }
 
   async #care(): Promise<void> {
-    if ((await this.#slots.takeBack(this.#upkeep)) > 0) this.#slots.fill();
-    await this.#announcements.announceOwed();
+    this.#slots.takeBack();
+    await this.#afterEnd.announceOwed();
   }
 
   async #forget(): Promise<void> {
-    const crowdedOut = await this.#upkeep.forget();
+    const crowdedOut = await this.#around.upkeep.forget();
     for (let count = 0; count < crowdedOut; count += 1) this.#around.notices.crowdedOut();
   }
 
@@ -314,10 +279,6 @@ export class SharedJobs implements ServiceJobs {
     if (id !== undefined && word === 'follow') this.#slots.held(id)?.followed();
   }
 
-  async #tell(message: string): Promise<void> {
-    await this.#database.query(`SELECT pg_notify('svc_job', $1)`, [message]);
-  }
-
   /** Waits for something, but no longer than so long; undefined after that. */
   async #atMost<T>(ms: number, done: Promise<T>): Promise<T | undefined> {
     let cancelTimer = () => {};
@@ -331,16 +292,8 @@ export class SharedJobs implements ServiceJobs {
     }
   }
 
-  async #stored<T>(what: () => Promise<T>): Promise<T | undefined> {
-    return await retried(what, this.#around.clock, this.#over.signal);
-  }
-
-  /** Does what nobody waits for; while the store is away it is left. */
-  async #quietly(what: () => Promise<void>): Promise<void> {
-    await what().catch((error: unknown) => this.#failed(error));
-  }
-
-  #failed(error: unknown): void {
-    if (!isStoreTrouble(error)) this.#failedWith(error);
+  /** Asks the servers of a job that an instance has left. */
+  #adopt(id: string): void {
+    this.#afterEnd.adopt(id).catch(this.#around.failed);
   }
 }

@@ -1,29 +1,11 @@
 /* Takes waiting jobs from the store and runs as many as this instance has slots for. */
 
-import type { Clock } from '../../../base/clock.ts';
-import type { Ended, Engine, Job } from '../../jobs/job.ts';
-import type { JobNotices } from '../../jobs/jobs.ts';
 import { steadyTime } from '../../jobs/local-jobs.ts';
-import type { RunTrace } from '../../jobs/run-job.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
-import { isStoreTrouble } from '../trouble.ts';
+import { Loop } from '../repeating.ts';
 import { HeldJob } from './held-job.ts';
-import { again } from './retrying.ts';
-import type { Running } from './running.ts';
-import type { Upkeep } from './upkeep.ts';
-
-/** What slots need from outside. */
-interface SlotSurroundings {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  /** The time of day. */
-  readonly now: () => Date;
-  readonly notices: JobNotices;
-  readonly running: Running;
-  /** No reply of the store is waited for any longer. */
-  readonly over: AbortSignal;
-  readonly failed: (error: unknown) => void;
-}
+import type { EndedJob } from './reading.ts';
+import type { SharedSurroundings } from './surroundings.ts';
 
 /** How often an instance with a free slot looks for a job: NOTIFY may lose a hint. */
 const LOOK_MS = 500;
@@ -31,26 +13,21 @@ const LOOK_MS = 500;
 /** The jobs that this instance runs: as many as it has slots, and more that only wait for replies (`Scheduler`). */
 export class Slots {
   readonly #scheduler: Scheduler;
-  readonly #around: SlotSurroundings;
-  readonly #ended: (job: Job, state: Ended, trace: RunTrace) => void;
+  readonly #around: SharedSurroundings;
+  readonly #ended: (job: EndedJob) => void;
   /** Those that run, with their ends. */
   readonly #held = new Map<string, { readonly job: HeldJob; readonly over: Promise<unknown> }>();
+  readonly #looking: Loop;
   /** A suspect runs, or waits to run, alone. */
   #isAlone = false;
-  /** Taking jobs, and whatever must not happen at the same time. */
-  #taking: Promise<unknown> = Promise.resolve();
-  #isToTake: 'no' | 'soon' = 'no';
-  #stopLooking: () => void = () => {};
+  #isToTakeBack = false;
   #open = false;
 
-  constructor(
-    scheduler: Scheduler,
-    around: SlotSurroundings,
-    ended: (job: Job, state: Ended, trace: RunTrace) => void,
-  ) {
+  constructor(scheduler: Scheduler, around: SharedSurroundings, ended: (job: EndedJob) => void) {
     this.#scheduler = scheduler;
     this.#around = around;
     this.#ended = ended;
+    this.#looking = new Loop(() => this.#look(), { ...around, everyMs: () => LOOK_MS });
   }
 
   /** How many jobs it could take. */
@@ -59,8 +36,8 @@ export class Slots {
   }
 
   /** Resolves when nothing is being taken. */
-  get filled(): Promise<unknown> {
-    return this.#taking;
+  get filled(): Promise<void> {
+    return this.#looking.idle;
   }
 
   /** A job that runs here. */
@@ -70,27 +47,18 @@ export class Slots {
 
   begin(): void {
     this.#open = true;
-    this.fill();
-    this.#stopLooking = again(async () => this.fill(), LOOK_MS, this.#around.clock);
+    this.#looking.wake();
   }
 
   /** Takes as many jobs as there are and have room. */
   fill(): void {
-    if (this.#isToTake === 'soon' || this.free === 0) return;
-    this.#isToTake = 'soon';
-    this.#inTurn(async () => {
-      this.#isToTake = 'no';
-      while (this.free > 0 && (await this.#take()));
-    });
+    if (this.free > 0) this.#looking.wake();
   }
 
-  /** Has jobs wait again that nobody runs. Returns how many. */
-  takeBack(upkeep: Upkeep): Promise<number> {
-    return this.#inTurn(async () => {
-      const { count, interrupted } = await upkeep.takeBack([...this.#held.keys()]);
-      for (const job of interrupted) this.#around.notices.interrupted(job);
-      return count;
-    });
+  /** Has jobs wait again that nobody runs. */
+  takeBack(): void {
+    this.#isToTakeBack = true;
+    this.#looking.wake();
   }
 
   /** Stops all that run, for other instances to begin them again. */
@@ -101,28 +69,28 @@ export class Slots {
   /** Takes nothing more. Resolves when all that ran have ended, or are left. */
   async close(): Promise<void> {
     this.#open = false;
-    this.#stopLooking();
-    await this.#taking;
+    await this.#looking.stop();
     while (this.#held.size > 0) await Promise.allSettled([...this.#held.values()].map(({ over }) => over));
   }
 
-  async #inTurn<T>(what: () => Promise<T>): Promise<T | 0> {
-    const done = this.#taking.then(what).catch((error: unknown) => {
-      if (!isStoreTrouble(error)) this.#around.failed(error);
-      return 0 as const;
-    });
-    this.#taking = done;
-    return await done;
+  /** Takes back first, and never while a job is being taken, which it would not know. */
+  async #look(): Promise<void> {
+    if (this.#isToTakeBack) {
+      this.#isToTakeBack = false;
+      const { upkeep, notices } = this.#around;
+      for (const job of await upkeep.takeBack([...this.#held.keys()])) notices.interrupted(job);
+    }
+    while (this.free > 0 && (await this.#take()));
   }
 
   async #take(): Promise<boolean> {
-    const { running, clock, over: signal } = this.#around;
+    const { running, clock, failed } = this.#around;
     const now = steadyTime(this.#around.now, clock);
     const startedAt = now();
     const taken = await running.take(startedAt);
     if (taken === undefined) return false;
     const others = Promise.allSettled([...this.#held.values()].map(({ over }) => over));
-    const job = new HeldJob(taken, { ...this.#around, scheduler: this.#scheduler, now, signal });
+    const job = new HeldJob(taken, { ...this.#around, scheduler: this.#scheduler, now });
     this.#isAlone = taken.suspect;
     if (!this.#open) job.leave();
     const over = job.run(startedAt, others).finally(() => {
@@ -131,12 +99,7 @@ export class Slots {
       this.fill();
     });
     this.#held.set(taken.id, { job, over });
-    over.then(
-      (held) => {
-        if (held.kind === 'ended') this.#ended(held.job, held.state, held.trace);
-      },
-      (error: unknown) => this.#around.failed(error),
-    );
+    over.then((ended) => ended && this.#ended(ended), failed);
     return true;
   }
 }

@@ -3,7 +3,7 @@
 import { deflated } from '../../../base/packing.ts';
 import type { InterruptedJob } from '../../jobs/jobs.ts';
 import type { Database } from '../database.ts';
-import { LOST } from './reading.ts';
+import { ENDED_RECORD, type EndedJob, type EndedRecord, endedJobIn, LOST } from './reading.ts';
 
 /** How long ended jobs are kept. */
 export interface HistoryRules {
@@ -35,8 +35,7 @@ const TAKE_BACK = `
 /** Lets a job wait again that this instance was given, by a statement whose reply was lost. */
 const DROP_UNKNOWN = `
   UPDATE svc_job SET state = 'queued', holder = NULL, started_at = NULL, attempts = greatest(0, attempts - 1)
-  WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)
-  RETURNING id`;
+  WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)`;
 
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
 const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < clock_timestamp() - ${CUT_OFF}`;
@@ -46,7 +45,7 @@ const INHERIT = `
   UPDATE svc_job SET owed_by = $1
   WHERE owed_by IS NOT NULL AND owed_by <> $1
     AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF})
-  RETURNING id`;
+  RETURNING ${ENDED_RECORD}`;
 
 /** How many jobs are forgotten at once. */
 const AT_ONCE = 200;
@@ -77,20 +76,15 @@ const KEEP_SERVERS = `
   )
   SELECT pg_notify('svc_job', 'news ' || id) FROM job`;
 
+/** Makes this instance the one that asks the servers of a job, if no other does. */
 const ADOPT = `
   UPDATE svc_job SET holder = $2
   WHERE id = $1 AND finished_at IS NOT NULL AND servers IS NULL
     AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST})
-  RETURNING id`;
+  RETURNING ${ENDED_RECORD}`;
 
 interface LostJob extends InterruptedJob {
   readonly begun: boolean;
-}
-
-/** How many jobs wait again, and which of them had begun. */
-interface TakenBack {
-  readonly count: number;
-  readonly interrupted: readonly InterruptedJob[];
 }
 
 /** The statements that care for what others have left, and for jobs that have ended. All reject when the store is away. */
@@ -103,19 +97,19 @@ export class Upkeep {
     this.#rules = rules;
   }
 
-  /** Lets jobs wait again that nobody runs. `held`: those that this instance does. */
-  async takeBack(held: readonly string[]): Promise<TakenBack> {
+  /** Lets jobs wait again that nobody runs. `held`: those that this instance does. Returns those that had begun. */
+  async takeBack(held: readonly string[]): Promise<readonly InterruptedJob[]> {
     const { query, instance } = this.#database;
-    const dropped = await query(DROP_UNKNOWN, [instance, held]);
+    await query(DROP_UNKNOWN, [instance, held]);
     const lost = await query<LostJob>(TAKE_BACK);
     await query(FORGET_HELD);
-    return { count: dropped.length + lost.length, interrupted: lost.filter(({ begun }) => begun) };
+    return lost.filter(({ begun }) => begun);
   }
 
   /** Jobs whose ends this instance is to announce, because others did not. */
-  async owed(): Promise<readonly string[]> {
+  async owed(): Promise<readonly EndedJob[]> {
     const { query, instance } = this.#database;
-    return (await query<{ id: string }>(INHERIT, [instance])).map(({ id }) => id);
+    return (await query<EndedRecord>(INHERIT, [instance])).map(endedJobIn);
   }
 
   /** The end of a job was announced. */
@@ -127,10 +121,11 @@ export class Upkeep {
     await this.#database.query(KEEP_SERVERS, [id, Buffer.from(deflated(servers))]);
   }
 
-  /** Makes this instance the one that asks the servers of a job, if no other does. */
-  async adopt(id: string): Promise<'adopted' | 'not-needed'> {
+  /** A job whose servers this instance is to ask; undefined if another does. */
+  async adopt(id: string): Promise<EndedJob | undefined> {
     const { query, instance } = this.#database;
-    return (await query(ADOPT, [id, instance])).length > 0 ? 'adopted' : 'not-needed';
+    const [ended] = await query<EndedRecord>(ADOPT, [id, instance]);
+    return ended && endedJobIn(ended);
   }
 
   /** Lets another instance adopt the job. */

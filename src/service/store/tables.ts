@@ -1,12 +1,13 @@
 /**
- * The tables of instances and jobs.
+ * The tables of a store, for the migration that creates them.
  *
  * svc_instance has a row for each instance that runs, whose heartbeats renew `seen_at`. svc_queue is one row: `served` orders
  * the turns (as in `TurnLine`), `accepted` counts what was accepted; both also tell concurrent statements apart. svc_job
  * has a row for each job; its traversal is the business of `holder` alone, and only within the `term` that began when it
  * took the job. svc_events and svc_result have the large parts of a job, deflated, which only ever are added.
+ * svc_sender, svc_turn and svc_turn_start share the rates of queries, svc_bucket has the rates of clients.
  */
-export const JOB_TABLES = [
+export const FIRST_TABLES = [
   `CREATE TABLE svc_instance (
     id uuid PRIMARY KEY,
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -78,4 +79,29 @@ export const JOB_TABLES = [
   'ALTER TABLE svc_job ALTER COLUMN servers SET STORAGE EXTERNAL',
   'ALTER TABLE svc_events ALTER COLUMN octets SET STORAGE EXTERNAL',
   'ALTER TABLE svc_result ALTER COLUMN octets SET STORAGE EXTERNAL',
+
+  `CREATE TABLE svc_sender (
+    instance uuid PRIMARY KEY,
+    since timestamptz NOT NULL,
+    until timestamptz NOT NULL
+  )`,
+  `CREATE UNLOGGED TABLE svc_turn (
+    place text PRIMARY KEY,
+    turns integer NOT NULL,
+    booked_at timestamptz NOT NULL,
+    starts_at timestamptz[] NOT NULL,
+    ends_at timestamptz[] NOT NULL
+  ) WITH (fillfactor = 50)`,
+  `CREATE UNLOGGED TABLE svc_turn_start (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`,
+  `INSERT INTO svc_turn_start (at) VALUES ('-infinity')`,
+
+  `CREATE TABLE svc_bucket (
+    client text,
+    rate text,
+    full_at timestamptz NOT NULL,
+    PRIMARY KEY (client, rate)
+  ) WITH (fillfactor = 70)`,
 ] as const;
