@@ -51,7 +51,7 @@ export interface Asked {
 }
 
 /** A world, a copy of it that can still be traversed, and all look-ups of the others. */
-export interface Held {
+interface Held {
   readonly world: FaultWorld;
   readonly specimen: Copy;
   readonly lookedUp: readonly LookedUp[];

@@ -15,7 +15,7 @@ export interface Lookup {
  * Looks some things up, one after another, and says what came out of each ("servfail", ...). Nothing is
  * in the cache when the first is asked, and what was learnt is when the next one is.
  */
-export type Session = (lookups: readonly Lookup[]) => Promise<readonly string[]>;
+type Session = (lookups: readonly Lookup[]) => Promise<readonly string[]>;
 
 /** Sets up one resolver that starts each session cold. Ending it is left to `cleanup`. */
 export async function coldResolver(

@@ -14,7 +14,7 @@ export interface Effort {
 }
 
 /** `network` is the /24 (three octets) that the resolver's processes get addresses of. */
-export interface SamplePlace extends Setting {
+interface SamplePlace extends Setting {
   readonly network: string;
 }
 

@@ -42,7 +42,7 @@ const validators: readonly Validator[] = [
 ];
 
 /** What is to be compared. */
-export interface Comparison {
+interface Comparison {
   readonly worlds: readonly World[];
   readonly effort: Effort;
   /** Whether the readings are those worked out by hand; otherwise only resolvers are held against them. */
