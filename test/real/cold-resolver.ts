@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import type { Message } from '../../../src/dns/message.ts';
-import { type Cleanup, type Command, type Daemon, startDaemon } from '../daemon.ts';
-import { ask } from '../stub.ts';
-import type { ExpectedEnd, ExpectedViews } from '../world/expectation.ts';
-import type { Place, ResolverSoftware } from './resolver.ts';
+import type { Message } from '../../src/dns/message.ts';
+import { type Cleanup, type Command, type Daemon, startDaemon } from './daemon.ts';
+import type { Place, ResolverSoftware } from './resolvers.ts';
+import { ask } from './stub.ts';
+import type { ExpectedEnd, ExpectedViews } from './world/expectation.ts';
 
 /** A question for a resolver. */
 export interface Lookup {
