@@ -2,10 +2,12 @@
  * Authority: what an authoritative server replies from zone data, for the servers of the lab and for planned ones.
  *
  * `zone-file` reads a zone file, which `entries` splits and where `generate` repeats a line; `zone` makes a zone of the
- * records. Here is the answer by the rules of RFC 1034 4.3.2, 4592, 6672 and 2308 alone. `secured` adds the signatures and
+ * records. Here is the answer by the rules of RFC 1034 4.3.2, 4592, 6672 and 2308 alone; `secured` adds the signatures and
  * proofs of RFC 4035 and 5155, with the NSEC and NSEC3 records that `proofs` picks; where they come from is the zone's
  * `security`: the lab makes them when they are needed, `presigned` finds them in the file.
  */
+
+import { getOrMake } from '../base/memo.ts';
 import type { Question } from '../dns/message.ts';
 import {
   isAtOrBelow,
@@ -17,8 +19,7 @@ import {
   parseName,
   substituteSuffix,
 } from '../dns/name.ts';
-import type { Assertion } from './security.ts';
-import { minimumOf, type Node, ofType, rrset, type Zone } from './zone.ts';
+import { type Assertion, minimumOf, type Node, ofType, type RRset, rrset, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
 /** What a server answers to a question, before EDNS, faults and the wire. */
@@ -225,4 +226,52 @@ function wildcard(zone: Zone, name: Name): Node | undefined {
   return source
     .filter(({ type }) => type !== 'NSEC')
     .map((record) => ({ ...record, name, madeFrom: record.name }));
+}
+
+/**
+ * An answer with the signatures and proofs that RFC 4035 3.1 asks for, as far as its zones are signed. The
+ * additional section gets none: nobody may rely on it.
+ */
+export function secured(answer: Answer, zones: readonly Zone[], { type }: Question): Answer {
+  const signed = (records: readonly ZoneRecord[]) =>
+    setsOf(records).flatMap((set) => withSignatures(set, zones));
+  const records = signed(answer.answer);
+  const proofs = new Map(answer.assertions.flatMap(proofOf));
+  return {
+    ...answer,
+    answer: type === 'RRSIG' ? records.filter((record) => record.type === 'RRSIG') : records,
+    authority: [...signed(answer.authority), ...[...proofs.values()].flat()],
+  };
+}
+
+/** The RRsets in the order of their first records. */
+function setsOf(records: readonly ZoneRecord[]): RRset[] {
+  const sets = new Map<string, ZoneRecord[]>();
+  for (const record of records) getOrMake(sets, keyOf(record), () => []).push(record);
+  return [...sets.values()];
+}
+
+function keyOf({ name, type }: ZoneRecord): string {
+  return `${type} ${name}`;
+}
+
+/** The NS records of a cut are the child's, and what a DNAME makes follows from it: neither is signed. */
+function withSignatures(set: RRset, zones: readonly Zone[]): RRset {
+  const [first] = set;
+  if (first === undefined) return set;
+  const { type, madeFrom: owner = first.name } = first;
+  const zone = zoneFor(zones, { name: owner, type });
+  const [original] = zone === undefined ? [] : rrset(zone, owner, type);
+  const isOfChild = type === 'NS' && owner !== zone?.apex;
+  if (zone?.security === undefined || original === undefined || isOfChild) return set;
+  return zone.security.signed(set, { ...original, name: owner });
+}
+
+/** The RRsets that back an assertion, signed, each with a key of its own. */
+function proofOf({ zone: { security }, assertion }: ZoneAssertion): (readonly [string, RRset])[] {
+  if (security === undefined) return [];
+  return setsOf([...new Set(security.proof(assertion))]).flatMap((set) => {
+    const [first] = set;
+    return first === undefined ? [] : [[keyOf(first), security.signed(set, first)] as const];
+  });
 }

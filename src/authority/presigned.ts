@@ -9,8 +9,7 @@ import type { Name } from '../dns/name.ts';
 import { rdataText } from '../dns/rdata/rdata.ts';
 import { Reader } from '../dns/reader.ts';
 import { proofsByNsec, proofsByNsec3, proofWith } from './proofs.ts';
-import type { Prove, RRset, ZoneSecurity } from './security.ts';
-import { type Zone, type ZoneWithStrays, zoneOf } from './zone.ts';
+import { type Prove, type RRset, type Zone, type ZoneSecurity, type ZoneWithStrays, zoneOf } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
 /**

@@ -3,8 +3,7 @@
 import { compareNames } from '../dns/dnssec/canonical.ts';
 import type { HashName } from '../dns/dnssec/nsec3.ts';
 import { type Name, parentOf, parseName, ROOT } from '../dns/name.ts';
-import type { Assertion, Prove } from './security.ts';
-import { rrset, type Zone } from './zone.ts';
+import { type Assertion, type Prove, rrset, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
 /** RFC 4035 3.1.4: a cut's DS records, or the proof that it has none; the proof of any other assertion. */

@@ -4,12 +4,11 @@
  * `message.ts` has the form of a decoded message; `decode.ts` reads octets strictly (`reader.ts`) and never trusts a
  * length or a count; `encode.ts` writes them (`writer.ts`). `name.ts` and `address.ts` have one text for equal values, so
  * strings compare. `record.ts` is a resource record everywhere in the program. `codes.ts` has IANA's mnemonics, `edns.ts`
- * the OPT record, `sections.ts` the records of large messages. `idn.ts`, `mistaken-name.ts` and `special-purpose.ts` are
- * about names and addresses as users write them.
+ * the OPT record. `idn.ts`, `mistaken-name.ts` and `special-purpose.ts` are about names and addresses as users write them.
  * `rdata/` reads and writes the data of each type by a row of fields.
  * `dnssec/` validates replies: records, keys and a moment go in, a verdict comes out (secure, insecure, bogus, or the fact
- * that is needed first). `validate-reply.ts` decides what a reply has to prove; `validate-rrset.ts` and
- * `validate-denial.ts` validate its parts; `verify.ts` checks the signatures over one RRset; `denial.ts` reads the proofs
+ * that is needed first). `validate-reply.ts` decides what a reply has to prove, and whether it does; `validate-rrset.ts`
+ * validates an RRset in it; `verify.ts` checks the signatures over one RRset; `denial.ts` reads the proofs
  * by NSEC and NSEC3; `trust.ts` follows DS records and trust anchors to keys. The cryptography is a parameter
  * (`node-crypto.ts` has Node's).
  * The room knows no sockets, clocks and options, and runs in browsers, `node-crypto.ts` excepted.

@@ -1,5 +1,5 @@
 import type { Family } from '../dns/address.ts';
-import type { Insecurity } from '../dns/dnssec/insecurity.ts';
+import type { Insecurity } from '../dns/dnssec/trust.ts';
 import type { BogusReason, Security } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';

@@ -1,7 +1,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { type Question, questionKey } from '../dns/message.ts';
 import { type Name, ROOT } from '../dns/name.ts';
-import { soaIn } from '../dns/soa.ts';
+import { soaIn } from '../dns/record.ts';
 import type { Exchanged, Probed } from '../exchange/exchanged.ts';
 import { type Query, queryKey } from '../exchange/query.ts';
 import { soaQuestion } from './asked-servers.ts';

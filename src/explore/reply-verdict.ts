@@ -2,8 +2,7 @@
 
 import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
-import type { Insecurity } from '../dns/dnssec/insecurity.ts';
-import { insecureTrust, type SecureTrust, type Trust } from '../dns/dnssec/trust.ts';
+import { type Insecurity, insecureTrust, type SecureTrust, type Trust } from '../dns/dnssec/trust.ts';
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
 import { FailedChecks, type Validation } from '../dns/dnssec/validation.ts';
 import {

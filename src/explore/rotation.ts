@@ -1,7 +1,6 @@
 import { addressBytes, familyOf } from '../dns/address.ts';
 import type { Name } from '../dns/name.ts';
-import { comparableData, type ResourceRecord } from '../dns/record.ts';
-import { isOlderSerial, type Soa } from '../dns/soa.ts';
+import { comparableData, isOlderSerial, type ResourceRecord, type Soa } from '../dns/record.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Meaning } from './meaning.ts';
 

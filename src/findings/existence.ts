@@ -3,7 +3,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
-import { soaIn } from '../dns/soa.ts';
+import { soaIn } from '../dns/record.ts';
 import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';

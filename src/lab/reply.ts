@@ -1,5 +1,4 @@
-import { type Answer, answerFrom, bare, zoneFor } from '../authority/answer.ts';
-import { secured } from '../authority/secured.ts';
+import { type Answer, answerFrom, bare, secured, zoneFor } from '../authority/answer.ts';
 import type { Zone } from '../authority/zone.ts';
 import { NSID } from '../dns/edns.ts';
 import type { ReplySpec } from '../dns/encode.ts';

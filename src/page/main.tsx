@@ -11,15 +11,23 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { printable } from '../document/words/shortened.ts';
-import { opensElsewhere, useLoaded } from './elements.tsx';
+import { browserStorage, opensElsewhere, useLoaded } from './elements.tsx';
 import { NotFoundPage, StartPage } from './form/start-page.tsx';
 import { JobPage } from './live/job-page.tsx';
 import { addressOf, type PageView, viewAt } from './model/page-url.ts';
 import { trustOwnScripts } from './model/worker-scripts.ts';
 import { serviceFacts } from './service-api.ts';
-import { applyTheme, keptTheme, ThemeSwitch } from './theme.tsx';
 
 trustOwnScripts();
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['light', 'Light'],
+  ['auto', 'Auto'],
+  ['dark', 'Dark'],
+];
+
+const THEME_KEY = 'theme';
+
 applyTheme(keptTheme());
 const place = document.getElementById('page');
 if (place !== null) render(<App />, place);
@@ -132,4 +140,53 @@ function Footer() {
       </p>
     </footer>
   );
+}
+
+/** Chooses light or dark colours, or those of the system. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(keptTheme);
+  const choose = (chosen: Theme) => {
+    setTheme(chosen);
+    keepTheme(chosen);
+    applyTheme(chosen);
+  };
+  return (
+    <fieldset class="theme">
+      <legend class="unseen">Colours</legend>
+      {THEMES.map(([value, label]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="theme"
+            value={value}
+            checked={theme === value}
+            onChange={() => choose(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Which colours a person wants; `auto`: as the system has it. */
+type Theme = 'light' | 'auto' | 'dark';
+
+/** The theme that was chosen in this browser before. */
+function keptTheme(): Theme {
+  const kept = browserStorage()?.getItem(THEME_KEY);
+  return kept === 'light' || kept === 'dark' ? kept : 'auto';
+}
+
+/** Keeps a choice for the next visit, and for other tabs once they load. */
+function keepTheme(theme: Theme): void {
+  if (theme === 'auto') browserStorage()?.removeItem(THEME_KEY);
+  else browserStorage()?.setItem(THEME_KEY, theme);
+}
+
+/** Shows the page in a theme's colours. */
+function applyTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'auto') delete dataset.theme;
+  else dataset.theme = theme;
 }

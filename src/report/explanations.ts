@@ -1,28 +1,30 @@
 /* Explains in sentences what each end of a result means, and what to do about it. */
 
+import { formatDurationMs } from '../base/duration.ts';
 import { questionKey } from '../dns/message.ts';
 import type { OutcomeRow } from '../document/ends.ts';
+import type { ResolverRow } from '../document/resolvers.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped } from '../document/words/lists.ts';
+import { plain } from '../document/words/names.ts';
 import { percent } from '../document/words/quantities.ts';
 import type { Shorten } from '../document/words/shortened.ts';
 import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
 import type { FindingCode } from '../findings/catalogue.ts';
-import { type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
+import { type Action, type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
 import { explainAgreeing, explainDifference, explainOnceWarm } from './explain/answers.ts';
 import { explainBogus } from './explain/bogus.ts';
 import { contextOf } from './explain/context.ts';
 import { explainDelegationTrouble } from './explain/delegation-trouble.ts';
 import { explainNotExamined } from './explain/not-examined.ts';
-import { explainResolver } from './explain/resolver-replies.ts';
 import { explainServerTrouble } from './explain/server-trouble.ts';
 import { type Effect, weightOf } from './views/effects.ts';
 import { isIntercepted } from './views/findings.ts';
 import type { ResultView } from './views/result-view.ts';
 import { validatingDiffers } from './views/users.ts';
-import { resolverAddress } from './views/wording.ts';
+import { resolverAddress, saidWords } from './views/wording.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
@@ -201,4 +203,66 @@ export function explainEnd({ end, servers }: Subject, context: ResultContext): A
 
 function explainCause(end: End, context: ResultContext): Advice {
   return explainEnd({ end, servers: end.server === null ? [] : [end.server] }, context);
+}
+
+/** What it means that a resolver said something that no path ends in, or nothing of use; undefined where nothing is odd. */
+function explainResolver(row: ResolverRow, { query, complete }: TraversalResult): Advice | undefined {
+  const { says, outcomes } = row;
+  const who = `the operator of ${resolverAddress(row.server)}`;
+  const name = plain(query.name);
+  switch (says.kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+    case 'alias-loop':
+      if (outcomes.length > 0) return undefined;
+      return {
+        means: `It says ${saidWords(row)}, which no ${complete ? '' : 'known '}path from the root ends in. It may keep what was true before a change, reach other servers than this host does, or replace replies on purpose.`,
+        actions: [...waitFor(row), { who, what: `remove ${name} from its cache` }],
+      };
+    case 'error':
+      if (says.rcode === 'SERVFAIL') return outcomes.length > 0 ? undefined : rejects(who);
+      return {
+        means: `It replied ${says.rcode}, so it does not serve users here.`,
+        actions: [{ who: 'you', what: 'ask a resolver that serves this host' }],
+      };
+    case 'no-resolver':
+      return {
+        means: 'It refers to other servers instead of asking them, so it is no resolver for this host.',
+        actions: [{ who: 'you', what: 'ask a resolver that serves this host' }],
+      };
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return {
+        means: 'It gave no usable reply, which says nothing about the name.',
+        actions: [{ who: 'you', what: 'check its address and port, and whether it serves this host' }],
+      };
+  }
+}
+
+function waitFor({ ttl }: ResolverRow): readonly Action[] {
+  if (ttl === null) return [];
+  return [
+    {
+      who: 'you',
+      what: `ask it again in ${formatDurationMs(ttl * MS_PER_SECOND)}, when its TTL has run out`,
+    },
+  ];
+}
+
+const MS_PER_SECOND = 1_000;
+
+function rejects(who: string): Advice {
+  return {
+    means:
+      'It replied SERVFAIL although no path fails. It may reject the data, as resolvers do that validate signatures (DNSSEC), or not reach the servers.',
+    actions: [
+      {
+        who: 'you',
+        what: 'ask it with checking disabled (dig +cd): an answer then means that validation fails',
+      },
+      { who, what: 'find in its log why the lookup failed' },
+    ],
+  };
 }

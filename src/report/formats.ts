@@ -215,7 +215,7 @@ export const FORMATS = {
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
 async function judging(result: TraversalResult) {
-  return (await import('./views/judged.ts')).judged(result);
+  return (await import('./views/conclusion.ts')).judged(result);
 }
 
 /** How one path looks. The seed decides which path that is. */
@@ -232,7 +232,7 @@ export const TEXT_FLAGS = {
   chain: {
     kind: 'text',
     render: async (result: TraversalResult, look: Look) =>
-      (await import('./chain-text.ts')).chainText(result, look),
+      (await import('./result-text.ts')).chainText(result, look),
   },
   one: {
     kind: 'text',

@@ -12,7 +12,7 @@ import { MARKS } from './views/effects.ts';
 import { hasFinding } from './views/findings.ts';
 import type { PlannedName, PlannedZoneRow, PlanReport } from './views/plan-report.ts';
 import { planView } from './views/plan-view.ts';
-import { oldAnswerWords } from './when/plan-times.ts';
+import { oldAnswerWords } from './when/times-text.ts';
 
 /** The report of a plan as text: safe to print, whatever files and servers contain. */
 export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): string {

@@ -1,6 +1,6 @@
 import { getOrMake } from '../base/memo.ts';
 import { forEachInTurn, type Pausable } from '../base/pausable.ts';
-import { extendedErrorOf } from '../dns/dnssec/info-codes.ts';
+import { extendedErrorOf } from '../dns/dnssec/verdict.ts';
 import { labelCount, type Name } from '../dns/name.ts';
 import { exact, outcomeRow, summarise } from '../document/ends.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';

@@ -3,7 +3,7 @@
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { Detail } from '../document/words/shortened.ts';
-import { proofRows } from './text/chain-rows.ts';
+import { fittedChain, proofRows } from './text/chain-rows.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
 import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
@@ -11,6 +11,8 @@ import { toDoRows } from './text/to-do-rows.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
 import { lookupRows, zoneCutRows } from './text/zone-rows.ts';
 import { findingsToDo, TO_DO, toDo } from './to-do.ts';
+import { chainOf, chainVerdict } from './views/chain.ts';
+import { notCheckedWords } from './views/not-checked.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
 import { verdictLine } from './views/verdict.ts';
 
@@ -72,4 +74,31 @@ export function titleRows({ result, verdict }: ResultView): Rows {
 /** Rows below a title; nothing without rows. */
 export function headed(title: string, rows: Rows): Rows {
   return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
+}
+
+/**
+ * The chain of trust of a result, from the root to the answer; in full detail also the queries for it. If replies were not
+ * validated, says why there is no chain. Safe to print.
+ */
+export function chainText(result: TraversalResult, look: Look): string {
+  const { width, detail } = look;
+  return blocksText(
+    [
+      titleRows(resultView(result, detail)),
+      bodyRows(result, width),
+      detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
+    ],
+    look,
+  );
+}
+
+function bodyRows(result: TraversalResult, width: number): Rows {
+  const links = chainOf(result);
+  if (links.length === 0) return [[{ text: `No DNSSEC chain: ${whyNone(result)}`, style: 'unknown' }]];
+  const { verdict, effect } = chainVerdict(links);
+  return [[{ text: `DNSSEC chain: ${verdict}`, style: STYLES[effect] }], ...fittedChain(links, width)];
+}
+
+function whyNone({ notChecked = [] }: TraversalResult): string {
+  return notCheckedWords(notChecked.filter(({ view }) => view === 'validating')) || 'no step was made';
 }

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { WebhookEvent } from '../document/api/webhooks.ts';
+import type { WebhookEvent } from '../document/api/jobs.ts';
 import {
   attemptWebhook,
   type Delivery,

@@ -1,7 +1,6 @@
 /* Answers from zone files in the place of servers that are going to have them: svc-model(7), ZONE FILES. */
 
-import { answerFrom, USUAL_ALIASES } from '../authority/answer.ts';
-import { secured } from '../authority/secured.ts';
+import { answerFrom, secured, USUAL_ALIASES } from '../authority/answer.ts';
 import { rrset, type Zone } from '../authority/zone.ts';
 import type { ZoneRecord } from '../authority/zone-file.ts';
 import { getOrMake } from '../base/memo.ts';

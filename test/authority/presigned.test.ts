@@ -1,8 +1,7 @@
 import t from 'tap';
-import { answerFrom } from '../../src/authority/answer.ts';
+import { answerFrom, secured } from '../../src/authority/answer.ts';
 import { openZone } from '../../src/authority/open-zone-file.ts';
 import { presignedZoneOf } from '../../src/authority/presigned.ts';
-import { secured } from '../../src/authority/secured.ts';
 import { readZoneFile } from '../../src/authority/zone-file.ts';
 import { NODE_CRYPTO } from '../../src/dns/dnssec/node-crypto.ts';
 import { nameHasher } from '../../src/dns/dnssec/nsec3.ts';

@@ -4,6 +4,7 @@ import t from 'tap';
 import { onAbort } from '../../src/base/abort.ts';
 import { drawingFrom } from '../../src/base/chance.ts';
 import { makeFolder } from '../../src/base/files.ts';
+import { RecentlyUsed } from '../../src/base/memo.ts';
 import { packed, unpacked } from '../../src/base/packing.ts';
 import {
   forEachInTurn,
@@ -176,4 +177,21 @@ for (const [what, octets, form] of [
 t.test('what repeats itself takes a tenth of its room at most', async (t) => {
   const text = Buffer.from(RECORD.repeat(10_000));
   t.ok(packed(text).octets.length < text.length / 10);
+});
+
+t.test('what was used last is kept, up to so many octets', async (t) => {
+  const kept = new RecentlyUsed<string, string>(10, ({ length }) => length);
+  const there = () => ['a', 'b', 'c', 'd'].filter((key) => kept.get(key) !== undefined).join('');
+  kept.set('a', '12345');
+  kept.set('b', '12345');
+  t.equal(kept.octets, 10);
+  kept.get('a');
+  kept.set('c', '1');
+  t.same([there(), kept.octets], ['ac', 6], 'what was not used for longest makes room');
+  kept.set('a', '1');
+  t.same([there(), kept.octets], ['ac', 2], 'another value takes the place of the first');
+  kept.set('d', 'x'.repeat(100));
+  t.same([there(), kept.octets], ['d', 100], 'what came last stays, however large it is');
+  kept.set('b', '');
+  t.same([there(), kept.octets], ['b', 0]);
 });

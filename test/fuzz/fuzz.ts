@@ -4,7 +4,15 @@
  */
 import { inspect, parseArgs } from 'node:util';
 import type { Find, Subject } from './subject.ts';
-import { SUBJECTS } from './subjects.ts';
+import { classification } from './subjects/classifier.ts';
+import { codec } from './subjects/codec.ts';
+import { http } from './subjects/http.ts';
+import { judging } from './subjects/judging.ts';
+import { options } from './subjects/options.ts';
+import { saved } from './subjects/saved.ts';
+import { signatures } from './subjects/signatures.ts';
+import { readTexts } from './subjects/texts.ts';
+import { silence, traversal } from './subjects/traversal.ts';
 
 /** What a run of the fuzzer is to do. */
 interface Wanted {
@@ -51,6 +59,21 @@ const MINUTE_MS = 60_000;
 const MOST_SHOWN = 6_000;
 
 const wanted = wantedBy(process.argv.slice(2), Math.random);
+
+/** Everything that is searched, in this order. */
+const SUBJECTS: readonly Subject[] = [
+  codec,
+  classification,
+  signatures,
+  judging,
+  readTexts,
+  traversal,
+  silence,
+  saved,
+  http,
+  options,
+];
+
 const chosen = SUBJECTS.filter(({ name }) => wanted.names.length === 0 || wanted.names.includes(name));
 if (chosen.length === 0) throw new Error(`the subjects are ${SUBJECTS.map(({ name }) => name).join(', ')}`);
 const tried = new Map<string, number>();

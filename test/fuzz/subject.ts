@@ -56,3 +56,22 @@ const MOST_SHRINKING_MS = 30_000;
 export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }
+
+/** What a function gives; throws if this process worked longer on it than so many milliseconds. */
+export function withinCpu<T>(most: number, run: () => T): T {
+  const before = process.cpuUsage();
+  const result = run();
+  const { user, system } = process.cpuUsage(before);
+  const spent = Math.round((user + system) / 1_000);
+  must(spent <= most, `took ${spent} ms`);
+  return result;
+}
+
+/** Throws if a text holds what moves a terminal's cursor, or changes the direction of writing. */
+export function mustBePrintable(text: string): void {
+  const raw = UNPRINTABLE.exec(text);
+  must(raw === null, `prints ${JSON.stringify(raw?.[0])} in ${JSON.stringify(text.slice(0, 200))}`);
+}
+
+/** Control and format characters, surrogates and what is not assigned, other than line ends; line separators. */
+const UNPRINTABLE = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/u;

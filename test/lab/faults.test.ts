@@ -9,7 +9,7 @@ import { startLab } from '../../src/lab/lab.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import { readWorld } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
-import { tcp, udp } from './client.ts';
+import { tcp, udp } from './lab-exchange.ts';
 
 const ZONE = zoneText('example.', '@ NS ns1\nns1 A 192.0.2.1\nWWW A 192.0.2.80\nprobe A 192.0.2.81');
 const EDNS: Edns = { version: 0, payloadSize: 1232, do: false, options: [] };

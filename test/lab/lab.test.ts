@@ -13,7 +13,7 @@ import { labOnDemand, startLab } from '../../src/lab/lab.ts';
 import { Counts, responder } from '../../src/lab/open.ts';
 import { readWorld, type ServerSpec, WorldError } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
-import { tcp, udp } from './client.ts';
+import { tcp, udp } from './lab-exchange.ts';
 
 const strings = Array.from({ length: 9 }, () => `"${'x'.repeat(100)}"`).join(' ');
 const servers: ServerSpec[] = [

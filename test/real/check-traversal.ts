@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import type { ReportedEnd, ReportedOutcome, ReportedTraversal, ReportedViews } from './reported.ts';
 import type { Lookup } from './resolvers/cold.ts';
 import type { Expectation, ExpectedEnd, ExpectedViews } from './world/expectation.ts';
 
@@ -101,4 +100,47 @@ async function traverse(
   } catch (cause) {
     throw new Error(`svc traverse ${name} ${type}: ${Buffer.concat(stderr)}`, { cause });
   }
+}
+
+/** What the suite reads of a traversal's JSON: as svc-api(5), RESULT has it, not as the program's types do. */
+interface ReportedTraversal extends ReportedViews {
+  readonly complete: boolean;
+  /** With --check only. */
+  readonly warm?: ReportedViews;
+  readonly exchanges: readonly {
+    readonly server: { readonly address: string };
+    readonly question: ReportedQuestion;
+  }[];
+  readonly stats: { readonly paths: string };
+}
+
+/** Both views of one walk. */
+interface ReportedViews {
+  readonly outcomes: readonly ReportedOutcome[];
+  readonly resolver: { readonly outcomes: readonly ReportedOutcome[] };
+}
+
+interface ReportedQuestion {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** An end; the fields that only some kinds have are optional. */
+interface ReportedEnd {
+  readonly kind: string;
+  readonly question: ReportedQuestion;
+  readonly zone: string;
+  readonly server: { readonly name: string; readonly address: string } | null;
+  readonly records?: readonly { readonly type: string; readonly data: string }[];
+  readonly aliases?: readonly string[];
+  readonly rcode?: string;
+  readonly reason?: string;
+  readonly referredTo?: string;
+  readonly nameserver?: string;
+  readonly target?: string;
+  readonly cause?: ReportedEnd;
+}
+
+interface ReportedOutcome extends ReportedEnd {
+  readonly fraction: string;
 }

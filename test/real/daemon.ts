@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** How a program is run in the foreground. */
 export interface Command {
@@ -68,4 +68,57 @@ async function terminate(child: ChildProcess, gone: Promise<void>): Promise<void
 async function end(child: ChildProcess, gone: Promise<void>, signal: NodeJS.Signals): Promise<void> {
   if (isRunning(child)) child.kill(signal);
   await gone;
+}
+
+/**
+ * Gives the loopback interface these addresses and returns what takes them away again. Any socket
+ * can use all of 127.0.0.0/8, but BIND listens only on addresses that an interface has.
+ */
+export async function addAddresses(addresses: readonly string[]): Promise<() => Promise<void>> {
+  await Promise.all(addresses.map((address) => run(ip('add', address))));
+  return async () => {
+    await Promise.all(addresses.map((address) => run(ip('del', address))));
+  };
+}
+
+function ip(verb: 'add' | 'del', address: string): Command {
+  return { program: 'ip', args: ['address', verb, `${address}/32`, 'dev', 'lo'] };
+}
+
+/**
+ * Copies a program and returns where the copy is. Debian confines named and unbound (AppArmor, by
+ * path) to their usual directories; the suite keeps its files in a temporary one. Another process copies it: children
+ * that begin meanwhile would hold a file that this one writes, and then it cannot be run (ETXTBSY).
+ */
+export async function privateCopy(program: string, directory: string): Promise<string> {
+  const copy = join(directory, basename(program));
+  await run({ program: 'cp', args: [program, copy] });
+  return copy;
+}
+
+/**
+ * Like Promise.all, but a rejection waits for the others to end: nothing is still being started when
+ * the caller cleans up.
+ */
+export async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return await Promise.all(promises);
+}
+
+/** What has to be undone, noted as soon as it is done, so that a start that fails half-way leaves nothing. */
+export class Cleanup {
+  readonly #steps: (() => Promise<void>)[] = [];
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+
+  /** Takes every step, the last added first, also after one that fails. */
+  async run(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const step of this.#steps.splice(0).reverse()) {
+      await step().catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'cleaning up failed');
+  }
 }

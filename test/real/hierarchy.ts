@@ -3,14 +3,10 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { all } from './all.ts';
-import type { Cleanup } from './cleanup.ts';
-import { type Daemon, startDaemon } from './daemon.ts';
-import { addAddresses } from './loopback.ts';
-import { configureServer } from './servers/configure.ts';
+import { configureServer } from './configure-server.ts';
+import { addAddresses, all, type Cleanup, type Daemon, startDaemon } from './daemon.ts';
 import { askOnce } from './stub.ts';
-import { address } from './world/addresses.ts';
-import type { NameServer, Zone } from './world/zone.ts';
+import { address, type NameServer, type Zone } from './world/zone.ts';
 
 const startMs = 120_000;
 

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { Cleanup } from './cleanup.ts';
+import { Cleanup } from './daemon.ts';
 import { startHierarchy } from './hierarchy.ts';
-import { address } from './world/addresses.ts';
 import {
   alias,
   care,
@@ -29,7 +28,7 @@ import {
 } from './world/hosted.ts';
 import { ownSetZonesOn } from './world/own-sets.ts';
 import { example, root, rootHints, test } from './world/registries.ts';
-import { lostZone, type NameServer } from './world/zone.ts';
+import { address, lostZone, type NameServer } from './world/zone.ts';
 
 /**
  * Who serves what. No server has a zone and one below it: it would answer for both at once, and

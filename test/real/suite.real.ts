@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
-import { all } from './all.ts';
 import { checkTraversal, questionText } from './check-traversal.ts';
+import { all } from './daemon.ts';
 import { bind } from './resolvers/bind.ts';
+import { userOutcomes } from './resolvers/cold.ts';
 import { exceptions } from './resolvers/exceptions.ts';
 import { knotResolver } from './resolvers/knot-resolver.ts';
-import { userOutcomes } from './resolvers/outcome.ts';
 import { powerdnsRecursor } from './resolvers/powerdns-recursor.ts';
 import type { ResolverSoftware } from './resolvers/resolver.ts';
 import { countsText, type Seen, sample } from './resolvers/sample.ts';

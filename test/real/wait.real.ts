@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { startHierarchy } from './hierarchy.ts';
 import { placeFor } from './setting.ts';
-import { address } from './world/addresses.ts';
-import { type Zone, zone } from './world/zone.ts';
+import { address, type Zone, zone } from './world/zone.ts';
 
 const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 const PAGE = readFileSync(new URL('../../man/svc-wait.1', import.meta.url), 'utf8');

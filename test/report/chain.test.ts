@@ -5,12 +5,10 @@ import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
-import { chainText } from '../../src/report/chain-text.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
 import { traceText } from '../../src/report/path-text.ts';
-import { type Look, renderText } from '../../src/report/result-text.ts';
-import { chainOf } from '../../src/report/views/chain.ts';
-import { chainVerdict } from '../../src/report/views/chain-verdict.ts';
+import { chainText, type Look, renderText } from '../../src/report/result-text.ts';
+import { chainOf, chainVerdict } from '../../src/report/views/chain.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { hostile, savedResult } from './graph-results.ts';
 

@@ -3,7 +3,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { junitText as junitOf } from '../../src/report/junit.ts';
 import { sarifText as sarifOf } from '../../src/report/sarif.ts';
-import { judged } from '../../src/report/views/judged.ts';
+import { judged } from '../../src/report/views/conclusion.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { drawingFrom } from '../../src/base/chance.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { asExpected } from '../../src/report/views/as-expected.ts';
 import { changesBetween } from '../../src/report/views/changes.ts';
+import { asExpected } from '../../src/report/views/conclusion.ts';
 import {
   type KnownRotation,
   NOTHING_REMEMBERED,

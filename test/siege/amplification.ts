@@ -6,10 +6,9 @@
  */
 import { say } from '../bench/figures.ts';
 import { ask } from '../service/http-client.ts';
-import { besiege } from './besieged.ts';
+import { besiege, sendRaw } from './besieged.ts';
 import { hostileAddress, record, startHostileServers } from './hostile-servers.ts';
-import { sendRaw } from './raw.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const BLOCK = 60;
 /** Six prefixes of /24; with a fourth try each, more packets than are allowed. */

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { followEvents } from '../bench/event-reader.ts';
 import { type ServiceLimits, spawnService } from '../bench/spawn-service.ts';
-import { start } from '../service/http-client.ts';
+import { type Place, start } from '../service/http-client.ts';
 import type { HostileServers } from './hostile-servers.ts';
 
 /** What became of a request for a job. */
@@ -67,4 +68,17 @@ async function follow(events: string): Promise<Followed> {
       at[event] = performance.now() - begin;
   });
   return { startedMs: at.started, completeMs: at.complete, serversMs: at.servers };
+}
+
+/** Sends these octets on a connection of its own. Resolves with all that came back, when it is closed. */
+export function sendRaw({ host, port }: Place, octets: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(port, host, () => socket.write(octets));
+    socket.setEncoding('utf8').on('data', (text) => {
+      heard += text;
+    });
+    // A reset is one way to close.
+    socket.on('error', () => socket.destroy()).on('close', () => resolve(heard));
+  });
 }

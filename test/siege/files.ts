@@ -17,8 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { shown, size } from '../bench/figures.ts';
 import { ended, start } from '../cli/svc.ts';
-import { runMeasured } from './measured.ts';
-import { judge } from './verdict.ts';
+import { judge, runMeasured } from './measured.ts';
 
 const MIB = 1_024 * 1_024;
 /** Up to 256 MiB are read; the program itself takes some 60. */

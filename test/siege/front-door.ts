@@ -6,10 +6,9 @@
 import { connect } from 'node:net';
 import { spawnService } from '../bench/spawn-service.ts';
 import { ask, type Place } from '../service/http-client.ts';
-import { besiege } from './besieged.ts';
+import { besiege, sendRaw } from './besieged.ts';
 import { record, startHostileServers } from './hostile-servers.ts';
-import { sendRaw } from './raw.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const BLOCK = 71;
 /** Each client may start 30 jobs an hour, and ask in vain as often. */

@@ -6,7 +6,7 @@
 import { shown } from '../bench/figures.ts';
 import { besiege, type Requested } from './besieged.ts';
 import { record, startHostileServers } from './hostile-servers.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const JOBS = 30;
 /** Jobs of one client that may wait. */

@@ -10,8 +10,7 @@ import { quantile, say, shown, size, spread } from '../bench/figures.ts';
 import { type ServiceProcess, spawnService } from '../bench/spawn-service.ts';
 import { HEAVY_WORLDS } from './heavy-worlds.ts';
 import { startHostileThread } from './hostile-thread.ts';
-import { memoryOf, runMeasured } from './measured.ts';
-import { judge, judgeTime } from './verdict.ts';
+import { judge, judgeTime, memoryOf, runMeasured } from './measured.ts';
 
 const SERVICE_LIMIT_MS = 6_000;
 const LIMIT_MS = 3_000;

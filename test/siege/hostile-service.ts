@@ -7,8 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { withoutResult } from '../../src/report/views/conclusion.ts';
 import { shown, size } from '../bench/figures.ts';
 import { type Handler, pour, startServer } from '../cli/demo-service.ts';
-import { runMeasured } from './measured.ts';
-import { judge, judgeTime } from './verdict.ts';
+import { judge, judgeTime, runMeasured } from './measured.ts';
 
 const MIB = 1_024 * 1_024;
 /** A result may have 128 MiB, and is held twice for a moment; the program itself takes some 60. */

@@ -9,7 +9,7 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { quantile, shown } from '../bench/figures.ts';
 import { type ServiceProcess, spawnService } from '../bench/spawn-service.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const CROWD = 10_000;
 const DURATION_MS = 20_000;

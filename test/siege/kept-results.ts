@@ -7,7 +7,7 @@ import { size } from '../bench/figures.ts';
 import { ask } from '../service/http-client.ts';
 import { type Besieged, besiege } from './besieged.ts';
 import { record, startHostileServers, tinyRecords } from './hostile-servers.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const BLOCK = 70;
 const SERVERS = 20;

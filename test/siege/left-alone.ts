@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { besiege } from './besieged.ts';
 import { hostileAddress, record, startHostileServers } from './hostile-servers.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const BLOCK = 76;
 /** Four prefixes of /24. */

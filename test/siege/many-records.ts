@@ -19,8 +19,7 @@ import {
   startHostileServers,
   tinyRecords,
 } from './hostile-servers.ts';
-import { memoryOf, runMeasured } from './measured.ts';
-import { judge } from './verdict.ts';
+import { judge, memoryOf, runMeasured } from './measured.ts';
 
 const SERVERS = 250;
 /** The hostile servers share the machine, and are slower than what they besiege. */

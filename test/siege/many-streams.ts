@@ -14,7 +14,7 @@ import { type Service, startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { serialisedEvent } from '../../src/traversal/threads/messages.ts';
 import { eachOf, say, size, spread } from '../bench/figures.ts';
-import { judgeTime } from './verdict.ts';
+import { judgeTime } from './measured.ts';
 
 const STREAMS = 400;
 const EVENTS = 10_000;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { say, shown } from '../bench/figures.ts';
 import { ended, type Ran } from '../cli/svc.ts';
 
 const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
@@ -52,4 +53,15 @@ function statusOf(pid: number): string {
   } catch {
     return '';
   }
+}
+
+/** Says what a siege came to. A promise that was not kept makes it fail. */
+export function judge(what: string, figures: string, kept: boolean): void {
+  say(what, kept ? figures : `${figures}: BROKEN`);
+  if (!kept) process.exitCode = 1;
+}
+
+/** The same of a time in milliseconds, which has a bound. One that is unknown is not within it. */
+export function judgeTime(what: string, ms: number, mostMs: number): void {
+  judge(what, `${shown(ms)} (at most ${shown(mostMs)})`, ms <= mostMs);
 }

@@ -7,8 +7,7 @@ import { quantile, say, shown } from '../bench/figures.ts';
 import { startPostgres } from '../service/store/postgres-server.ts';
 import { type Besieged, besiege } from './besieged.ts';
 import { hostileAddress, record, type Said, startHostileServers } from './hostile-servers.ts';
-import { memoryOf } from './measured.ts';
-import { judge, judgeTime } from './verdict.ts';
+import { judge, judgeTime, memoryOf } from './measured.ts';
 
 const BLOCK = 47;
 const SERVERS = 14;

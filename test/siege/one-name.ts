@@ -11,7 +11,7 @@ import { NOW } from '../bench/program.ts';
 import { NOW as SIGNED_AT } from '../dns/dnssec/signing.ts';
 import { ALL_WORLDS } from './heavy-worlds.ts';
 import { startHostileThread } from './hostile-thread.ts';
-import { judge } from './verdict.ts';
+import { judge } from './measured.ts';
 
 const MOST_CPU_MS = 3_000;
 /** The processor time that the reference computation takes where `MOST_CPU_MS` holds. */

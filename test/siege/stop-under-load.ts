@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { say } from '../bench/figures.ts';
 import { spawnService } from '../bench/spawn-service.ts';
-import { judge, judgeTime } from './verdict.ts';
+import { judge, judgeTime } from './measured.ts';
 
 const CLIENTS = 100;
 const GRACE_MS = 3_000;

@@ -1,17 +1,28 @@
+import { availableParallelism } from 'node:os';
 import { LIMITS, SERVED_DEFAULTS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../base/options.ts';
 import { VERSION } from '../../base/version.ts';
 import { isLoopback } from '../../dns/special-purpose.ts';
 import type { PageFacts } from '../../document/api/service-documents.ts';
+import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import { createEngine } from '../../service/jobs/job.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { readPage } from '../../service/page-files.ts';
 import { describeRateLimit } from '../../service/rate-limit.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { readEnvironment, type ServiceSettings } from '../../service/settings.ts';
+import { QUESTIONS } from '../../traversal/fingerprint.ts';
 import { optionsInEffect } from '../../traversal/options-in-effect.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
+import {
+  allot,
+  type DescriptorUse,
+  type JobBounds,
+  jobsWithin,
+  ownDescriptors,
+  tooFewDescriptors,
+} from '../process/descriptors.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, reason } from '../process/errors.ts';
 import type { Configure } from '../process/help.ts';
 import { hearReloads, type Reloads } from '../process/interruption.ts';
@@ -19,7 +30,6 @@ import type { Io, Signal } from '../process/io.ts';
 import { ownMemory, tooLittleMemory } from '../process/memory.ts';
 import { readDenyList } from '../runner/input-files.ts';
 import { type Network, openNetwork, type Pacing } from '../runner/network.ts';
-import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
 import { openServedJobs, type ServedJobs } from './served-jobs.ts';
 
 /** `svc serve`. */
@@ -193,4 +203,47 @@ function cannotStart({ metricsListen, ...place }: ServiceSettings, error: unknow
   const isMetrics = 'port' in error && error.port === metricsListen?.port && error.port !== place.port;
   const { host, port } = isMetrics ? { ...place, ...metricsListen } : place;
   return notDone(`cannot listen on ${bracketed(host)}:${port}: ${REASONS[error.code] ?? error.code}`);
+}
+
+/** Reckons what the descriptors allow that are left now. Throws a `CommandError` if they are too few for anything. */
+function serveBounds(settings: ServiceBounds): ServeBounds {
+  const { maxJobs, maxJobsPerClient, maxConnections: connections } = settings;
+  const jobs = { maxJobs, maxJobsPerClient, perTraversalInFlight: LIMITS.perTraversalInFlight.default };
+  const use = { connections, queries: queriesFor(maxJobs), threads: availableParallelism() };
+  return boundsWithin({ use, jobs });
+}
+
+/** How much a service takes on: what it is meant to, or less if the limit on open files allows no more. */
+interface ServeBounds {
+  readonly use: DescriptorUse;
+  readonly jobs: JobBounds;
+  /** The limit, if it is to blame for less. */
+  readonly limitedTo?: number;
+}
+
+type ServiceBounds = Pick<ServiceSettings, 'maxJobs' | 'maxJobsPerClient' | 'maxConnections'>;
+
+/** The same bounds, or less if fewer descriptors are left meanwhile. Throws as `serveBounds` does. */
+function boundsWithin(bounds: ServeBounds): ServeBounds {
+  const own = ownDescriptors();
+  if (own === undefined) return bounds;
+  const allotment = allot(own, bounds.use);
+  if (allotment.kind === 'too-few') throw tooFewDescriptors(own, allotment);
+  const { use } = allotment;
+  const jobs = use.queries < bounds.use.queries ? jobsWithin(use.queries, bounds.jobs) : bounds.jobs;
+  return isLess(use, bounds.use) ? { use, jobs, limitedTo: own.limit } : { ...bounds, use, jobs };
+}
+
+/**
+ * A share for each job that may run, so that a job whose name servers are dead does not slow the others, and
+ * room beside it for fingerprinting, so that it takes nothing from traversals.
+ */
+function queriesFor(maxJobs: number): number {
+  const { perTraversalInFlight, totalInFlight } = LIMITS;
+  const wanted = perTraversalInFlight.default * maxJobs + FINGERPRINTS_AT_ONCE * QUESTIONS;
+  return Math.max(totalInFlight.default, Math.min(totalInFlight.most, wanted));
+}
+
+function isLess(one: DescriptorUse, other: DescriptorUse): boolean {
+  return one.connections < other.connections || one.queries < other.queries || one.threads < other.threads;
 }

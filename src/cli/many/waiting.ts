@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { asExpected, pauseAfter } from '../../report/views/as-expected.ts';
+import { asExpected, pauseAfter } from '../../report/views/conclusion.ts';
 import {
   type Copies,
   copiesIn,

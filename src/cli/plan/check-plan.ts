@@ -1,13 +1,15 @@
-/* Traverses each name of a plan twice, today and with the plan, and compares the results. */
+/* Traverses each name of a plan twice, today and with the plan, and compares the results; finds zones that nobody delegates. */
 
+import { rrset } from '../../authority/zone.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
-import { isOlderSerial, soaIn } from '../../dns/soa.ts';
+import { isOlderSerial, soaIn } from '../../dns/record.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import type { Exchange } from '../../exchange/exchanged.ts';
+import { enclosing } from '../../explore/delegation.ts';
 import {
   fateOf,
   nearestZone,
@@ -26,8 +28,7 @@ import type { ListScreen, Tally } from '../many/tally.ts';
 import { EXIT } from '../process/errors.ts';
 import { runUnlessStopped } from '../process/interruption.ts';
 import type { Network } from '../runner/network.ts';
-import { lostQuestions } from './lost-types.ts';
-import { noteReached, undelegatedZones, zonesOf } from './reached-zones.ts';
+import { lostQuestions } from './names-to-check.ts';
 
 /** A plan, and what a check of it needs. */
 interface PlanCheck {
@@ -219,4 +220,49 @@ export function zoneRows(plan: Plan): PlanReport['zones'] {
       ...(records && { ds: records }),
     };
   });
+}
+
+/** The planned zones that nobody delegates, although the servers above deny their names. */
+function undelegatedZones(
+  plan: Plan,
+  names: readonly PlannedName[],
+  reached: ReadonlySet<Name>,
+): readonly Name[] {
+  return zonesOf(plan).filter((zone) => {
+    const within = names.filter(({ query: { name, type } }) => enclosing(type)(name, zone));
+    // Servers that have the zone above as well reply for a zone without a referral to it.
+    return !reached.has(zone) && within.some(({ planned: { summary } }) => isDenied(summary));
+  });
+}
+
+/** The zones of a plan, each once. */
+function zonesOf({ zones, delegations, ds }: Plan): readonly Name[] {
+  return [...new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone))];
+}
+
+function isDenied(summary: PlannedName['planned']['summary']): boolean {
+  return summary.length > 0 && summary.every(({ kind }) => kind === 'nxdomain' || kind === 'nodata');
+}
+
+/**
+ * Adds the zones that paths came to; those that name themselves in a SOA record, as servers of a zone and its parent do without a
+ * referral; those planned at the servers that replied. A denial without a SOA record can come from any of the zones.
+ */
+function noteReached({ zones, exchanges }: TraversalResult, plan: Plan, reached: Set<Name>): void {
+  for (const { zone } of zones) reached.add(zone);
+  for (const { question, server, planned, rcode, answer = [], authority = [] } of exchanges) {
+    const isEmpty = answer.length + authority.length === 0;
+    const named = [...answer, ...authority].filter(({ type }) => type === 'SOA');
+    for (const { name } of named) reached.add(name);
+    const isBareDenial = rcode === 'NXDOMAIN' ? named.length === 0 : rcode === 'NOERROR' && isEmpty;
+    if (isBareDenial)
+      for (const zone of zonesOf(plan)) if (enclosing(question.type)(question.name, zone)) reached.add(zone);
+    if (planned !== true) continue;
+    const file = plan.zones
+      .filter(({ zone }) => enclosing(question.type)(question.name, zone))
+      .filter(({ contents, zone }) =>
+        rrset(contents, zone, 'NS').some(({ target }) => server.names.some((name) => name === target)),
+      );
+    for (const { zone } of file) reached.add(zone);
+  }
 }

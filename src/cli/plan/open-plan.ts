@@ -20,8 +20,7 @@ import { CommandError, notDone } from '../process/errors.ts';
 import { cannotRead, nameOf, readInputUpTo, STDIN } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
 import { dsFromFile, dsWritten, plannedDs, zoneFrom } from '../runner/plan-files.ts';
-import { NamedConfError } from './named-conf.ts';
-import { zonesOfConf } from './named-zones.ts';
+import { NamedConfError, zonesOfConf } from './named-conf.ts';
 import { type NamesToCheck, namesToCheck } from './names-to-check.ts';
 import { PLAN, type PlanDocument } from './plan-document.ts';
 

@@ -1,6 +1,5 @@
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
-import { isFound, type ProofFound } from './denial-lack.ts';
 import { type DenialRecords, denialRecords, type Proof } from './denial-records.ts';
 import type { Keys } from './keys.ts';
 import { nsecNameError, nsecNoData, nsecUnsignedCut, nsecWildcard } from './nsec.ts';
@@ -13,6 +12,7 @@ import {
   nsec3Wildcard,
 } from './nsec3.ts';
 import type { Validation } from './validation.ts';
+import { isFound, type ProofFound } from './verdict.ts';
 
 /** Whether the NSEC and NSEC3 records of an authority section, as far as a zone's keys signed them, prove a denial. */
 export function proveDenial(denial: Denial, authority: Records, keys: Keys, validation: Validation): Proof {

@@ -2,8 +2,8 @@
 
 import { isAtOrBelow, isBelow, type Name, parentOf, ROOT } from '../name.ts';
 import { compareNames } from './canonical.ts';
-import { isFound, type Lack, type ProofFound } from './denial-lack.ts';
 import { cutLack, endsAuthority, isUnsignedCut, type Nsec, typeLack, wildcardAt } from './denial-records.ts';
+import { isFound, type Lack, type ProofFound } from './verdict.ts';
 
 /** RFC 4035 5.4: neither the name exists nor the wildcard that would make it. */
 export function nsecNameError(nsecs: readonly Nsec[], zone: Name, name: Name): ProofFound {

@@ -4,7 +4,6 @@ import { concat, fromHex, toBase32hex } from '../../base/encodings.ts';
 import { getOrMake } from '../../base/memo.ts';
 import { labelCount, type Name, nameToWire, parentOf, ROOT } from '../name.ts';
 import type { Primitives } from './crypto.ts';
-import type { Lack, ProofFound } from './denial-lack.ts';
 import {
   cutLack,
   endsAuthority,
@@ -14,6 +13,7 @@ import {
   typeLack,
   wildcardAt,
 } from './denial-records.ts';
+import type { Lack, ProofFound } from './verdict.ts';
 
 /** RFC 5155 8.4: neither the name exists nor the wildcard that would make it. */
 export function nsec3NameError(hashed: Hashed, name: Name): ProofFound {

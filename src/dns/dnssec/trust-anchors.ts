@@ -5,15 +5,21 @@ import { encodeRdata, rdataText } from '../rdata/rdata.ts';
 import { RdataError } from '../rdata/words.ts';
 import { Reader } from '../reader.ts';
 import { fitsType } from '../record.ts';
-import { anchorsInRecords, TrustAnchorError, type WrittenAnchor, wrongAt } from './anchor-records.ts';
-import { anchorsInStatements, hasStatements } from './anchor-statements.ts';
-import { anchorsInXml } from './anchor-xml.ts';
+import {
+  anchorsInRecords,
+  anchorsInStatements,
+  anchorsInXml,
+  hasStatements,
+  TrustAnchorError,
+  type WrittenAnchor,
+  wrongAt,
+} from './anchor-formats.ts';
 import { type Data, rdataOctets } from './canonical.ts';
 import { DIGEST_OCTETS, digestKindOf, isSupportedAlgorithm } from './crypto.ts';
 import { countsAsKey, whyNoKey, zoneKeyIn } from './keys.ts';
 import { signerIn, signersIn, type Trust, trustFrom } from './trust.ts';
 
-export { TrustAnchorError } from './anchor-records.ts';
+export { TrustAnchorError } from './anchor-formats.ts';
 
 /** The root's keys of 2017 and of 2024, as IANA publishes them (https://data.iana.org/root-anchors/root-anchors.xml). */
 export const IANA_TRUST_ANCHORS: readonly string[] = [

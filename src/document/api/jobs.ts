@@ -1,9 +1,11 @@
-/* The documents of the service about a job: its identifier, its progress and its result. */
+/* The documents of the service about a job: its identifier, its progress and its result, and what webhook receivers get. */
 
 import { described, named, type Of, type Shape } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
-import { COUNT, matching, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
-import { QUERY } from '../common-shapes.ts';
+import { COUNT, list, matching, nullable, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
+import { MILLISECONDS, NAME, QUERY, TYPE } from '../common-shapes.ts';
+import { SUMMARY_ROW } from '../ends.ts';
+import { ENDED_STATUS } from '../events.ts';
 import { RESULT } from '../result.ts';
 
 const UUID = /^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/;
@@ -86,3 +88,43 @@ export const JOB = named(
     ),
   }),
 );
+
+const SEEN = {
+  id: JOB_ID,
+  name: NAME,
+  type: TYPE,
+  client: described(TEXT, 'The client, as the rate limit tells clients apart.'),
+  region: nullable(TEXT),
+  at: TIME,
+};
+
+/** What a webhook receiver is told when a job starts. */
+export const START_WEBHOOK = named(
+  'StartWebhook',
+  object({
+    event: oneOf('start'),
+    ...SEEN,
+    attempt: optional(
+      described(
+        COUNT,
+        'Which attempt this is, if not the first. Another start after the service was asked to stop is none.',
+      ),
+    ),
+  }),
+);
+
+/** What a webhook receiver is told when a job that started has ended. */
+export const COMPLETE_WEBHOOK = named(
+  'CompleteWebhook',
+  object({
+    event: oneOf('complete'),
+    ...SEEN,
+    status: ENDED_STATUS,
+    durationMs: MILLISECONDS,
+    exchanges: COUNT,
+    summary: list(SUMMARY_ROW),
+  }),
+);
+
+/** What a webhook receiver is told about a job (svc-api(5), WEBHOOKS). */
+export type WebhookEvent = Of<typeof START_WEBHOOK> | Of<typeof COMPLETE_WEBHOOK>;

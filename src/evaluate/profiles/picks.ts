@@ -24,14 +24,30 @@ export function patienceOf(
 ): { readonly each: number; readonly inAll: number } {
   const own = Math.floor(condition / ONE_SILENCE);
   const { toFirstTry, toNextTry, toHeard } = time;
-  if (own === 0 && toHeard !== undefined && (condition & HEARD) !== 0) {
+  const wait = () => {
     const speed = speedOf(found, stage);
-    const each = Math.max(toHeard.roundTrips * speed, speed + toHeard.more);
-    return { each, inAll: each };
-  }
-  const [waits, index] = own === 0 && toFirstTry !== undefined ? [toFirstTry, silences] : [toNextTry, own];
-  const each = waits[Math.min(index, waits.length - 1)] ?? waits[0];
+    const replies = repliesOf(condition);
+    if (toHeard?.kind === 'round-trips' && own === 0 && (condition & HEARD) !== 0)
+      return Math.max(toHeard.times * speed, speed + toHeard.more);
+    if (toHeard?.kind === 'smoothed' && replies > 0)
+      return smoothedWait(toNextTry[0], speed, replies) * 2 ** own;
+    const [waits, index] = own === 0 && toFirstTry !== undefined ? [toFirstTry, silences] : [toNextTry, own];
+    return waits[Math.min(index, waits.length - 1)] ?? waits[0];
+  };
+  const each = wait();
   return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
+}
+
+/** The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). */
+function smoothedWait(first: number, rttMs: number, replies: number): number {
+  let mean = 0;
+  let variation = first / 4;
+  for (let i = 0; i < replies; i += 1) {
+    const delta = rttMs - mean;
+    mean += delta / 8;
+    variation += (Math.abs(delta) - variation) / 4;
+  }
+  return mean + 4 * variation;
 }
 
 /** The addresses that a resolver may ask next; the weights sum to 1. Empty: it has none left. */
@@ -148,23 +164,9 @@ function withinBand(
   profile: Profile,
   band: number,
 ): readonly Open[] {
-  const patience = ({ condition, found }: Open) => {
-    const isSound = (condition & HEARD) !== 0 && condition < ONE_SILENCE;
-    if (!isSound) return patienceOf(profile, visiting, { condition, found }).each;
-    return patienceAfter(speedOf(found, visiting.stage), profile);
-  };
+  const patience = ({ condition, found }: Open) => patienceOf(profile, visiting, { condition, found }).each;
   const least = Math.min(...all.map(patience));
   return all.filter((one) => patience(one) <= least + band);
-}
-
-/**
- * After a first reply: an eighth of its round-trip time and four times the variation, which begins as a quarter of the
- * first patience and comes a quarter nearer (RFC 6298).
- */
-function patienceAfter(rttMs: number, { time: { toNextTry } }: Profile): number {
-  const [first] = toNextTry;
-  const variation = first / 4;
-  return rttMs / 8 + 4 * (variation + (rttMs - variation) / 4);
 }
 
 /** The addresses that were not asked yet; else the fastest. */

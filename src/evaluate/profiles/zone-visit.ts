@@ -226,7 +226,9 @@ class ZoneVisit {
   #silent(visiting: Visiting, pick: Pick): Leaves {
     const { tries, time } = this.#profile;
     const silences = visiting.silences + 1;
-    const longer = (withoutReplies(pick.condition) + ONE_SILENCE) | UNANSWERED;
+    const longer =
+      ((tries.kind === 'in-turn' ? withoutReplies(pick.condition) : pick.condition) + ONE_SILENCE) |
+      UNANSWERED;
     const isLast = Math.floor(longer / ONE_SILENCE) >= time.toNextTry.length;
     const condition = tries.kind === 'in-turn' || isLast ? longer | HEARD | SILENT : longer;
     const next = { ...moved(visiting, pick, condition), silences };
@@ -240,7 +242,7 @@ class ZoneVisit {
     const { tries } = this.#profile;
     const failing = visiting.failing + (tries.kind === 'in-turn' ? 1 : 0);
     if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
-    const condition = heardNow(pick, this.#profile) + ONE_FAILURE;
+    const condition = heardNow(pick.condition, this.#profile) + ONE_FAILURE;
     const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
     const isOver = tries.kind === 'in-turn' || failures === tries.perFailing;
     const to = condition | ERRED | further | (isOver ? FAILED : 0);
@@ -249,7 +251,8 @@ class ZoneVisit {
 
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
     const { stage, keys } = visiting;
-    const heard = (further = 0) => moved(visiting, pick, heardNow(pick, this.#profile) | HEARD | further);
+    const heard = (further = 0) =>
+      moved(visiting, pick, heardNow(pick.condition, this.#profile) | HEARD | further);
     if (stage === this.#keys && reaction === 'next-label') return this.#withKeys(heard());
     switch (reaction) {
       case 'next-label':
@@ -287,7 +290,10 @@ class ZoneVisit {
   #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
     const { again } = this.#profile.picks;
     // Who picks any server again knows who replied and who was silent; more would be many states.
-    const known = (one: number) => (one < ONE_SILENCE ? one & HEARD : ONE_SILENCE | UNANSWERED);
+    const known = (one: number) => {
+      if (one >= ONE_SILENCE) return ONE_SILENCE | UNANSWERED;
+      return (one & HEARD) === 0 ? 0 : heardNow(HEARD, this.#profile);
+    };
     const members =
       again === 'any' ? visiting.members.map((conditions) => mapped(conditions, known)) : visiting.members;
     const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
@@ -352,9 +358,9 @@ class ZoneVisit {
 }
 
 /** The condition after a reply, which forgets all silences. */
-function heardNow({ condition }: Pick, { picks }: Profile): number {
+function heardNow(condition: number, { picks, time }: Profile): number {
   const heard = condition % UNANSWERED;
-  return picks.fastest === 'smoothed' ? withReply(heard) : heard;
+  return picks.fastest === 'smoothed' || time.toHeard?.kind === 'smoothed' ? withReply(heard) : heard;
 }
 
 function servfailAt(stage: number): Leaves {

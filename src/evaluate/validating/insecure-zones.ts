@@ -1,7 +1,7 @@
 /* Says why replies are insecure: at which zone cut on the way the chain of trust ends. */
 
 import { getOrMake } from '../../base/memo.ts';
-import type { Insecurity } from '../../dns/dnssec/insecurity.ts';
+import type { Insecurity } from '../../dns/dnssec/trust.ts';
 import type { Name } from '../../dns/name.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import { addressesOf } from '../addresses-to-pick.ts';

@@ -129,7 +129,7 @@ export const KNOT: Profile = {
   time: {
     toNextTry: [400, 800, 14_000],
     toFirstTry: [400, 800, 1_600, 14_000],
-    toHeard: { roundTrips: 3, more: 20 },
+    toHeard: { kind: 'round-trips', times: 3, more: 20 },
     patience: 'kept',
     closedPort: 'silent',
     ofLookUp: 14_800,

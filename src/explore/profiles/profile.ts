@@ -214,11 +214,8 @@ export interface Time {
   readonly toNextTry: readonly [number, ...number[]];
   /** The same for one that was not silent yet, by how often others of its zone were, if that matters. */
   readonly toFirstTry?: readonly [number, ...number[]];
-  /**
-   * The same for one that has replied and was not silent since: so many times its round-trip time, and at least so many
-   * milliseconds more than that. Absent: as for others.
-   */
-  readonly toHeard?: { readonly roundTrips: number; readonly more: number };
+  /** The same for one that has replied. Absent: as for others. */
+  readonly toHeard?: HeardWait;
   /** Whether it counts with the next question at the zone who was silent before. */
   readonly patience: 'kept' | 'anew';
   /** Whether ICMP tells it that a port is closed; else it waits as for a silent server. */
@@ -230,6 +227,13 @@ export interface Time {
   /** How long it is remembered that a question failed. */
   readonly failureKept: number;
 }
+
+/** How long a resolver waits for an address that has replied. */
+type HeardWait =
+  /** Unless it was silent since: so many times its round-trip time, and at least so many milliseconds more than that. */
+  | { readonly kind: 'round-trips'; readonly times: number; readonly more: number }
+  /** As RFC 6298 says, from a variation of a quarter of the first wait on; twice as long after each silence. */
+  | { readonly kind: 'smoothed' };
 
 /** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
 interface OwnSet {

@@ -1,13 +1,19 @@
 /* Says why a denial does not validate: on demand, from the recorded reply and the recorded keys. */
 
-import type { Lack } from '../../dns/dnssec/denial-lack.ts';
 import { denialRrsets } from '../../dns/dnssec/denial-records.ts';
 import { countsAsKey, firstAlike, type Keys, keysOf } from '../../dns/dnssec/keys.ts';
 import { type Rrset, rrsetsIn } from '../../dns/dnssec/rrset.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import { validateReply } from '../../dns/dnssec/validate-reply.ts';
 import { FailedChecks, type Validation } from '../../dns/dnssec/validation.ts';
-import type { BogusReason, Cut, MissingFact, ReplyToValidate, Verdict } from '../../dns/dnssec/verdict.ts';
+import type {
+  BogusReason,
+  Cut,
+  Lack,
+  MissingFact,
+  ReplyToValidate,
+  Verdict,
+} from '../../dns/dnssec/verdict.ts';
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';

@@ -1,10 +1,9 @@
 /* Says which NSEC and NSEC3 records a reply has, and what they fail to prove. */
 
-import type { Lack } from '../../dns/dnssec/denial-lack.ts';
 import { denialRecords, denialRrsets, type Nsec, type Nsec3 } from '../../dns/dnssec/denial-records.ts';
 import type { Keys } from '../../dns/dnssec/keys.ts';
 import { FailedChecks, type Validation } from '../../dns/dnssec/validation.ts';
-import type { ReplyToValidate } from '../../dns/dnssec/verdict.ts';
+import type { Lack, ReplyToValidate } from '../../dns/dnssec/verdict.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 

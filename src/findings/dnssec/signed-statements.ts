@@ -4,7 +4,7 @@ import type { Keys } from '../../dns/dnssec/keys.ts';
 import { FailedChecks, type Validation } from '../../dns/dnssec/validation.ts';
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
-import { soaIn } from '../../dns/soa.ts';
+import { soaIn } from '../../dns/record.ts';
 import { firstOfEach, grouped } from '../../document/words/lists.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';

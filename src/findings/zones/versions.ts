@@ -2,8 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
-import type { ResourceRecord } from '../../dns/record.ts';
-import { isOlderSerial, type Soa, soaIn } from '../../dns/soa.ts';
+import { isOlderSerial, type ResourceRecord, type Soa, soaIn } from '../../dns/record.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';

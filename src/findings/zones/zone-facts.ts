@@ -1,8 +1,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Family } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
-import { type Records, type ResourceRecord, targetOf } from '../../dns/record.ts';
-import { type Soa, soaIn } from '../../dns/soa.ts';
+import { type Records, type ResourceRecord, type Soa, soaIn, targetOf } from '../../dns/record.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
 import type { Step } from '../../evaluate/step.ts';

@@ -2,8 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { proofWith } from '../../authority/proofs.ts';
-import type { Prove, RRset, ZoneSecurity } from '../../authority/security.ts';
-import type { Zone } from '../../authority/zone.ts';
+import type { Prove, RRset, Zone, ZoneSecurity } from '../../authority/zone.ts';
 import type { ZoneRecord } from '../../authority/zone-file.ts';
 import type { Question } from '../../dns/message.ts';
 import { ROOT } from '../../dns/name.ts';

@@ -1,8 +1,7 @@
 import { printable } from '../../document/words/shortened.ts';
 import { CHAIN_TITLES, chainRows, isNote } from '../../report/text/chain-rows.ts';
 import { type Cell, STYLES } from '../../report/text/table.ts';
-import { chainOf } from '../../report/views/chain.ts';
-import { chainVerdict } from '../../report/views/chain-verdict.ts';
+import { chainOf, chainVerdict } from '../../report/views/chain.ts';
 import { Disclosure } from '../elements.tsx';
 import { Explained } from '../terms.tsx';
 import type { ShownResult } from './outcomes.tsx';

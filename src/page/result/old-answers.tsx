@@ -6,9 +6,9 @@ import type { ChangeRow } from '../../document/when.ts';
 import { sentence } from '../../document/words/lists.ts';
 import { momentWords } from '../../document/words/moments.ts';
 import { printable } from '../../document/words/shortened.ts';
-import { changedAtWords, curveRows } from '../../report/when/change-text.ts';
 import { along, type Curve, curvesOf, replacedWords, spanOf } from '../../report/when/old-end-curves.ts';
 import { comparisonOf, oldEnds } from '../../report/when/old-ends.ts';
+import { changedAtWords, curveRows } from '../../report/when/times-text.ts';
 
 /** The answers that a change replaced, and until when users get them. Nothing if the change replaced none. */
 export function OldAnswers({ before, after }: OldAnswersProps) {

@@ -3,7 +3,6 @@
 import pc from 'picocolors';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';
-import { LONGEST_ALIGNED } from './widths.ts';
 
 /**
  * Rows as lines, each with a line end: columns are aligned, and what does not fit the width goes on
@@ -200,3 +199,8 @@ export function painter(colour: 'on' | 'off', marks: Marks = 'unicode'): Paint {
   };
   return (text, style) => brushes[style](marks === 'ascii' ? asciiOf(text) : text);
 }
+
+/* Widths of tables, for those who make rows without printing them. */
+
+/** A longer cell does not widen its column: it pushes the next cells of its row aside. */
+export const LONGEST_ALIGNED = 44;

@@ -1,12 +1,14 @@
-/* The conclusion from a result: its verdict, its exit status, and whether enough is known. */
+/* The conclusion from a result: its verdict, its exit status, and whether enough is known, or all is as expected. */
 
+import { isExpected } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
-import type { FailOn } from '../../document/finding.ts';
+import type { FailOn, Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { limitsMet, type Profiled, type View, viewsOf } from '../../document/views.ts';
+import { countedProfiles, limitsMet, type Profiled, type View, viewsOf } from '../../document/views.ts';
+import { isUnknownKind } from '../../evaluate/end.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
-import { validatingDiffers, warmDiffers } from './users.ts';
+import { userViews, validatingDiffers, warmDiffers } from './users.ts';
 import { verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
@@ -101,4 +103,58 @@ function isAgreed(result: StatusBasis): boolean {
 
 function agrees({ outcomes }: View): boolean {
   return comparisonOf(outcomes).answers <= 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
+}
+
+/** The conclusion and findings of a result. */
+export interface Judged extends Pick<TraversalResult, 'query' | 'startedAt' | 'finishedAt' | 'durationMs'> {
+  readonly verdict: string;
+  /** The exit status without regard to findings. */
+  readonly verdictStatus: ResultStatus;
+  readonly exitStatus: ResultStatus;
+  readonly findings: readonly Finding[];
+}
+
+/** Extracts the conclusion and findings of a result. */
+export function judged(result: TraversalResult): Judged {
+  const { query, startedAt, finishedAt, durationMs, findings } = result;
+  const { verdict = '', exitStatus } = conclusionOf(result);
+  return {
+    query,
+    startedAt,
+    finishedAt,
+    durationMs,
+    verdict,
+    verdictStatus: verdictStatus(result),
+    exitStatus,
+    findings,
+  };
+}
+
+/**
+ * Whether users of every view get only expected ends; with `servers`, whether all paths end so. `unknown`: all known ends are
+ * expected.
+ */
+export function asExpected(
+  result: TraversalResult,
+  who: 'users' | 'servers',
+): 'expected' | 'unexpected' | 'unknown' {
+  const views =
+    who === 'servers'
+      ? viewsOf(result)
+      : [...userViews(result).map(({ view }) => view), ...countedProfiles(result)];
+  const others = views.flatMap(({ summary }) => summary).filter((row) => !isExpected(row));
+  if (others.length === 0) return 'expected';
+  return others.every(({ kind }) => isUnknownKind(kind)) ? 'unknown' : 'unexpected';
+}
+
+const SHORTEST_PAUSE_MS = 2_000;
+
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * The pause before the next traversal of a wait: a fifth of the time waited so far, so that a change is seen soon and servers
+ * are not asked often.
+ */
+export function pauseAfter(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs / 5, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
 }

@@ -4,7 +4,7 @@ import { type FailOn, type Finding, SEVERITY, type Severity } from '../../docume
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
-import { type PassingDanger, passingDangers } from '../when/plan-times.ts';
+import { type PassingDanger, passingDangers } from '../when/times-text.ts';
 import { findingCounts, isTrouble } from './findings.ts';
 import { allNotChecked, notCheckedWords } from './not-checked.ts';
 import { type Fate, fateOf, type PlannedName, type PlanReport } from './plan-report.ts';

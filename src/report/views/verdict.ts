@@ -15,10 +15,9 @@ import { decidingServersIn } from './deciders.ts';
 import { contentKey, type Effect, effectOfKind, effectShare, ownEffect, weightOf } from './effects.ts';
 import { blamedFor } from './faulty-servers.ts';
 import { isIntercepted, isTrouble } from './findings.ts';
-import { minimisedWords } from './minimised.ts';
 import { resultIndex } from './result-index.ts';
 import { lateShares, newRows, shareRange, type UserGroup, userGroups, usersIn } from './users.ts';
-import { endTerm, whatIfWords } from './wording.ts';
+import { endTerm, minimisedWords, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
 export interface Verdict {

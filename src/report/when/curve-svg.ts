@@ -4,8 +4,8 @@ import { asked } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { FONT_FAMILY, INK, PALETTE } from '../diagram.ts';
 import { escaped } from '../junit.ts';
-import { sameUsers } from './change-text.ts';
 import { along, curvesOf, replacedWords, spanOf } from './old-end-curves.ts';
+import { sameUsers } from './times-text.ts';
 
 /**
  * Draws the share of users who still get an old end, over time: a chart for each old end, one below the other, with a line

@@ -1,15 +1,18 @@
 import type { ProfileName } from '../../base/profile-names.ts';
 import { zoneKeysIn } from '../../dns/dnssec/keys.ts';
 import { signersIn } from '../../dns/dnssec/trust.ts';
-import { isAtOrBelow, type Name } from '../../dns/name.ts';
+import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { View } from '../../document/views.ts';
 import type { DangerKind, DangerRow } from '../../document/when.ts';
 import { grouped, listed, sentence } from '../../document/words/lists.ts';
 import { durationWords } from '../../document/words/moments.ts';
 import { plain } from '../../document/words/names.ts';
+import { percentage } from '../../document/words/quantities.ts';
+import { compare, type Fraction } from '../../evaluate/fraction.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { weightOf } from '../views/effects.ts';
 import { type Held, lastMs, longestTtl } from './held.ts';
-import { lastingDangers } from './lasting.ts';
 import { longestOf, productWords, stayAt, stayAtAddress } from './moves.ts';
 import { type Comparison, moveOf } from './old-ends.ts';
 import type { ZoneOnWay } from './way.ts';
@@ -216,4 +219,55 @@ function signersOf({ zone, ds }: ZoneOnWay, { whatIf }: TraversalResult): readon
   const planned = whatIf?.ds?.find((one) => one.zone === zone)?.ds;
   const data = planned ?? ds?.given.flatMap((given) => given.data) ?? [];
   return signersIn(data).map(({ keyTag, algorithm }) => `${keyTag} ${algorithm}`);
+}
+
+/** What no TTL ends: users whom a change leaves with SERVFAIL, or more of them than before. */
+function lastingDangers({ before, after, at }: Comparison): readonly DangerRow[] {
+  const from = at.toISOString();
+  const all = failingShare(after.resolver);
+  const validating = validatingShare(after);
+  const rows: DangerRow[] = [];
+  if (compare(all, failingShare(before.resolver)) > 0)
+    rows.push({
+      kind: 'failure',
+      ...lasting(after.resolver, 'users', 'its delegation or its servers'),
+      from,
+    });
+  if (
+    after.validating !== undefined &&
+    compare(validating, all) > 0 &&
+    compare(validating, validatingShare(before)) > 0
+  ) {
+    const whose = 'users of validating resolvers';
+    rows.push({
+      kind: 'validation',
+      ...lasting(after.validating, whose, 'its DS records, keys or signatures'),
+      from,
+    });
+  }
+  return rows;
+}
+
+function lasting(
+  view: Pick<View, 'outcomes'>,
+  whose: string,
+  remedy: string,
+): Pick<DangerRow, 'zone' | 'until' | 'message'> {
+  const [first] = failuresIn(view);
+  const zone = first?.zone ?? ROOT;
+  const share = percentage(failingShare(view));
+  const message = `${share} of ${whose} get SERVFAIL for ${plain(zone)}: repair ${remedy}`;
+  return { zone, until: null, message: sentence(message) };
+}
+
+function failuresIn({ outcomes }: Pick<View, 'outcomes'>) {
+  return outcomes.filter(({ kind }) => kind === 'servfail');
+}
+
+function failingShare(view: Pick<View, 'outcomes'>): Fraction {
+  return weightOf(failuresIn(view));
+}
+
+function validatingShare({ validating, resolver }: TraversalResult): Fraction {
+  return failingShare(validating ?? resolver);
 }

@@ -3,8 +3,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import type { TextLook } from '../result-text.ts';
-import type { Cell, Rows } from '../text/table.ts';
-import { LONGEST_ALIGNED } from '../text/widths.ts';
+import { type Cell, LONGEST_ALIGNED, type Rows } from '../text/table.ts';
 import { copyWords } from './held.ts';
 import { productWords } from './moves.ts';
 

@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JobError } from '../../document/api/jobs.ts';
-import { pauseAfter } from '../../report/views/as-expected.ts';
+import { pauseAfter } from '../../report/views/conclusion.ts';
 import { type MetServer, ServersMet } from '../../traversal/servers-met.ts';
 import type { Evaluated } from '../../traversal/threads/evaluation.ts';
 import type { Followers, SerialisedEvent } from '../../traversal/threads/messages.ts';

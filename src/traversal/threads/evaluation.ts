@@ -8,8 +8,7 @@ import type { JobError } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { resultOctets } from '../../document/result-octets.ts';
-import { asExpected } from '../../report/views/as-expected.ts';
-import { conclusionOf } from '../../report/views/conclusion.ts';
+import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
 import { replaying } from '../replay.ts';
 import { type AllNames, type MetServer, serversMet } from '../servers-met.ts';
 

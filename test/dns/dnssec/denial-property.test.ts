@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { toBase32hex } from '../../../src/base/encodings.ts';
-import type { Lack } from '../../../src/dns/dnssec/denial-lack.ts';
-import type { Claim, Verdict, ZoneFacts } from '../../../src/dns/dnssec/verdict.ts';
+import type { Claim, Lack, Verdict, ZoneFacts } from '../../../src/dns/dnssec/verdict.ts';
 import { nameToWire, parseName } from '../../../src/dns/name.ts';
 import { pick, randomFrom } from '../../evaluate/random-world.ts';
 import { NOW, signingZone } from './signing.ts';

@@ -3,7 +3,6 @@ import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
 import { INSECURE, trustFrom } from '../../../src/dns/dnssec/trust.ts';
 import { keysUnder } from '../../../src/dns/dnssec/verify.ts';
 import { parseName } from '../../../src/dns/name.ts';
-import { recordLines } from './signing.ts';
 import {
   DS_A,
   KEY_SIGNATURE,
@@ -18,7 +17,7 @@ import {
   NSEC_XYW,
   SOA,
   ZSK,
-} from './vectors/rfc4035-zone.ts';
+} from './rfc4035-zone.ts';
 import {
   MOMENT as MOMENT_RFC5155,
   MX_WILD as MX_WILD_RFC5155,
@@ -32,7 +31,8 @@ import {
   NSEC3_R53,
   SOA as SOA_RFC5155,
   ZSK as ZSK_RFC5155,
-} from './vectors/rfc5155-zone.ts';
+} from './rfc5155-zone.ts';
+import { recordLines } from './signing.ts';
 import {
   answer,
   checkReplies,

@@ -10,8 +10,8 @@ import { encodeMessage } from '../../../src/dns/encode.ts';
 import { parseName, ROOT } from '../../../src/dns/name.ts';
 import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
 import { areObjects, type Records } from '../../../src/dns/record.ts';
+import { SIGNED_EXAMPLES, type SignedExample } from './signed-examples.ts';
 import { keyOf, NOW, recordLines, signingZone } from './signing.ts';
-import { SIGNED_EXAMPLES, type SignedExample } from './vectors/signed-examples.ts';
 import { keysIn, validationAt, verdictOn, verdictText } from './verdicts.ts';
 
 const ZONE = signingZone('zone.test');

@@ -132,7 +132,8 @@ class Player {
     if (kind === 'timeout' || kind === 'unreachable' || ms > wait) {
       const silences = one.silences + 1;
       const goesOn = tries.kind === 'by-patience' && silences < time.toNextTry.length;
-      const silent = { ...one, silences, replies: 0, unanswered: true };
+      const replies = tries.kind === 'by-patience' ? one.replies : 0;
+      const silent = { ...one, silences, replies, unanswered: true };
       const memory: Memory = goesOn ? silent : { ...silent, heard: true, now: 'silent' };
       const kept = tries.kind === 'by-patience' && !goesOn ? { ...memory, heard: one.heard } : memory;
       const next = { ...changed(there, one, kept), silences: at.silences + 1 };
@@ -212,8 +213,13 @@ class Player {
 
   #wait(at: Position, one: Memory): number {
     const { toNextTry, toFirstTry, toHeard } = this.#profile.time;
-    if (toHeard !== undefined && one.heard && one.silences === 0)
-      return Math.max(toHeard.roundTrips * this.#ms(at, one), this.#ms(at, one) + toHeard.more);
+    const ms = this.#ms(at, one);
+    if (toHeard?.kind === 'round-trips' && one.heard && one.silences === 0)
+      return Math.max(toHeard.times * ms, ms + toHeard.more);
+    if (toHeard?.kind === 'smoothed' && one.replies > 0) {
+      const { mean, variation } = smoothed(ms, one.replies);
+      return (mean + 4 * variation) * 2 ** one.silences;
+    }
     if (one.silences === 0 && toFirstTry !== undefined)
       return toFirstTry[Math.min(at.silences, toFirstTry.length - 1)] ?? 0;
     return toNextTry[Math.min(one.silences, toNextTry.length - 1)] ?? 0;
@@ -253,8 +259,7 @@ class Player {
     const { picks, tries } = this.#profile;
     let open = at.all.filter(({ avoided }) => !avoided);
     if (tries.kind === 'by-patience') {
-      const patience = (one: Memory) =>
-        one.heard && one.silences === 0 ? 282 + (9 * this.#ms(at, one)) / 8 : this.#wait(at, one);
+      const patience = (one: Memory) => this.#wait(at, one);
       const least = Math.min(...open.map(patience));
       open = open.filter((one) => patience(one) <= least + tries.band);
     }
@@ -310,6 +315,16 @@ class Player {
     const left = sound.length > 0 ? sound : some;
     return this.#best(at, left);
   }
+}
+
+/** After so many replies (RFC 6298 2.3), from a variation of 94 ms on. */
+function smoothed(ms: number, replies: number): { readonly mean: number; readonly variation: number } {
+  if (replies === 0) return { mean: 0, variation: 94 };
+  const { mean, variation } = smoothed(ms, replies - 1);
+  return {
+    mean: (7 * mean + ms) / 8,
+    variation: (3 * variation + Math.abs(ms - mean)) / 4,
+  };
 }
 
 const ERRORS: readonly ReplyKind[] = ['FORMERR', 'SERVFAIL', 'NOTIMP', 'REFUSED', 'YXDOMAIN', 'other-rcode'];

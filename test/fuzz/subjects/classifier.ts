@@ -2,18 +2,27 @@ import fc from 'fast-check';
 import { decodeMessage } from '../../../src/dns/decode.ts';
 import { encodeMessage } from '../../../src/dns/encode.ts';
 import type { Question } from '../../../src/dns/message.ts';
-import { parentOf } from '../../../src/dns/name.ts';
+import {
+  isAtOrBelow,
+  isBelow,
+  labelCount,
+  type Name,
+  parentOf,
+  substituteSuffix,
+} from '../../../src/dns/name.ts';
+import { fitsType, type ResourceRecord, targetOf } from '../../../src/dns/record.ts';
 import type { Reply } from '../../../src/exchange/exchanged.ts';
 import { classifier } from '../../../src/explore/classify.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
-import { says } from '../arbitraries/hostile-replies.ts';
-import { names } from '../arbitraries/names.ts';
-import { questions } from '../arbitraries/questions.ts';
-import { replyTo, type Said } from '../arbitraries/said.ts';
-import { naiveMeaning } from '../naive-meaning.ts';
+import { says } from '../hostile-replies.ts';
+import { names, questions } from '../names.ts';
+import { replyTo, type Said } from '../said.ts';
 import { must, subject } from '../subject.ts';
 
 const cases = fc.record({ said: says('replies'), question: questions, other: names });
+
+/** More links than that may be too long a way for the program, and no server means them. */
+const MOST_LINKS = 100;
 
 /** A reply has the meaning that the rules give it, whatever zone it is read for first. */
 export const classification = subject('classifier', 4_000, cases, ({ said, question, other }) => {
@@ -58,4 +67,78 @@ function spelled(meaning: Meaning): string {
     case 'timeout':
       return meaning.kind;
   }
+}
+
+/**
+ * What a reply means, written down in the plainest way: svc-model(7), EXCHANGES, rule by rule, without a
+ * thought for time. Undefined where aliases lead on for too long.
+ */
+function naiveMeaning(reply: Reply, question: Question, zone: Name): string | undefined {
+  const { rcode } = reply;
+  if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return `error ${rcode}`;
+  const answer = [...reply.answer].filter(isInternet);
+  const seen = [question.name];
+  let at = question.name;
+  for (let next = aliasOf(answer, question, at, zone); next !== undefined; ) {
+    at = next;
+    if (seen.includes(at)) return `alias-loop ${at}`;
+    if (seen.push(at) > MOST_LINKS) return undefined;
+    next = aliasOf(answer, question, at, zone);
+  }
+  const found = answer.filter(({ name, type }) => name === at && isWanted(type, question.type));
+  if (found.length > 0 && isAtOrBelow(at, zone)) return `answer ${found.map(({ data }) => data).join(', ')}`;
+  if (seen.length > 1) return `alias ${at}`;
+  return withoutAnswer(reply, question, zone);
+}
+
+function aliasOf(
+  answer: readonly ResourceRecord[],
+  { type }: Question,
+  at: Name,
+  zone: Name,
+): Name | undefined {
+  if (type === 'CNAME' || type === 'ANY') return undefined;
+  const fitting = answer.filter(fitsType);
+  const cname = fitting.find((record) => record.type === 'CNAME' && record.name === at);
+  if (cname !== undefined) return isAtOrBelow(at, zone) ? targetOf(cname) : undefined;
+  const [dname] = fitting
+    .filter((record) => record.type === 'DNAME' && isBelow(at, record.name))
+    .sort((one, other) => labelCount(other.name) - labelCount(one.name));
+  const target = dname && targetOf(dname);
+  if (dname === undefined || target === undefined || !isAtOrBelow(dname.name, zone)) return undefined;
+  return substituteSuffix(at, dname.name, target);
+}
+
+function isWanted(type: string, asked: string): boolean {
+  return asked === 'ANY' ? type !== 'RRSIG' : type === asked;
+}
+
+function withoutAnswer(reply: Reply, question: Question, zone: Name): string {
+  if (reply.rcode === 'NXDOMAIN') return 'nxdomain';
+  const authority = [...reply.authority].filter(isInternet);
+  if (authority.some(({ type }) => type === 'SOA')) return 'nodata';
+  const servers = authority.filter((record) => record.type === 'NS' && fitsType(record));
+  const [deepest] = servers
+    .filter(({ name }) => isBelow(name, zone) && isAtOrBelow(question.name, name))
+    .sort((one, other) => labelCount(other.name) - labelCount(one.name));
+  if (deepest !== undefined) {
+    const own = servers.filter(({ name }) => name === deepest.name).map(targetOf);
+    const glue = [...new Set(own)].sort().map((name) => `${name} ${glueOf(reply, name, zone).join(' ')}`);
+    return `referral ${deepest.name} ${glue.join(', ')}`;
+  }
+  const [first] = servers;
+  if (first === undefined) return reply.flags.includes('aa') ? 'nodata' : 'lame empty';
+  if (first.name === zone) return `lame self ${first.name}`;
+  return `lame ${isBelow(zone, first.name) ? 'upward' : 'sideways'} ${first.name}`;
+}
+
+function glueOf(reply: Reply, name: Name | undefined, zone: Name): readonly string[] {
+  if (name === undefined || !isAtOrBelow(name, zone)) return [];
+  const own = [...reply.additional].filter((record) => record.name === name && isInternet(record));
+  const addresses = own.filter((record) => /^A(AAA)?$/.test(record.type) && fitsType(record));
+  return [...new Set(addresses.map(({ data }) => data))].sort();
+}
+
+function isInternet(record: ResourceRecord): boolean {
+  return record.class === undefined;
 }

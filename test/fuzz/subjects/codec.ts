@@ -7,9 +7,8 @@ import { encodeRdata } from '../../../src/dns/rdata/rdata.ts';
 import { DecodeError } from '../../../src/dns/reader.ts';
 import { fitsType, type ResourceRecord } from '../../../src/dns/record.ts';
 import { Inbox } from '../../../src/exchange/match.ts';
-import { wireMessages } from '../arbitraries/wire-messages.ts';
-import { withinCpu } from '../cpu.ts';
-import { must, subject } from '../subject.ts';
+import { must, subject, withinCpu } from '../subject.ts';
+import { wireMessages } from '../wire-messages.ts';
 
 /** Far more than any message takes, even while others use the machine. */
 const MOST_MS = 1_000;

@@ -10,10 +10,9 @@ import { type Name, parseName } from '../../../src/dns/name.ts';
 import { DecodeError } from '../../../src/dns/reader.ts';
 import type { ResourceRecord } from '../../../src/dns/record.ts';
 import { signingZone } from '../../dns/dnssec/signing.ts';
-import { names } from '../arbitraries/names.ts';
-import { wireMessages } from '../arbitraries/wire-messages.ts';
-import { withinCpu } from '../cpu.ts';
-import { must, subject } from '../subject.ts';
+import { names } from '../names.ts';
+import { must, subject, withinCpu } from '../subject.ts';
+import { wireMessages } from '../wire-messages.ts';
 
 const ZONE = signingZone('a', 13);
 const TYPES = ['A', 'DS', 'ANY', 'RRSIG', 'DNSKEY', 'CNAME'];

@@ -12,7 +12,7 @@ import { signatureFields, signedOctets } from '../../../src/lab/signing/signer.t
 import { type SigningKey, signingKey } from '../../../src/lab/signing/signing-key.ts';
 import { hex } from '../../dns/message-bytes.ts';
 import { rdataRows } from '../../dns/rdata-rows.ts';
-import { labels } from '../arbitraries/names.ts';
+import { labels } from '../names.ts';
 import { must, subject } from '../subject.ts';
 
 /** An RRset to be signed, and a change to what is sent of it. */

@@ -10,9 +10,8 @@ import { fitsType } from '../../../src/dns/record.ts';
 import { DenyListError, parseDenyList } from '../../../src/explore/policy.ts';
 import { parseRootHints, RootHintsError } from '../../../src/explore/root-hints.ts';
 import { rdataRows } from '../../dns/rdata-rows.ts';
-import { mutated } from '../arbitraries/octets.ts';
-import { withinCpu } from '../cpu.ts';
-import { must, subject } from '../subject.ts';
+import { mutated } from '../octets.ts';
+import { must, subject, withinCpu } from '../subject.ts';
 
 const WORDS = [
   ...['@', 'a', 'ns1.example.', '.', '*', '\\000', '\\.', '\\', '\\256', 'x'.repeat(64), 'é', '\u202e'],

@@ -4,8 +4,7 @@ import { type Listening, listenTcp, listenUdp, type Respond } from '../../../src
 import { Counts, responder } from '../../../src/lab/open.ts';
 import { SILENCE } from '../../../src/lab/reaction.ts';
 import { readWorld, type World } from '../../../src/lab/world.ts';
-import { all } from '../all.ts';
-import type { Cleanup } from '../cleanup.ts';
+import { all, type Cleanup } from '../daemon.ts';
 
 /** The servers of two worlds at port 53: each zone below "test." is of one world until it is of the other. */
 export interface SwitchedLab {

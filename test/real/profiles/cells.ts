@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProfileName } from '../../../src/base/profile-names.ts';
-import { all } from '../all.ts';
+import { all } from '../daemon.ts';
 import { outcomeOf } from './copies.ts';
-import { inWordsOf } from './exceptions.ts';
 import { type FaultWorld, worldText } from './fault-world.ts';
 import { type Got, judge, judgeLate, type Said } from './judge.ts';
 import { type Effort, type LookedUp, lookUp } from './look-ups.ts';
@@ -95,4 +94,53 @@ export function cellText({ world, profile, said, got }: Cell): string {
   const late =
     said.late > 0 || got.late > 0 ? `, late ${(100 * said.late).toFixed(1)} % and ${got.late}` : '';
   return `${profile}: said ${shares.join(', ')}; got ${counts.join(', ')}${late}. ${worldText(world)}`;
+}
+
+/** What a product does instead of what its profile says, with the reason. */
+interface Exception {
+  readonly profile: ProfileName;
+  readonly said: string;
+  readonly done: string;
+  readonly reason: string;
+}
+
+/** Either is a failure to users. */
+const exceptions: readonly Exception[] = [
+  {
+    profile: 'knot',
+    said: 'timeout',
+    done: 'servfail',
+    reason: 'asks servers that refuse or fail up to three times, and gives up after five failing replies',
+  },
+  {
+    profile: 'knot',
+    said: 'servfail',
+    done: 'timeout',
+    reason: 'a lookup that a user began with the second query may end in an answer after the user gave up',
+  },
+  {
+    profile: 'unbound',
+    said: 'servfail',
+    done: 'timeout',
+    reason:
+      'looks up the addresses of the name servers before it gives up, and users hear nothing until then',
+  },
+];
+
+/** What was got, in the words of the profile where it is known that the product differs. */
+function inWordsOf(
+  profile: ProfileName,
+  { shares }: Said,
+  counts: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  for (const [outcome, count] of counts) {
+    const known = exceptions.find(
+      (one) =>
+        one.profile === profile && one.done === outcome && shares.has(one.said) && !shares.has(outcome),
+    );
+    const word = known?.said ?? outcome;
+    words.set(word, (words.get(word) ?? 0) + count);
+  }
+  return words;
 }

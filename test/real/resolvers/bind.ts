@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, run } from '../daemon.ts';
-import { privateCopy } from '../private-copy.ts';
+import { type Command, privateCopy, run } from '../daemon.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
 
 /** BIND as a resolver. Its address has to be configured on an interface. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { all } from '../all.ts';
-import { addAddresses } from '../loopback.ts';
+import { addAddresses, all } from '../daemon.ts';
 import type { Setting } from '../setting.ts';
 import { coldResolver, type Lookup } from './cold.ts';
 import type { ResolverSoftware } from './resolver.ts';

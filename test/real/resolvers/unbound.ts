@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from '../daemon.ts';
-import { privateCopy } from '../private-copy.ts';
+import { type Command, privateCopy } from '../daemon.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
 
 /** Unbound. */

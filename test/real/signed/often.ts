@@ -1,9 +1,8 @@
 import t from 'tap';
 import { checkSigned } from './check.ts';
 import { faulty } from './world/faulty.ts';
-import type { SignedZone } from './world/signed-zone.ts';
 import { sound } from './world/sound.ts';
-import type { Signed, World } from './world/world.ts';
+import type { Signed, SignedZone, World } from './world/world.ts';
 
 /** The same worlds, with other tools, algorithms and denials. */
 function resigned(worlds: readonly World[], signed: Signed): readonly World[] {

@@ -1,15 +1,24 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { all } from '../all.ts';
+import { nsec3Text } from '../configure-server.ts';
+import { all } from '../daemon.ts';
 import { type Hierarchy, startHierarchy } from '../hierarchy.ts';
-import { nsec3Text } from '../servers/powerdns-keys.ts';
 import { placeFor, type Setting } from '../setting.ts';
 import type { NameServer, Signing, Zone } from '../world/zone.ts';
-import { type Host, hosts } from './world/hosts.ts';
-import type { Copy, Delegated, SignedZone } from './world/signed-zone.ts';
-import type { World } from './world/world.ts';
-import { keysOf, type ZoneKeys } from './zone-keys.ts';
+import { bindKeys } from './bind-keys.ts';
+import { knotKeys } from './knot-keys.ts';
+import { powerdnsKeys } from './powerdns-keys.ts';
+import type { KeySet, MakeKeys } from './signer.ts';
+import {
+  type Copy,
+  type Delegated,
+  type Host,
+  hosts,
+  type SignedZone,
+  type Tool,
+  type World,
+} from './world/world.ts';
 
 /** What the suite does not do without: a hierarchy that runs until the test ends, and its root's keys. */
 export type SignedSetting = Setting & Required<Pick<Setting, 'trustAnchors'>>;
@@ -152,4 +161,32 @@ function inFull(line: string, origin: string): string {
 function nameIn(owner: string, origin: string): string {
   if (owner === '@') return origin;
   return origin === '.' ? `${owner}.` : `${owner}.${origin}`;
+}
+
+/** The keys of a zone: those that it has, and others if anybody needs them. */
+interface ZoneKeys {
+  readonly own: KeySet;
+  readonly other?: KeySet;
+}
+
+const makers: Readonly<Record<Tool, MakeKeys>> = {
+  BIND: bindKeys,
+  Knot: knotKeys,
+  PowerDNS: powerdnsKeys,
+};
+
+/** Makes a zone's keys, each set in a directory of its own within this one. */
+async function keysOf(zone: SignedZone, directory: string): Promise<ZoneKeys> {
+  const { origin, tool, algorithm } = zone;
+  const make = (which: string) => makers[tool](origin, algorithm, join(directory, `keys-${origin}${which}`));
+  const own = await make('own');
+  return needsOther(zone) ? { own, other: await make('other') } : { own };
+}
+
+function needsOther({ delegated, copies }: SignedZone): boolean {
+  return (
+    delegated === 'other' ||
+    delegated === 'own and other' ||
+    copies.some(({ signed }) => signed !== 'unsigned' && signed.keys === 'other')
+  );
 }

@@ -20,3 +20,16 @@ export interface Expectation extends ExpectedViews {
   /** The number of distinct sequences of picks. */
   readonly paths: string;
 }
+
+/** Picks on the way to a zone's delegation: the root and the two registries have two servers each, all healthy. */
+export const toTest = 2 * 2;
+
+export const toExample = 2 * 2;
+
+/** Picks on the way to the address of a hoster's server, from the root: hoster.example has two servers. */
+export const toHosterAddress = toExample * 2;
+
+/** The end of a look-up that a server of example. denies. */
+export function vanishedBy(server: string): string {
+  return `unresolvable-ns ns.vanished.example. because nxdomain, ns.vanished.example. A in example., ${server}`;
+}

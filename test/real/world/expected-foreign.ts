@@ -1,8 +1,6 @@
-import { address } from './addresses.ts';
-import type { Expectation } from './expectation.ts';
+import { type Expectation, toExample, toHosterAddress, toTest, vanishedBy } from './expectation.ts';
 import { shop } from './expected-in-domain.ts';
-import { toExample, toHosterAddress, toTest } from './picks.ts';
-import { vanishedBy } from './vanished.ts';
+import { address } from './zone.ts';
 
 const news = [
   [

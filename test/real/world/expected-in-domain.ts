@@ -1,6 +1,5 @@
-import { address } from './addresses.ts';
-import type { Expectation } from './expectation.ts';
-import { toTest } from './picks.ts';
+import { type Expectation, toTest } from './expectation.ts';
+import { address } from './zone.ts';
 
 /** The two ends of www.shop.test, also where an alias leads there. */
 export const shop = [

@@ -1,7 +1,6 @@
-import { address } from './addresses.ts';
-import type { Expectation, ExpectedEnd, ExpectedViews } from './expectation.ts';
+import { type Expectation, type ExpectedEnd, type ExpectedViews, toTest } from './expectation.ts';
 import { answerOf, type Host } from './own-sets.ts';
-import { toTest } from './picks.ts';
+import { address } from './zone.ts';
 
 /** A question in a zone whose own NS RRset names other servers than its delegation. */
 export interface OwnSetExpectation extends Expectation {

@@ -1,7 +1,5 @@
-import { address } from './addresses.ts';
-import type { Expectation } from './expectation.ts';
-import { toExample, toTest } from './picks.ts';
-import { vanishedBy } from './vanished.ts';
+import { type Expectation, toExample, toTest, vanishedBy } from './expectation.ts';
+import { address } from './zone.ts';
 
 /** Zones with several troubles, or which need themselves. */
 export const tangled: readonly Expectation[] = [

@@ -1,5 +1,4 @@
-import { address } from './addresses.ts';
-import { type Zone, zone } from './zone.ts';
+import { address, type Zone, zone } from './zone.ts';
 
 /** What each server answers for the names of the zones below, so that users' answers tell who was asked. */
 export const answerOf = {

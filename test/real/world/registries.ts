@@ -1,5 +1,4 @@
-import { address } from './addresses.ts';
-import { zone } from './zone.ts';
+import { address, zone } from './zone.ts';
 
 /** The root, on two servers. */
 export const root = zone(

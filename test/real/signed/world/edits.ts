@@ -1,5 +1,5 @@
-import { coveredType, ownerAndType } from '../record-lines.ts';
-import type { Edit } from './signed-zone.ts';
+import { coveredType, ownerAndType } from '../signer.ts';
+import type { Edit } from './world.ts';
 
 /** Without the signatures of these types; at `owner`, or anywhere. */
 export function withoutSignatures(types: readonly string[], owner?: string): Edit {

@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
-import { judge } from '../../../siege/verdict.ts';
+import { judge } from '../../../siege/measured.ts';
 import { startReceiver } from '../../http/webhook-receivers.ts';
 import { faultsIn, isWebhookOwed } from './check-history.ts';
 import { type Entry, monotonicNow, writtenHistory } from './history.ts';

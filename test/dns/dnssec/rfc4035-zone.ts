@@ -1,0 +1,64 @@
+/**
+ * What the signed zone of RFC 4035 appendix A has, as far as its appendix B sends it: each RRset with its signature.
+ */
+
+/** When all of its signatures were valid. */
+export const MOMENT = '20040501000000';
+
+/** The key that signs keys, and the one that signs the rest. */
+export const KSK = `
+example. 3600 DNSKEY 257 3 5 AQOeX7+baTmvpVHb2CcLnL1dMRWbuscRvHXlLnXwDzvqp4tZVKp1sZMepFb8MvxhhW3y/0QZsyCjczGJ1qk8vJe52iOhInKROVLRwxGpMfzPRLMlGybr51bOV/1se0ODacj3DomyB4QB5gKTYot/K9alk5/j8vfd4jWCWD+E1Sze0Q==
+`;
+
+export const ZSK = `
+example. 3600 DNSKEY 256 3 5 AQOy1bZVvpPqhg4j7EJoM9rI3ZmyEx2OzDBVrZy/lvI5CQePxXHZS4i8dANH4DX3tbHol61ek8EFMcsGXxKciJFHyhl94C+NwILQdzsUlSFovBZsyl/NX6yEbtw/xN9ZNcrbYvgjjZ/UVPZIySFNsgEYvh0z2542lzMKR4Dh8uZffQ==
+`;
+
+export const KEY_SIGNATURE = `
+example. 3600 RRSIG DNSKEY 5 1 3600 20040509183619 20040409183619 9465 example. ZxgauAuIj+k1YoVEOSlZfx41fcmKzTFHoweZxYnz99JVQZJ33wFS0Q0jcP7VXKkaElXk9nYJXevO/7nAbo88iWsMkSpSR6jWzYYKwfrBI/L9hjYmyVO9m6FjQ7uwM4dCP/bIuV/DKqOAK9NYNC3AHfvCV1Tp4VKDqxqG7R5tTVM=
+`;
+
+export const SOA = `
+example. 3600 SOA ns1.example. bugs.x.w.example. 1081539377 3600 300 3600000 3600
+example. 3600 RRSIG SOA 5 1 3600 20040509183619 20040409183619 38519 example. ONx0k36rcjaxYtcNgq6iQnpNV5+drqYAsC9h7TSJaHCqbhE67Sr6aH2xDUGcqQWu/n0UVzrFvkgO9ebarZ0GWDKcuwlM6eNB5SiX2K74l5LWDA7S/Un/IbtDq4Ay8NMNLQI7Dw7n4p8/rjkBjV7j86HyQgM5e7+miRAz8V01b0I=
+`;
+
+export const NSEC_APEX = `
+example. 3600 NSEC a.example. NS SOA MX RRSIG NSEC DNSKEY
+example. 3600 RRSIG NSEC 5 1 3600 20040509183619 20040409183619 38519 example. O0k558jHhyrC97ISHnislm4kLMW48C7U7cBmFTfhke5iVqNRVTB1STLMpgpbDIC9hcryoO0VZ9ME5xPzUEhbvGnHd5sfzgFVeGxr5Nyyq4tWSDBgIBiLQUv1ivy29vhXy7WgR62dPrZ0PWvmjfFJ5arXf4nPxp/kEowGgBRzY/U=
+`;
+
+export const NSEC_B = `
+b.example. 3600 NSEC ns1.example. NS RRSIG NSEC
+b.example. 3600 RRSIG NSEC 5 2 3600 20040509183619 20040409183619 38519 example. GNuxHn844wfmUhPzGWKJCPY5ttEX/RfjDoOx9ueK1PtYkOWKOOdiJ/PJKCYB3hYX+858dDWSxb2qnV/LSTCNVBnkm6owOpysY97MVj5VQEWs0lm9tFoqjcptQkmQKYPrwUnCSNwvvclSF1xZvhRXgWT7OuFXldoCG6TfVFMs9xE=
+`;
+
+export const NSEC_NS1 = `
+ns1.example. 3600 NSEC ns2.example. A RRSIG NSEC
+ns1.example. 3600 RRSIG NSEC 5 2 3600 20040509183619 20040409183619 38519 example. I4hj+Kt6+8rCcHcUdolks2S+Wzri9h3fHas81rGN/eILdJHN7JpV6lLGPIh/8fIBkfvdyWnBjjf1q3O7JgYO1UdI7FvBNWqaaEPJK3UkddBqZIaLi8Qr2XHkjq38BeQsbp8X0+6h4ETWSGT8IZaIGBLryQWGLw6Y6X8dqhlnxJM=
+`;
+
+export const NSEC_XYW = `
+x.y.w.example. 3600 NSEC xx.example. MX RRSIG NSEC
+x.y.w.example. 3600 RRSIG NSEC 5 4 3600 20040509183619 20040409183619 38519 example. OvE6WUzN2ziieJcvKPWbCAyXyP6ef8cr6CspArVSTzKSquNwbezZmkU7E34o5lmb6CWSSSpgxw098kNUFnHcQf/LzY2zqRomubrNQhJTiDTXa0ArunJQCzPjOYq5t0SLjm6qp6McJI1AP5VrQoKqJDCLnoAlcPOPKAm/jJkn3jk=
+`;
+
+export const NSEC_STAR = `
+*.w.example. 3600 NSEC x.w.example. MX RRSIG NSEC
+*.w.example. 3600 RRSIG NSEC 5 2 3600 20040509183619 20040409183619 38519 example. r/mZnRC3I/VIcrelgIcteSxDhtsdlTDt8ng9HSBlABOlzLxQtfgTnn8f+aOwJIAFe1Ee5RvU5cVhQJNP5XpXMJHfyps8tVvfxSAXfahpYqtx91gsmcV/1V9/bZAG55CefP9cM4Z9Y9NT9XQ8s1InQ2UoIv6tJEaaKkP701j8OLA=
+`;
+
+export const MX_XW = `
+x.w.example. 3600 MX 1 xx.example.
+x.w.example. 3600 RRSIG MX 5 3 3600 20040509183619 20040409183619 38519 example. Il2WTZ+Bkv+OytBx4LItNW5mjB4RCwhOO8y1XzPHZmZUTVYL7LaA63f6T9ysVBzJRI3KRjAPH3U1qaYnDoN1DrWqmi9RJe4FoObkbcdm7P3Ikx70ePCoFgRz1Yq+bVVXCvGuAU4xALv3W/Y1jNSlwZ2mSWKHfxFQxPtLj8s32+k=
+`;
+
+export const MX_WILD = `
+a.z.w.example. 3600 MX 1 ai.example.
+a.z.w.example. 3600 RRSIG MX 5 2 3600 20040509183619 20040409183619 38519 example. OMK8rAZlepfzLWW75Dxd63jy2wswESzxDKG2f9AMN1CytCd10cYISAxfAdvXSZ7xujKAtPbctvOQ2ofO7AZJ+d01EeeQTVBPq4/6KCWhqe2XTjnkVLNvvhnc0u28aoSsG0+4InvkkOHknKxw4kX18MMR34i8lC36SR5xBni8vHI=
+`;
+
+export const DS_A = `
+a.example. 3600 DS 57855 5 1 B6DCD485719ADCA18E5F3D48A2331627FDD3636B
+a.example. 3600 RRSIG DS 5 2 3600 20040509183619 20040409183619 38519 example. oXIKit/QtdG64J/CB+Gi8dOvnwRvqrto1AdQoRkAN15FP3iZ7suB7gvTBmXzCjL7XUgQVcoHkdhyCuzp8W9qJHgRUSwKKkczSyuL64nhgjuDEML8l9wlWVsl7PR2VnZduM9bLyBhaaPmRKX/Fm+v6ccF2EGNLRiY08kdkz+XHHo=
+`;
