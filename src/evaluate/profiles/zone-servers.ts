@@ -2,7 +2,9 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import { nsecsIn } from '../../dns/dnssec/denial-records.ts';
+import { nsecNoData } from '../../dns/dnssec/nsec.ts';
+import { type BogusReason, isFound } from '../../dns/dnssec/verdict.ts';
 import { type Name, parentOf } from '../../dns/name.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
@@ -53,6 +55,8 @@ export interface Behaviour {
   readonly closed?: true;
   /** The reply is an error rather than of no use. */
   readonly error?: true;
+  /** How many of the next minimised names its NSEC records prove to have no records, so that nobody asks for them. */
+  readonly proves?: number;
 }
 
 /** Addresses of a zone's servers that behave alike, or of one of its names, where the name matters. */
@@ -248,7 +252,13 @@ function behaviourAt(
       ? validated(reactionToWhole(profile, meaning, exchanged), proof?.reply(state, address), profile)
       : validatedMinimised(reactionToMinimised(profile, meaning, exchanged), visit, { step, proof }, tools);
   if (meaning.kind === 'unreachable') return unreachable(reaction, profile);
-  return { heardMs: heardMs(visit), reaction, ...(meaning.kind === 'error' && { error: true }) };
+  const proves = reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0;
+  return {
+    heardMs: heardMs(visit),
+    reaction,
+    ...(meaning.kind === 'error' && { error: true }),
+    ...(proves > 0 && { proves }),
+  };
 }
 
 /** The behaviour of an address that a limit kept from being asked. */
@@ -309,6 +319,27 @@ function validatedMinimised(
   // Taken for the whole name, it is validated as a reply to that.
   if (reaction === 'end') return verdict === 'no-signature' ? unsigned : broken;
   return ifNot === 'taken' ? reaction : ifNot;
+}
+
+/** How many of the minimised names after this one its NSEC records prove to have no records. */
+function provenNames(
+  { exchanged }: Extract<Visit, { kind: 'asked' }>,
+  { step, proof }: Arrival,
+  { profile, work }: VisitTools,
+): number {
+  const { outcome } = exchanged;
+  if (profile.validation.minimised.proven === 'asked' || proof === undefined || outcome.kind !== 'reply')
+    return 0;
+  const nsecs = nsecsIn(outcome.authority);
+  const { zone } = step.delegation;
+  const next = stagesFrom(step).slice(1);
+  const asked = next.findIndex(
+    ({ minimised, question: { name, type } }) =>
+      minimised === undefined || !isFound(nsecNoData(nsecs, zone, name, type)),
+  );
+  const count = asked === -1 ? next.length : asked;
+  const spend = (steps: number) => void work.spend(steps);
+  return count > 0 && proof.minimised(exchanged, { zone, spend }) === 'secure' ? count : 0;
 }
 
 function parentOfWhole({ minimised }: Step): Name | undefined {

@@ -220,7 +220,7 @@ class ZoneVisit {
     const heard = behaviour.error && this.#profile.picks.afterError === 'unheard' ? 0 : HEARD;
     if (reaction === 'next-server') return later(this.#failed(at, pick, heard), heardMs);
     if (reaction === 'never-again') return later(this.#failed(at, pick, heard | AVOIDED), heardMs);
-    return later(this.#taken(at, pick, found, reaction), heardMs);
+    return later(this.#taken(at, pick, found, behaviour), heardMs);
   }
 
   #silent(visiting: Visiting, pick: Pick): Leaves {
@@ -249,14 +249,15 @@ class ZoneVisit {
     return this.#from({ ...moved(visiting, pick, to), failing });
   }
 
-  #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, reaction: Behaviour['reaction']): Leaves {
+  #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, behaviour: Behaviour): Leaves {
     const { stage, keys } = visiting;
+    const { reaction, proves = 0 } = behaviour;
     const heard = (further = 0) =>
       moved(visiting, pick, heardNow(pick.condition, this.#profile) | HEARD | further);
     if (stage === this.#keys && reaction === 'next-label') return this.#withKeys(heard());
     switch (reaction) {
       case 'next-label':
-        return this.#onward(heard(), stage + 1);
+        return this.#onward(heard(), stage + 1 + proves);
       case 'whole-name':
         return this.#onward(heard(ERRED), this.#whole);
       case 'next-label-elsewhere':
@@ -276,11 +277,8 @@ class ZoneVisit {
   }
 
   /** After a reply that was taken: the keys, if it is their turn, or the next stage. */
-  #onward(visiting: Visiting, next: number): Leaves {
-    const { keys, minimised } = this.#profile.validation;
-    const isEnough = this.#proof?.isSigned && next >= (minimised.most ?? Number.POSITIVE_INFINITY);
-    const stage = isEnough ? Math.max(next, this.#whole) : next;
-    const isTurn = visiting.keys === 'wanted' && keys === 'after-first-reply';
+  #onward(visiting: Visiting, stage: number): Leaves {
+    const isTurn = visiting.keys === 'wanted' && this.#profile.validation.keys === 'after-first-reply';
     return isTurn
       ? this.#atStage({ ...visiting, keys: { before: stage } }, this.#keys)
       : this.#atStage(visiting, stage);

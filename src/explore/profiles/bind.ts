@@ -123,7 +123,7 @@ export const BIND: Profile = {
     unsigned: 'next-server',
     broken: 'next-server',
     noKeys: { denied: 'next-server', others: 'next-server', empty: 'next-server' },
-    minimised: { nxdomain: 'next-server', parent: 'next-server', others: 'next-server' },
+    minimised: { proven: 'asked', nxdomain: 'next-server', parent: 'next-server', others: 'next-server' },
     provenNxdomain: 'does-not-end',
     brokenKeys: 'not-taken',
     clients: 'all',

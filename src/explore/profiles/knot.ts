@@ -142,7 +142,7 @@ export const KNOT: Profile = {
     unsigned: 'end-of-all',
     broken: 'next-server',
     noKeys: { denied: 'end-of-all', others: 'next-server', empty: 'end-of-all' },
-    minimised: { nxdomain: 'taken', parent: 'taken', others: 'taken' },
+    minimised: { proven: 'asked', nxdomain: 'taken', parent: 'taken', others: 'taken' },
     provenNxdomain: 'does-not-end',
     brokenKeys: 'not-taken',
     clients: 'all',

@@ -290,8 +290,8 @@ interface ProfileValidation {
 
 /** How names are minimised in a signed zone. */
 interface MinimisedProof {
-  /** How many minimised names are asked for; the whole name follows. Absent: as in other zones. */
-  readonly most?: number;
+  /** Whether names are asked for that have no records of the type by the NSEC records of the reply before (RFC 8198). */
+  readonly proven: 'asked' | 'not-asked';
   /** What a denial of a name leads to that does not verify. `taken`: as if it did. */
   readonly nxdomain: BogusReaction | 'taken';
   /** The same for any other reply to the name right above the whole one. */

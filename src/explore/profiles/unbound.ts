@@ -113,7 +113,7 @@ export const UNBOUND: Profile = {
     unsigned: 'never-again',
     broken: 'never-again',
     noKeys: { denied: 'never-again', others: 'never-again', empty: 'never-again' },
-    minimised: { nxdomain: 'taken', parent: 'taken', others: 'taken' },
+    minimised: { proven: 'asked', nxdomain: 'taken', parent: 'taken', others: 'taken' },
     provenNxdomain: 'ends',
     brokenKeys: 'not-taken',
     clients: 'all',

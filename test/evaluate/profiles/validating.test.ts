@@ -18,7 +18,7 @@ import { zoneText } from '../../../src/lab/zone-text.ts';
 
 /** A signed zone with two servers, of which the second one has fresh data and does only what both do. */
 interface SignedZone {
-  readonly name: 'www.home.test.' | 'www.y.home.test.';
+  readonly name: 'www.home.test.' | 'www.y.home.test.' | 'www.x.y.home.test.';
   /** Of the first server. */
   readonly faults: readonly Fault[];
   readonly both?: readonly Fault[];
@@ -26,6 +26,10 @@ interface SignedZone {
   readonly ms?: number;
   /** Whether the first server has the name. */
   readonly lacks?: 'the name';
+  /** Further lines of the zone. */
+  readonly data?: string;
+  /** How the zone denies names. */
+  readonly denial?: 'nsec3';
   readonly expected: Readonly<Partial<Record<ProfileName, readonly string[]>>>;
   /** The profiles that say that their product may do otherwise. */
   readonly deviating?: readonly ProfileName[];
@@ -37,6 +41,8 @@ const expired: Fault = { kind: 'flawed-signatures', flaw: 'expired' };
 const missing: Fault = { kind: 'flawed-signatures', flaw: 'missing' };
 const keys = { type: 'DNSKEY' };
 const minimised = { name: 'y.home.test.' };
+/** Denies a name that exists, without a proof. */
+const deniesSecond: Fault = { kind: 'denies-nodata', only: { name: 'x.y.home.test.' } };
 
 const zones: Readonly<Record<string, SignedZone>> = {
   'who asks for keys knows both servers by the whole name, and takes the faster one': {
@@ -118,6 +124,23 @@ const zones: Readonly<Record<string, SignedZone>> = {
     faults: [{ kind: 'flawed-signatures', flaw: 'expired', covering: 'NSEC' }],
     expected: { bind: EITHER, powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'] },
   },
+  'an empty non-terminal that NSEC records prove': {
+    name: 'www.x.y.home.test.',
+    faults: [deniesSecond],
+    expected: { powerdns: EITHER, unbound: EITHER },
+  },
+  'an empty non-terminal that NSEC3 records deny': {
+    name: 'www.x.y.home.test.',
+    faults: [deniesSecond],
+    denial: 'nsec3',
+    expected: { powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'] },
+  },
+  'minimised names with records of their own': {
+    name: 'www.x.y.home.test.',
+    faults: [deniesSecond],
+    data: 'y TXT "there"\nx.y TXT "there"\n',
+    expected: { powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'] },
+  },
   'silence at a minimised name': {
     name: 'www.y.home.test.',
     faults: [expired],
@@ -132,15 +155,15 @@ const FIRST = '192.0.2.3';
 const SECOND = '192.0.2.4';
 const STALE = '203.0.113.1';
 
-function worldOf({ name, faults, both = [], lacks }: SignedZone): World {
+function worldOf({ name, faults, both = [], lacks, data: more = '', denial }: SignedZone): World {
   const at = (server: string, address: string, zone: string, wrong: readonly Fault[] = []) => {
     return { name: server, addresses: [address], zones: [zone], faults: wrong };
   };
   const home = (data: string) =>
-    zoneText('home.test.', `@ NS ns1\n@ NS ns2\nns1 A ${FIRST}\nns2 A ${SECOND}\n${data}`);
+    zoneText('home.test.', `@ NS ns1\n@ NS ns2\nns1 A ${FIRST}\nns2 A ${SECOND}\n${more}${data}`);
   const host = name.replace('.home.test.', '');
   return {
-    signed: { '.': {}, 'test.': {}, 'home.test.': {} },
+    signed: { '.': {}, 'test.': {}, 'home.test.': denial === undefined ? {} : { denial: { kind: denial } } },
     servers: [
       at(
         'k.root.',
