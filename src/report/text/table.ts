@@ -179,11 +179,8 @@ const ASCII: Readonly<Record<string, string>> = {
   '…': '~',
 };
 
-/** Not a literal, in which the bundle would have these characters as they are, and be twice as large in memory for them. */
-const MARK = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
-
 function asciiOf(text: string): string {
-  return text.replace(MARK, (mark) => ASCII[mark] ?? '?');
+  return Array.from(text, (character) => ASCII[character] ?? character).join('');
 }
 
 /** Paints with a terminal's sixteen colours, or not at all. */
