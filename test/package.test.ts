@@ -58,6 +58,10 @@ t.test('it runs without its optional packages, installed without a network', asy
   t.same([traversal.status, traversal.stdout], [0, '198.51.100.80\n']);
 });
 
+t.test('the built program is ASCII, so each thread keeps it in an octet a character', async (t) => {
+  t.notMatch(readFileSync(join(ROOT, 'dist/code.js'), 'utf8'), /\P{ASCII}/u);
+});
+
 t.test('a trace of the built program names functions', async (t) => {
   const program = `
     import program from '${ROOT}/dist/svc.js';

@@ -1,7 +1,7 @@
 /**
  * Authority: what an authoritative server replies from zone data, for the servers of the lab and for planned ones.
  *
- * `zone-file` reads a zone file, which `entries` splits and where `generate` repeats a line; `zone` makes a zone of the
+ * `zone-file` reads a zone file, which `entries` splits; `zone` makes a zone of the
  * records. Here is the answer by the rules of RFC 1034 4.3.2, 4592, 6672 and 2308 alone; `secured` adds the signatures and
  * proofs of RFC 4035 and 5155, with the NSEC and NSEC3 records that `proofs` picks; where they come from is the zone's
  * `security`: the lab makes them when they are needed, `presigned` finds them in the file.
@@ -36,7 +36,7 @@ export interface Answer {
 }
 
 /** A zone and what is said of one of its names. */
-export interface ZoneAssertion {
+interface ZoneAssertion {
   readonly zone: Zone;
   readonly assertion: Assertion;
 }

@@ -12,8 +12,14 @@ import {
   seconds,
   splitWords,
 } from '../dns/rdata/words.ts';
-import { ZoneEntries, type ZoneEntry, type ZoneFileError } from './entries.ts';
-import { generated, generateRange, sizeOf } from './generate.ts';
+import {
+  generated,
+  generateRange,
+  sizeOf,
+  ZoneEntries,
+  type ZoneEntry,
+  type ZoneFileError,
+} from './entries.ts';
 
 /**
  * Reads a zone file (RFC 1035 5.1): $ORIGIN, $TTL (RFC 2308 4), $INCLUDE, BIND's $GENERATE, "@", blank owners, parentheses,

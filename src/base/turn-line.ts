@@ -7,7 +7,7 @@ import { getOrMake } from './memo.ts';
  * A party, or a block of parties, which share its turns: its members that wait stand `step` apart. The smaller the step,
  * the more of them go.
  */
-export interface Block {
+interface Block {
   readonly name: string;
   readonly step: number;
 }

@@ -171,7 +171,7 @@ const NOTICE = named(
 );
 
 /** A kind of notice. */
-export type NoticeKind = 'ttls-differ' | 'slow' | 'unknown';
+type NoticeKind = 'ttls-differ' | 'slow' | 'unknown';
 
 /** A remark on the times of a change. */
 export type NoticeRow = Of<typeof NOTICE>;

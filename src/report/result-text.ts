@@ -61,7 +61,7 @@ export function renderText(result: TraversalResult, look: Look): string {
 }
 
 /** What was asked, and the verdict. */
-export function titleRows({ result, verdict }: ResultView): Rows {
+function titleRows({ result, verdict }: ResultView): Rows {
   const { name, type } = result.query;
   return [
     [
@@ -72,7 +72,7 @@ export function titleRows({ result, verdict }: ResultView): Rows {
 }
 
 /** Rows below a title; nothing without rows. */
-export function headed(title: string, rows: Rows): Rows {
+function headed(title: string, rows: Rows): Rows {
   return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
 }
 

@@ -104,7 +104,7 @@ t.test('a round begins at its time, or when the one before is over', async (t) =
 });
 
 /** What telling rounds writes. */
-async function telling(flags: Partial<RoundFlags>, rounds: readonly Round[], signal?: AbortSignal) {
+async function telling(flags: Partial<RoundFlags>, rounds: readonly Round[]) {
   const written = { stdout: '', stderr: '' };
   const stream = (which: 'stdout' | 'stderr') =>
     new Writable({
@@ -120,7 +120,7 @@ async function telling(flags: Partial<RoundFlags>, rounds: readonly Round[], sig
       question: 'www.x A',
       server: new URL('http://localhost:8053'),
       clock: systemClock,
-      signal: signal ?? new AbortController().signal,
+      signal: new AbortController().signal,
       io,
     },
   );

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { start } from './svc.ts';
 
 /** Something to call that has to be stopped. */
-export interface Running {
+interface Running {
   readonly url: string;
   readonly stop: () => Promise<void>;
 }

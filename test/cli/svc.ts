@@ -49,11 +49,6 @@ export function ended(child: ChildProcess): Promise<Ran> {
   });
 }
 
-/** Runs the built program: `await svc('traverse', 'www.shop.example', '--demo')`. */
-export function svc(...args: readonly string[]): Promise<Ran> {
-  return ended(start(args));
-}
-
 /** Calls back with each line of JSON that the program writes. */
 export function eachEvent(child: ChildProcessWithoutNullStreams, tell: (event: EventLine) => void): void {
   createInterface({ input: child.stdout }).on('line', (line) => tell(JSON.parse(line)));

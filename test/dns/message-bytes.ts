@@ -32,7 +32,7 @@ export function record(
 }
 
 /** Sections of a handmade message; the counts are right unless given. */
-export interface Sections {
+interface Sections {
   readonly bits?: number;
   readonly question?: Uint8Array;
   readonly answer?: readonly Uint8Array[];

@@ -1,7 +1,7 @@
 import { wireName } from './message-bytes.ts';
 
 /** Hexadecimal of a text. */
-export const text = (value: string) => Buffer.from(value).toString('hex');
+const text = (value: string) => Buffer.from(value).toString('hex');
 /** Hexadecimal of a name of plain letters. */
 export const name = (value: string) => Buffer.from(wireName(value)).toString('hex');
 

@@ -19,7 +19,7 @@ export type UdpScript = (query: Buffer, n: number) => Iterable<Uint8Array | type
 export type TcpScript = (socket: Socket, query: Buffer, n: number) => unknown;
 
 /** A server in the test's own process, closed when the test ends. */
-export interface TestServer {
+interface TestServer {
   readonly port: number;
   /** Every query that came, in order, by transport. */
   readonly udp: readonly Buffer[];
@@ -185,7 +185,7 @@ export const truncated: UdpScript = (query) => [replyTo(query, { truncated: true
 export const goodTcp: TcpScript = (socket, query) => socket.write(framed(replyTo(query, GOOD)));
 
 /** A server, and how to ask it. */
-export interface World extends TestServer {
+interface World extends TestServer {
   readonly ask: (options?: Partial<ExchangeOptions>, query?: Partial<SpecialQuery>) => Promise<Exchanged>;
 }
 

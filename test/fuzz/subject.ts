@@ -13,7 +13,7 @@ export interface Subject {
 }
 
 /** How to search: the same seed and number of runs try the same values in the same order. */
-export interface How {
+interface How {
   readonly seed: number;
   readonly runs: number;
   /** Leads to one value among those of the seed, as a find gives it. */

@@ -85,10 +85,9 @@ interface Violation {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Types a name, and a type, and asks for them. */
-export async function askFor(page: Page, name: string, type?: string): Promise<void> {
+/** Types a name, and asks for it. */
+export async function askFor(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name);
-  if (type !== undefined) await page.getByLabel('Type', { exact: true }).fill(type);
   await page.getByRole('button', { name: 'Traverse' }).click();
 }
 

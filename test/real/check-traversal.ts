@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import type { Lookup } from './resolvers/cold.ts';
+import type { Lookup } from './cold-resolver.ts';
 import type { Expectation, ExpectedEnd, ExpectedViews } from './world/expectation.ts';
 
 /** Traverses, with these flags besides, and compares with what was worked out by hand; returns the result. */

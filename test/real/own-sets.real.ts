@@ -1,13 +1,18 @@
 import t, { type Test } from 'tap';
 import { checkTraversal, checkViews, questionText } from './check-traversal.ts';
+import { type Lookup, userOutcomes } from './cold-resolver.ts';
 import { all } from './daemon.ts';
-import { bind } from './resolvers/bind.ts';
-import { type Lookup, userOutcomes } from './resolvers/cold.ts';
-import { knotResolver } from './resolvers/knot-resolver.ts';
-import { powerdnsRecursor, powerdnsWithoutParentSets } from './resolvers/powerdns-recursor.ts';
-import type { ResolverSoftware } from './resolvers/resolver.ts';
-import { countsText, type Seen, sample } from './resolvers/sample.ts';
-import { trustingUnbound, unbound, verifyingUnbound } from './resolvers/unbound.ts';
+import { countsText, type Seen, sample } from './resolver-sample.ts';
+import {
+  bind,
+  knotResolver,
+  powerdnsRecursor,
+  powerdnsWithoutParentSets,
+  type ResolverSoftware,
+  trustingUnbound,
+  unbound,
+  verifyingUnbound,
+} from './resolvers.ts';
 import { settingFor } from './setting.ts';
 import { expectedOwnSets, type OwnSetExpectation } from './world/expected-own-sets.ts';
 import { namesAsked } from './world/own-sets.ts';

@@ -5,7 +5,7 @@ import { encodeQuery } from '../../src/dns/encode.ts';
 import type { Message } from '../../src/dns/message.ts';
 
 /** What came of one query: a closed port shows at once, as an error of the connected socket. */
-export type Heard = Message | 'refused' | 'nothing';
+type Heard = Message | 'refused' | 'nothing';
 
 /** A server that has just been started may not listen yet. */
 const knockMs = 5;

@@ -1,14 +1,10 @@
 import t, { type Test } from 'tap';
 import { checkTraversal, questionText } from './check-traversal.ts';
+import { userOutcomes } from './cold-resolver.ts';
 import { all } from './daemon.ts';
-import { bind } from './resolvers/bind.ts';
-import { userOutcomes } from './resolvers/cold.ts';
-import { exceptions } from './resolvers/exceptions.ts';
-import { knotResolver } from './resolvers/knot-resolver.ts';
-import { powerdnsRecursor } from './resolvers/powerdns-recursor.ts';
-import type { ResolverSoftware } from './resolvers/resolver.ts';
-import { countsText, type Seen, sample } from './resolvers/sample.ts';
-import { unbound } from './resolvers/unbound.ts';
+import { exceptions } from './resolver-exceptions.ts';
+import { countsText, type Seen, sample } from './resolver-sample.ts';
+import { bind, knotResolver, powerdnsRecursor, type ResolverSoftware, unbound } from './resolvers.ts';
 import { settingFor } from './setting.ts';
 import type { Expectation } from './world/expectation.ts';
 import { foreign } from './world/expected-foreign.ts';

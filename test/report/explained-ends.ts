@@ -8,12 +8,12 @@ import type { DecidingServer } from '../../src/report/views/deciders.ts';
 import { ownEffect } from '../../src/report/views/effects.ts';
 
 const ZONE = parseName('shop.example');
-export const QUESTION = { name: parseName('www.shop.example'), type: 'A' };
+const QUESTION = { name: parseName('www.shop.example'), type: 'A' };
 export const SERVER = { name: parseName('ns1.host.test'), address: '192.0.2.1' };
 export const AT = { question: QUESTION, zone: ZONE, server: SERVER };
-export const NOBODY = { question: QUESTION, zone: ZONE, server: null };
+const NOBODY = { question: QUESTION, zone: ZONE, server: null };
 export const NS = parseName('ns2.host.test');
-export const LOOKUP = { question: { name: NS, type: 'A' }, zone: parseName('host.test'), server: null };
+const LOOKUP = { question: { name: NS, type: 'A' }, zone: parseName('host.test'), server: null };
 
 /** A result of which nothing else is known. */
 export const SCENE: ResultContext = {
@@ -33,13 +33,13 @@ export const SCENE: ResultContext = {
   isHeardOver: () => true,
 };
 
-export function answer(data: string, authoritative = true): End {
+function answer(data: string, authoritative = true): End {
   const records = [{ name: QUESTION.name, type: 'A', ttl: 300, data }];
   return { kind: 'answer', records, aliases: [], authoritative, ...AT };
 }
 
 /** An end, and what its explanation says. */
-export interface Row {
+interface Row {
   readonly end: End;
   readonly context?: Partial<ResultContext>;
   readonly means: RegExp;

@@ -6,7 +6,7 @@ import { randomFrom } from '../evaluate/random-world.ts';
 import { type TimesWorld, timesResult } from './times-world.ts';
 
 /** How many of some users still get the old end at a moment, and how many of them should by the curve. */
-export interface SampledShare {
+interface SampledShare {
   readonly profile: ProfileName;
   readonly users: number;
   readonly left: number;

@@ -31,7 +31,7 @@ export interface TimesWorld {
 }
 
 /** The lab of a world: the root, and x.test below it. */
-export function labOf(world: TimesWorld): World {
+function labOf(world: TimesWorld): World {
   const {
     servers = { ns1: '11.0.0.11' },
     p = 600,

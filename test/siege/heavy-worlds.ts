@@ -16,7 +16,7 @@ import {
 } from './hostile-servers.ts';
 
 /** Servers whose replies are much work, and a name to ask them for. */
-export interface HeavyWorld {
+interface HeavyWorld {
   readonly what: string;
   readonly name: string;
   /** The addresses of the servers: so many, from the first of this block on. */

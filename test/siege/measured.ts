@@ -8,14 +8,14 @@ const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 const LOOK_EVERY_MS = 10;
 
 /** A run of the program, how long it took and the most memory it had, in octets. */
-export interface Measured extends Ran {
+interface Measured extends Ran {
   readonly signal: NodeJS.Signals | null;
   readonly tookMs: number;
   readonly peak: number;
 }
 
 /** What is done to a run. */
-export interface Doings {
+interface Doings {
   /** Ctrl-C after so many milliseconds. */
   readonly interruptAfterMs?: number;
   /** Whether what it writes to stdout is read, or goes nowhere. */

@@ -10,19 +10,15 @@ import type { FormatIn } from '../../report/formats.ts';
 import { changesBetween, notComparedIn } from '../../report/views/changes.ts';
 import { exitStatus, nothingHeard, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { replay, withoutViews } from '../../traversal/node-replay.ts';
-import { Progress } from '../../traversal/progress.ts';
 import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
 import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
-import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
-import { valueIn } from '../runner/failure.ts';
+import { type ColourFlag, type Io, textLook } from '../process/io.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
-import { withRunner } from '../runner/runner.ts';
-import { showProgress } from '../view/summary-frame.ts';
+import { traverseShown } from './run-target.ts';
 
 /** `svc diff OLD [NEW]`. */
 export const configureDiff: Configure = (command, { io, exit }) => {
@@ -105,12 +101,7 @@ function printChanges(
     undefined,
     notCompared,
   );
-  const look = {
-    colour: colourFor(flags, stdout, env),
-    marks: marksFor(env),
-    detail: flags.verbose ? 'full' : 'terse',
-    width: lineWidth({ stdout, env }),
-  } as const;
+  const look = textLook(flags, { stdout, env });
   const texts: Readonly<Record<FormatIn<'diff'>, () => string>> = {
     text: () => changesText(changes, [before, after], look),
     json: () => jsonText(changes, printedJson(flags, stdout)),
@@ -135,21 +126,10 @@ async function traverseLike(
   flags: ColourFlag & { readonly demo?: true },
   io: Io,
 ): Promise<TraversalResult> {
-  const { signal, stop } = interruption(io);
-  const progress = new Progress();
-  const live = showProgress(progress, flags, io);
-  const finish = () => {
-    live.stop();
-    stop();
-  };
-  const tell = progress.note.bind(progress);
-  const run = async () =>
-    await withRunner(await openRunnerLike(saved, server, flags), (runner) =>
-      runner.traverse(saved.recording.scope.question, { signal, heardAll: finish, tell }),
-    );
-  const result = valueIn(await run().finally(finish), server);
-  if (signal.aborted && result.ending === 'cancelled')
-    throw new CommandError(EXIT.interrupted, 'interrupted: there is nothing to compare');
+  const { question } = saved.recording.scope;
+  const open = () => openRunnerLike(saved, server, flags);
+  const { result, isInterrupted } = await traverseShown(question, open, server, { flags, io });
+  if (isInterrupted) throw new CommandError(EXIT.interrupted, 'interrupted: there is nothing to compare');
   if (result.ending === 'cancelled')
     throw notDone('the job was cancelled at the service: there is nothing to compare');
   if (nothingHeard(result)) throw notDone(`no server replied: ${whyNone(saved, server, flags)}`);

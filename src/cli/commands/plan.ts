@@ -21,15 +21,7 @@ import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../pro
 import { checkWritable, nameOf, writeTextFile } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import {
-  type ColourFlag,
-  colourFor,
-  type Io,
-  lineWidth,
-  marksFor,
-  type OutputStream,
-  writeChunks,
-} from '../process/io.ts';
+import { type ColourFlag, type Io, type OutputStream, textLook, writeChunks } from '../process/io.ts';
 import { readConfiguration } from '../runner/input-files.ts';
 import { openNetworkForOne } from '../runner/network.ts';
 import { resultStatuses } from './run-target.ts';
@@ -230,16 +222,8 @@ const TEXTS: Readonly<
     ) => Promise<string>
   >
 > = {
-  text: async (report, flags, { stdout, env }) => {
-    const { planText } = await import('../../report/plan-text.ts');
-    const look = {
-      colour: colourFor(flags, stdout, env),
-      marks: marksFor(env),
-      detail: flags.verbose ? 'full' : 'terse',
-      width: lineWidth({ stdout, env }),
-    } as const;
-    return planText(report, look, flags.failOn);
-  },
+  text: async (report, flags, io) =>
+    (await import('../../report/plan-text.ts')).planText(report, textLook(flags, io), flags.failOn),
   json: async (report, flags, { stdout }) =>
     jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
   md: async (report, { failOn }) =>

@@ -1,16 +1,20 @@
-/* Runs what `svc servers` and `svc watch` name, a question or a job, and gives its exit status. */
+/* Runs the question or the job that a command line names, and gives the exit status. */
 
+import type { Question } from '../../dns/message.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
-import type { Progress } from '../../traversal/progress.ts';
+import { Progress } from '../../traversal/progress.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import type { HelpItem } from '../process/help.ts';
-import type { Io } from '../process/io.ts';
+import { interruption } from '../process/interruption.ts';
+import type { ColourFlag, Io } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
-import { type RunObserver, withRunner } from '../runner/runner.ts';
+import { type Runner, type RunObserver, withRunner } from '../runner/runner.ts';
+import { showProgress } from '../view/summary-frame.ts';
 
 /** Runs or follows what a command line names, until it ends or is stopped. Throws a `CommandError` if that fails. */
 export async function runTarget(
@@ -24,6 +28,30 @@ export async function runTarget(
   const answer = await answerFor(target, { ...asked, server, interest }, observer, io);
   const wasStopped = answer.kind === 'failed' && answer.failure.kind === 'stopped';
   if (!wasStopped) valueIn(answer, server);
+}
+
+/**
+ * Traverses, shows the progress, and returns the result, and whether the user stopped the traversal. Throws a `CommandError`
+ * if the traversal fails.
+ */
+export async function traverseShown(
+  question: Question,
+  open: () => Promise<Runner>,
+  server: URL | undefined,
+  { flags, io }: { readonly flags: ColourFlag; readonly io: Io },
+): Promise<{ readonly result: TraversalResult; readonly isInterrupted: boolean }> {
+  const { signal, stop } = interruption(io);
+  const progress = new Progress();
+  const live = showProgress(progress, flags, io);
+  const finish = () => {
+    live.stop();
+    stop();
+  };
+  const tell = progress.note.bind(progress);
+  const run = async () =>
+    await withRunner(await open(), (runner) => runner.traverse(question, { signal, heardAll: finish, tell }));
+  const result = valueIn(await run().finally(finish), server);
+  return { result, isInterrupted: signal.aborted && result.ending === 'cancelled' };
 }
 
 /** A command line that names a job: one to be started, or one that a server has. */

@@ -12,7 +12,6 @@ import { curveSvg } from '../../report/when/curve-svg.ts';
 import { leadTimesOf, timesOfChange } from '../../report/when/times.ts';
 import { timesText } from '../../report/when/times-text.ts';
 import { replay } from '../../traversal/node-replay.ts';
-import { Progress } from '../../traversal/progress.ts';
 import { readTime } from '../flags/dnssec-flags.ts';
 import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
 import { fileOption } from '../flags/limit-option.ts';
@@ -29,14 +28,10 @@ import { addPlanFlags, type PlanFlags } from '../flags/what-if-flags.ts';
 import { CommandError, EXIT, notDone, usageError } from '../process/errors.ts';
 import { nameOf } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
-import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, colourFor, type Io, lineWidth, marksFor } from '../process/io.ts';
-import { valueIn } from '../runner/failure.ts';
+import { type ColourFlag, type Io, textLook } from '../process/io.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
-import { withRunner } from '../runner/runner.ts';
-import { showProgress } from '../view/summary-frame.ts';
-import { listShowcases } from './run-target.ts';
+import { listShowcases, traverseShown } from './run-target.ts';
 
 /** `svc when NAME`. */
 export const configureWhen: Configure = (command, { io, exit }) => {
@@ -151,20 +146,9 @@ async function savedBefore(
 /** Traverses and shows the progress. Throws a `CommandError` if the traversal is interrupted, or if no server replied. */
 async function traversed(question: Question, flags: Flags, io: Io): Promise<TraversalResult> {
   const server = serverOf(flags, io.env);
-  const { signal, stop } = interruption(io);
-  const progress = new Progress();
-  const live = showProgress(progress, flags, io);
-  const finish = () => {
-    live.stop();
-    stop();
-  };
-  const run = async () =>
-    await withRunner(await openRunner(server, flags, io), (runner) =>
-      runner.traverse(question, { signal, heardAll: finish, tell: progress.note.bind(progress) }),
-    );
-  const result = valueIn(await run().finally(finish), server);
-  if (signal.aborted && result.ending === 'cancelled')
-    throw new CommandError(EXIT.interrupted, 'interrupted: the times are unknown');
+  const open = () => openRunner(server, flags, io);
+  const { result, isInterrupted } = await traverseShown(question, open, server, { flags, io });
+  if (isInterrupted) throw new CommandError(EXIT.interrupted, 'interrupted: the times are unknown');
   if (nothingHeard(result)) throw notDone('no server replied: is there a network?');
   if (isIntercepted(result))
     throw notDone(
@@ -175,10 +159,7 @@ async function traversed(question: Question, flags: Flags, io: Io): Promise<Trav
 
 function print(times: Times, flags: Flags, { stdout, env }: Io): void {
   const look = {
-    colour: colourFor(flags, stdout, env),
-    marks: marksFor(env),
-    detail: flags.verbose ? 'full' : 'terse',
-    width: lineWidth({ stdout, env }),
+    ...textLook(flags, { stdout, env }),
     sums: flags.explain ? 'shown' : 'hidden',
     ...(flags.since !== undefined && isPlan(flags) && { baseline: nameOf(flags.since) }),
     now: new Date(),

@@ -15,14 +15,7 @@ import {
 } from '../../report/formats.ts';
 import { loadGraphviz } from '../../report/graphviz.ts';
 import { notDone, usageError } from '../process/errors.ts';
-import {
-  type ColourFlag,
-  colourFor,
-  type Io,
-  lineWidth,
-  marksFor,
-  type OutputStream,
-} from '../process/io.ts';
+import { type ColourFlag, type Io, type OutputStream, textLook } from '../process/io.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
 export interface FormatFlags extends ColourFlag, PrettyFlag {
@@ -163,10 +156,7 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
   return {
     made: makingOf(flags),
     seed: flags.seed ?? Math.floor(Math.random() * (MOST_SEED + 1)),
-    colour: colourFor(flags, io.stdout, io.env),
-    marks: marksFor(io.env),
-    detail: flags.verbose ? 'full' : 'terse',
-    width: lineWidth(io),
+    ...textLook(flags, io),
     ends: flags.explain ? 'explained' : 'listed',
     json: { printed: printedJson(flags, io.stdout), saved: savedJson(flags) },
     ...(flags.failOn === undefined ? {} : { failOn: flags.failOn }),

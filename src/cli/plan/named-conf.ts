@@ -95,7 +95,7 @@ export class NamedConfError extends Error {
 }
 
 /** What a configuration says about zone files. */
-export interface NamedConf {
+interface NamedConf {
   /** The working directory of the server, to which file names are relative. */
   readonly directory?: string;
   /** The zones that the server loads from its own files. */
@@ -117,7 +117,7 @@ interface ConfiguredZone {
  * Parses a configuration and returns its `zone` statements of type primary (or master) and class IN, those within views
  * included, `directory` and `include`; ignores all else. Throws a `NamedConfError`.
  */
-export function readNamedConf(text: string): NamedConf {
+function readNamedConf(text: string): NamedConf {
   return confOf(new Statements(text).read());
 }
 

@@ -20,10 +20,9 @@ export interface NamesToCheck {
 export const MOST_NAMES = 500;
 
 /**
- * A question for each name and type that users of the zones ask for, for an alias the most usual type. At most `most` questions are
- * taken, from all zones in turn.
+ * A question for each name and type that users of the zones ask for, for an alias the most usual type. At most MOST_NAMES are taken, from all zones in turn.
  */
-export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesToCheck {
+export function namesToCheck(zones: readonly Zone[]): NamesToCheck {
   const apexes = new Set(zones.map(({ apex }) => apex));
   const questions: Question[] = [];
   let leftOut = 0;
@@ -31,7 +30,7 @@ export function namesToCheck(zones: readonly Zone[], most = MOST_NAMES): NamesTo
     turns = turns.filter((turn) => {
       const { done, value } = turn.next();
       if (done) return false;
-      if (questions.length < most) questions.push(value);
+      if (questions.length < MOST_NAMES) questions.push(value);
       else leftOut += 1;
       return true;
     });
@@ -73,7 +72,7 @@ function typesAsked(name: Name, node: Node): readonly string[] {
 }
 
 /** The types that users ask for at such a name, the most usual first. */
-export function usualTypes(name: Name): readonly string[] {
+function usualTypes(name: Name): readonly string[] {
   if (name.endsWith('.in-addr.arpa.') || name.endsWith('.ip6.arpa.')) return ['PTR'];
   return name.startsWith('_') ? ['SRV'] : ['A', 'AAAA', 'MX', 'HTTPS'];
 }

@@ -25,7 +25,7 @@ import { type NamesToCheck, namesToCheck } from './names-to-check.ts';
 import { PLAN, type PlanDocument } from './plan-document.ts';
 
 /** A plan, the names to check, and the answers expected of them. */
-export interface OpenedPlan extends NamesToCheck {
+interface OpenedPlan extends NamesToCheck {
   readonly plan: Plan;
   readonly expectations: Configuration['names'];
   /** Whether the questions are those of the zone files. */

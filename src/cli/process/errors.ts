@@ -17,7 +17,7 @@ export class CommandError extends Error {
 }
 
 /** A place in a file: line and column are counted from 1. */
-export interface ErrorPlace {
+interface ErrorPlace {
   readonly file: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;

@@ -128,6 +128,19 @@ export function marksFor({ LC_ALL, LC_CTYPE, LANG }: Io['env']): Marks {
   return /utf-?8/i.test(locale) ? 'unicode' : 'ascii';
 }
 
+/** How text for people looks on this output. */
+export function textLook(
+  flags: ColourFlag & { readonly verbose?: boolean },
+  { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+) {
+  return {
+    colour: colourFor(flags, stdout, env),
+    marks: marksFor(env),
+    detail: flags.verbose ? 'full' : 'terse',
+    width: lineWidth({ stdout, env }),
+  } as const;
+}
+
 /** What `--no-color` says: with it, `color` is false. */
 export interface ColourFlag {
   readonly color: boolean;

@@ -12,7 +12,7 @@ export function ownMemory(): Memory {
 }
 
 /** Octets that a process may take: by the machine or its control group, and in the heap of its main thread. */
-export interface Memory {
+interface Memory {
   readonly limit: number;
   readonly heap: number;
 }
@@ -24,14 +24,14 @@ export interface Memory {
 export const LEAST_MEMORY: Memory = { limit: 192 * 1024 * 1024, heap: 80 * 1024 * 1024 };
 
 /** The `CommandError` for too little memory; undefined if there is enough. */
-export function tooLittleMemory(own: Memory, least = LEAST_MEMORY): Error | undefined {
-  if (own.limit < least.limit)
+export function tooLittleMemory(own: Memory): Error | undefined {
+  if (own.limit < LEAST_MEMORY.limit)
     return notDone(
-      `${mib(own.limit)} of memory are too little, ${mib(least.limit)} are needed: raise the limit of the container or unit`,
+      `${mib(own.limit)} of memory are too little, ${mib(LEAST_MEMORY.limit)} are needed: raise the limit of the container or unit`,
     );
-  if (own.heap < least.heap)
+  if (own.heap < LEAST_MEMORY.heap)
     return notDone(
-      `a heap of ${mib(own.heap)} is too small, ${mib(least.heap)} are needed: raise --max-old-space-size in NODE_OPTIONS`,
+      `a heap of ${mib(own.heap)} is too small, ${mib(LEAST_MEMORY.heap)} are needed: raise --max-old-space-size in NODE_OPTIONS`,
     );
   return undefined;
 }

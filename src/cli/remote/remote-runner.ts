@@ -130,7 +130,7 @@ interface FollowedJob {
 }
 
 /** Follows a job that somebody else started, and leaves it running when it is to stop. */
-export async function followJob(
+async function followJob(
   { server, id, last, contact }: FollowedJob,
   observer: RunObserver,
 ): Promise<RunAnswer<void>> {

@@ -2,6 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import type { Picks, Profile } from '../../explore/profiles/profile.ts';
+import { SLOT_MS, timeSpent } from './waits.ts';
 import type { ServerClass } from './zone-servers.ts';
 import {
   AVOIDED,
@@ -38,8 +39,12 @@ export function patienceOf(
   return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
 }
 
-/** The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). */
-function smoothedWait(first: number, rttMs: number, replies: number): number {
+/**
+ * The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). Counts
+ * in tenths of a second, or users would get something else after each traversal.
+ */
+function smoothedWait(first: number, heardMs: number, replies: number): number {
+  const rttMs = Math.max(QUICK_MS, timeSpent(heardMs) * SLOT_MS);
   let mean = 0;
   let variation = first / 4;
   for (let i = 0; i < replies; i += 1) {
@@ -49,6 +54,9 @@ function smoothedWait(first: number, rttMs: number, replies: number): number {
   }
   return mean + 4 * variation;
 }
+
+/** Of all servers that take next to no time. */
+const QUICK_MS = 10;
 
 /** The addresses that a resolver may ask next; the weights sum to 1. Empty: it has none left. */
 export function openAt(

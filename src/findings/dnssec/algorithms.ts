@@ -1,7 +1,6 @@
 /* Checks with which algorithms and keys a zone is signed. */
 
-import { countsAsKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
-import { rsaBits } from '../../dns/dnssec/mnemonics.ts';
+import { countsAsKey, rsaBits, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import { type Rrset, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';

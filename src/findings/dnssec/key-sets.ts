@@ -1,8 +1,7 @@
 /* Checks whether servers agree on the keys of a zone. */
 
 import { toHex } from '../../base/encodings.ts';
-import { type ZoneKey, zoneKeysIn } from '../../dns/dnssec/keys.ts';
-import { digestName } from '../../dns/dnssec/mnemonics.ts';
+import { digestName, type ZoneKey, zoneKeysIn } from '../../dns/dnssec/keys.ts';
 import type { Signature } from '../../dns/dnssec/rrset.ts';
 import type { DelegationSigner } from '../../dns/dnssec/trust.ts';
 import type { Name } from '../../dns/name.ts';

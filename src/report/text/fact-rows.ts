@@ -3,7 +3,7 @@ import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { stickyWords } from '../views/sticky.ts';
 import { deviationSentences, groupHead, lateSharesWords } from '../views/users.ts';
-import type { Cell, Rows, Style } from './table.ts';
+import type { Cell, Rows } from './table.ts';
 
 /** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
 export function factRows(view: ResultView): Rows {
@@ -82,8 +82,8 @@ function besidesWords({
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-function fact(title: string, text: string, style: Style = 'faint'): readonly Cell[] {
-  return [{ text: title, style }, { text }];
+function fact(title: string, text: string): readonly Cell[] {
+  return [{ text: title, style: 'faint' }, { text }];
 }
 
 /**

@@ -180,7 +180,7 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 function asciiOf(text: string): string {
-  return text.replace(/[≠✗✓▲×…]/g, (mark) => ASCII[mark] ?? '?');
+  return Array.from(text, (character) => ASCII[character] ?? character).join('');
 }
 
 /** Paints with a terminal's sixteen colours, or not at all. */

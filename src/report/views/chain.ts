@@ -8,8 +8,16 @@ import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { insecurityWords, reasonedWords } from '../../document/words/security-words.ts';
 import { isUsable } from '../../explore/meaning.ts';
-import { addressesAt, ChainEvidence } from './chain-evidence.ts';
-import { type ChainLine, dataLines, dsLines, dsWords, type Judged, keyLines } from './chain-replies.ts';
+import {
+  addressesAt,
+  ChainEvidence,
+  type ChainLine,
+  dataLines,
+  dsLines,
+  dsWords,
+  type Judged,
+  keyLines,
+} from './chain-replies.ts';
 import type { Effect } from './effects.ts';
 
 /**

@@ -42,7 +42,7 @@ export function replacedWords({ before, after }: Pick<ChangeRow, 'before' | 'aft
 }
 
 /** From the first moment of some curves to the last one, in milliseconds since 1970. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

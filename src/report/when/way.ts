@@ -195,7 +195,7 @@ function noteAddresses(
 }
 
 /** The names of the servers in NS records. */
-export function namesIn(held: Held | undefined): readonly Name[] {
+function namesIn(held: Held | undefined): readonly Name[] {
   if (held === undefined) return [];
   const { name } = held.rrset;
   return held.given.flatMap(({ data }) =>

@@ -78,7 +78,10 @@ async function migrate(query: Query): Promise<void> {
   await query('BEGIN');
   try {
     // Before there is a table to lock: of two that create it at once one would fail.
+    // Whoever has this lock may migrate for minutes; other locks are waited for no longer than elsewhere.
+    await query('SET LOCAL lock_timeout = 0');
     await query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await query('SET LOCAL lock_timeout TO DEFAULT');
     await query(`CREATE TABLE IF NOT EXISTS svc_migration (
       number integer PRIMARY KEY,
       breaking boolean NOT NULL,

@@ -13,7 +13,7 @@ const YEAR = 365 * 86_400;
 const NOW_SECONDS = Date.UTC(2025, 5, 1) / 1000;
 
 /** What is out of the ordinary about a signature. */
-export interface Odd {
+interface Odd {
   readonly signer?: string;
   /** Seconds from now. */
   readonly inception?: number;
@@ -93,13 +93,13 @@ function recordLine(line: string): ResourceRecord {
 }
 
 /** One record with data as zone files write them. */
-export function recordOf(name: Name, type: string, data: string, ttl = 3600): ResourceRecord {
+function recordOf(name: Name, type: string, data: string, ttl = 3600): ResourceRecord {
   const joined = type === 'RRSIG' ? withoutBlanks(data) : data;
   return { name, type, ttl, data: asRead(type, encodeRdata(type, joined, ROOT)) };
 }
 
 /** What is read of record data. */
-export function asRead(type: string, rdata: Uint8Array): string {
+function asRead(type: string, rdata: Uint8Array): string {
   return rdataText(type, 'IN', Reader.of(rdata).data(rdata.length));
 }
 

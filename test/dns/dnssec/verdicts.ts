@@ -24,7 +24,7 @@ export function keysIn(zone: string, records: string): Keys {
 }
 
 /** What a reply claims, and the records that it rests on: sections as zone files. */
-export interface Reply {
+interface Reply {
   readonly claim: Claim;
   readonly answer?: string;
   readonly authority?: string;

@@ -14,7 +14,7 @@ import { breaksOldServers } from './kinds.ts';
 import type { Product } from './watch.ts';
 
 /** The files that lead a traversal into the lab. */
-export interface LabFiles {
+interface LabFiles {
   readonly directory: string;
   readonly hints: string;
   /** Absent: nothing is signed. */

@@ -7,7 +7,7 @@ import { readWorld, type World } from '../../../src/lab/world.ts';
 import { all, type Cleanup } from '../daemon.ts';
 
 /** The servers of two worlds at port 53: each zone below "test." is of one world until it is of the other. */
-export interface SwitchedLab {
+interface SwitchedLab {
   /** From now on the zones with these labels, and what is said of them, are those of the second world. */
   readonly change: (labels: readonly string[]) => void;
 }

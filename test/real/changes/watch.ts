@@ -24,7 +24,7 @@ export const PRODUCTS = ['bind', 'unbound', 'knot', 'powerdns'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
 /** How much is compared. */
-export interface Effort {
+interface Effort {
   /** Zones that change, for each kind and product. */
   readonly copies: number;
   /** How long users go on asking after the change. */
@@ -50,13 +50,13 @@ export interface Chain {
 }
 
 /** What came of watching, and whether the machine was too busy for the resolvers. */
-export interface Comparison {
+interface Comparison {
   readonly watched: readonly Watched[];
   readonly calm: Calm;
 }
 
 /** A user's question. Moments are milliseconds after the change. */
-export interface Ask {
+interface Ask {
   readonly atMs: number;
   /** Undefined: there was no reply, or not yet. */
   readonly heardAtMs: number | undefined;

@@ -22,9 +22,7 @@ export interface Cell {
 }
 
 /** What came of a comparison; nothing if the machine was too busy each time. */
-export type Compared =
-  | { readonly calm: 'calm'; readonly cells: readonly Cell[] }
-  | { readonly calm: 'disturbed' };
+type Compared = { readonly calm: 'calm'; readonly cells: readonly Cell[] } | { readonly calm: 'disturbed' };
 
 /** Holds the profiles against the products in these worlds, once more if the machine was too busy. */
 export async function compare(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {

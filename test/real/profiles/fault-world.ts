@@ -68,7 +68,7 @@ export const TROUBLES = [
   'truncation, also over TCP',
 ] as const;
 
-export type TroubleKind = (typeof TROUBLES)[number];
+type TroubleKind = (typeof TROUBLES)[number];
 
 /** Knot Resolver takes a server that replies in less than a millisecond for one that it does not know. */
 const USUAL_MS = 10;

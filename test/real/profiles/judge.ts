@@ -17,7 +17,7 @@ export interface Got {
 }
 
 /** What is wrong with a profile for one world. */
-export interface Verdict {
+interface Verdict {
   /** What was seen, more often than rare branches explain, although the profile says that it cannot happen. */
   readonly impossible: ReadonlyMap<string, number>;
   /** How likely counts as far off as these are, if the profile is right. */

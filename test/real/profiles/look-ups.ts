@@ -9,11 +9,15 @@ import { type Lab, startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { addAddresses, all, Cleanup, startDaemon } from '../daemon.ts';
 import { WARM_NAMES } from '../lab-registries.ts';
-import { bind, bindWith } from '../resolvers/bind.ts';
-import { knotResolver } from '../resolvers/knot-resolver.ts';
-import { powerdnsRecursor } from '../resolvers/powerdns-recursor.ts';
-import type { ResolverSoftware } from '../resolvers/resolver.ts';
-import { unbound, unboundWith } from '../resolvers/unbound.ts';
+import {
+  bind,
+  bindWith,
+  knotResolver,
+  powerdnsRecursor,
+  type ResolverSoftware,
+  unbound,
+  unboundWith,
+} from '../resolvers.ts';
 import { askOnce } from '../stub.ts';
 import { type Copy, copyOf, labWorld } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';
@@ -51,7 +55,7 @@ export interface Asked {
 }
 
 /** A world, a copy of it that can still be traversed, and all look-ups of the others. */
-export interface Held {
+interface Held {
   readonly world: FaultWorld;
   readonly specimen: Copy;
   readonly lookedUp: readonly LookedUp[];

@@ -11,15 +11,11 @@ import {
   traversalOptions,
   traverse,
 } from '../../../src/index.ts';
+import type { Lookup } from '../cold-resolver.ts';
 import { all } from '../daemon.ts';
-import { bind } from '../resolvers/bind.ts';
-import type { Lookup } from '../resolvers/cold.ts';
-import type { Exception } from '../resolvers/exceptions.ts';
-import { knotResolver } from '../resolvers/knot-resolver.ts';
-import { powerdnsRecursor } from '../resolvers/powerdns-recursor.ts';
-import type { ResolverSoftware } from '../resolvers/resolver.ts';
-import { countsText, type Effort, type Seen, sample } from '../resolvers/sample.ts';
-import { unbound } from '../resolvers/unbound.ts';
+import type { Exception } from '../resolver-exceptions.ts';
+import { countsText, type Effort, type Seen, sample } from '../resolver-sample.ts';
+import { bind, knotResolver, powerdnsRecursor, type ResolverSoftware, unbound } from '../resolvers.ts';
 import type { Setting } from '../setting.ts';
 import { type SignedSetting, signedSettingFor } from './setting.ts';
 import type { Asked, Shares, World } from './world/world.ts';
@@ -42,7 +38,7 @@ const validators: readonly Validator[] = [
 ];
 
 /** What is to be compared. */
-export interface Comparison {
+interface Comparison {
   readonly worlds: readonly World[];
   readonly effort: Effort;
   /** Whether the readings are those worked out by hand; otherwise only resolvers are held against them. */

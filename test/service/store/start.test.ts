@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import t, { type Test } from 'tap';
 import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
@@ -79,6 +81,23 @@ t.test('instances that make the tables at the same time', async (t) => {
     t.same(new Set(states), new Set(['ok']));
   }
 });
+
+t.test('an instance waits for one that brings the tables up to date, however long that takes', async (t) => {
+  const postgres = await sharedPostgres();
+  const url = await postgres.database();
+  const migrating = new pg.Client(url);
+  t.teardown(() => migrating.end());
+  await migrating.connect();
+  await migrating.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const state = stateOf(t, url);
+  // Longer than an instance waits for other locks.
+  await delay(4_500);
+  await migrating.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  t.equal(await state, 'ok');
+});
+
+/** "svc" in ASCII. */
+const MIGRATION_LOCK = 0x73_76_63;
 
 t.test('databases that somebody has to change first', async (t) => {
   const postgres = await sharedPostgres();

@@ -9,12 +9,8 @@ export function withoutSignatures(types: readonly string[], owner?: string): Edi
 }
 
 /** Without records of these types, and without what signs them. */
-export function withoutRecords(types: readonly string[], owner?: string): Edit {
-  return without(
-    (line) =>
-      types.includes(coveredType(line) ?? ownerAndType(line).type) &&
-      (owner === undefined || ownerOf(line) === owner),
-  );
+export function withoutRecords(types: readonly string[]): Edit {
+  return without((line) => types.includes(coveredType(line) ?? ownerAndType(line).type));
 }
 
 /** Another text in the lines of one owner and type. */

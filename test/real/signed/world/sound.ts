@@ -49,7 +49,7 @@ const odd: readonly World[] = [
 ];
 
 /** The root and two top-level domains, with nothing wrong; one delegates insecurely what it has not signed (opt-out). */
-export const registries: World = {
+const registries: World = {
   about: 'a root and registries',
   zones: [
     zoneOf('.', ['BIND', 'RSASHA256', nsec], [whole('rootBind'), whole('rootNsd')], { lines: '' }),

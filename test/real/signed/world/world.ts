@@ -1,4 +1,4 @@
-import type { Lookup } from '../../resolvers/cold.ts';
+import type { Lookup } from '../../cold-resolver.ts';
 import { address, type NameServer } from '../../world/zone.ts';
 import type { Denial, SigningAlgorithm, SigningTime } from '../signer.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { addAddresses, all } from '../daemon.ts';
-import type { Setting } from '../setting.ts';
-import { coldResolver, type Lookup } from './cold.ts';
-import type { ResolverSoftware } from './resolver.ts';
+import { coldResolver, type Lookup } from './cold-resolver.ts';
+import { addAddresses, all } from './daemon.ts';
+import type { ResolverSoftware } from './resolvers.ts';
+import type { Setting } from './setting.ts';
 
 /** How often each outcome was seen. */
 export type Seen = ReadonlyMap<string, number>;
@@ -14,7 +14,7 @@ export interface Effort {
 }
 
 /** `network` is the /24 (three octets) that the resolver's processes get addresses of. */
-export interface SamplePlace extends Setting {
+interface SamplePlace extends Setting {
   readonly network: string;
 }
 

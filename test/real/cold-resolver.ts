@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import type { Message } from '../../../src/dns/message.ts';
-import { type Cleanup, type Command, type Daemon, startDaemon } from '../daemon.ts';
-import { ask } from '../stub.ts';
-import type { ExpectedEnd, ExpectedViews } from '../world/expectation.ts';
-import type { Place, ResolverSoftware } from './resolver.ts';
+import type { Message } from '../../src/dns/message.ts';
+import { type Cleanup, type Command, type Daemon, startDaemon } from './daemon.ts';
+import type { Place, ResolverSoftware } from './resolvers.ts';
+import { ask } from './stub.ts';
+import type { ExpectedEnd, ExpectedViews } from './world/expectation.ts';
 
 /** A question for a resolver. */
 export interface Lookup {
@@ -15,7 +15,7 @@ export interface Lookup {
  * Looks some things up, one after another, and says what came out of each ("servfail", ...). Nothing is
  * in the cache when the first is asked, and what was learnt is when the next one is.
  */
-export type Session = (lookups: readonly Lookup[]) => Promise<readonly string[]>;
+type Session = (lookups: readonly Lookup[]) => Promise<readonly string[]>;
 
 /** Sets up one resolver that starts each session cold. Ending it is left to `cleanup`. */
 export async function coldResolver(
