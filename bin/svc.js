@@ -1,11 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import v8 from 'node:v8';
 
-// Node 20 optimises what has run a little, in threads of its own, which takes as much of the processors as a usual command
-// itself. Newer versions wait longer, and do not know the option: its value here is four times the default.
-if (process.version.startsWith('v20.')) v8.setFlagsFromString('--interrupt-budget=270336');
 // Beside the program: whoever can write there can change the program itself. Node 20 has no such cache.
 module.enableCompileCache?.(fileURLToPath(new URL('../dist/compiled', import.meta.url)));
 // import() would read it twice, to find out what it exports.
