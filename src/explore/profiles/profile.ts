@@ -25,7 +25,7 @@ export interface Profile {
 }
 
 /** A difference between a product and its profile. */
-export interface Deviation {
+interface Deviation {
   /** A sentence, which results show. */
   readonly text: string;
   /** Sentences about what was measured or read, and what the profile has instead. */
