@@ -28,7 +28,7 @@ export function patienceOf(
   const { toFirstTry, toNextTry, toHeard } = time;
   const wait = () => {
     const speed = speedOf(found, stage);
-    const replies = repliesOf(condition);
+    const replies = Math.max(repliesOf(condition), condition & HEARD);
     if (toHeard?.kind === 'round-trips' && own === 0 && (condition & HEARD) !== 0)
       return Math.max(toHeard.times * speed, speed + toHeard.more);
     if (toHeard?.kind === 'smoothed' && replies > 0)
@@ -60,21 +60,38 @@ function smoothedWait(first: number, heardMs: number, replies: number): number {
 const QUICK_MS = 10;
 
 /**
- * Whether it matters how often a server has replied. Where every reply comes in time whatever the waits are, and no wait
- * keeps a server from being asked, it does not, and there are far fewer states.
+ * Of each class, whether it matters how often its servers have replied; there are far fewer states where it does not. It
+ * does not where every reply comes in time whatever the waits are, and no wait decides which servers are within the band.
  */
-export function countsReplies(classes: readonly ServerClass[], { picks, tries, time }: Profile): boolean {
-  if (picks.fastest === 'smoothed') return true;
-  if (time.toHeard?.kind !== 'smoothed') return false;
-  const [first] = time.toNextTry;
-  const behaviours = classes.flatMap(({ stages, keys = [] }) => [stages, keys].flat());
-  const times = [...new Set(behaviours.map(({ heardMs = Number.POSITIVE_INFINITY }) => heardMs))];
-  const counts = Array.from({ length: MOST_REPLIES }, (_, replies) => replies);
-  const waits = times.flatMap((ms) => counts.map((replies) => smoothedWait(first, ms, replies)));
+export function countedReplies(
+  classes: readonly ServerClass[],
+  { picks, tries, time: { toNextTry, toHeard } }: Profile,
+): readonly boolean[] {
+  if (picks.fastest === 'smoothed') return classes.map(() => true);
+  if (toHeard?.kind !== 'smoothed') return classes.map(() => false);
+  const all = classes.map(({ stages, keys = [] }) => {
+    const times = [stages, keys].flat().map(({ heardMs }) => heardMs);
+    const heard = new Set(times.filter((ms) => ms !== undefined));
+    const waits = [...heard].flatMap((ms) => COUNTS.map((count) => smoothedWait(toNextTry[0], ms, count)));
+    const isQuick = times.every((ms) => ms !== undefined && ms <= Math.min(...waits));
+    return { waits, isQuick };
+  });
+  const quick = all.flatMap(({ waits, isQuick }) => (isQuick ? waits : []));
+  const late = all.flatMap(({ waits, isQuick }) => (isQuick ? [] : waits));
+  const others = [
+    ...toNextTry,
+    ...toNextTry.flatMap((_, silences) => late.map((wait) => wait * 2 ** silences)),
+  ];
   const band = tries.kind === 'by-patience' ? tries.band : 0;
-  const least = Math.min(...waits);
-  return Math.max(...times) > least || Math.max(...waits) > least + band;
+  const [least, most] = [Math.min(...quick), Math.max(...quick)];
+  const isNear = (from: number, to: number) => others.some((wait) => from < wait && wait <= to);
+  const decides =
+    most > least + band || isNear(least + band, most + band) || isNear(least - band, most - band);
+  return all.map(({ waits, isQuick }) => waits.length > 0 && (decides || !isQuick));
 }
+
+/** As many replies as are counted. */
+const COUNTS = Array.from({ length: MOST_REPLIES - 1 }, (_, i) => i + 1);
 
 /** The addresses that a resolver may ask next; the weights sum to 1. Empty: it has none left. */
 export function openAt(

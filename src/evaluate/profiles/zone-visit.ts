@@ -5,7 +5,7 @@ import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply } from '../fraction.ts';
-import { countsReplies, heardEarly, openAt, patienceOf } from './picks.ts';
+import { countedReplies, heardEarly, openAt, patienceOf } from './picks.ts';
 import {
   AT_ONCE,
   after,
@@ -99,7 +99,8 @@ class ZoneVisit {
   readonly #classes: readonly ServerClass[];
   readonly #profile: Profile;
   readonly #work: Work;
-  readonly #countsReplies: boolean;
+  /** Of each class, whether its replies are counted. */
+  readonly #counted: readonly boolean[];
   readonly #known = new Map<string, Leaves>();
   #deep = 0;
 
@@ -116,7 +117,7 @@ class ZoneVisit {
     this.#classes = classes;
     this.#profile = profile;
     this.#work = work;
-    this.#countsReplies = countsReplies(classes, profile);
+    this.#counted = countedReplies(classes, profile);
   }
 
   departures(weight: Fraction): readonly Departure[] {
@@ -246,7 +247,7 @@ class ZoneVisit {
     const { tries } = this.#profile;
     const failing = visiting.failing + (tries.kind === 'in-turn' ? 1 : 0);
     if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
-    const condition = this.#heardNow(pick.condition) + ONE_FAILURE;
+    const condition = this.#heardNow(pick) + ONE_FAILURE;
     const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
     const isOver = tries.kind === 'in-turn' || failures === tries.perFailing;
     const to = condition | ERRED | further | (isOver ? FAILED : 0);
@@ -256,7 +257,7 @@ class ZoneVisit {
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, behaviour: Behaviour): Leaves {
     const { stage, keys } = visiting;
     const { reaction, proves = 0 } = behaviour;
-    const heard = (further = 0) => moved(visiting, pick, this.#heardNow(pick.condition) | HEARD | further);
+    const heard = (further = 0) => moved(visiting, pick, this.#heardNow(pick) | HEARD | further);
     if (stage === this.#keys && reaction === 'next-label') return this.#withKeys(heard());
     switch (reaction) {
       case 'next-label':
@@ -291,10 +292,7 @@ class ZoneVisit {
   #onceProven(visiting: Visiting, leaf: Leaf): Leaves {
     const { again } = this.#profile.picks;
     // Who picks any server again knows who replied and who was silent; more would be many states.
-    const known = (one: number) => {
-      if (one >= ONE_SILENCE) return ONE_SILENCE | UNANSWERED;
-      return (one & HEARD) === 0 ? 0 : this.#heardNow(HEARD);
-    };
+    const known = (one: number) => (one < ONE_SILENCE ? one & HEARD : ONE_SILENCE | UNANSWERED);
     const members =
       again === 'any' ? visiting.members.map((conditions) => mapped(conditions, known)) : visiting.members;
     const asked = this.#atStage({ ...visiting, keys: 'asked-last', members }, this.#keys);
@@ -343,9 +341,9 @@ class ZoneVisit {
   }
 
   /** The condition after a reply, which forgets all silences. */
-  #heardNow(condition: number): number {
+  #heardNow({ condition, of }: Pick): number {
     const heard = condition % UNANSWERED;
-    return this.#countsReplies ? withReply(heard) : heard;
+    return this.#counted[of] ? withReply(heard) : heard;
   }
 
   /** Goes on where no address is left: asks silent ones once more, or for the whole name, or ends. */

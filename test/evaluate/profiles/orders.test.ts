@@ -1,11 +1,12 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { PROFILE_NAMES } from '../../../src/base/profile-names.ts';
 import type { End } from '../../../src/evaluate/end.ts';
+import type { ProfileOutcomes } from '../../../src/evaluate/evaluate.ts';
 import { toNumber } from '../../../src/evaluate/fraction.ts';
 import type { Profile } from '../../../src/explore/profiles/profile.ts';
 import { PROFILES } from '../../../src/explore/profiles/profiles.ts';
-import { type Played, play } from './all-orders.ts';
-import { asAskedBy, evaluateZone, questionsOf, randomZone } from './zone-worlds.ts';
+import { type Played, play, type Said } from './all-orders.ts';
+import { asAskedBy, evaluateZone, questionsOf, type RandomZone, randomZone } from './zone-worlds.ts';
 
 const ZONES = 20;
 
@@ -15,15 +16,10 @@ t.test(`${ZONES} random zones come to the same in each order that each resolver 
     const zone = randomZone(seed);
     const { profiles = [] } = await evaluateZone(zone);
     if (profiles.length < PROFILE_NAMES.length) t.fail(`zone ${seed} is too much work`);
-    for (const { name, outcomes, late } of profiles) {
-      const played = inTime(play(asAskedBy(zone, name), PROFILES[name]), PROFILES[name]);
-      const expected = summed([...played.ends]);
-      const actual = summed(outcomes.map(({ end, probability }) => [textOf(end), toNumber(probability)]));
-      const lateness = late === undefined ? 0 : toNumber(late);
-      const same = isAlike(expected, actual) && Math.abs(lateness - played.late) < 1e-9;
-      if (!same) t.fail(`zone ${seed}, ${name}`, { zone, expected, actual, late: [played.late, lateness] });
-      for (const { end } of outcomes) met.add(end.kind);
-      if (late !== undefined) met.add('late');
+    for (const profile of profiles) {
+      checkOrders(t, `zone ${seed}`, zone, profile);
+      for (const { end } of profile.outcomes) met.add(end.kind);
+      if (profile.late !== undefined) met.add('late');
     }
   }
   t.same(
@@ -34,23 +30,80 @@ t.test(`${ZONES} random zones come to the same in each order that each resolver 
   t.equal(PROFILE_NAMES.length, Object.keys(PROFILES).length);
 });
 
-t.test('servers that reply soon are not too much work, however long the name is', async (t) => {
-  const servers = ['1', '2', '3', '4'].map((i) => {
-    return { name: `ns${i}.z.a.`, glue: true, addresses: [`192.0.2.${i}`] };
-  });
-  const name = 'a.b.c.d.e.f.g.h.i.j.k.l.z.a.';
-  const says = new Map(
-    servers.flatMap(({ addresses: [address] }, i) =>
-      questionsOf(name).map(
-        (question) => [`${address} ${question}`, { kind: 'answer', ms: 10 + 10 * i }] as const,
+t.test(
+  'a server without glue comes second to BIND in half of the lookups of a name with one label more',
+  async (t) => {
+    const servers = [
+      { name: 'ns1.z.a.', glue: true, addresses: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] },
+      { name: 'ns2.h.b.', glue: false, addresses: ['192.0.2.4'] },
+    ];
+    const rows = [
+      ['www.z.a.', 0],
+      ['www.y.z.a.', 1 / 2],
+      ['www.x.y.z.a.', 1 / 4],
+    ] as const;
+    for (const [name, share] of rows) {
+      const says = new Map(
+        servers.flatMap(({ addresses }) =>
+          addresses.flatMap((address) =>
+            questionsOf(name).map((one) => [`${address} ${one}`, { kind: 'answer', ms: 10 }] as const),
+          ),
+        ),
+      );
+      const zone = { name, servers, says };
+      for (const profile of (await evaluateZone(zone)).profiles ?? []) {
+        checkOrders(t, name, zone, profile);
+        if (profile.name !== 'bind') continue;
+        const without = profile.outcomes.filter(({ end }) => end.server?.address === '192.0.2.4');
+        t.equal(
+          without.reduce((sum, { probability }) => sum + toNumber(probability), 0),
+          share,
+          name,
+        );
+      }
+    }
+  },
+);
+
+function checkOrders(
+  t: Test,
+  title: string,
+  zone: RandomZone,
+  { name, outcomes, late }: ProfileOutcomes,
+): void {
+  const played = inTime(play(asAskedBy(zone, name), PROFILES[name]), PROFILES[name]);
+  const expected = summed([...played.ends]);
+  const actual = summed(outcomes.map(({ end, probability }) => [textOf(end), toNumber(probability)]));
+  const lateness = late === undefined ? 0 : toNumber(late);
+  const same = isAlike(expected, actual) && Math.abs(lateness - played.late) < 1e-9;
+  if (!same) t.fail(`${title}, ${name}`, { zone, expected, actual, late: [played.late, lateness] });
+}
+
+t.test('names of many labels are not too much work', async (t) => {
+  const rows = [
+    ['servers that reply soon', 12, [10, 20, 30, 40]],
+    ['one is silent', 6, [10, 20, 30, undefined]],
+  ] as const;
+  for (const [title, labels, times] of rows) {
+    const servers = times.map((_, i) => {
+      return { name: `ns${i}.z.a.`, glue: true, addresses: [`192.0.2.${i}`] };
+    });
+    const name = `${'abcdefghijkl'.slice(0, labels).split('').join('.')}.z.a.`;
+    const says = new Map(
+      times.flatMap((ms, i) =>
+        questionsOf(name).map((question): [string, Said] => [
+          `192.0.2.${i} ${question}`,
+          ms === undefined ? { kind: 'timeout', ms: 0 } : { kind: 'answer', ms },
+        ]),
       ),
-    ),
-  );
-  const { profiles = [] } = await evaluateZone({ name, servers, says }, 200_000);
-  t.same(
-    profiles.map((one) => one.name),
-    PROFILE_NAMES,
-  );
+    );
+    const { profiles = [] } = await evaluateZone({ name, servers, says }, 200_000);
+    t.same(
+      profiles.map((one) => one.name),
+      PROFILE_NAMES,
+      title,
+    );
+  }
 });
 
 interface Expected {
