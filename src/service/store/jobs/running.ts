@@ -229,9 +229,11 @@ export class Running {
     return (await this.#database.query(WISH_END, [id])).length > 0 ? 'told' : 'over';
   }
 
-  /** Tells the instance that runs a job that somebody follows it. */
-  async tellFollowed(id: string): Promise<void> {
-    await this.#database.query(`SELECT pg_notify('svc_job', 'follow ' || $1::text)`, [id]);
+  /** Tells the instances that run these jobs that somebody follows them. */
+  async tellFollowed(ids: readonly string[]): Promise<void> {
+    await this.#database.query(`SELECT pg_notify('svc_job', 'follow ' || id) FROM unnest($1::text[]) AS id`, [
+      ids,
+    ]);
   }
 
   async #whereIs(term: Term): Promise<Stored> {
