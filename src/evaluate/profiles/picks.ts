@@ -9,6 +9,7 @@ import {
   ERRED,
   FAILED,
   HEARD,
+  MOST_REPLIES,
   ONE_SILENCE,
   type Pick,
   repliesOf,
@@ -57,6 +58,23 @@ function smoothedWait(first: number, heardMs: number, replies: number): number {
 
 /** Of all servers that take next to no time. */
 const QUICK_MS = 10;
+
+/**
+ * Whether it matters how often a server has replied. Where every reply comes in time whatever the waits are, and no wait
+ * keeps a server from being asked, it does not, and there are far fewer states.
+ */
+export function countsReplies(classes: readonly ServerClass[], { picks, tries, time }: Profile): boolean {
+  if (picks.fastest === 'smoothed') return true;
+  if (time.toHeard?.kind !== 'smoothed') return false;
+  const [first] = time.toNextTry;
+  const behaviours = classes.flatMap(({ stages, keys = [] }) => [stages, keys].flat());
+  const times = [...new Set(behaviours.map(({ heardMs = Number.POSITIVE_INFINITY }) => heardMs))];
+  const counts = Array.from({ length: MOST_REPLIES }, (_, replies) => replies);
+  const waits = times.flatMap((ms) => counts.map((replies) => smoothedWait(first, ms, replies)));
+  const band = tries.kind === 'by-patience' ? tries.band : 0;
+  const least = Math.min(...waits);
+  return Math.max(...times) > least || Math.max(...waits) > least + band;
+}
 
 /** The addresses that a resolver may ask next; the weights sum to 1. Empty: it has none left. */
 export function openAt(

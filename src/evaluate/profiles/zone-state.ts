@@ -53,7 +53,8 @@ export function withoutReplies(condition: number): number {
   return condition - repliesOf(condition) * ONE_REPLY;
 }
 
-const MOST_REPLIES = UNANSWERED / ONE_REPLY;
+/** More replies than are counted. */
+export const MOST_REPLIES = UNANSWERED / ONE_REPLY;
 
 /** Something that a resolver may ask next, and how likely that is. */
 export interface Pick {

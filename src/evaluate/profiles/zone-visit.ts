@@ -5,7 +5,7 @@ import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply } from '../fraction.ts';
-import { openAt, patienceOf } from './picks.ts';
+import { countsReplies, openAt, patienceOf } from './picks.ts';
 import {
   AT_ONCE,
   after,
@@ -99,6 +99,7 @@ class ZoneVisit {
   readonly #classes: readonly ServerClass[];
   readonly #profile: Profile;
   readonly #work: Work;
+  readonly #countsReplies: boolean;
   readonly #known = new Map<string, Leaves>();
   #deep = 0;
 
@@ -115,6 +116,7 @@ class ZoneVisit {
     this.#classes = classes;
     this.#profile = profile;
     this.#work = work;
+    this.#countsReplies = countsReplies(classes, profile);
   }
 
   departures(weight: Fraction): readonly Departure[] {
@@ -242,7 +244,7 @@ class ZoneVisit {
     const { tries } = this.#profile;
     const failing = visiting.failing + (tries.kind === 'in-turn' ? 1 : 0);
     if (tries.kind === 'in-turn' && failing === tries.mostFailing) return servfailAt(visiting.stage);
-    const condition = heardNow(pick.condition, this.#profile) + ONE_FAILURE;
+    const condition = this.#heardNow(pick.condition) + ONE_FAILURE;
     const failures = Math.floor(condition / ONE_FAILURE) % (MOST_FAILURES + 1);
     const isOver = tries.kind === 'in-turn' || failures === tries.perFailing;
     const to = condition | ERRED | further | (isOver ? FAILED : 0);
@@ -252,8 +254,7 @@ class ZoneVisit {
   #taken(visiting: Visiting, pick: Pick, { alike }: ServerClass, behaviour: Behaviour): Leaves {
     const { stage, keys } = visiting;
     const { reaction, proves = 0 } = behaviour;
-    const heard = (further = 0) =>
-      moved(visiting, pick, heardNow(pick.condition, this.#profile) | HEARD | further);
+    const heard = (further = 0) => moved(visiting, pick, this.#heardNow(pick.condition) | HEARD | further);
     if (stage === this.#keys && reaction === 'next-label') return this.#withKeys(heard());
     switch (reaction) {
       case 'next-label':
@@ -290,7 +291,7 @@ class ZoneVisit {
     // Who picks any server again knows who replied and who was silent; more would be many states.
     const known = (one: number) => {
       if (one >= ONE_SILENCE) return ONE_SILENCE | UNANSWERED;
-      return (one & HEARD) === 0 ? 0 : heardNow(HEARD, this.#profile);
+      return (one & HEARD) === 0 ? 0 : this.#heardNow(HEARD);
     };
     const members =
       again === 'any' ? visiting.members.map((conditions) => mapped(conditions, known)) : visiting.members;
@@ -337,6 +338,12 @@ class ZoneVisit {
     return ofLookUp !== undefined && elapsed > timeSpent(ofLookUp);
   }
 
+  /** The condition after a reply, which forgets all silences. */
+  #heardNow(condition: number): number {
+    const heard = condition % UNANSWERED;
+    return this.#countsReplies ? withReply(heard) : heard;
+  }
+
   /** Goes on where no address is left: asks silent ones once more, or for the whole name, or ends. */
   #afterAll(visiting: Visiting): Leaves {
     const { tries, minimisation } = this.#profile;
@@ -353,12 +360,6 @@ class ZoneVisit {
     if (stage >= this.#whole || minimisation.noServer === 'end-of-all') return servfailAt(stage);
     return this.#atStage(visiting, this.#whole);
   }
-}
-
-/** The condition after a reply, which forgets all silences. */
-function heardNow(condition: number, { picks, time }: Profile): number {
-  const heard = condition % UNANSWERED;
-  return picks.fastest === 'smoothed' || time.toHeard?.kind === 'smoothed' ? withReply(heard) : heard;
 }
 
 function servfailAt(stage: number): Leaves {

@@ -5,7 +5,7 @@ import { toNumber } from '../../../src/evaluate/fraction.ts';
 import type { Profile } from '../../../src/explore/profiles/profile.ts';
 import { PROFILES } from '../../../src/explore/profiles/profiles.ts';
 import { type Played, play } from './all-orders.ts';
-import { asAskedBy, evaluateZone, randomZone } from './zone-worlds.ts';
+import { asAskedBy, evaluateZone, questionsOf, randomZone } from './zone-worlds.ts';
 
 const ZONES = 20;
 
@@ -32,6 +32,25 @@ t.test(`${ZONES} random zones come to the same in each order that each resolver 
     'all kinds of ends were met',
   );
   t.equal(PROFILE_NAMES.length, Object.keys(PROFILES).length);
+});
+
+t.test('servers that reply soon are not too much work, however long the name is', async (t) => {
+  const servers = ['1', '2', '3', '4'].map((i) => {
+    return { name: `ns${i}.z.a.`, glue: true, addresses: [`192.0.2.${i}`] };
+  });
+  const name = 'a.b.c.d.e.f.g.h.i.j.k.l.z.a.';
+  const says = new Map(
+    servers.flatMap(({ addresses: [address] }, i) =>
+      questionsOf(name).map(
+        (question) => [`${address} ${question}`, { kind: 'answer', ms: 10 + 10 * i }] as const,
+      ),
+    ),
+  );
+  const { profiles = [] } = await evaluateZone({ name, servers, says }, 200_000);
+  t.same(
+    profiles.map((one) => one.name),
+    PROFILE_NAMES,
+  );
 });
 
 interface Expected {

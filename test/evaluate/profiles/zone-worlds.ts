@@ -74,7 +74,7 @@ export function randomZone(seed: number): RandomZone {
 }
 
 /** Each question that some profile may put at the zone. */
-function questionsOf(name: string): readonly string[] {
+export function questionsOf(name: string): readonly string[] {
   const labels = name.split('.');
   const names = labels.slice(0, -2).map((_, i) => labels.slice(i).join('.'));
   return [...names, 'z.a.'].flatMap((one) => [`${one} A`, `${one} NS`]);
@@ -102,7 +102,7 @@ export function asAskedBy({ name, servers, says }: RandomZone, profile: ProfileN
 const SILENT: Said = { kind: 'timeout', ms: 0 };
 
 /** Explores a zone for all profiles and evaluates what was heard. */
-export async function evaluateZone(zone: RandomZone): Promise<Evaluation> {
+export async function evaluateZone(zone: RandomZone, maxWork = 100_000_000): Promise<Evaluation> {
   const root = new Map<Name, readonly string[]>([[parseName('ns.root.'), ['198.51.100.1']]]);
   const explorer = new Explorer(
     {
@@ -110,7 +110,7 @@ export async function evaluateZone(zone: RandomZone): Promise<Evaluation> {
       hints: delegationOf(parseName('.'), root),
       families: [4],
       maxDepth: 30,
-      maxWork: 100_000_000,
+      maxWork,
       specialTargets: 'allowed',
       warm: 'off',
       check: 'off',
