@@ -158,7 +158,7 @@ function preferred(
       if (!visiting.begins) return [joined];
       break;
     case 'next-question':
-      if (visiting.stage > 0) return [joined];
+      if (visiting.stage > 0) return joinedInOrder(joined, isAtHand, visiting, classes);
       break;
     case 'once-asked':
       break;
@@ -174,6 +174,82 @@ function preferred(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The number of addresses at hand that a resolver has heard when those that it looked up join them, if it draws the order of
+ * all addresses: those that were heard are the first ones at hand.
+ */
+export function heardEarly(
+  { members }: Visiting,
+  classes: readonly ServerClass[],
+  { picks }: Profile,
+): number {
+  if (picks.fastest !== 'smoothed' || picks.lookedUpJoin !== 'next-question') return 0;
+  return classes.every(({ atHand }) => atHand) ? 0 : heardOf(members, classes, true);
+}
+
+/** How many addresses were heard that are at hand, or that are not. */
+function heardOf(members: Visiting['members'], classes: readonly ServerClass[], wanted: boolean): number {
+  return classes.reduce((sum, { atHand }, i) => {
+    if (atHand !== wanted) return sum;
+    const heard = [...(members[i] ?? [])].filter(([condition]) => (condition & HEARD) !== 0);
+    return sum + heard.reduce((all, [, count]) => all + count, 0);
+  }, 0);
+}
+
+/**
+ * The addresses that were looked up have places of their own in the order drawn, and more of them before the next one at hand
+ * the more of those have been asked: that next one is not the first of all at hand, but the one after `early` of them.
+ */
+function joinedInOrder(
+  joined: Preferred,
+  isAtHand: (one: Open) => boolean,
+  { early, members }: Visiting,
+  classes: readonly ServerClass[],
+): readonly Preferred[] {
+  const isNew = joined.open.every(({ condition }) => (condition & HEARD) === 0);
+  const parted = [joined.open.filter(isAtHand), joined.open.filter((one) => !isAtHand(one))] as const;
+  if (early === 0 || !isNew || parted.some((part) => part.length === 0)) return [joined];
+  const countOf = (wanted: boolean) =>
+    classes.reduce((sum, { atHand, members: all }) => sum + (atHand === wanted ? all.length : 0), 0);
+  const [glued, late] = [countOf(true), countOf(false)];
+  if (glued + late > MOST_IN_ORDER) return [joined];
+  const { before, after } = placesInOrder({ glued, late, early, heard: heardOf(members, classes, false) });
+  return [
+    { ...joined, open: parted[0], parts: after },
+    { ...joined, open: parted[1], parts: before },
+  ];
+}
+
+/** So that the number of orders fits into a double; of more servers none gets much. */
+const MOST_IN_ORDER = 24;
+
+/**
+ * Of the orders of `glued` and `late` addresses in which `heard` of the late ones come before the one at hand after the first
+ * `early`: in how many one late address more does, and in how many it does not.
+ */
+function placesInOrder({
+  glued,
+  late,
+  early,
+  heard,
+}: Readonly<Record<'glued' | 'late' | 'early' | 'heard', number>>): {
+  readonly before: number;
+  readonly after: number;
+} {
+  const ordersWith = (count: number) =>
+    choices(early + count, count) * choices(glued - early - 1 + late - count, late - count);
+  let before = 0;
+  for (let count = heard + 1; count <= late; count += 1) before += ordersWith(count);
+  return { before, after: ordersWith(heard) };
+}
+
+/** Binomial coefficients. */
+function choices(of: number, some: number): number {
+  let count = 1;
+  for (let i = 1; i <= some; i += 1) count = (count * (of - some + i)) / i;
+  return count;
+}
 
 /** The names with an address that was asked: these were looked up. */
 function namesAsked({ members }: Visiting, classes: readonly ServerClass[]): ReadonlySet<string> {

@@ -11,6 +11,11 @@ export interface Visiting {
   /** Replies in vain, and silences, at this stage. */
   readonly failing: number;
   readonly silences: number;
+  /**
+   * The number of addresses at hand that were heard before those that were looked up joined them, as long as none at hand
+   * has been asked since; else 0.
+   */
+  readonly early: number;
   /** Time since the first question, if that can end the look-up. */
   readonly elapsed: Spent;
   /** The name whose addresses are tried now; empty: any. */

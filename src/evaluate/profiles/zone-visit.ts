@@ -5,7 +5,7 @@ import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply } from '../fraction.ts';
-import { countsReplies, openAt, patienceOf } from './picks.ts';
+import { countsReplies, heardEarly, openAt, patienceOf } from './picks.ts';
 import {
   AT_ONCE,
   after,
@@ -127,6 +127,7 @@ class ZoneVisit {
       begins: true,
       failing: 0,
       silences: 0,
+      early: 0,
       elapsed: 0,
       name: '',
       keys,
@@ -180,14 +181,15 @@ class ZoneVisit {
   }
 
   /** The same for visits that differ only in which of several names that are alike are in which condition. */
-  #keyOf({ stage, begins, failing, silences, elapsed, name, keys, members }: Visiting): string {
+  #keyOf(visiting: Visiting): string {
+    const { stage, begins, failing, silences, early, elapsed, name, keys, members } = visiting;
     const byName = new Map<string, string[]>();
     this.#classes.forEach((one, i) => {
       const conditions = keyOfConditions(members[i] ?? new Map());
       getOrMake(byName, one.name, () => []).push(`${one.alike}=${conditions}${one.name === name ? '*' : ''}`);
     });
     const names = [...byName.values()].map((parts) => parts.sort().join('|')).sort();
-    return `${stage} ${begins} ${failing} ${silences} ${elapsed} ${name === ''} ${keyOfKeys(keys)} ${names.join(' / ')}`;
+    return `${stage} ${begins} ${failing} ${silences} ${early} ${elapsed} ${name === ''} ${keyOfKeys(keys)} ${names.join(' / ')}`;
   }
 
   #ask(visiting: Visiting): Leaves {
@@ -322,14 +324,16 @@ class ZoneVisit {
     };
     const members = visiting.members.map((conditions) => mapped(conditions, kept));
     const silences = toFirstTry === undefined ? 0 : visiting.silences;
-    return this.#from({ ...visiting, stage, begins: false, failing: 0, silences, name: '', members });
+    const early = visiting.stage === 0 ? heardEarly(visiting, this.#classes, this.#profile) : visiting.early;
+    return this.#from({ ...visiting, stage, begins: false, failing: 0, silences, early, name: '', members });
   }
 
-  #after(visiting: Visiting, ms: number, { name }: ServerClass): Visiting {
+  #after(visiting: Visiting, ms: number, { name, atHand }: ServerClass): Visiting {
     const { time, picks } = this.#profile;
     // Where nothing depends on it, visits that differ only in that are the same.
     const elapsed = time.ofLookUp === undefined ? 0 : inTurn(visiting.elapsed, timeSpent(ms));
-    return { ...visiting, elapsed, name: picks.by === 'name' ? name : '' };
+    const early = visiting.stage > 0 && atHand ? 0 : visiting.early;
+    return { ...visiting, early, elapsed, name: picks.by === 'name' ? name : '' };
   }
 
   /** Whether a look-up may not take so long, were there nothing before this zone. */

@@ -25,7 +25,7 @@ export interface Profile {
 }
 
 /** A difference between a product and its profile. */
-export interface Deviation {
+interface Deviation {
   /** A sentence, which results show. */
   readonly text: string;
   /** Sentences about what was measured or read, and what the profile has instead. */
@@ -79,7 +79,8 @@ export interface Picks {
   readonly again: 'any' | 'unheard-first';
   /**
    * How the fastest is found: by its round-trip time; or by a mean of these that begins at nothing and comes 3/10 nearer
-   * with each of the first three replies, so that of servers alike the one that replied least often goes first.
+   * with each of the first three replies, so that of servers alike the one that replied least often goes first. Near nothing
+   * each server has a random mean from the start: these put those that have not been heard in an order.
    */
   readonly fastest: 'round-trip' | 'smoothed';
   /** What a server that replied with an error is for that: heard; heard, but worse than all others; or not heard. */

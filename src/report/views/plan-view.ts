@@ -10,7 +10,7 @@ import { allNotChecked, notCheckedWords } from './not-checked.ts';
 import { type Fate, fateOf, type PlannedName, type PlanReport } from './plan-report.ts';
 
 /** The report for people: names by their fate, and each finding once. */
-export interface PlanView {
+interface PlanView {
   /** "2 zones, 9 names: 6 the same, 2 change, 1 has trouble" */
   readonly title: string;
   readonly fates: Readonly<Record<Fate, readonly PlannedName[]>>;

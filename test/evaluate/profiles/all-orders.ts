@@ -62,6 +62,8 @@ interface Position {
   readonly begins: boolean;
   readonly failing: number;
   readonly silences: number;
+  /** Whether all that were asked since the names without glue are known have none. */
+  readonly inOrder: boolean;
   readonly server: number | undefined;
   readonly all: readonly Memory[];
 }
@@ -97,6 +99,7 @@ class Player {
       begins: true,
       failing: 0,
       silences: 0,
+      inOrder: false,
       elapsed: 0,
       server: undefined,
       all,
@@ -128,7 +131,13 @@ class Player {
     const elapsed = at.elapsed + Math.round(takes / 100) * 100;
     if (time.ofLookUp !== undefined && elapsed > time.ofLookUp)
       return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], takes);
-    const there = { ...at, begins: false, elapsed, server: picks.by === 'name' ? one.server : undefined };
+    const there = {
+      ...at,
+      begins: false,
+      elapsed,
+      inOrder: at.inOrder && !one.glue,
+      server: picks.by === 'name' ? one.server : undefined,
+    };
     if (kind === 'timeout' || kind === 'unreachable' || ms > wait) {
       const silences = one.silences + 1;
       const goesOn = tries.kind === 'by-patience' && silences < time.toNextTry.length;
@@ -208,7 +217,8 @@ class Player {
       };
     });
     const silences = toFirstTry === undefined ? 0 : at.silences;
-    return this.#from({ ...at, stage, begins: false, failing: 0, silences, server: undefined, all });
+    const inOrder = at.stage === 0 || at.inOrder;
+    return this.#from({ ...at, stage, begins: false, failing: 0, silences, inOrder, server: undefined, all });
   }
 
   #wait(at: Position, one: Memory): number {
@@ -274,6 +284,8 @@ class Player {
     const hasJoined =
       (picks.lookedUpJoin === 'next-try' && !at.begins) ||
       (picks.lookedUpJoin === 'next-question' && at.stage > 0);
+    if (far.length > 0 && hasJoined && at.inOrder && picks.fastest === 'smoothed')
+      return firstInOrder(at.all, this.#ranked(at, open));
     if (far.length === 0 || hasJoined || picks.gluedFirst === 'alike') return evenly(this.#ranked(at, open));
     const isSound = near.some(({ erred, silences }) => !erred && silences === 0);
     if (near.length === 0 || (picks.lookedUpJoin === 'once-asked' && !isSound)) {
@@ -335,6 +347,36 @@ function changed(at: Position, one: Memory, to: Memory): Position {
 
 function evenly(some: readonly Memory[]): readonly { readonly one: Memory; readonly p: number }[] {
   return some.map((one) => ({ one, p: 1 / some.length }));
+}
+
+/**
+ * Each order of all addresses is as likely as another. Those with glue that were heard came first among these; those without
+ * that were heard came before all others since.
+ */
+function firstInOrder(
+  all: readonly Memory[],
+  open: readonly Memory[],
+): readonly { readonly one: Memory; readonly p: number }[] {
+  const isUnheard = ({ heard }: Memory) => !heard;
+  if (!open.every(isUnheard)) return evenly(open);
+  const orders = permutations(all).filter((order) =>
+    order.every((one, i) =>
+      order
+        .slice(0, i)
+        .every((before) => !(one.heard && isUnheard(before) && (before.glue === one.glue || !one.glue))),
+    ),
+  );
+  return open.map((one) => {
+    const first = orders.filter((order) => order.find((other) => open.includes(other)) === one);
+    return { one, p: first.length / orders.length };
+  });
+}
+
+function permutations<T>(all: readonly T[]): readonly (readonly T[])[] {
+  if (all.length === 0) return [[]];
+  return all.flatMap((one, i) =>
+    permutations(all.filter((_, k) => k !== i)).map((others) => [one, ...others]),
+  );
 }
 
 /** Each name as likely as each address that is near. */
