@@ -30,9 +30,6 @@ const BEAT_MS = 500;
 /** A heartbeat that takes longer says that the store is away. */
 const LATE_MS = 3_000;
 
-/** To create tables and indexes takes longer. */
-const MIGRATION_MS = 600_000;
-
 const CHANNELS = ['svc_work', 'svc_job'] as const;
 
 /** Milliseconds since 1970 by the store's clock. */
@@ -53,6 +50,8 @@ export class Heartbeat {
   readonly #around: HeartbeatSurroundings;
   readonly #beating: Loop;
   #client: Client | undefined;
+  /** It is connected, and may wait for another instance to make the tables. */
+  #opening: Client | undefined;
   #clockAhead: number | undefined;
 
   constructor(around: HeartbeatSurroundings) {
@@ -73,7 +72,9 @@ export class Heartbeat {
 
   /** Takes the instance's row away, so that nobody waits for it. */
   async close(): Promise<void> {
-    await this.#beating.stop();
+    const stopped = this.#beating.stop();
+    this.#opening?.connection.stream.destroy();
+    await stopped;
     if (this.#client === undefined) return;
     const { send, instance } = this.#around;
     await send(this.#client, 'DELETE FROM svc_instance WHERE id = $1', [instance], LATE_MS).catch(() => {});
@@ -102,8 +103,9 @@ export class Heartbeat {
     client.on('error', () => {});
     client.on('notification', ({ channel, payload = '' }) => notified(channel, payload));
     await client.connect();
+    this.#opening = client;
     try {
-      await checkDatabase((text, values) => send(client, text, values, MIGRATION_MS));
+      await checkDatabase((text, values, ms) => send(client, text, values, ms));
       for (const channel of CHANNELS) {
         await send(client, `LISTEN ${channel}`);
         notified(channel, '');
@@ -112,6 +114,8 @@ export class Heartbeat {
     } catch (error) {
       client.connection.stream.destroy();
       throw error;
+    } finally {
+      this.#opening = undefined;
     }
   }
 }

@@ -25,8 +25,8 @@ const OLDEST_VERSION = 130_000;
 
 const NEWEST = MIGRATIONS.length;
 
-/** Runs one statement and returns its rows. */
-type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+/** Runs one statement and returns its rows. `ms`: how long it may take, if that is longer than others. */
+type Query = <Row>(text: string, values?: readonly unknown[], ms?: number) => Promise<readonly Row[]>;
 
 /**
  * Checks that the database can be used and brings its tables up to date. Rejects with an `UnusableStore` if somebody has to
@@ -73,8 +73,12 @@ const FOREIGN = new UnusableStore('has tables of another program whose names beg
 /** Any number that other users of the database are unlikely to lock: "svc" in ASCII. */
 const MIGRATION_LOCK = 0x73_76_63;
 
+/** To create tables and indexes takes longer than other statements, and so does it to wait for that. */
+const MIGRATION_MS = 600_000;
+
 /** Applies the missing migrations. Instances that start at the same time wait for each other. */
-async function migrate(query: Query): Promise<void> {
+async function migrate(queryShortly: Query): Promise<void> {
+  const query: Query = (text, values) => queryShortly(text, values, MIGRATION_MS);
   await query('BEGIN');
   try {
     // Before there is a table to lock: of two that create it at once one would fail.

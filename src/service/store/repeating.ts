@@ -16,7 +16,8 @@ interface LoopSurroundings {
 export class Loop {
   readonly #round: () => Promise<unknown>;
   readonly #around: LoopSurroundings;
-  #state: 'rests' | 'runs' | 'runs-again' = 'rests';
+  /** A round is to begin as soon as none runs. */
+  #isWoken = false;
   #cancelTimer = () => {};
   #stopped = false;
   #idle: Promise<void> = Promise.resolve();
@@ -31,7 +32,7 @@ export class Loop {
     return this.#stopped;
   }
 
-  /** Resolves when nothing is being done. */
+  /** Resolves when all is done that was asked for until now. */
   get idle(): Promise<void> {
     return this.#idle;
   }
@@ -44,8 +45,10 @@ export class Loop {
 
   /** Begins a round at once, or after the one that runs. */
   wake(): void {
-    if (this.#state !== 'rests') this.#state = 'runs-again';
-    else if (!this.#stopped) this.#idle = this.#run();
+    if (this.#isWoken || this.#stopped) return;
+    this.#isWoken = true;
+    this.#cancelTimer();
+    this.#idle = this.#idle.then(() => this.#run());
   }
 
   /** Begins no further round, and resolves when the last is over. */
@@ -56,17 +59,10 @@ export class Loop {
   }
 
   async #run(): Promise<void> {
-    this.#cancelTimer();
-    do {
-      this.#state = 'runs';
-      await this.#round().catch(this.#around.failed);
-    } while (this.#isToRunAgain());
-    this.#state = 'rests';
-    this.begin();
-  }
-
-  #isToRunAgain(): boolean {
-    return this.#state === 'runs-again' && !this.#stopped;
+    if (this.#stopped) return;
+    this.#isWoken = false;
+    await this.#round().catch(this.#around.failed);
+    if (!this.#isWoken) this.begin();
   }
 }
 

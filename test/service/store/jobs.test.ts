@@ -213,6 +213,63 @@ t.test('no more of a history is read at once than fits into memory', async (t) =
   t.same([jobs.length, more], [2, true]);
 });
 
+t.test('a key that is used again lets a held job start only with the same request', async (t) => {
+  const { accepting, reading } = await instanceAt(t, await newUrl());
+  const withKey = (type: 'A' | 'AAAA') =>
+    new Job({
+      id: randomUUID(),
+      request: { ...REQUEST, question: { ...REQUEST.question, type } },
+      owner: { client: '192.0.2.1', party: '192.0.2.1' },
+      createdAt: new Date(),
+      key: 'k',
+    });
+  const held = withKey('A');
+  t.same(await accepting.accept(held, 0), { kind: 'accepted' });
+  t.same(await accepting.accept(withKey('AAAA'), 0), { kind: 'key-used' });
+  t.equal((await reading.look(held.id, 'state'))?.state, 'held');
+  t.same(await accepting.accept(withKey('A'), 0), { kind: 'earlier', id: held.id });
+  t.equal((await reading.look(held.id, 'state'))?.state, 'queued');
+});
+
+t.test('an instance that was cut off when it ended a job still announces the end', async (t) => {
+  const url = await newUrl();
+  const [one, other] = [await instanceAt(t, url), await instanceAt(t, url)];
+  const id = await one.queue();
+  const running = new Running(one.database, SETTINGS, true);
+  const taken = await running.take(new Date());
+  if (taken === undefined) throw new Error('it was not taken');
+  const [job, now] = [new Job({ ...jobOf('192.0.2.1'), id }), new Date()];
+  const end = () =>
+    running.end(
+      taken,
+      { after: 0, last: 0, text: '' },
+      { job, state: cancelledEnd(now, now), trace: NOTHING_MET },
+    );
+  t.same(await end(), { kind: 'ended' });
+  // Without a row it is not there; its reply was lost.
+  await other.database.query('DELETE FROM svc_instance WHERE id = $1', [one.database.instance]);
+  t.not(await other.upkeep.adopt(id), undefined);
+  t.same(await end(), { kind: 'ended' });
+});
+
+t.test(
+  'an instance that was cut off takes no end for its own that it stored for a client meanwhile',
+  async (t) => {
+    const url = await newUrl();
+    const [one, other] = [await instanceAt(t, url), await instanceAt(t, url)];
+    const id = await one.queue();
+    const taken = await one.running.take(new Date());
+    if (taken === undefined) throw new Error('it was not taken');
+    await other.database.query('DELETE FROM svc_instance WHERE id = $1', [one.database.instance]);
+    await other.upkeep.takeBack([]);
+    const [job, now] = [new Job({ ...jobOf('192.0.2.1'), id }), new Date()];
+    const state = cancelledEnd(now, now);
+    t.equal(await one.running.endWaiting(job, state), 'ended');
+    const end = { job, state, trace: NOTHING_MET };
+    t.same(await one.running.end(taken, { after: 0, last: 0, text: '' }, end), { kind: 'lost' });
+  },
+);
+
 t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {
   const { queue, accept } = await instanceAt(t, await newUrl());
   const ids: string[] = [];

@@ -96,6 +96,37 @@ t.test('an instance waits for one that brings the tables up to date, however lon
   t.equal(await state, 'ok');
 });
 
+t.test('an instance that waits for that can be closed', async (t) => {
+  const postgres = await sharedPostgres();
+  const url = await postgres.database();
+  const migrating = new pg.Client(url);
+  t.teardown(() => migrating.end());
+  await migrating.connect();
+  await migrating.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const link = await openLink(t, postgres);
+  link.refuse();
+  const made = await connectToDatabase(urlWith(url, { port: `${link.port}` }));
+  if (made.kind !== 'connected') throw new Error(made.reason);
+  const { database } = made;
+  link.heal();
+  const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+  await until(async () => (await migrating.query(waiting)).rows.length > 0, 'a wait');
+  t.equal(await Promise.race([database.close().then(() => 'closed'), delay(5_000, 'waits')]), 'closed');
+});
+
+t.test('a store that answers nothing more once it is connected to is away, and comes back', async (t) => {
+  const postgres = await sharedPostgres();
+  const url = await postgres.database();
+  t.equal(await stateOf(t, url), 'ok');
+  const link = await openLink(t, postgres, (octets) => {
+    if (octets.includes('server_encoding')) link.stall('there');
+    return octets;
+  });
+  const state = stateOf(t, urlWith(url, { port: `${link.port}` }));
+  const late = delay(10_000, 'no state');
+  t.match(await Promise.race([state, late]), /^degraded: unreachable/);
+});
+
 /** "svc" in ASCII. */
 const MIGRATION_LOCK = 0x73_76_63;
 

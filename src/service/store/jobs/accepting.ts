@@ -91,19 +91,20 @@ const VICTIM = `
   ORDER BY weight DESC, turn DESC, created_at DESC LIMIT 1`;
 
 /**
- * Forgets a key after its life. Whoever asks again for a job that is held had no reply, so that the instance that holds it does
- * not take it back.
+ * Forgets a key after its life. Whoever asks again for a job that is held had no reply: it starts, and the instance that holds
+ * it does not take it back.
  */
 const EARLIER = `
   UPDATE svc_job SET
     idempotency_key = CASE WHEN created_at >= clock_timestamp() - $3 * interval '1 ms' THEN idempotency_key END,
-    state = CASE state WHEN 'held' THEN 'queued' ELSE state END
+    state = CASE WHEN state = 'held' AND request_digest = $4 THEN 'queued' ELSE state END
   WHERE client = $1 AND idempotency_key = $2
-  RETURNING id, request_digest AS digest, idempotency_key IS NULL AS forgotten`;
+  RETURNING id, request_digest = $4 AS "isSame", idempotency_key IS NULL AS forgotten`;
 
 interface EarlierJob {
   readonly id: string;
-  readonly digest: Buffer;
+  /** Whether it was started with the same request. */
+  readonly isSame: boolean;
   readonly forgotten: boolean;
 }
 
@@ -188,10 +189,10 @@ export class Accepting {
   /** The job that the client started with this key before, which is let start if it is held. */
   async #earlier({ owner, request, key }: AcceptedJob): Promise<Accepted | undefined> {
     if (key === undefined) return undefined;
-    const values = [owner.client, key, KEY_LIFE_MS];
+    const values = [owner.client, key, KEY_LIFE_MS, digestOf(request)];
     const [row] = await this.#database.query<EarlierJob>(EARLIER, values);
     if (row === undefined || row.forgotten) return undefined;
-    return row.digest.equals(digestOf(request)) ? { kind: 'earlier', id: row.id } : { kind: 'key-used' };
+    return row.isSame ? { kind: 'earlier', id: row.id } : { kind: 'key-used' };
   }
 }
 

@@ -2,24 +2,35 @@
 
 import { isEnded, type Job } from '../../jobs/job.ts';
 import { Loop } from '../repeating.ts';
+import type { Reading } from './reading.ts';
+import type { Running } from './running.ts';
 import type { SharedSurroundings } from './surroundings.ts';
 
 /** What following needs from outside. */
-interface FollowSurroundings extends Pick<SharedSurroundings, 'reading' | 'running' | 'clock' | 'failed'> {
+interface FollowSurroundings extends Pick<SharedSurroundings, 'clock' | 'failed'> {
+  readonly reading: Pick<Reading, 'refresh'>;
+  readonly running: Pick<Running, 'tellFollowed'>;
   /** A job has ended, and nobody asks its servers which software they run. */
   readonly orphaned: (id: string) => void;
 }
 
-/** How often a job is looked at again while nothing is heard of it, and its instance is told that somebody follows it. */
+/** How often a job is looked at again while nothing is heard of it, and other instances are told which jobs somebody follows. */
 const AGAIN_MS = 1_000;
 
 /** The jobs whose events somebody reads here while they run elsewhere. */
 export class Following {
   readonly #around: FollowSurroundings;
   readonly #followers = new Set<Follower>();
+  readonly #telling: Loop;
 
   constructor(around: FollowSurroundings) {
     this.#around = around;
+    this.#telling = new Loop(() => this.#tell(), { ...around, everyMs: () => AGAIN_MS });
+  }
+
+  /** Begins to tell other instances. */
+  begin(): void {
+    this.#telling.begin();
   }
 
   /** Keeps a job up to date for as long as somebody reads its events. */
@@ -28,7 +39,7 @@ export class Following {
     job.events.audience((presence) => {
       if (follower !== undefined) {
         this.#followers.delete(follower);
-        void this.#stop(follower);
+        void follower.looking.stop();
         follower = undefined;
       }
       if (presence === 'nobody' || job.events.ended) return;
@@ -44,25 +55,30 @@ export class Following {
 
   /** Brings all jobs up to date once more and ends their events here: whoever reads them goes on at another instance. */
   async end(): Promise<void> {
-    const ended = [...this.#followers].map(async (follower) => {
-      await this.#stop(follower);
-      await this.#look(follower.job).catch(this.#around.failed);
-      follower.job.events.end();
+    const ended = [...this.#followers].map(async ({ job, looking }) => {
+      await looking.stop();
+      await this.#look(job).catch(this.#around.failed);
+      job.events.end();
     });
-    await Promise.all(ended);
+    await Promise.all([this.#telling.stop(), ...ended]);
   }
 
   #start(job: Job): Follower {
-    const around = { ...this.#around, everyMs: () => AGAIN_MS };
-    const looking = new Loop(() => this.#look(job), around);
-    const telling = new Loop(() => this.#around.running.tellFollowed(job.id), around);
+    const look = async () => {
+      await this.#look(job);
+      // A slow reader may still be there.
+      if (job.events.ended) void looking.stop();
+    };
+    const looking = new Loop(look, { ...this.#around, everyMs: () => AGAIN_MS });
     looking.wake();
-    telling.begin();
-    return { job, looking, telling };
+    return { job, looking };
   }
 
-  async #stop({ looking, telling }: Follower): Promise<void> {
-    await Promise.all([looking.stop(), telling.stop()]);
+  /** However many follow a job here, its instance is told once. */
+  async #tell(): Promise<void> {
+    const jobs = [...this.#followers].map(({ job }) => job).filter(({ state }) => !isEnded(state));
+    const ids = new Set(jobs.map(({ id }) => id));
+    if (ids.size > 0) await this.#around.running.tellFollowed([...ids]);
   }
 
   async #look(job: Job): Promise<void> {
@@ -77,5 +93,4 @@ export class Following {
 interface Follower {
   readonly job: Job;
   readonly looking: Loop;
-  readonly telling: Loop;
 }

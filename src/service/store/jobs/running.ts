@@ -98,9 +98,10 @@ const APPEND = `
   )
   SELECT cancelled, CASE WHEN $9 THEN pg_notify('svc_job', 'news ' || id) END FROM job`;
 
-/** Where an instance is with a job that it has: the reply of a statement may have been lost. */
+/** Where an instance is with a job that it has, or has ended: the reply of a statement may have been lost. */
 const WHERE_IS = `
-  SELECT last_event AS last, finished_at IS NOT NULL AS ended FROM svc_job WHERE id = $1 AND term = $2 AND holder = $3`;
+  SELECT last_event AS last, finished_at IS NOT NULL AS ended FROM svc_job
+  WHERE id = $1 AND term = $2 AND (holder = $3 OR finished_at IS NOT NULL)`;
 
 /** Stores a part of the result of a job that is about to end. Nobody reads it before, and an instance that loses the job leaves it to be replaced. */
 const KEEP_PART = `
@@ -131,10 +132,10 @@ const LEAVE = `
   )
   SELECT pg_notify('svc_work', ''), pg_notify('svc_job', 'news ' || id) FROM job`;
 
-/** Ends a job that waits. */
+/** Ends a job that waits. The term is another, so that no instance that ran the job before takes the end for its own. */
 const END_WAITING = `
   WITH job AS (
-    UPDATE svc_job SET state = $2, head = $3, finished_at = clock_timestamp(), owed_by = $4, holder = $5,
+    UPDATE svc_job SET state = $2, head = $3, finished_at = clock_timestamp(), owed_by = $4, holder = $5, term = term + 1,
       octets = octets + length($3)
     WHERE id = $1 AND state IN ('held', 'queued')
     RETURNING id
@@ -228,9 +229,11 @@ export class Running {
     return (await this.#database.query(WISH_END, [id])).length > 0 ? 'told' : 'over';
   }
 
-  /** Tells the instance that runs a job that somebody follows it. */
-  async tellFollowed(id: string): Promise<void> {
-    await this.#database.query(`SELECT pg_notify('svc_job', 'follow ' || $1::text)`, [id]);
+  /** Tells the instances that run these jobs that somebody follows them. */
+  async tellFollowed(ids: readonly string[]): Promise<void> {
+    await this.#database.query(`SELECT pg_notify('svc_job', 'follow ' || id) FROM unnest($1::text[]) AS id`, [
+      ids,
+    ]);
   }
 
   async #whereIs(term: Term): Promise<Stored> {

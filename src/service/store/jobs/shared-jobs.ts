@@ -117,6 +117,7 @@ export class SharedJobs implements ServiceJobs {
     this.#database.onNotice('svc_work', () => this.#slots.fill());
     this.#database.onNotice('svc_job', (message) => this.#hear(message));
     this.#slots.begin();
+    this.#following.begin();
     for (const loop of this.#upkeep) loop.begin();
   }
 

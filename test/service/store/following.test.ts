@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { Job } from '../../../src/service/jobs/job.ts';
+import { Following } from '../../../src/service/store/jobs/follower.ts';
+import { createFakeClock } from '../../base/fake-clock.ts';
+import { REQUEST } from '../jobs/every-kind.ts';
+
+/** Followers of jobs in a store that counts what it is asked. */
+function followingIn(t: Test) {
+  const clock = createFakeClock();
+  const told: (readonly string[])[] = [];
+  let looks = 0;
+  const isGone = new Set<string>();
+  const refresh = async ({ id }: Job) => {
+    looks += 1;
+    return isGone.has(id) ? undefined : { ...RUNNING, id };
+  };
+  const following = new Following({
+    clock,
+    reading: { refresh },
+    running: { tellFollowed: async (ids) => void told.push(ids) },
+    failed: (error) => t.fail(String(error)),
+    orphaned: () => {},
+  });
+  following.begin();
+  return { clock, following, told, isGone, looks: () => looks };
+}
+
+const jobOf = (id: string) =>
+  new Job({
+    id,
+    request: REQUEST,
+    owner: { client: '192.0.2.1', party: '192.0.2.1' },
+    createdAt: new Date(),
+  });
+
+const RUNNING = {
+  ...{ state: 'running', isOver: false, head: '', last: 0, exchanges: 0, pending: 0, attended: true },
+  ...{ firstStartedAt: null, startedAt: null, region: null, servers: null, events: [], result: [] },
+};
+
+t.test(
+  'instances are told once a second of all jobs that are followed, however many follow them',
+  async (t) => {
+    const { clock, following, told } = followingIn(t);
+    const [one, other] = [randomUUID(), randomUUID()];
+    const stops = [one, one, one, other].map((id) => {
+      const job = jobOf(id);
+      following.follow(job);
+      return job.events.subscribe(() => {});
+    });
+    await clock.advance(2_000);
+    t.same(told, [
+      [one, other],
+      [one, other],
+    ]);
+    for (const stop of stops) stop();
+    await clock.advance(2_000);
+    t.equal(told.length, 2, 'and of none that nobody follows');
+  },
+);
+
+t.test('a job whose events have ended is not looked at, though a slow reader is still there', async (t) => {
+  const { clock, following, isGone, looks } = followingIn(t);
+  const job = jobOf(randomUUID());
+  following.follow(job);
+  job.events.subscribe(() => {});
+  await clock.advance(1_000);
+  t.equal(looks(), 2);
+  isGone.add(job.id);
+  await clock.advance(10_000);
+  t.same([job.events.ended, looks()], [true, 3]);
+});
+
+t.test(
+  'when an instance stops, its followers see once more what there is, and it does nothing later',
+  async (t) => {
+    const { clock, following, told, looks } = followingIn(t);
+    const job = jobOf(randomUUID());
+    following.follow(job);
+    job.events.subscribe(() => {});
+    await clock.advance(0);
+    await following.end();
+    t.same([job.events.ended, looks(), clock.timers], [true, 2, 0]);
+    await clock.advance(2_000);
+    t.same([told, looks()], [[], 2]);
+  },
+);
