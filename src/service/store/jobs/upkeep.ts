@@ -40,15 +40,19 @@ const DROP_UNKNOWN = `
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
 const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < clock_timestamp() - ${CUT_OFF}`;
 
+/** How many jobs are inherited or forgotten at once. */
+const AT_ONCE = 200;
+
 /** Makes this instance the one that owes what lost instances owed. */
 const INHERIT = `
   UPDATE svc_job SET owed_by = $1
-  WHERE owed_by IS NOT NULL AND owed_by <> $1
-    AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF})
+  WHERE id IN (
+    SELECT id FROM svc_job
+    WHERE owed_by IS NOT NULL AND owed_by <> $1
+      AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF})
+    ORDER BY finished_at, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
+  )
   RETURNING ${ENDED_RECORD}`;
-
-/** How many jobs are forgotten at once. */
-const AT_ONCE = 200;
 
 /** Of the oldest jobs those that are older than so many milliseconds, and those that make up so many octets. */
 const FORGET = `
