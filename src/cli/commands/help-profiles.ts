@@ -2,7 +2,7 @@ import { PROFILE_NAMES } from '../../base/profile-names.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
-import type { BogusReaction, Profile } from '../../explore/profiles/profile.ts';
+import type { BogusReaction, HeardWait, Profile } from '../../explore/profiles/profile.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
 import { type HelpItem, itemText } from '../process/help.ts';
 
@@ -74,15 +74,25 @@ function triesWords({ tries }: Profile): string {
   }
 }
 
-function timeWords({ time: { toNextTry, closedPort, ofLookUp, discard } }: Profile): string {
+function timeWords({ time: { toNextTry, toHeard, closedPort, ofLookUp, discard } }: Profile): string {
   const waits = listed(toNextTry.map(time), toNextTry.length);
   const parts = [
     `waits ${waits} for a reply`,
+    ...(toHeard === undefined ? [] : [heardWords(toHeard)]),
     closedPort === 'noticed' ? 'notices closed ports' : 'treats closed ports as silence',
     ...(ofLookUp === undefined ? [] : [`gives up after ${time(ofLookUp)}`]),
     ...(discard === undefined ? [] : [`sends no reply after ${time(discard)}`]),
   ];
   return parts.join('; ');
+}
+
+function heardWords(wait: HeardWait): string {
+  switch (wait.kind) {
+    case 'round-trips':
+      return `${wait.times} round-trip times of a server that has replied, and at least ${time(wait.more)} more than one`;
+    case 'smoothed':
+      return 'as its round-trip times suggest for a server that has replied (RFC 6298)';
+  }
 }
 
 const KEYS_ASKED: Readonly<Record<Profile['validation']['keys'], string>> = {
@@ -98,7 +108,7 @@ const REACTIONS: Readonly<Record<BogusReaction, string>> = {
 };
 
 function validatingWords({
-  validation: { keys, unsigned, broken, brokenKeys, provenNxdomain, clients },
+  validation: { keys, unsigned, broken, brokenKeys, minimised, provenNxdomain, clients },
 }: Profile): string {
   const parts = [
     clients === 'all' ? 'for all clients' : 'only for clients that ask for it',
@@ -107,6 +117,7 @@ function validatingWords({
       ? `${REACTIONS[unsigned]} if data do not validate`
       : `${REACTIONS[unsigned]} if signatures are missing, ${REACTIONS[broken]} if they do not verify`,
     ...(brokenKeys === 'taken-if-single' ? ['a single key needs no signature that verifies'] : []),
+    ...(minimised.proven === 'not-asked' ? ['asks for no minimised name that NSEC records prove empty'] : []),
     ...(provenNxdomain === 'ends' ? ['NXDOMAIN for a minimised name ends the lookup if it validates'] : []),
   ];
   return parts.join('; ');

@@ -230,7 +230,7 @@ export interface Time {
 }
 
 /** How long a resolver waits for an address that has replied. */
-type HeardWait =
+export type HeardWait =
   /** Unless it was silent since: so many times its round-trip time, and at least so many milliseconds more than that. */
   | { readonly kind: 'round-trips'; readonly times: number; readonly more: number }
   /** As RFC 6298 says, from a variation of a quarter of the first wait on; twice as long after each silence. */
