@@ -89,9 +89,9 @@ function timeWords({ time: { toNextTry, toHeard, closedPort, ofLookUp, discard }
 function heardWords(wait: HeardWait): string {
   switch (wait.kind) {
     case 'round-trips':
-      return `${wait.times} round-trip times of a server that has replied, and at least ${time(wait.more)} more than one`;
+      return `for a server that has replied, ${wait.times} round-trip times and at least ${time(wait.more)} more than one`;
     case 'smoothed':
-      return 'as its round-trip times suggest for a server that has replied (RFC 6298)';
+      return 'for a server that has replied, as RFC 6298 says by its round-trip times';
   }
 }
 
