@@ -166,9 +166,11 @@ t.test('what a directory keeps is there for the next process', async (t) => {
         const job = await first.submit();
         for (let count = 0; count < exchanges; count += 1) first.engine.runs[0]?.exchange('192.0.2.53');
         await first.quiet();
-        const again = (await process()).jobs.find(job.id) ?? missing();
+        const second = await process();
+        const again = second.jobs.find(job.id) ?? missing();
         const ahead = (eventsOf(again)[0]?.[0] ?? 0) - job.events.last;
         t.ok(ahead > 0 && ahead <= 4_097, `${ahead}`);
+        await second.quiet();
       },
     );
 
