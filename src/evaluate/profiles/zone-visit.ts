@@ -5,7 +5,8 @@ import { type Work, workOf } from '../../base/work.ts';
 import type { Profile } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply } from '../fraction.ts';
-import { countedReplies, heardEarly, openAt, patienceOf } from './picks.ts';
+import { countedReplies, patienceOf } from './patience.ts';
+import { heardEarly, openAt } from './picks.ts';
 import {
   AT_ONCE,
   after,

@@ -127,7 +127,7 @@ function shareOf(task: TaskNumber): ThreadShare {
 
 async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
   if (lineWork === undefined) throw new Error('this thread is not for lines');
-  // One at a time, replies first: names that are soon done make room, rather than all being half done.
+  // One at a time, replies first: names that are soon done make room.
   await letOthersRun();
   const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
   const lined = await withinShare(work, { ...shareOf(task), ...UNBOUNDED });

@@ -10,7 +10,7 @@ import { KEY_LIFE_MS, requestText } from '../../jobs/used-keys.ts';
 import type { Database } from '../database.ts';
 
 /** The result of asking for a job to be accepted. */
-export type Accepted =
+type Accepted =
   | { readonly kind: 'accepted' }
   /** The client started this job with the same key and request within a day. */
   | { readonly kind: 'earlier'; readonly id: string }

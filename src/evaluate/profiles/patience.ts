@@ -1,0 +1,90 @@
+/* How long a resolver product waits for an address, by what it has heard from it. */
+
+import type { Profile } from '../../explore/profiles/profile.ts';
+import { SLOT_MS, timeSpent } from './waits.ts';
+import type { ServerClass } from './zone-servers.ts';
+import { HEARD, MOST_REPLIES, ONE_SILENCE, repliesOf, type Visiting } from './zone-state.ts';
+
+/** The wait of a resolver for an address, in milliseconds: for each packet, and in all. */
+export function patienceOf(
+  { tries, time }: Profile,
+  { silences, stage }: Visiting,
+  { condition, found }: { readonly condition: number; readonly found: ServerClass },
+): { readonly each: number; readonly inAll: number } {
+  const own = Math.floor(condition / ONE_SILENCE);
+  const { toFirstTry, toNextTry, toHeard } = time;
+  const wait = () => {
+    const speed = speedOf(found, stage);
+    const replies = Math.max(repliesOf(condition), condition & HEARD);
+    if (toHeard?.kind === 'round-trips' && own === 0 && (condition & HEARD) !== 0)
+      return Math.max(toHeard.times * speed, speed + toHeard.more);
+    if (toHeard?.kind === 'smoothed' && replies > 0)
+      return smoothedWait(toNextTry[0], speed, replies) * 2 ** own;
+    const [waits, index] = own === 0 && toFirstTry !== undefined ? [toFirstTry, silences] : [toNextTry, own];
+    return waits[Math.min(index, waits.length - 1)] ?? waits[0];
+  };
+  const each = wait();
+  return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
+}
+
+/**
+ * The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). Counts
+ * in tenths of a second, or users would get something else after each traversal.
+ */
+function smoothedWait(first: number, heardMs: number, replies: number): number {
+  const rttMs = Math.max(QUICK_MS, timeSpent(heardMs) * SLOT_MS);
+  let mean = 0;
+  let variation = first / 4;
+  for (let i = 0; i < replies; i += 1) {
+    const delta = rttMs - mean;
+    mean += delta / 8;
+    variation += (Math.abs(delta) - variation) / 4;
+  }
+  return mean + 4 * variation;
+}
+
+/** Of all servers that take next to no time. */
+const QUICK_MS = 10;
+
+/**
+ * Of each class, whether it matters how often its servers have replied; there are far fewer states where it does not. It
+ * does not where every reply comes in time whatever the waits are, and no wait decides which servers are within the band.
+ */
+export function countedReplies(
+  classes: readonly ServerClass[],
+  { picks, tries, time: { toNextTry, toHeard } }: Profile,
+): readonly boolean[] {
+  if (picks.fastest === 'smoothed') return classes.map(() => true);
+  if (toHeard?.kind !== 'smoothed') return classes.map(() => false);
+  const all = classes.map(({ stages, keys = [] }) => {
+    const times = [stages, keys].flat().map(({ heardMs }) => heardMs);
+    const heard = new Set(times.filter((ms) => ms !== undefined));
+    const waits = [...heard].flatMap((ms) => COUNTS.map((count) => smoothedWait(toNextTry[0], ms, count)));
+    const isQuick = times.every((ms) => ms !== undefined && ms <= Math.min(...waits));
+    return { waits, isQuick };
+  });
+  const quick = all.flatMap(({ waits, isQuick }) => (isQuick ? waits : []));
+  const late = all.flatMap(({ waits, isQuick }) => (isQuick ? [] : waits));
+  const others = [
+    ...toNextTry,
+    ...toNextTry.flatMap((_, silences) => late.map((wait) => wait * 2 ** silences)),
+  ];
+  const band = tries.kind === 'by-patience' ? tries.band : 0;
+  const [least, most] = [Math.min(...quick), Math.max(...quick)];
+  const isNear = (from: number, to: number) => others.some((wait) => from < wait && wait <= to);
+  const decides =
+    most > least + band || isNear(least + band, most + band) || isNear(least - band, most - band);
+  return all.map(({ waits, isQuick }) => waits.length > 0 && (decides || !isQuick));
+}
+
+/** As many replies as are counted. */
+const COUNTS = Array.from({ length: MOST_REPLIES - 1 }, (_, i) => i + 1);
+
+/** The round-trip time that is known of a server that was heard: of an earlier stage, for nobody knows what it does now. */
+export function speedOf({ stages, keys }: ServerClass, stage: number): number {
+  for (let at = stage - 1; at >= 0; at -= 1) {
+    const ms = stages[at]?.heardMs;
+    if (ms !== undefined) return ms;
+  }
+  return stages[stage]?.heardMs ?? keys?.heardMs ?? Number.POSITIVE_INFINITY;
+}
