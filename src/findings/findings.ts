@@ -64,19 +64,23 @@ export function* findingsIn(
 ): Pausable<readonly Finding[]> {
   const evidence = yield* gather(recording, evaluation);
   const isSmooth = checks === 'needed' && isSmoothThroughout(evidence);
+  const mayTakeLong = evaluation.passes.size > FEW_STEPS;
   const all: Found[] = [];
   for (const code of CODES) {
     if (isSmooth && SHOWN_BY_TROUBLE.has(code)) continue;
     for (const draft of CHECKS[code](evidence)) {
       all.push({ ...CATALOGUE[code], ...draft, code });
     }
-    yield;
+    if (mayTakeLong) yield;
   }
   const found = merged(all);
   const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
+
+/** All checks of so few steps take no longer than a check of many: a pause after each takes as long as a check. */
+const FEW_STEPS = 64;
 
 /** The findings without those of some codes, and how many of each code that leaves out. */
 export function withoutIgnored(
