@@ -114,10 +114,10 @@ export class Explorer {
   }
 
   /** The steps of the main walks that are known so far: of the cold one first. */
-  get mainSteps(): readonly MainStep[] {
+  readonly mainSteps = (): readonly MainStep[] => {
     const walks = [this.#cold, ...this.#extraWalks.map(({ exploration }) => exploration)];
     return walks.flatMap(({ mainSteps }) => mainSteps);
-  }
+  };
 
   /**
    * What exploring its recording again would say, for a recording that lacks nothing; undefined where the order of replies

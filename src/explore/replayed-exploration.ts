@@ -16,7 +16,7 @@ export interface KnownInTheEnd {
   /** Every name under which exploring came to each address. */
   readonly names: ServerNames;
   /** The steps of the main walks: of the cold one first. */
-  readonly mainSteps: readonly MainStep[];
+  mainSteps(): readonly MainStep[];
   /** The purpose of a question that was asked, by its key. */
   rankOf(key: string): QueryRank;
 }
@@ -64,7 +64,7 @@ export class ReplayedExploration implements KnownInTheEnd {
   }
 
   /** The steps of the main walks: of the cold one first. */
-  get mainSteps(): readonly MainStep[] {
+  mainSteps(): readonly MainStep[] {
     return [...this.#explorations.values()].flatMap(({ mainSteps }) => mainSteps);
   }
 

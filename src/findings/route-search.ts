@@ -30,8 +30,7 @@ export class RouteSearch {
       if (route === 'none') return undefined;
       if (seen.has(route)) continue;
       seen.add(route);
-      for (const part of componentsOf(step, route))
-        if (!parts.has(componentKey(part))) parts.set(componentKey(part), part);
+      for (const part of componentsOf(step, route)) getOrMake(parts, componentKey(part), () => part);
       pending.push(...route.needs);
     }
     return [...parts.values()];

@@ -120,7 +120,7 @@ function rotationNotChecked(
 ): string | undefined {
   const isRepeated = recording.probes.some(({ probe }) => probe === 'repeat');
   if (options.quick && !isRepeated) return '--quick';
-  const questions = repeatedQuestions(askedSteps(known.mainSteps, recording), recording);
+  const questions = repeatedQuestions(askedSteps(known.mainSteps(), recording), recording);
   const reason = unrepeated(questions);
   if (isRepeated) return reason;
   if (options.quick === undefined && questions.length > 0) return NOT_RECORDED;

@@ -233,7 +233,7 @@ async function withRepeats(
   const { recording, ending, budget } = explored;
   const { probing, signal } = around;
   if (options.quick || ending !== 'whole' || probing === undefined) return explored;
-  const asked = askedSteps(mainSteps, recording);
+  const asked = askedSteps(mainSteps(), recording);
   const plan = (probes: readonly Probed[]) => {
     const questions = repeatedQuestions(asked, { ...recording, probes });
     return nextRepeats(questions, ifAgreed).map((query) => ({ ...query, probe: 'repeat' }) as const);

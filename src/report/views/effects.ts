@@ -99,6 +99,7 @@ export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
 }
 
 function mostProbable(contents: ReturnType<typeof grouped<OutcomeRow>>): End | undefined {
+  if (contents.length < 2) return contents[0]?.[0];
   const [first, second] = contents
     .map((alike) => ({ end: alike[0], weight: weightOf(alike) }))
     .sort((a, b) => compare(b.weight, a.weight));
