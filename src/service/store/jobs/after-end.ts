@@ -23,7 +23,7 @@ export class AfterEnd {
   }
 
   begin({ job, state, trace }: EndedJob): void {
-    this.#announce(job, state);
+    this.announce(job, state);
     this.#ask(job.id, () => this.#askServers(job, trace));
   }
 
@@ -37,35 +37,44 @@ export class AfterEnd {
     this.#drop.abort();
   }
 
+  /** Tells others that a job has ended, and the store that they are told. */
+  announce(job: Job, state: Ended): void {
+    const { notices, failed } = this.#around;
+    if (notices.announce === undefined || state.startedAt === undefined) return;
+    this.#announcing.add(job.id);
+    notices
+      .announce(job, state)
+      .then((outcome) => (outcome === 'done' ? this.#announced(job.id) : undefined))
+      .catch(failed);
+  }
+
+  async #announced(id: string): Promise<void> {
+    const { upkeep, stored } = this.#around;
+    await stored(() => upkeep.announced(id));
+    this.#announcing.delete(id);
+  }
+
   /** Asks the servers of a job in the place of an instance that is no more. */
   adopt(id: string): void {
-    if (this.#drop.signal.aborted) return;
-    const { upkeep, stored } = this.#around;
+    const { upkeep, stored, unreadable } = this.#around;
+    if (this.#drop.signal.aborted || unreadable.has(id)) return;
     this.#ask(id, async () => {
-      const ended = await stored(() => upkeep.adopt(id));
+      const record = await stored(() => upkeep.adopt(id));
+      if (record === undefined) return;
+      const ended = unreadable.read(id, () => endedJobIn(record));
       if (ended !== undefined) await this.#askServers(ended.job, ended.trace);
+      else await stored(() => upkeep.disown(id));
     });
   }
 
-  /** Tells of ends of which nobody tells. `running`: the jobs that run here, whose ends are told without that. */
+  /** Announces ends that no instance announces. `running`: the jobs that run here, which announce their own ends. */
   async announceOwed(running: readonly string[]): Promise<void> {
     const { upkeep, notices, unreadable } = this.#around;
     if (notices.announce === undefined) return;
     for (const record of await upkeep.owed([...running, ...this.#announcing, ...unreadable.ids])) {
       const ended = unreadable.read(record.id, () => endedJobIn(record));
-      if (ended !== undefined) this.#announce(ended.job, ended.state);
+      if (ended !== undefined) this.announce(ended.job, ended.state);
     }
-  }
-
-  #announce(job: Job, state: Ended): void {
-    const { upkeep, stored, notices, failed } = this.#around;
-    if (notices.announce === undefined || state.startedAt === undefined) return;
-    this.#announcing.add(job.id);
-    notices
-      .announce(job, state)
-      .then((outcome) => (outcome === 'done' ? stored(() => upkeep.announced(job.id)) : undefined))
-      .catch(failed)
-      .finally(() => this.#announcing.delete(job.id));
   }
 
   #ask(id: string, ask: () => Promise<void>): void {

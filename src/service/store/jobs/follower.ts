@@ -33,7 +33,7 @@ export class Following {
     this.#telling.begin();
   }
 
-  /** A job that is kept up to date, for all who read its events here. */
+  /** The job with this id if somebody reads its events here, as it was at the last look. */
   followed(id: string): Job | undefined {
     return [...this.#followers].find(({ job }) => job.id === id)?.job;
   }

@@ -122,11 +122,14 @@ export class Reading {
     }
   }
 
-  /** A job with the part that is asked for, and whether an instance that is there attends to it. */
-  async find(id: string, part: JobPart): Promise<{ job: Job; attended: boolean } | undefined> {
-    const first = await this.look(id, part);
+  /**
+   * A job with the part that is asked for, and whether an instance that is there attends to it. `known`: the job as it was
+   * read before, which is brought up to date.
+   */
+  async find(id: string, part: JobPart, known?: Job): Promise<{ job: Job; attended: boolean } | undefined> {
+    const first = await this.look(id, part, known?.events.last);
     if (first === undefined) return undefined;
-    const job = new Job(acceptedFrom(first.head));
+    const job = known ?? new Job(acceptedFrom(first.head));
     job.region = first.region ?? undefined;
     const stored = update(job, first) === 'all' ? first : await this.refresh(job, part);
     return stored && { job, attended: stored.attended };

@@ -85,7 +85,7 @@ const TAKE = `
 
 /** A suspect begins. */
 const BEGIN_ALONE = `
-  UPDATE svc_job SET started_at = $4, attempts = attempts + 1
+  UPDATE svc_job SET started_at = $4, attempts = attempts + CASE WHEN started_at IS NULL THEN 1 ELSE 0 END
   WHERE id = $1 AND term = $2 AND holder = $3 AND state = 'running'
   RETURNING id`;
 
@@ -150,11 +150,8 @@ const WISH_END = `
   WITH job AS (UPDATE svc_job SET cancelled = true WHERE id = $1 AND state = 'running' RETURNING id)
   SELECT pg_notify('svc_job', 'cancel ' || id) FROM job`;
 
-/** Deflated. */
+/** The server list of a job that met none, deflated. */
 const NO_SERVERS = Buffer.from(deflated(Buffer.from(JSON.stringify(readyList([])))));
-
-/** Owes what the first instance is to tell that looks for such ends. */
-const WHOEVER_COMES = '00000000-0000-0000-0000-000000000000';
 
 /** How an instance runs jobs. */
 export interface RunningRules extends Pick<AdmissionRules, 'maxJobsPerClient'> {
@@ -175,10 +172,10 @@ export class Running {
     this.#owes = owes;
   }
 
-  /** Takes a job, but none of those that are left to others; undefined if none may run. */
-  async take(startedAt: Date, toOthers: readonly string[] = []): Promise<TakenJob | undefined> {
+  /** Takes a job, but none of the unreadable ones; undefined if none may run. */
+  async take(startedAt: Date, unreadable: readonly string[] = []): Promise<TakenJob | undefined> {
     const { maxJobsPerClient, region } = this.#rules;
-    const values = [this.#database.instance, startedAt, maxJobsPerClient, region, toOthers];
+    const values = [this.#database.instance, startedAt, maxJobsPerClient, region, unreadable];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const [row] = await this.#database.query<TakenJob & { id: string | null; found: number }>(TAKE, values);
       if (row === undefined || row.found === 0) return undefined;
@@ -217,8 +214,7 @@ export class Running {
     const events = batch.last > batch.after ? Buffer.from(deflated(Buffer.from(batch.text))) : null;
     const head = endedText(job, state, trace);
     const values = [...this.#of(term), batch.after, batch.last, state.status, head, job.progress.exchanges];
-    const owedBy = this.#isOwed(state) ? this.#database.instance : null;
-    const more = [events, sum, owedBy, first && Buffer.from(first.octets)];
+    const more = [events, sum, this.#owedBy(state), first && Buffer.from(first.octets)];
     const rows = await query(END, [...values, ...more]);
     return rows.length > 0 ? { kind: 'ended' } : await this.#whereIs(term);
   }
@@ -227,11 +223,10 @@ export class Running {
     await this.#database.query(LEAVE, [...this.#of(taken), taken.attempts]);
   }
 
-  /** Ends a job if it waits. Nothing is left to do but to announce the end, which `Upkeep.owed` then returns. */
+  /** Ends a job if it waits. Nothing is left to do but to announce the end. */
   async endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
     const head = endedText(job, state, NOTHING_MET);
-    const owedBy = this.#isOwed(state) ? WHOEVER_COMES : null;
-    const values = [job.id, state.status, head, owedBy, NO_SERVERS];
+    const values = [job.id, state.status, head, this.#owedBy(state), NO_SERVERS];
     const rows = await this.#database.query(END_WAITING, values);
     return rows.length > 0 ? 'ended' : 'not-waiting';
   }
@@ -259,9 +254,9 @@ export class Running {
     return [id, term, this.#database.instance];
   }
 
-  /** Whether others are to be told of an end. */
-  #isOwed({ startedAt }: Ended): boolean {
-    return this.#owes && startedAt !== undefined;
+  /** The instance that is to tell others of an end; `null` if nobody is. */
+  #owedBy({ startedAt }: Ended): string | null {
+    return this.#owes && startedAt !== undefined ? this.#database.instance : null;
   }
 }
 

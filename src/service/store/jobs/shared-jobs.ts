@@ -164,8 +164,9 @@ export class SharedJobs implements ServiceJobs {
     for (;;) {
       const accepted = await this.#accepting.accept(job, free, deadline);
       if (accepted.kind !== 'crowded') return accepted;
-      const { head, firstStartedAt } = accepted.victim;
-      const victim = new Job(acceptedFrom(head));
+      const { id, head, firstStartedAt } = accepted.victim;
+      const victim = this.#around.unreadable.read(id, () => new Job(acceptedFrom(head)));
+      if (victim === undefined) return { kind: 'refused', why: 'queue-full' } as const;
       victim.firstStartedAt = firstStartedAt ?? undefined;
       await this.#endWaiting(victim, crowdedOut(victim, this.#around.now()));
     }
@@ -173,9 +174,10 @@ export class SharedJobs implements ServiceJobs {
 
   async #endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
     const { running, notices } = this.#around;
-    const ended = await running.endWaiting(job, state);
-    if (ended === 'ended') notices.ended(job, state);
-    return ended;
+    if ((await running.endWaiting(job, state)) !== 'ended') return 'not-waiting';
+    notices.ended(job, state);
+    this.#afterEnd.announce(job, state);
+    return 'ended';
   }
 
   /** Lets an accepted job start, and so promises it to its client: one that is not let start soon is forgotten. */
@@ -198,16 +200,29 @@ export class SharedJobs implements ServiceJobs {
 
   async find(id: string, part: JobPart): Promise<FoundJob> {
     if (!isJobId(id)) return undefined;
-    const isReachable = this.state.status === 'ok';
-    const followed = part === 'events' && isReachable ? this.#following.followed(id) : undefined;
-    if (followed !== undefined) return followed;
-    const found = await reached(() => this.#around.reading.find(id, part));
+    const { reading } = this.#around;
+    if (part === 'events') return await this.#findFollowed(id);
+    const found = await reached(() => reading.find(id, part));
     if (found === 'away' || found === undefined) return found;
     const { job, attended } = found;
-    if (part === 'events') this.#following.follow(job);
     if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended)
       this.#afterEnd.adopt(id);
     return job;
+  }
+
+  /** A job that is kept up to date: the same one for all who read its events here. */
+  async #findFollowed(id: string): Promise<FoundJob> {
+    for (;;) {
+      const followed = this.#following.followed(id);
+      const found = await reached(() => this.#around.reading.find(id, 'events', followed));
+      if (found === 'away' || found === undefined) return found;
+      const { job } = found;
+      if (job === followed) return job;
+      // Somebody else may have begun to follow it meanwhile.
+      if (this.#following.followed(id) !== undefined) continue;
+      this.#following.follow(job);
+      return job;
+    }
   }
 
   async history(asked: HistoryAsked): Promise<PastJobs | 'away'> {

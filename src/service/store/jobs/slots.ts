@@ -40,7 +40,7 @@ export class Slots {
     return this.#looking.idle;
   }
 
-  /** Those that run here. */
+  /** The ids of the jobs that run here. */
   get ids(): readonly string[] {
     return [...this.#held.keys()];
   }
@@ -105,7 +105,7 @@ export class Slots {
     if (!this.#open) job.leave();
     const run = async () => {
       const ended = await job.run(startedAt, others);
-      // Before it is forgotten here: its end has always somebody who knows of it.
+      // Before it is forgotten here, so that at every moment somebody here knows of its end.
       if (ended !== undefined) this.#ended(ended);
     };
     const over = run().finally(() => {

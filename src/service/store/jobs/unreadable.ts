@@ -12,6 +12,10 @@ export class Unreadable {
     return [...this.#ids];
   }
 
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
   /** The result of reading a job's record; undefined if that throws. */
   read<T>(id: string, read: () => T): T | undefined {
     try {
@@ -19,7 +23,9 @@ export class Unreadable {
     } catch (error) {
       this.#ids.add(id);
       const why = error instanceof Error ? error.message : String(error);
-      this.#failed(new Error(`job ${id} is left to other instances, for its record cannot be read: ${why}`));
+      this.#failed(
+        new Error(`job ${id} is left to other instances, because its record cannot be read: ${why}`),
+      );
       return undefined;
     }
   }
