@@ -131,6 +131,7 @@ export class Database {
   async close(): Promise<void> {
     this.#listeners.clear();
     await this.#heartbeat.close();
+    this.#state = { kind: 'away', why: 'unreachable', reason: 'not connected any more' };
     for (const socket of this.#sockets) socket.destroySoon();
     await this.#pool.end();
   }

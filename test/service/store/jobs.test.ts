@@ -270,6 +270,59 @@ t.test(
   },
 );
 
+t.test('an end whose reply was lost is announced by somebody, and by nobody twice', async (t) => {
+  const url = await newUrl();
+  const [one, other] = [await instanceAt(t, url), await instanceAt(t, url)];
+  const ids = [await one.queue(), await one.queue()];
+  const running = new Running(one.database, SETTINGS, true);
+  const now = new Date();
+  for (const id of ids)
+    await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(now, now));
+  const owedBy = async ({ upkeep }: typeof one, known: readonly string[] = []) =>
+    (await upkeep.owed(known)).map(({ id }) => id).sort();
+  t.same(await owedBy(one), ids.toSorted());
+  t.same(await owedBy(other), [], 'it is the business of an instance that is there');
+  t.same(await owedBy(one, ids), [], 'which knows of it');
+  t.same(await owedBy(one, ids.slice(0, 1)), ids.slice(1), 'or is told once more');
+});
+
+t.test('a job that waits ends with its list of servers, which is empty', async (t) => {
+  const { queue, running, reading } = await instanceAt(t, await newUrl());
+  const id = await queue();
+  await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(undefined, new Date()));
+  const found = await reading.find(id, 'events');
+  t.match(JSON.parse(`${found?.job.servers}`), { servers: [] });
+  t.ok(found?.job.events.ended);
+});
+
+t.test('a list of servers counts once, however often it is stored', async (t) => {
+  const { queue, running, upkeep, database } = await instanceAt(t, await newUrl());
+  const id = await queue();
+  await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(undefined, new Date()));
+  const octets = async () =>
+    (await database.query<{ octets: number }>('SELECT octets FROM svc_job'))[0]?.octets;
+  await upkeep.keepServers(id, Buffer.from('a longer list'));
+  const once = await octets();
+  await upkeep.keepServers(id, Buffer.from('a longer list'));
+  t.equal(await octets(), once);
+});
+
+t.test('a job whose record cannot be read is left to others, and others begin', async (t) => {
+  const url = await newUrl();
+  const { queue, database } = await instanceAt(t, url);
+  const damaged = await queue();
+  await database.query(`UPDATE svc_job SET head = '{}' WHERE id = $1`, [damaged]);
+  const instance = await startInstance(t, { url });
+  const other = await startJob(instance);
+  await until(() => instance.engine.runs.length === 1, 'the start of the other');
+  t.equal(instance.lines.filter((line) => line.includes(damaged)).length, 1);
+  const [row] = await database.query<{ state: string; attempts: number; id: string }>(
+    'SELECT id, state, attempts FROM svc_job WHERE id <> $1',
+    [other],
+  );
+  t.same(row, { id: damaged, state: 'queued', attempts: 0 });
+});
+
 t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {
   const { queue, accept } = await instanceAt(t, await newUrl());
   const ids: string[] = [];

@@ -33,6 +33,11 @@ export class Following {
     this.#telling.begin();
   }
 
+  /** A job that is kept up to date, for all who read its events here. */
+  followed(id: string): Job | undefined {
+    return [...this.#followers].find(({ job }) => job.id === id)?.job;
+  }
+
   /** Keeps a job up to date for as long as somebody reads its events. */
   follow(job: Job): void {
     let follower: Follower | undefined;

@@ -72,7 +72,7 @@ const COUNT = `
   FROM svc_job WHERE state IN ('held', 'queued', 'running')`;
 
 /** The columns of the record of a job that has ended. */
-export const ENDED_RECORD = 'head, region, first_started_at AS "firstStartedAt"';
+export const ENDED_RECORD = 'id, head, region, first_started_at AS "firstStartedAt"';
 
 /** Octets of heads that are read at once, but for the last of them. */
 const MOST_HEADS = 2 * 1024 * 1024;
@@ -168,7 +168,7 @@ interface EndedRow extends EndedRecord {
 }
 
 /** The record of a job that has ended. */
-export type EndedRecord = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
+export type EndedRecord = Pick<StoredJob, 'id' | 'head' | 'region' | 'firstStartedAt'>;
 
 /** A job that has ended. */
 export interface EndedJob {
@@ -177,7 +177,7 @@ export interface EndedJob {
   readonly trace: RunTrace;
 }
 
-/** A job that has ended, without its result and events. */
+/** A job that has ended, without its result and events. Throws if its record is damaged. */
 export function endedJobIn({ head, region, firstStartedAt }: EndedRecord): EndedJob {
   const { state, progress, trace, ...accepted } = endedFrom({ head, result: [] });
   const job = new Job(accepted);

@@ -1,4 +1,5 @@
 import { deflated } from '../../../base/packing.ts';
+import { readyList } from '../../../traversal/survey.ts';
 import { THIS_HOST } from '../../client.ts';
 import type { AdmissionRules } from '../../jobs/admission.ts';
 import type { Ended, Job } from '../../jobs/job.ts';
@@ -60,7 +61,7 @@ const TAKE = `
     SELECT served FROM svc_queue
   ), next AS (
     SELECT id, turn FROM svc_job AS waiting
-    WHERE state = 'queued' AND (party = '${THIS_HOST}' OR (
+    WHERE state = 'queued' AND id <> ALL ($5) AND (party = '${THIS_HOST}' OR (
       (SELECT count(*) FROM svc_job WHERE state = 'running' AND network = waiting.network AND party = waiting.party) < $3
       AND (SELECT count(*) FROM svc_job WHERE state = 'running' AND network = waiting.network) < 2 * $3))
     ORDER BY turn, created_at, id LIMIT 1
@@ -132,11 +133,14 @@ const LEAVE = `
   )
   SELECT pg_notify('svc_work', ''), pg_notify('svc_job', 'news ' || id) FROM job`;
 
-/** Ends a job that waits. The term is another, so that no instance that ran the job before takes the end for its own. */
+/**
+ * Ends a job that waits, with its list of servers, which is empty. The term is another, so that no instance that ran the job
+ * before takes the end for its own.
+ */
 const END_WAITING = `
   WITH job AS (
-    UPDATE svc_job SET state = $2, head = $3, finished_at = clock_timestamp(), owed_by = $4, holder = $5, term = term + 1,
-      octets = octets + length($3)
+    UPDATE svc_job SET state = $2, head = $3, finished_at = clock_timestamp(), owed_by = $4, servers = $5, term = term + 1,
+      octets = octets + length($3) + length($5::bytea)
     WHERE id = $1 AND state IN ('held', 'queued')
     RETURNING id
   )
@@ -145,6 +149,12 @@ const END_WAITING = `
 const WISH_END = `
   WITH job AS (UPDATE svc_job SET cancelled = true WHERE id = $1 AND state = 'running' RETURNING id)
   SELECT pg_notify('svc_job', 'cancel ' || id) FROM job`;
+
+/** Deflated. */
+const NO_SERVERS = Buffer.from(deflated(Buffer.from(JSON.stringify(readyList([])))));
+
+/** Owes what the first instance is to tell that looks for such ends. */
+const WHOEVER_COMES = '00000000-0000-0000-0000-000000000000';
 
 /** How an instance runs jobs. */
 export interface RunningRules extends Pick<AdmissionRules, 'maxJobsPerClient'> {
@@ -165,10 +175,10 @@ export class Running {
     this.#owes = owes;
   }
 
-  /** Takes a job; undefined if none may run. */
-  async take(startedAt: Date): Promise<TakenJob | undefined> {
+  /** Takes a job, but none of those that are left to others; undefined if none may run. */
+  async take(startedAt: Date, toOthers: readonly string[] = []): Promise<TakenJob | undefined> {
     const { maxJobsPerClient, region } = this.#rules;
-    const values = [this.#database.instance, startedAt, maxJobsPerClient, region];
+    const values = [this.#database.instance, startedAt, maxJobsPerClient, region, toOthers];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const [row] = await this.#database.query<TakenJob & { id: string | null; found: number }>(TAKE, values);
       if (row === undefined || row.found === 0) return undefined;
@@ -207,7 +217,8 @@ export class Running {
     const events = batch.last > batch.after ? Buffer.from(deflated(Buffer.from(batch.text))) : null;
     const head = endedText(job, state, trace);
     const values = [...this.#of(term), batch.after, batch.last, state.status, head, job.progress.exchanges];
-    const more = [events, sum, this.#owedBy(state), first && Buffer.from(first.octets)];
+    const owedBy = this.#isOwed(state) ? this.#database.instance : null;
+    const more = [events, sum, owedBy, first && Buffer.from(first.octets)];
     const rows = await query(END, [...values, ...more]);
     return rows.length > 0 ? { kind: 'ended' } : await this.#whereIs(term);
   }
@@ -216,10 +227,11 @@ export class Running {
     await this.#database.query(LEAVE, [...this.#of(taken), taken.attempts]);
   }
 
-  /** Ends a job if it waits. */
+  /** Ends a job if it waits. Nothing is left to do but to announce the end, which `Upkeep.owed` then returns. */
   async endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
     const head = endedText(job, state, NOTHING_MET);
-    const values = [job.id, state.status, head, this.#owedBy(state), this.#database.instance];
+    const owedBy = this.#isOwed(state) ? WHOEVER_COMES : null;
+    const values = [job.id, state.status, head, owedBy, NO_SERVERS];
     const rows = await this.#database.query(END_WAITING, values);
     return rows.length > 0 ? 'ended' : 'not-waiting';
   }
@@ -247,9 +259,9 @@ export class Running {
     return [id, term, this.#database.instance];
   }
 
-  /** The instance that is to tell others of an end; `null` if nobody is. */
-  #owedBy({ startedAt }: Ended): string | null {
-    return this.#owes && startedAt !== undefined ? this.#database.instance : null;
+  /** Whether others are to be told of an end. */
+  #isOwed({ startedAt }: Ended): boolean {
+    return this.#owes && startedAt !== undefined;
   }
 }
 

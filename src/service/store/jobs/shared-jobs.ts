@@ -18,7 +18,6 @@ import type {
   Submitted,
 } from '../../jobs/jobs.ts';
 import { cancelledBefore, crowdedOut } from '../../jobs/persistence.ts';
-import { NOTHING_MET } from '../../jobs/run-job.ts';
 import { Scheduler } from '../../jobs/scheduler.ts';
 import type { Database } from '../database.ts';
 import { Loop, retried } from '../repeating.ts';
@@ -30,6 +29,7 @@ import { acceptedFrom, Reading } from './reading.ts';
 import { Running, type RunningRules } from './running.ts';
 import { Slots } from './slots.ts';
 import type { SharedSurroundings } from './surroundings.ts';
+import { Unreadable } from './unreadable.ts';
 import { type HistoryRules, Upkeep } from './upkeep.ts';
 
 /** The settings of shared jobs. */
@@ -87,11 +87,12 @@ export class SharedJobs implements ServiceJobs {
       running: new Running(database, settings, notices.announce !== undefined),
       reading: new Reading(database),
       upkeep: new Upkeep(database, settings),
+      unreadable: new Unreadable(failed),
       stored: (what) => retried(what, clock, this.#over.signal),
     };
     this.#afterEnd = new AfterEnd(this.#around);
     this.#slots = new Slots(new Scheduler(settings, clock), this.#around, (job) => this.#afterEnd.begin(job));
-    this.#following = new Following({ ...this.#around, orphaned: (id) => this.#adopt(id) });
+    this.#following = new Following({ ...this.#around, orphaned: (id) => this.#afterEnd.adopt(id) });
     this.#upkeep = [
       new Loop(() => this.#care(), { ...this.#around, everyMs: () => CARE_MS }),
       new Loop(() => this.#forget(), { ...this.#around, everyMs: () => FORGET_MS }),
@@ -172,10 +173,9 @@ export class SharedJobs implements ServiceJobs {
 
   async #endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
     const { running, notices } = this.#around;
-    if ((await running.endWaiting(job, state)) !== 'ended') return 'not-waiting';
-    notices.ended(job, state);
-    this.#afterEnd.begin({ job, state, trace: NOTHING_MET });
-    return 'ended';
+    const ended = await running.endWaiting(job, state);
+    if (ended === 'ended') notices.ended(job, state);
+    return ended;
   }
 
   /** Lets an accepted job start, and so promises it to its client: one that is not let start soon is forgotten. */
@@ -198,11 +198,15 @@ export class SharedJobs implements ServiceJobs {
 
   async find(id: string, part: JobPart): Promise<FoundJob> {
     if (!isJobId(id)) return undefined;
+    const isReachable = this.state.status === 'ok';
+    const followed = part === 'events' && isReachable ? this.#following.followed(id) : undefined;
+    if (followed !== undefined) return followed;
     const found = await reached(() => this.#around.reading.find(id, part));
     if (found === 'away' || found === undefined) return found;
     const { job, attended } = found;
     if (part === 'events') this.#following.follow(job);
-    if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended) this.#adopt(id);
+    if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended)
+      this.#afterEnd.adopt(id);
     return job;
   }
 
@@ -249,7 +253,7 @@ export class SharedJobs implements ServiceJobs {
 
   async #care(): Promise<void> {
     this.#slots.takeBack();
-    await this.#afterEnd.announceOwed();
+    await this.#afterEnd.announceOwed(this.#slots.ids);
   }
 
   async #forget(): Promise<void> {
@@ -291,10 +295,5 @@ export class SharedJobs implements ServiceJobs {
     } finally {
       cancelTimer();
     }
-  }
-
-  /** Asks the servers of a job that an instance has left. */
-  #adopt(id: string): void {
-    this.#afterEnd.adopt(id).catch(this.#around.failed);
   }
 }

@@ -43,13 +43,16 @@ const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < c
 /** How many jobs are inherited or forgotten at once. */
 const AT_ONCE = 200;
 
-/** Makes this instance the one that owes what lost instances owed. */
+/**
+ * Makes this instance the one that owes what lost instances owed. It also returns what the instance owes and does not know ($2),
+ * because the reply that told it was lost.
+ */
 const INHERIT = `
   UPDATE svc_job SET owed_by = $1
   WHERE id IN (
     SELECT id FROM svc_job
-    WHERE owed_by IS NOT NULL AND owed_by <> $1
-      AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF})
+    WHERE owed_by IS NOT NULL AND id <> ALL ($2) AND (owed_by = $1
+      OR NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF}))
     ORDER BY finished_at, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
   )
   RETURNING ${ENDED_RECORD}`;
@@ -76,15 +79,17 @@ const FORGET_INSTANCES = `DELETE FROM svc_instance WHERE seen_at < clock_timesta
 
 const KEEP_SERVERS = `
   WITH job AS (
-    UPDATE svc_job SET servers = $2, holder = NULL, octets = octets + length($2::bytea) WHERE id = $1 RETURNING id
+    UPDATE svc_job SET servers = $2, holder = NULL, octets = octets + length($2::bytea) - coalesce(length(servers), 0)
+    WHERE id = $1 RETURNING id
   )
   SELECT pg_notify('svc_job', 'news ' || id) FROM job`;
 
-/** Makes this instance the one that asks the servers of a job, if no other does. */
+/** Makes this instance the one that asks the servers of a job, if no other does: once more if the reply to that was lost. */
 const ADOPT = `
   UPDATE svc_job SET holder = $2
   WHERE id = $1 AND finished_at IS NOT NULL AND servers IS NULL
-    AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST})
+    AND (holder = $2
+      OR NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST}))
   RETURNING ${ENDED_RECORD}`;
 
 interface LostJob extends InterruptedJob {
@@ -110,10 +115,10 @@ export class Upkeep {
     return lost.filter(({ begun }) => begun);
   }
 
-  /** Jobs whose ends this instance is to announce, because others did not. */
-  async owed(): Promise<readonly EndedJob[]> {
+  /** The records of jobs whose ends this instance is to announce, because nobody does. `known`: those that it will announce by itself. */
+  async owed(known: readonly string[]): Promise<readonly EndedRecord[]> {
     const { query, instance } = this.#database;
-    return (await query<EndedRecord>(INHERIT, [instance])).map(endedJobIn);
+    return await query<EndedRecord>(INHERIT, [instance, known]);
   }
 
   /** The end of a job was announced. */
