@@ -1,16 +1,14 @@
 /**
  * What the page takes: how much is loaded before the picture, how soon a mark stands for the first event, and how many
- * frames its tasks drop while a traversal of more than 2,000 exchanges is followed and its result shown. The browser shares
- * the machine with the service, so that counts by processor time; by the clock, tasks also wait for the service.
+ * frames are dropped while a traversal of more than 2,000 exchanges is followed and its result shown.
  */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../page/browser.ts';
 import { tell } from './figure.ts';
-import { quantile, shown, size, spread } from './figures.ts';
+import { quantile, size, spread } from './figures.ts';
 import { spawnLab } from './lab/spawn-lab.ts';
 import { NOW } from './program.ts';
 import { spawnService } from './spawn-service.ts';
-import { tasksDuring } from './task-times.ts';
 import { WORLDS } from './worlds/worlds.ts';
 
 const RUNS = 10;
@@ -60,7 +58,7 @@ const closing: (() => unknown)[] = [];
 try {
   const browser = await openBrowser({ teardown: (close: () => unknown) => void closing.push(close) });
   await firstMarks(await browser.newPage());
-  await frames(browser);
+  await frames(await browser.newPage());
 } finally {
   for (const close of closing) await close();
 }
@@ -94,15 +92,12 @@ async function firstMarks(page: Page): Promise<void> {
 }
 
 /** Frames that a traversal's events and its result kept from being shown. */
-async function frames(browser: Browser): Promise<void> {
-  const page = await browser.newPage();
+async function frames(page: Page): Promise<void> {
   await withService(LARGE, USUAL_MS, async (url, ask) => {
     await page.goto(`${url}/?name=${ask}`);
     await page.evaluate(COUNT_FRAMES);
-    const { cpuMs, tookMs } = await tasksDuring(browser, async () => {
-      await page.getByRole('button', { name: 'Traverse' }).click();
-      await page.locator('.headline-verdict').waitFor({ timeout: PATIENCE_MS });
-    });
+    await page.getByRole('button', { name: 'Traverse' }).click();
+    await page.locator('.headline-verdict').waitFor({ timeout: PATIENCE_MS });
     const gaps = await page.evaluate<readonly number[]>('window.frameGaps');
     const id = new URL(page.url()).pathname.replace('/t/', '');
     const job: { readonly progress: { readonly exchanges: number } } = JSON.parse(
@@ -110,16 +105,9 @@ async function frames(browser: Browser): Promise<void> {
     );
     const { exchanges } = job.progress;
     if (exchanges < LEAST_EXCHANGES) throw new Error(`only ${exchanges} exchanges`);
-    const late = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0);
-    const byClock = `${((100 * late) / (gaps.length + late)).toFixed(1)} % by the clock, ${spread(gaps)}`;
-    const dropped = cpuMs.reduce((sum, ms) => sum + Math.floor(ms / FRAME_MS), 0);
-    const most = `the longest task ${shown(Math.max(...cpuMs))}`;
-    tell(
-      'page-frames',
-      NOW,
-      (100 * dropped) / (tookMs / FRAME_MS),
-      `${exchanges} exchanges, ${most}; ${byClock}`,
-    );
+    const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0);
+    const share = (100 * dropped) / (gaps.length + dropped);
+    tell('page-frames', NOW, share, `${exchanges} exchanges, ${gaps.length} frames, ${spread(gaps)}`);
   });
 }
 

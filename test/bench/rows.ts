@@ -91,7 +91,7 @@ export const ROWS = {
   ),
   'page-size': plain('page: JavaScript before the picture, compressed', 'KB', most(100)),
   'page-mark': plain('page: from the first event to the first mark', 'ms', most(50)),
-  'page-frames': plain('page: frames that its tasks drop, 8 zones of 13 servers without glue', '%', most(5)),
+  'page-frames': plain('page: frames dropped, 8 zones of 13 servers without glue', '%', most(5)),
 } as const satisfies Record<string, Row>;
 
 export type RowName = keyof typeof ROWS;
