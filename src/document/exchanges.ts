@@ -2,9 +2,10 @@
 
 import { described, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional, partial, variants } from '../base/shape-object.ts';
-import { BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
+import { alike, BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
 import { INSECURE_REASONS } from '../dns/dnssec/trust.ts';
 import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
+import type { Records } from '../dns/record.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
@@ -273,19 +274,27 @@ export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...
 export const REPLIED = { ...DONE, ...OUTCOME, ...partial(SECTIONS), ...EVIDENCE };
 
 /** An exchange as recorded: with its record sections, tries and traffic. */
-export const EXCHANGE = named(
-  'Exchange',
-  object({
+export const EXCHANGE = named('Exchange', exchangeWith(RECORDS));
+
+/** The list `exchanges`. The servers of a zone usually refer alike, in many exchanges. */
+export const EXCHANGES: Shape<readonly ExchangeRow[]> = {
+  ...list(EXCHANGE),
+  read: (value, pointer, note) => list(exchangeWith(alike(RECORDS))).read(value, pointer, note),
+};
+
+function exchangeWith(records: Shape<Records>) {
+  return object({
     id: ID,
     purpose: PURPOSE,
     ...RECORDED,
+    ...partial({ answer: records, authority: records, additional: records }),
     shared: SHARED,
     planned: BY_PLAN,
     source: SOURCE,
     unused: UNUSED,
     security: optional(SECURITY),
-  }),
-);
+  });
+}
 
 /** A row of the list `exchanges`. */
 export type ExchangeRow = Of<typeof EXCHANGE>;

@@ -29,7 +29,7 @@ import {
   VIEW,
   VIEW_FIELDS,
 } from './ends.ts';
-import { EXCHANGE, SERVER } from './exchanges.ts';
+import { EXCHANGES, SERVER } from './exchanges.ts';
 import { FINDING } from './finding.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { RESOLVER } from './resolvers.ts';
@@ -293,7 +293,7 @@ export const RESULT = named(
     delegations: list(DELEGATION),
     steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),
     lookups: described(list(LOOKUP), 'How the addresses of name servers without glue are looked up.'),
-    exchanges: list(EXCHANGE),
+    exchanges: EXCHANGES,
     probes: optional(
       described(
         list(PROBE),

@@ -302,3 +302,16 @@ const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, 'g');
 function stripped(text: string): string {
   return text.replace(COLOURS, '');
 }
+
+t.test('marks are in the letters of the locale', async (t) => {
+  const rows = [
+    [{}, true],
+    [{ LANG: 'de_DE.UTF-8' }, true],
+    [{ LANG: 'de_DE.UTF-8', LC_ALL: 'C' }, false],
+    [{ LC_CTYPE: 'POSIX' }, false],
+  ] as const;
+  for (const [env, hasOthers] of rows) {
+    const { stdout } = await inside(['traverse', '--demo', 'www.lame.example', '--verbose'], { env });
+    t.equal(/\P{ASCII}/u.test(stdout), hasOthers, JSON.stringify(env));
+  }
+});

@@ -268,7 +268,7 @@ t.test('aliases begin a way of their own, and lookups are told beside', async (t
 t.test('a path can make a lookup several times, so that its servers have no share of paths', async (t) => {
   const lookups = lookupsOfNames(MIXED, wordingFor(MIXED, 'terse'));
   const picks = lookups.flatMap(({ zones }) =>
-    zones.flatMap(({ servers }) => servers.flatMap((one) => one.picks)),
+    zones().flatMap(({ servers }) => servers.flatMap((one) => one.picks)),
   );
   t.ok(picks.length > 0);
   t.ok(picks.every(({ percent }) => percent === undefined));

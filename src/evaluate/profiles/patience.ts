@@ -1,7 +1,6 @@
 /* How long a resolver product waits for an address, by what it has heard from it. */
 
 import type { Profile } from '../../explore/profiles/profile.ts';
-import { SLOT_MS, timeSpent } from './waits.ts';
 import type { ServerClass } from './zone-servers.ts';
 import { HEARD, MOST_REPLIES, ONE_SILENCE, repliesOf, type Visiting } from './zone-state.ts';
 
@@ -27,12 +26,9 @@ export function patienceOf(
   return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
 }
 
-/**
- * The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). Counts
- * in tenths of a second, or users would get something else after each traversal.
- */
+/** The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). */
 function smoothedWait(first: number, heardMs: number, replies: number): number {
-  const rttMs = Math.max(QUICK_MS, timeSpent(heardMs) * SLOT_MS);
+  const rttMs = Math.max(QUICK_MS, heardMs);
   let mean = 0;
   let variation = first / 4;
   for (let i = 0; i < replies; i += 1) {

@@ -70,7 +70,8 @@ function viewOf(
   { exchanges }: TraversalResult,
 ): FindingView {
   const view = titleView(title, wording);
-  const proof = exchanges.filter(({ id }) => view.exchanges.includes(id));
+  const ids = new Set(view.exchanges);
+  const proof = exchanges.filter(({ id }) => ids.has(id));
   return { ...view, sentences, actions, replies: differentReplies(proof, wording) };
 }
 

@@ -71,7 +71,8 @@ export interface LookupOfName {
   readonly name: Name;
   readonly addresses: readonly string[];
   readonly hasTrouble: boolean;
-  readonly zones: readonly ZoneView[];
+  /** Made only where they are shown: there can be hundreds of lookups. */
+  readonly zones: () => readonly ZoneView[];
 }
 
 /** The lookups of name servers without glue, those with trouble first. */
@@ -82,7 +83,7 @@ export function lookupsOfNames(result: TraversalResult, wording: Wording): reado
       name,
       addresses: views.flatMap(({ addresses }) => addresses),
       hasTrouble: trouble.length > 0,
-      zones: steps.map((view) => zoneView({ view, remark: view.remark, shares: 'none' }, wording)),
+      zones: () => steps.map((view) => zoneView({ view, remark: view.remark, shares: 'none' }, wording)),
     }))
     .sort((a, b) => Number(b.hasTrouble) - Number(a.hasTrouble));
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { ROOT } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { count } from '../../document/words/quantities.ts';
@@ -20,8 +21,13 @@ import { OffSwitch } from './what-if-bar.tsx';
 
 /** The zone cuts from the root down as tables, with what each server did, and a switch for each. */
 export function ServerByServer({ result, effectOf, wording, ...acting }: ShownResult & Acting) {
-  const chains = delegationViews(result, effectOf, wording);
-  const lookups = lookupsOfNames(result, wording);
+  const { chains, lookups } = useMemo(
+    () => ({
+      chains: delegationViews(result, effectOf, wording),
+      lookups: lookupsOfNames(result, wording),
+    }),
+    [result, effectOf, wording],
+  );
   return (
     <section class="ways" aria-labelledby="ways-title">
       <h2 id="ways-title">Server by server</h2>
@@ -91,7 +97,7 @@ function LookupTables({ lookup, isOpen, ...acting }: LookupTablesProps) {
   );
   return (
     <Disclosure class="lookup" isOpen={isOpen} summary={summary}>
-      {() => zones.map((zone) => <ZoneTable key={zone.key} zone={zone} {...acting} />)}
+      {() => zones().map((zone) => <ZoneTable key={zone.key} zone={zone} {...acting} />)}
     </Disclosure>
   );
 }

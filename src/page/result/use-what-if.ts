@@ -14,7 +14,9 @@ import { askWorker, startWorker } from '../model/worker-scripts.ts';
 
 /** Imagines servers of a result to be off, in a worker that is started for the first one. */
 export function useWhatIf(recorded: TraversalResult, { choice, choose }: SwitchControl): WhatIfState {
-  const [came, setCame] = useState<Came>({ result: recorded, objection: '', progress: 'settled' });
+  // The same object each time: without servers that are off nothing is drawn again.
+  const asRecorded = useMemo(() => settled(recorded), [recorded]);
+  const [came, setCame] = useState<Came>(asRecorded);
   const worker = useRef<Worker | undefined>(undefined);
   const number = useRef(0);
   useEffect(
@@ -26,10 +28,8 @@ export function useWhatIf(recorded: TraversalResult, { choice, choose }: SwitchC
   );
   useEffect(() => {
     const asked = ++number.current;
-    const settle = (result: TraversalResult, objection = '') =>
-      setCame({ result, objection, progress: 'settled' });
     const whatIf = whatIfOf(choice);
-    if (whatIf === undefined) return settle(recorded);
+    if (whatIf === undefined) return setCame(asRecorded);
     setCame((before) => ({ ...before, progress: 'working' }));
     worker.current ??= started(recorded);
     return askWorker<WhatIfQuestion, WhatIfReply>(
@@ -37,8 +37,8 @@ export function useWhatIf(recorded: TraversalResult, { choice, choose }: SwitchC
       { kind: 'what-if', number: asked, whatIf },
       (reply) => {
         const imagined = reply === 'failed' ? ({ kind: 'failed' } as const) : reply.imagined;
-        if (imagined.kind === 'imagined') settle(imagined.result);
-        else settle(recorded, imagined.kind === 'failed' ? FAILED : whyNotPossible(imagined));
+        if (imagined.kind === 'imagined') setCame(settled(imagined.result));
+        else setCame(settled(recorded, imagined.kind === 'failed' ? FAILED : whyNotPossible(imagined)));
       },
     );
   }, [choice, recorded]);
@@ -74,6 +74,10 @@ export interface SwitchControl {
 }
 
 type Came = Pick<WhatIfState, 'result' | 'objection' | 'progress'>;
+
+function settled(result: TraversalResult, objection = ''): Came {
+  return { result, objection, progress: 'settled' };
+}
 
 const FAILED = 'This could not be worked out.';
 

@@ -45,21 +45,23 @@ function fewer(ttls: readonly SharedTtl[]): readonly SharedTtl[] {
 
 /** The share of users for whom the sum of these times is longer than `seconds`: those who still get the old answer then. */
 export function shareLeft(times: readonly Uniforms[], seconds: number): number {
+  return shareLonger(sums(fewTimes(times)), seconds);
+}
+
+function shareLonger(all: readonly Sum[], seconds: number): number {
   if (seconds < 0) return 1;
-  const share = sums(fewTimes(times)).reduce(
-    (sum, { weight, mosts }) => sum + weight * tail(mosts, seconds),
-    0,
-  );
+  const share = all.reduce((sum, { weight, mosts }) => sum + weight * tail(mosts, seconds), 0);
   return Math.min(Math.max(share, 0), 1);
 }
 
 /** The time in seconds after which at most this share of users is left. */
 export function momentOfShare(times: readonly Uniforms[], share: number): number {
+  const all = sums(fewTimes(times));
   let [early, late] = [0, longest(times)];
-  if (shareLeft(times, early) <= share) return early;
+  if (shareLonger(all, early) <= share) return early;
   for (let halving = 0; halving < HALVINGS; halving += 1) {
     const middle = (early + late) / 2;
-    if (shareLeft(times, middle) > share) early = middle;
+    if (shareLonger(all, middle) > share) early = middle;
     else late = middle;
   }
   return late;
@@ -89,9 +91,15 @@ function fewTimes(times: readonly Uniforms[]): readonly Uniforms[] {
   return rest === 0 ? few : [...few, [{ weight: 1, most: rest }]];
 }
 
+/** A sum of uniform times, each from 0 to one of `mosts` seconds. */
+interface Sum {
+  readonly weight: number;
+  readonly mosts: readonly number[];
+}
+
 /** Each combination of one uniform distribution from each mixture, with the product of their weights. */
-function sums(times: readonly Uniforms[]): readonly { readonly weight: number; readonly mosts: number[] }[] {
-  let all: { readonly weight: number; readonly mosts: number[] }[] = [{ weight: 1, mosts: [] }];
+function sums(times: readonly Uniforms[]): readonly Sum[] {
+  let all: readonly Sum[] = [{ weight: 1, mosts: [] }];
   for (const one of times) {
     all = all.flatMap(({ weight, mosts }) =>
       one.map((uniform) => ({

@@ -60,8 +60,9 @@ export function stayAtAll(profile: ProfileName, zones: readonly ZoneOnWay[]): St
 
 /** The copy with the longest TTL for a profile, if there is any. */
 export function longestOf(profile: ProfileName, all: readonly Held[]): readonly Held[] {
-  const [first] = [...all].sort((a, b) => longestTtl(profile, b) - longestTtl(profile, a));
-  return first === undefined ? [] : [first];
+  const timed = all.map((held) => ({ held, ttl: longestTtl(profile, held) }));
+  const [first] = timed.sort((a, b) => b.ttl - a.ttl);
+  return first === undefined ? [] : [first.held];
 }
 
 /** "BIND and Unbound"; profiles that are not the default of a product by their own names. */

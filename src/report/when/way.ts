@@ -130,14 +130,14 @@ function zoneOnWay(
 ): ZoneOnWay {
   const at = (type: string) => ({ name: zone, type });
   const givers = new Map(picks.map((pick) => [pick.row.address, pick]));
-  for (const exchange of exchanges) noteOfZone(exchange, zone, giverOf(exchange, givers), copies);
+  for (const exchange of exchanges) noteOfZone(exchange, zone, givers, copies);
   // The SOA record of a denial has the negative TTL; where none was seen, its answers tell.
   if (copies.find('denial', at('SOA')) === undefined)
-    for (const exchange of exchanges) noteSoa(exchange, zone, giverOf(exchange, givers), copies);
+    for (const exchange of exchanges) noteSoa(exchange, zone, givers, copies);
   const own = copies.find('own', at('NS'));
   const parent = copies.find('parent', at('NS'));
   const names = new Set([parent, own].flatMap(namesIn));
-  for (const exchange of exchanges) noteAddresses(exchange, names, giverOf(exchange, givers), copies);
+  for (const exchange of exchanges) noteAddresses(exchange, names, givers, copies);
   return {
     zone,
     servers: new Map(picks.map(({ row, name }) => [row.address, name])),
@@ -156,16 +156,22 @@ function zoneOnWay(
 }
 
 /** The share of a server; servers that are not on the main walk count alike. */
-function giverOf({ server: { address, names } }: ExchangeRow, givers: ReadonlyMap<string, Giver>): Giver {
+function giverOf({ server: { address, names } }: ExchangeRow, givers: Givers): Giver {
   const known = givers.get(address);
   if (known !== undefined) return known;
   const [name] = names;
   return { share: 1, server: name === undefined ? address : withAddress({ name, address }) };
 }
 
-function noteOfZone(exchange: ExchangeRow, zone: Name, giver: Giver, copies: Copies): void {
+/** By address: the servers of a zone on the main walk. */
+type Givers = ReadonlyMap<string, Giver>;
+
+function noteOfZone(exchange: ExchangeRow, zone: Name, givers: Givers, copies: Copies): void {
   const { question, answer = [], authority = [] } = exchange;
   const soa = setIn(authority, zone, 'SOA');
+  // Most exchanges are about other zones.
+  if (soa.length === 0 && question.name !== zone) return;
+  const giver = giverOf(exchange, givers);
   if (soa.length > 0) copies.noteDenial('denial', { name: zone, type: 'SOA' }, soa, giver);
   if (question.name !== zone) return;
   const found = setIn(answer, zone, question.type);
@@ -176,22 +182,25 @@ function noteOfZone(exchange: ExchangeRow, zone: Name, giver: Giver, copies: Cop
   if (found.length === 0) copies.noteDenial('no-ds', question, authority, giver);
 }
 
-function noteSoa({ question, answer = [] }: ExchangeRow, zone: Name, giver: Giver, copies: Copies): void {
+function noteSoa(exchange: ExchangeRow, zone: Name, givers: Givers, copies: Copies): void {
+  const { question, answer = [] } = exchange;
   if (question.name !== zone || question.type !== 'SOA') return;
-  copies.noteDenial('denial', question, setIn(answer, zone, 'SOA'), giver);
+  copies.noteDenial('denial', question, setIn(answer, zone, 'SOA'), giverOf(exchange, givers));
 }
 
 const ADDRESS_TYPES = ['A', 'AAAA'] as const;
 
 function noteAddresses(
-  { answer = [], additional = [] }: ExchangeRow,
+  exchange: ExchangeRow,
   names: ReadonlySet<Name>,
-  giver: Giver,
+  givers: Givers,
   copies: Copies,
 ): void {
+  const { answer = [], additional = [] } = exchange;
   const isOfServer = ({ name, type }: ResourceRecord) =>
     names.has(name) && ADDRESS_TYPES.some((one) => one === type);
-  copies.noteSets('address', [...answer.filter(isOfServer), ...additional.filter(isOfServer)], giver);
+  const found = [...answer.filter(isOfServer), ...additional.filter(isOfServer)];
+  if (found.length > 0) copies.noteSets('address', found, giverOf(exchange, givers));
 }
 
 /** The names of the servers in NS records. */

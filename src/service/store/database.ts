@@ -58,6 +58,7 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #heartbeat: Heartbeat;
   readonly #sockets = new Set<Socket>();
+  readonly #underWay = new Set<Promise<unknown>>();
   readonly #listeners = new Set<(state: StoreState) => void>();
   readonly #ears = new Map<string, (payload: string) => void>();
   #state: StoreState = { kind: 'away', why: 'unreachable', reason: 'not connected yet' };
@@ -101,7 +102,15 @@ export class Database {
   }
 
   /** Runs one statement and returns its rows. Rejects with an error that `isStoreTrouble` knows when the store is away. */
-  readonly query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> => {
+  readonly query = <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> => {
+    const done = this.#query<Row>(text, values);
+    const end = () => this.#underWay.delete(done);
+    this.#underWay.add(done);
+    done.then(end, end);
+    return done;
+  };
+
+  async #query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
     for (let left = MOST_TRIES - 1; ; left -= 1) {
       try {
         return await this.#queryOnce<Row>(text, values);
@@ -109,7 +118,7 @@ export class Database {
         if (left === 0 || !isConflict(error)) throw error;
       }
     }
-  };
+  }
 
   /** Calls `hear` with the payload of each NOTIFY, and with '' when some may be lost: a hint, which replaces no polling. */
   onNotice(channel: string, hear: (payload: string) => void): void {
@@ -128,9 +137,12 @@ export class Database {
     return this.#heartbeat.deadlineIn(ms);
   }
 
+  /** Waits for the statements under way, unless the store is away. */
   async close(): Promise<void> {
     this.#listeners.clear();
+    if (this.#state.kind === 'ok') await Promise.allSettled(this.#underWay);
     await this.#heartbeat.close();
+    this.#state = { kind: 'away', why: 'unreachable', reason: 'not connected any more' };
     for (const socket of this.#sockets) socket.destroySoon();
     await this.#pool.end();
   }

@@ -82,12 +82,14 @@ export class Heartbeat {
   }
 
   async #beat(): Promise<void> {
-    const { send, instance, beat } = this.#around;
+    const { send, instance, beat, notified } = this.#around;
+    const isNew = this.#client === undefined;
     this.#client ??= await this.#open();
     const [row] = await send<Beat>(this.#client, BEAT, [instance], LATE_MS);
     // Taken when the reply is there, so that the store's clock is not reckoned to be later than it is.
     if (row !== undefined) this.#clockAhead = row.at - systemClock.now();
     beat();
+    if (isNew) for (const channel of CHANNELS) notified(channel, '');
   }
 
   #miss(error: unknown): void {
@@ -106,10 +108,7 @@ export class Heartbeat {
     this.#opening = client;
     try {
       await checkDatabase((text, values, ms) => send(client, text, values, ms));
-      for (const channel of CHANNELS) {
-        await send(client, `LISTEN ${channel}`);
-        notified(channel, '');
-      }
+      for (const channel of CHANNELS) await send(client, `LISTEN ${channel}`);
       return client;
     } catch (error) {
       client.connection.stream.destroy();

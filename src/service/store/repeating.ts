@@ -70,23 +70,23 @@ export class Loop {
 const AGAIN_MS = 500;
 
 /**
- * Does something again and again until the store is there for it. Undefined once `signal` says that it is no longer
- * wanted. Rejects for a bug.
+ * Does something again and again until the store is there for it. Undefined if that failed and `signal` says that it is no
+ * longer wanted. Rejects for a bug.
  */
 export async function retried<T>(
   what: () => Promise<T>,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  while (!signal.aborted) {
+  for (;;) {
     try {
       return await what();
     } catch (error) {
       if (!isStoreTrouble(error)) throw error;
     }
+    if (signal.aborted) return undefined;
     await rest(AGAIN_MS, clock, signal);
   }
-  return undefined;
 }
 
 /** Resolves after a while, or when the signal is aborted. */

@@ -227,7 +227,7 @@ class Player {
     if (toHeard?.kind === 'round-trips' && one.heard && one.silences === 0)
       return Math.max(toHeard.times * ms, ms + toHeard.more);
     if (toHeard?.kind === 'smoothed' && one.replies > 0) {
-      const { mean, variation } = smoothed(Math.max(10, Math.round(ms / 100) * 100), one.replies);
+      const { mean, variation } = smoothed(Math.max(10, ms), one.replies);
       return (mean + 4 * variation) * 2 ** one.silences;
     }
     if (one.silences === 0 && toFirstTry !== undefined)

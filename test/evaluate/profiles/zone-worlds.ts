@@ -68,7 +68,7 @@ export function randomZone(seed: number): RandomZone {
     for (const address of addresses)
       says.set(`${address} ${question}`, {
         kind: pick(random, kinds),
-        ms: pick(random, [0, 0, 0, 100, 500, 1_000]),
+        ms: pick(random, [0, 0, 0, 60, 100, 500, 1_000]),
       });
   return { name, servers, says };
 }

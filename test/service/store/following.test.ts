@@ -60,6 +60,17 @@ t.test(
   },
 );
 
+t.test('all who read the events of a job here have the same job, while somebody reads', async (t) => {
+  const { following } = followingIn(t);
+  const job = jobOf(randomUUID());
+  following.follow(job);
+  t.equal(following.followed(job.id), undefined);
+  const stop = job.events.subscribe(() => {});
+  t.equal(following.followed(job.id), job);
+  stop();
+  t.equal(following.followed(job.id), undefined);
+});
+
 t.test('a job whose events have ended is not looked at, though a slow reader is still there', async (t) => {
   const { clock, following, isGone, looks } = followingIn(t);
   const job = jobOf(randomUUID());

@@ -270,6 +270,78 @@ t.test(
   },
 );
 
+t.test('an end whose reply was lost is announced after a while', async (t) => {
+  const url = await newUrl();
+  const [one, other] = [await instanceAt(t, url), await instanceAt(t, url)];
+  const ids = [await one.queue(), await one.queue()];
+  const running = new Running(one.database, SETTINGS, true);
+  const now = new Date();
+  for (const id of ids)
+    await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(now, now));
+  const owedBy = async ({ upkeep }: typeof one, known: readonly string[] = []) =>
+    (await upkeep.owed(known)).map(({ id }) => id).sort();
+  t.same(await owedBy(one), [], 'the reply may still come');
+  await one.database.query(`UPDATE svc_job SET finished_at = finished_at - interval '1 minute'`);
+  t.same(await owedBy(other), [], 'another instance is there');
+  t.same(await owedBy(one, ids), [], 'which knows of it');
+  t.same(await owedBy(one, ids.slice(0, 1)), ids.slice(1));
+});
+
+t.test('an attempt counts once, and only if it has begun', async (t) => {
+  const { queue, running, upkeep, database } = await instanceAt(t, await newUrl());
+  await queue();
+  await database.query('UPDATE svc_job SET suspect = true, attempts = 1, deaths = 1');
+  const attempts = async () =>
+    (await database.query<{ attempts: number }>('SELECT attempts FROM svc_job'))[0]?.attempts;
+  await running.take(new Date());
+  await upkeep.takeBack([]);
+  t.equal(await attempts(), 1, 'it was only taken');
+  const taken = await running.take(new Date());
+  if (taken === undefined) throw new Error('it was not taken');
+  for (const _ of ['once', 'and again, because the reply was lost'])
+    t.equal(await running.beginAlone(taken, new Date()), 'begun');
+  t.equal(await attempts(), 2);
+  await upkeep.takeBack([]);
+  t.equal(await attempts(), 1, 'its instance does not know of it');
+});
+
+t.test('a job that waits ends with its list of servers, which is empty', async (t) => {
+  const { queue, running, reading } = await instanceAt(t, await newUrl());
+  const id = await queue();
+  await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(undefined, new Date()));
+  const found = await reading.find(id, 'events');
+  t.match(JSON.parse(`${found?.job.servers}`), { servers: [] });
+  t.ok(found?.job.events.ended);
+});
+
+t.test('a list of servers counts once, however often it is stored', async (t) => {
+  const { queue, running, upkeep, database } = await instanceAt(t, await newUrl());
+  const id = await queue();
+  await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(undefined, new Date()));
+  const octets = async () =>
+    (await database.query<{ octets: number }>('SELECT octets FROM svc_job'))[0]?.octets;
+  await upkeep.keepServers(id, Buffer.from('a longer list'));
+  const once = await octets();
+  await upkeep.keepServers(id, Buffer.from('a longer list'));
+  t.equal(await octets(), once);
+});
+
+t.test('a job whose record cannot be read is left to others, and others begin', async (t) => {
+  const url = await newUrl();
+  const { queue, database } = await instanceAt(t, url);
+  const damaged = await queue();
+  await database.query(`UPDATE svc_job SET head = '{}' WHERE id = $1`, [damaged]);
+  const instance = await startInstance(t, { url });
+  const other = await startJob(instance);
+  await until(() => instance.engine.runs.length === 1, 'the start of the other');
+  t.equal(instance.lines.filter((line) => line.includes(damaged)).length, 1);
+  const [row] = await database.query<{ state: string; attempts: number; id: string }>(
+    'SELECT id, state, attempts FROM svc_job WHERE id <> $1',
+    [other],
+  );
+  t.same(row, { id: damaged, state: 'queued', attempts: 0 });
+});
+
 t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {
   const { queue, accept } = await instanceAt(t, await newUrl());
   const ids: string[] = [];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
@@ -9,9 +10,10 @@ import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { startReceiver } from '../http/webhook-receivers.ts';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
+import { openLink } from '../link.ts';
 import { startServe } from '../spawned.ts';
 import { eventsIn, HELD_NAME, metric, startHeldService, startInstance, startJob } from '../test-service.ts';
-import { sharedPostgres, startPostgres } from './postgres-server.ts';
+import { sharedPostgres, startPostgres, urlWith } from './postgres-server.ts';
 
 // They wait, for the store or for a dead instance: the longest first.
 t.jobs = 4;
@@ -195,6 +197,31 @@ t.test('whether somebody follows is known wherever a job runs', async (t) => {
   t.equal(kindsIn(await followed).length, 4);
 });
 
+t.test('a reader who has seen more than others here is sent only what comes after', async (t) => {
+  const server = await sharedPostgres();
+  const link = await openLink(t, server);
+  const url = await server.database();
+  const one = await startInstance(t, { url });
+  const id = await startJob(one);
+  await until(() => one.engine.runs.length === 1);
+  const [run] = one.engine.runs;
+  const other = await startInstance(t, { url: urlWith(url, { port: `${link.port}` }) });
+  const followed = follow(other, id);
+  run?.exchange('192.0.2.1');
+  await until(() => run?.presence() === 'somebody', 'a follower');
+  link.stall();
+  for (let count = 2; count < 8; count += 1) run?.exchange(`192.0.2.${count}`);
+  await until(async () => (await read(one, id)).progress.exchanges === 7);
+  const late = follow(other, id, 8);
+  await sleep(300);
+  link.heal();
+  run?.finish();
+  await identify(one);
+  const [first, whole] = (await Promise.all([late, followed])).map(kindsIn);
+  t.same(first?.[0], [9, 'complete']);
+  t.equal(whole?.length, 10);
+});
+
 t.test('a receiver is told once that a job starts, and once that it has ended', async (t) => {
   const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
   const { one, other, running } = await two(t, { webhook: { url: receiver.url } });
@@ -206,6 +233,25 @@ t.test('a receiver is told once that a job starts, and once that it has ended', 
   const told = receiver.received.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body)]);
   const [start, end] = told;
   t.same([start?.[0], end?.[0]], [`${id}.start.${Date.parse(start?.[1].at)}`, `${id}.complete`]);
+});
+
+t.test('a webhook that is delivered while an instance stops is not sent again', async (t) => {
+  const { url } = await newDatabase();
+  const receiver = await startReceiver(t, async (response) => {
+    if (receiver.received.length === 2) await sleep(1_000);
+    response.writeHead(204).end();
+  });
+  const settings = { webhook: { url: receiver.url } };
+  const one = await startInstance(t, { url }, settings);
+  const id = await startJob(one);
+  await until(() => one.engine.runs.length === 1);
+  one.engine.runs[0]?.finish();
+  await until(() => receiver.received.length === 2);
+  const other = await startInstance(t, { url }, settings);
+  await one.close();
+  await until(async () => (await read(other, id)).status === 'complete');
+  const server = await sharedPostgres();
+  t.equal(await server.tell('SELECT count(*) FROM svc_job WHERE owed_by IS NOT NULL', url), '0');
 });
 
 t.test('an instance that is asked to stop leaves what it runs to another', async (t) => {

@@ -3,7 +3,7 @@
 import { Fingerprints, identifiedServers } from '../../jobs/fingerprints.ts';
 import type { Ended, Job } from '../../jobs/job.ts';
 import type { RunTrace } from '../../jobs/run-job.ts';
-import type { EndedJob } from './reading.ts';
+import { type EndedJob, endedJobIn } from './reading.ts';
 import type { SharedSurroundings } from './surroundings.ts';
 
 /**
@@ -14,6 +14,7 @@ export class AfterEnd {
   readonly #around: SharedSurroundings;
   readonly #fingerprints: Fingerprints;
   readonly #asking = new Map<string, Promise<void>>();
+  readonly #announcing = new Set<string>();
   readonly #drop = new AbortController();
 
   constructor(around: SharedSurroundings) {
@@ -22,8 +23,8 @@ export class AfterEnd {
   }
 
   begin({ job, state, trace }: EndedJob): void {
-    this.#announce(job, state);
-    this.#ask(job, trace);
+    this.announce(job, state);
+    this.#ask(job.id, () => this.#askServers(job, trace));
   }
 
   /** Resolves once all servers are asked. */
@@ -36,35 +37,52 @@ export class AfterEnd {
     this.#drop.abort();
   }
 
-  /** Asks the servers of a job in the place of an instance that is no more. */
-  async adopt(id: string): Promise<void> {
-    if (this.#drop.signal.aborted || this.#asking.has(id)) return;
-    const ended = await this.#around.upkeep.adopt(id);
-    if (ended !== undefined) this.#ask(ended.job, ended.trace);
-  }
-
-  /** Tells of ends in the place of instances that are no more. */
-  async announceOwed(): Promise<void> {
-    const { upkeep, notices } = this.#around;
-    if (notices.announce === undefined) return;
-    for (const { job, state } of await upkeep.owed()) this.#announce(job, state);
-  }
-
-  #announce(job: Job, state: Ended): void {
-    const { upkeep, stored, notices, failed } = this.#around;
+  /** Tells others that a job has ended, and the store that they are told. */
+  announce(job: Job, state: Ended): void {
+    const { notices, failed } = this.#around;
     if (notices.announce === undefined || state.startedAt === undefined) return;
+    this.#announcing.add(job.id);
     notices
       .announce(job, state)
-      .then((outcome) => (outcome === 'done' ? stored(() => upkeep.announced(job.id)) : undefined))
+      .then((outcome) => (outcome === 'done' ? this.#announced(job.id) : undefined))
       .catch(failed);
   }
 
-  #ask(job: Job, trace: RunTrace): void {
-    if (this.#asking.has(job.id)) return;
-    const asked = this.#askServers(job, trace).catch(this.#around.failed);
+  async #announced(id: string): Promise<void> {
+    const { upkeep, stored } = this.#around;
+    await stored(() => upkeep.announced(id));
+    this.#announcing.delete(id);
+  }
+
+  /** Asks the servers of a job in the place of an instance that is no more. */
+  adopt(id: string): void {
+    const { upkeep, stored, unreadable } = this.#around;
+    if (this.#drop.signal.aborted || unreadable.has(id)) return;
+    this.#ask(id, async () => {
+      const record = await stored(() => upkeep.adopt(id));
+      if (record === undefined) return;
+      const ended = unreadable.read(id, () => endedJobIn(record));
+      if (ended !== undefined) await this.#askServers(ended.job, ended.trace);
+      else await stored(() => upkeep.disown(id));
+    });
+  }
+
+  /** Announces ends that no instance announces. `running`: the jobs that run here, which announce their own ends. */
+  async announceOwed(running: readonly string[]): Promise<void> {
+    const { upkeep, notices, unreadable } = this.#around;
+    if (notices.announce === undefined) return;
+    for (const record of await upkeep.owed([...running, ...this.#announcing, ...unreadable.ids])) {
+      const ended = unreadable.read(record.id, () => endedJobIn(record));
+      if (ended !== undefined) this.announce(ended.job, ended.state);
+    }
+  }
+
+  #ask(id: string, ask: () => Promise<void>): void {
+    if (this.#asking.has(id)) return;
+    const asked = ask().catch(this.#around.failed);
     this.#asking.set(
-      job.id,
-      asked.finally(() => this.#asking.delete(job.id)),
+      id,
+      asked.finally(() => this.#asking.delete(id)),
     );
   }
 

@@ -33,6 +33,11 @@ export class Following {
     this.#telling.begin();
   }
 
+  /** The job with this id if somebody reads its events here, as it was at the last look. */
+  followed(id: string): Job | undefined {
+    return [...this.#followers].find(({ job }) => job.id === id)?.job;
+  }
+
   /** Keeps a job up to date for as long as somebody reads its events. */
   follow(job: Job): void {
     let follower: Follower | undefined;

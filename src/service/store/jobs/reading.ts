@@ -72,7 +72,7 @@ const COUNT = `
   FROM svc_job WHERE state IN ('held', 'queued', 'running')`;
 
 /** The columns of the record of a job that has ended. */
-export const ENDED_RECORD = 'head, region, first_started_at AS "firstStartedAt"';
+export const ENDED_RECORD = 'id, head, region, first_started_at AS "firstStartedAt"';
 
 /** Octets of heads that are read at once, but for the last of them. */
 const MOST_HEADS = 2 * 1024 * 1024;
@@ -122,11 +122,14 @@ export class Reading {
     }
   }
 
-  /** A job with the part that is asked for, and whether an instance that is there attends to it. */
-  async find(id: string, part: JobPart): Promise<{ job: Job; attended: boolean } | undefined> {
-    const first = await this.look(id, part);
+  /**
+   * A job with the part that is asked for, and whether an instance that is there attends to it. `known`: the job as it was
+   * read before, which is brought up to date.
+   */
+  async find(id: string, part: JobPart, known?: Job): Promise<{ job: Job; attended: boolean } | undefined> {
+    const first = await this.look(id, part, known?.events.last);
     if (first === undefined) return undefined;
-    const job = new Job(acceptedFrom(first.head));
+    const job = known ?? new Job(acceptedFrom(first.head));
     job.region = first.region ?? undefined;
     const stored = update(job, first) === 'all' ? first : await this.refresh(job, part);
     return stored && { job, attended: stored.attended };
@@ -168,7 +171,7 @@ interface EndedRow extends EndedRecord {
 }
 
 /** The record of a job that has ended. */
-export type EndedRecord = Pick<StoredJob, 'head' | 'region' | 'firstStartedAt'>;
+export type EndedRecord = Pick<StoredJob, 'id' | 'head' | 'region' | 'firstStartedAt'>;
 
 /** A job that has ended. */
 export interface EndedJob {
@@ -177,7 +180,7 @@ export interface EndedJob {
   readonly trace: RunTrace;
 }
 
-/** A job that has ended, without its result and events. */
+/** A job that has ended, without its result and events. Throws if its record is damaged. */
 export function endedJobIn({ head, region, firstStartedAt }: EndedRecord): EndedJob {
   const { state, progress, trace, ...accepted } = endedFrom({ head, result: [] });
   const job = new Job(accepted);

@@ -1,4 +1,5 @@
 import { deflated } from '../../../base/packing.ts';
+import { readyList } from '../../../traversal/survey.ts';
 import { THIS_HOST } from '../../client.ts';
 import type { AdmissionRules } from '../../jobs/admission.ts';
 import type { Ended, Job } from '../../jobs/job.ts';
@@ -60,7 +61,7 @@ const TAKE = `
     SELECT served FROM svc_queue
   ), next AS (
     SELECT id, turn FROM svc_job AS waiting
-    WHERE state = 'queued' AND (party = '${THIS_HOST}' OR (
+    WHERE state = 'queued' AND id <> ALL ($5) AND (party = '${THIS_HOST}' OR (
       (SELECT count(*) FROM svc_job WHERE state = 'running' AND network = waiting.network AND party = waiting.party) < $3
       AND (SELECT count(*) FROM svc_job WHERE state = 'running' AND network = waiting.network) < 2 * $3))
     ORDER BY turn, created_at, id LIMIT 1
@@ -84,7 +85,7 @@ const TAKE = `
 
 /** A suspect begins. */
 const BEGIN_ALONE = `
-  UPDATE svc_job SET started_at = $4, attempts = attempts + 1
+  UPDATE svc_job SET started_at = $4, attempts = attempts + CASE WHEN started_at IS NULL THEN 1 ELSE 0 END
   WHERE id = $1 AND term = $2 AND holder = $3 AND state = 'running'
   RETURNING id`;
 
@@ -132,11 +133,14 @@ const LEAVE = `
   )
   SELECT pg_notify('svc_work', ''), pg_notify('svc_job', 'news ' || id) FROM job`;
 
-/** Ends a job that waits. The term is another, so that no instance that ran the job before takes the end for its own. */
+/**
+ * Ends a job that waits, with its list of servers, which is empty. The term is another, so that no instance that ran the job
+ * before takes the end for its own.
+ */
 const END_WAITING = `
   WITH job AS (
-    UPDATE svc_job SET state = $2, head = $3, finished_at = clock_timestamp(), owed_by = $4, holder = $5, term = term + 1,
-      octets = octets + length($3)
+    UPDATE svc_job SET state = $2, head = $3, finished_at = clock_timestamp(), owed_by = $4, servers = $5, term = term + 1,
+      octets = octets + length($3) + length($5::bytea)
     WHERE id = $1 AND state IN ('held', 'queued')
     RETURNING id
   )
@@ -145,6 +149,9 @@ const END_WAITING = `
 const WISH_END = `
   WITH job AS (UPDATE svc_job SET cancelled = true WHERE id = $1 AND state = 'running' RETURNING id)
   SELECT pg_notify('svc_job', 'cancel ' || id) FROM job`;
+
+/** The server list of a job that met none, deflated. */
+const NO_SERVERS = Buffer.from(deflated(Buffer.from(JSON.stringify(readyList([])))));
 
 /** How an instance runs jobs. */
 export interface RunningRules extends Pick<AdmissionRules, 'maxJobsPerClient'> {
@@ -165,10 +172,10 @@ export class Running {
     this.#owes = owes;
   }
 
-  /** Takes a job; undefined if none may run. */
-  async take(startedAt: Date): Promise<TakenJob | undefined> {
+  /** Takes a job, but none of the unreadable ones; undefined if none may run. */
+  async take(startedAt: Date, unreadable: readonly string[] = []): Promise<TakenJob | undefined> {
     const { maxJobsPerClient, region } = this.#rules;
-    const values = [this.#database.instance, startedAt, maxJobsPerClient, region];
+    const values = [this.#database.instance, startedAt, maxJobsPerClient, region, unreadable];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const [row] = await this.#database.query<TakenJob & { id: string | null; found: number }>(TAKE, values);
       if (row === undefined || row.found === 0) return undefined;
@@ -216,10 +223,10 @@ export class Running {
     await this.#database.query(LEAVE, [...this.#of(taken), taken.attempts]);
   }
 
-  /** Ends a job if it waits. */
+  /** Ends a job if it waits. Nothing is left to do but to announce the end. */
   async endWaiting(job: Job, state: Ended): Promise<'ended' | 'not-waiting'> {
     const head = endedText(job, state, NOTHING_MET);
-    const values = [job.id, state.status, head, this.#owedBy(state), this.#database.instance];
+    const values = [job.id, state.status, head, this.#owedBy(state), NO_SERVERS];
     const rows = await this.#database.query(END_WAITING, values);
     return rows.length > 0 ? 'ended' : 'not-waiting';
   }

@@ -18,7 +18,6 @@ import type {
   Submitted,
 } from '../../jobs/jobs.ts';
 import { cancelledBefore, crowdedOut } from '../../jobs/persistence.ts';
-import { NOTHING_MET } from '../../jobs/run-job.ts';
 import { Scheduler } from '../../jobs/scheduler.ts';
 import type { Database } from '../database.ts';
 import { Loop, retried } from '../repeating.ts';
@@ -30,6 +29,7 @@ import { acceptedFrom, Reading } from './reading.ts';
 import { Running, type RunningRules } from './running.ts';
 import { Slots } from './slots.ts';
 import type { SharedSurroundings } from './surroundings.ts';
+import { Unreadable } from './unreadable.ts';
 import { type HistoryRules, Upkeep } from './upkeep.ts';
 
 /** The settings of shared jobs. */
@@ -87,11 +87,12 @@ export class SharedJobs implements ServiceJobs {
       running: new Running(database, settings, notices.announce !== undefined),
       reading: new Reading(database),
       upkeep: new Upkeep(database, settings),
+      unreadable: new Unreadable(failed),
       stored: (what) => retried(what, clock, this.#over.signal),
     };
     this.#afterEnd = new AfterEnd(this.#around);
     this.#slots = new Slots(new Scheduler(settings, clock), this.#around, (job) => this.#afterEnd.begin(job));
-    this.#following = new Following({ ...this.#around, orphaned: (id) => this.#adopt(id) });
+    this.#following = new Following({ ...this.#around, orphaned: (id) => this.#afterEnd.adopt(id) });
     this.#upkeep = [
       new Loop(() => this.#care(), { ...this.#around, everyMs: () => CARE_MS }),
       new Loop(() => this.#forget(), { ...this.#around, everyMs: () => FORGET_MS }),
@@ -163,8 +164,9 @@ export class SharedJobs implements ServiceJobs {
     for (;;) {
       const accepted = await this.#accepting.accept(job, free, deadline);
       if (accepted.kind !== 'crowded') return accepted;
-      const { head, firstStartedAt } = accepted.victim;
-      const victim = new Job(acceptedFrom(head));
+      const { id, head, firstStartedAt } = accepted.victim;
+      const victim = this.#around.unreadable.read(id, () => new Job(acceptedFrom(head)));
+      if (victim === undefined) return { kind: 'refused', why: 'queue-full' } as const;
       victim.firstStartedAt = firstStartedAt ?? undefined;
       await this.#endWaiting(victim, crowdedOut(victim, this.#around.now()));
     }
@@ -174,7 +176,7 @@ export class SharedJobs implements ServiceJobs {
     const { running, notices } = this.#around;
     if ((await running.endWaiting(job, state)) !== 'ended') return 'not-waiting';
     notices.ended(job, state);
-    this.#afterEnd.begin({ job, state, trace: NOTHING_MET });
+    this.#afterEnd.announce(job, state);
     return 'ended';
   }
 
@@ -198,12 +200,29 @@ export class SharedJobs implements ServiceJobs {
 
   async find(id: string, part: JobPart): Promise<FoundJob> {
     if (!isJobId(id)) return undefined;
-    const found = await reached(() => this.#around.reading.find(id, part));
+    const { reading } = this.#around;
+    if (part === 'events') return await this.#findFollowed(id);
+    const found = await reached(() => reading.find(id, part));
     if (found === 'away' || found === undefined) return found;
     const { job, attended } = found;
-    if (part === 'events') this.#following.follow(job);
-    if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended) this.#adopt(id);
+    if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended)
+      this.#afterEnd.adopt(id);
     return job;
+  }
+
+  /** A job that is kept up to date: the same one for all who read its events here. */
+  async #findFollowed(id: string): Promise<FoundJob> {
+    for (;;) {
+      const followed = this.#following.followed(id);
+      const found = await reached(() => this.#around.reading.find(id, 'events', followed));
+      if (found === 'away' || found === undefined) return found;
+      const { job } = found;
+      if (job === followed) return job;
+      // Somebody else may have begun to follow it meanwhile.
+      if (this.#following.followed(id) !== undefined) continue;
+      this.#following.follow(job);
+      return job;
+    }
   }
 
   async history(asked: HistoryAsked): Promise<PastJobs | 'away'> {
@@ -249,7 +268,7 @@ export class SharedJobs implements ServiceJobs {
 
   async #care(): Promise<void> {
     this.#slots.takeBack();
-    await this.#afterEnd.announceOwed();
+    await this.#afterEnd.announceOwed(this.#slots.ids);
   }
 
   async #forget(): Promise<void> {
@@ -291,10 +310,5 @@ export class SharedJobs implements ServiceJobs {
     } finally {
       cancelTimer();
     }
-  }
-
-  /** Asks the servers of a job that an instance has left. */
-  #adopt(id: string): void {
-    this.#afterEnd.adopt(id).catch(this.#around.failed);
   }
 }

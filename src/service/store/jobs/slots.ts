@@ -40,6 +40,11 @@ export class Slots {
     return this.#looking.idle;
   }
 
+  /** The ids of the jobs that run here. */
+  get ids(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
   /** A job that runs here. */
   held(id: string): HeldJob | undefined {
     return this.#held.get(id)?.job;
@@ -78,28 +83,38 @@ export class Slots {
     if (this.#isToTakeBack) {
       this.#isToTakeBack = false;
       const { upkeep, notices } = this.#around;
-      for (const job of await upkeep.takeBack([...this.#held.keys()])) notices.interrupted(job);
+      for (const job of await upkeep.takeBack(this.ids)) notices.interrupted(job);
     }
     while (this.free > 0 && (await this.#take()));
   }
 
   async #take(): Promise<boolean> {
-    const { running, clock, failed } = this.#around;
+    const { running, clock, unreadable, failed } = this.#around;
     const now = steadyTime(this.#around.now, clock);
     const startedAt = now();
-    const taken = await running.take(startedAt);
+    const taken = await running.take(startedAt, unreadable.ids);
     if (taken === undefined) return false;
     const others = Promise.allSettled([...this.#held.values()].map(({ over }) => over));
-    const job = new HeldJob(taken, { ...this.#around, scheduler: this.#scheduler, now });
+    const around = { ...this.#around, scheduler: this.#scheduler, now };
+    const job = unreadable.read(taken.id, () => new HeldJob(taken, around));
+    if (job === undefined) {
+      await running.leave(taken);
+      return true;
+    }
     this.#isAlone = taken.suspect;
     if (!this.#open) job.leave();
-    const over = job.run(startedAt, others).finally(() => {
+    const run = async () => {
+      const ended = await job.run(startedAt, others);
+      // Before it is forgotten here, so that at every moment somebody here knows of its end.
+      if (ended !== undefined) this.#ended(ended);
+    };
+    const over = run().finally(() => {
       this.#held.delete(taken.id);
       if (taken.suspect) this.#isAlone = false;
       this.fill();
     });
     this.#held.set(taken.id, { job, over });
-    over.then((ended) => ended && this.#ended(ended), failed);
+    over.catch(failed);
     return true;
   }
 }

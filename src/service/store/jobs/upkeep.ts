@@ -3,7 +3,7 @@
 import { deflated } from '../../../base/packing.ts';
 import type { InterruptedJob } from '../../jobs/jobs.ts';
 import type { Database } from '../database.ts';
-import { ENDED_RECORD, type EndedJob, type EndedRecord, endedJobIn, LOST } from './reading.ts';
+import { ENDED_RECORD, type EndedRecord, LOST } from './reading.ts';
 
 /** How long ended jobs are kept. */
 export interface HistoryRules {
@@ -11,7 +11,10 @@ export interface HistoryRules {
   readonly maxHistoryBytes: number;
 }
 
-/** How long an instance that is cut off has to come back and do what only it knows, such as remember a webhook that it has sent. */
+/**
+ * How long an instance that is cut off has to come back and do what only it knows, such as remember a webhook that it has
+ * sent. No statement takes as long.
+ */
 const CUT_OFF = `interval '60 s'`;
 
 /**
@@ -34,7 +37,8 @@ const TAKE_BACK = `
 
 /** Lets a job wait again that this instance was given, by a statement whose reply was lost. */
 const DROP_UNKNOWN = `
-  UPDATE svc_job SET state = 'queued', holder = NULL, started_at = NULL, attempts = greatest(0, attempts - 1)
+  UPDATE svc_job SET state = 'queued', holder = NULL, started_at = NULL,
+    attempts = attempts - CASE WHEN started_at IS NULL THEN 0 ELSE 1 END
   WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)`;
 
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
@@ -43,13 +47,17 @@ const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < c
 /** How many jobs are inherited or forgotten at once. */
 const AT_ONCE = 200;
 
-/** Makes this instance the one that owes what lost instances owed. */
+/**
+ * Makes this instance the one that owes what lost instances owed. It also returns what this instance has owed for some time
+ * without knowing it, because the reply to a statement was lost; $2: those that it knows.
+ */
 const INHERIT = `
   UPDATE svc_job SET owed_by = $1
   WHERE id IN (
     SELECT id FROM svc_job
-    WHERE owed_by IS NOT NULL AND owed_by <> $1
-      AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF})
+    WHERE owed_by IS NOT NULL AND id <> ALL ($2)
+      AND (owed_by = $1 AND finished_at < clock_timestamp() - ${CUT_OFF}
+        OR NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = owed_by AND seen_at > clock_timestamp() - ${CUT_OFF}))
     ORDER BY finished_at, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
   )
   RETURNING ${ENDED_RECORD}`;
@@ -76,15 +84,17 @@ const FORGET_INSTANCES = `DELETE FROM svc_instance WHERE seen_at < clock_timesta
 
 const KEEP_SERVERS = `
   WITH job AS (
-    UPDATE svc_job SET servers = $2, holder = NULL, octets = octets + length($2::bytea) WHERE id = $1 RETURNING id
+    UPDATE svc_job SET servers = $2, holder = NULL, octets = octets + length($2::bytea) - coalesce(length(servers), 0)
+    WHERE id = $1 RETURNING id
   )
   SELECT pg_notify('svc_job', 'news ' || id) FROM job`;
 
-/** Makes this instance the one that asks the servers of a job, if no other does. */
+/** Makes this instance the one that asks the servers of a job, if no other does. May be repeated. */
 const ADOPT = `
   UPDATE svc_job SET holder = $2
   WHERE id = $1 AND finished_at IS NOT NULL AND servers IS NULL
-    AND NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST})
+    AND (holder = $2
+      OR NOT EXISTS (SELECT FROM svc_instance WHERE svc_instance.id = holder AND seen_at > clock_timestamp() - ${LOST}))
   RETURNING ${ENDED_RECORD}`;
 
 interface LostJob extends InterruptedJob {
@@ -110,10 +120,10 @@ export class Upkeep {
     return lost.filter(({ begun }) => begun);
   }
 
-  /** Jobs whose ends this instance is to announce, because others did not. */
-  async owed(): Promise<readonly EndedJob[]> {
+  /** The records of jobs whose ends this instance is to announce, because no instance does. `known`: none of these. */
+  async owed(known: readonly string[]): Promise<readonly EndedRecord[]> {
     const { query, instance } = this.#database;
-    return (await query<EndedRecord>(INHERIT, [instance])).map(endedJobIn);
+    return await query<EndedRecord>(INHERIT, [instance, known]);
   }
 
   /** The end of a job was announced. */
@@ -125,11 +135,11 @@ export class Upkeep {
     await this.#database.query(KEEP_SERVERS, [id, Buffer.from(deflated(servers))]);
   }
 
-  /** A job whose servers this instance is to ask; undefined if another does. */
-  async adopt(id: string): Promise<EndedJob | undefined> {
+  /** The record of a job whose servers this instance is to ask; undefined if another does. */
+  async adopt(id: string): Promise<EndedRecord | undefined> {
     const { query, instance } = this.#database;
     const [ended] = await query<EndedRecord>(ADOPT, [id, instance]);
-    return ended && endedJobIn(ended);
+    return ended;
   }
 
   /** Lets another instance adopt the job. */
