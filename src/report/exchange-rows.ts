@@ -39,19 +39,19 @@ export function probeRow(id: string, probed: Probed, names: ShownNames): ProbeRo
 
 function carriedOut<Row extends object>(row: Row, exchanged: Exchanged, names: ShownNames) {
   const { address, question } = exchanged;
-  return withReply({ ...row, server: serverRow(address, names), question }, exchanged);
+  return { ...row, server: serverRow(address, names), question, ...replyRow(exchanged) };
 }
 
-/** Adds how a question went, whoever was asked. */
-function withReply<Row extends object>(row: Row, { outcome, transport, tries, elapsedMs }: Exchanged) {
+/** How a question went, whoever was asked. */
+function replyRow({ outcome, transport, tries, elapsedMs }: Exchanged) {
   const attempts = tries.length;
   if (outcome.kind !== 'reply') {
     const { kind, detail } = outcome;
-    const failed = { ...row, transport, attempts, elapsedMs, failure: kind };
+    const failed = { transport, attempts, elapsedMs, failure: kind };
     return detail === undefined ? failed : { ...failed, failureDetail: detail };
   }
   const { rcode, flags, rttMs, bytes, edns } = outcome;
-  const replied = { ...row, transport, attempts, elapsedMs, rcode, flags, rttMs, bytes };
+  const replied = { transport, attempts, elapsedMs, rcode, flags, rttMs, bytes };
   return edns === undefined ? replied : { ...replied, edns };
 }
 
@@ -75,7 +75,7 @@ export function resolverRow(consulted: Consulted, outcomes: readonly OutcomeRow[
     says: told.said,
     outcomes: outcomesLike(told, outcomes),
     ttl: ttlLeft(consulted),
-    reply: withEvidence(withReply({}, consulted), consulted),
+    reply: withEvidence(replyRow(consulted), consulted),
   };
 }
 
