@@ -9,6 +9,7 @@ import {
   ERRED,
   FAILED,
   HEARD,
+  LAST_RESORT,
   ONE_SILENCE,
   type Pick,
   repliesOf,
@@ -23,19 +24,25 @@ export function openAt(
   classes: readonly ServerClass[],
   profile: Profile,
 ): readonly Pick[] {
-  const all = visiting.members.flatMap((conditions, of): readonly Open[] => {
+  const asked = visiting.members.flatMap((conditions, of): readonly Open[] => {
     const found = classes[of];
     if (found === undefined) return [];
     return [...conditions]
       .filter(([condition]) => (condition & AVOIDED) === 0)
       .map(([condition, count]) => ({ of, condition, count, found }));
   });
+  const others = asked.filter(({ condition }) => (condition & LAST_RESORT) === 0);
+  const all = others.some(isOpen) ? others : asked;
   // Who sends replies in vain is waited for no longer than others.
   const near =
     profile.tries.kind === 'by-patience' ? withinBand(all, visiting, profile, profile.tries.band) : all;
-  const open = near.filter(({ condition }) => (condition & (FAILED | SILENT)) === 0);
+  const open = near.filter(isOpen);
   if (profile.picks.by === 'name') return ofNames(open, all, visiting, profile);
   return weighed(preferred(open, visiting, classes, profile));
+}
+
+function isOpen({ condition }: Open): boolean {
+  return (condition & (FAILED | SILENT)) === 0;
 }
 
 /** A name first, and all of its addresses before the next one. */

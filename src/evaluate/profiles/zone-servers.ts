@@ -9,6 +9,7 @@ import { type Name, parentOf } from '../../dns/name.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
   BogusReaction,
+  DenialReaction,
   MinimisedReaction,
   Profile,
   WholeReaction,
@@ -50,7 +51,7 @@ export type Stages = readonly Step[];
 export interface Behaviour {
   /** The time of the reply, in milliseconds after the question; undefined: there is none. */
   readonly heardMs: number | undefined;
-  readonly reaction: 'follow' | WholeReaction | MinimisedReaction | BogusReaction;
+  readonly reaction: 'follow' | WholeReaction | MinimisedReaction | DenialReaction;
   /** Nothing listens there, and the resolver notices at once. */
   readonly closed?: true;
   /** The reply is an error rather than of no use. */
@@ -302,7 +303,7 @@ function validatedMinimised(
   visit: Extract<Visit, { kind: 'asked' }>,
   { step, proof }: Arrival,
   { profile, work }: VisitTools,
-): 'follow' | MinimisedReaction | BogusReaction {
+): 'follow' | MinimisedReaction | DenialReaction {
   const { meaning, exchanged } = visit;
   const { minimised, provenNxdomain, unsigned, broken } = profile.validation;
   const isDenied = meaning.kind === 'nxdomain';
@@ -311,7 +312,8 @@ function validatedMinimised(
   const matters = ifNot !== 'taken' || reaction === 'end' || (isDenied && provenNxdomain === 'ends');
   if (proof === undefined || !matters || !isUsable(meaning.kind) || meaning.kind === 'referral')
     return reaction;
-  if (reaction === 'next-server' || reaction === 'never-again' || reaction === 'end-of-all') return reaction;
+  const leadsOn = reaction === 'next-server' || reaction === 'never-again';
+  if (reaction === 'end-of-all' || (leadsOn && ifNot !== 'end-of-all')) return reaction;
   const spend = (steps: number) => void work.spend(steps);
   const verdict = proof.minimised(exchanged, { zone: step.delegation.zone, spend });
   if (verdict === 'unknown') return reaction;

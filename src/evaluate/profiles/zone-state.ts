@@ -28,7 +28,7 @@ export interface Visiting {
 
 /**
  * Conditions of a member: it was heard, it is not asked any more, at this stage it replied in vain or was silent, it ever
- * replied in vain; how often it did at this stage; how often it replied at all, where that matters; and how often it was
+ * replied in vain, it is asked only if no other is left; how often it replied in vain at this stage; how often it replied at all, where that matters; and how often it was
  * silent.
  */
 export const HEARD = 1;
@@ -36,12 +36,13 @@ export const AVOIDED = 2;
 export const FAILED = 4;
 export const SILENT = 8;
 export const ERRED = 16;
-export const ONE_FAILURE = 32;
+export const LAST_RESORT = 32;
+export const ONE_FAILURE = 64;
 /** Above the counter of failures, and up to three of them. */
-const ONE_REPLY = 256;
+const ONE_REPLY = 512;
 /** Above the counter of replies: it was silent last. */
-export const UNANSWERED = 1024;
-export const ONE_SILENCE = 2048;
+export const UNANSWERED = 2048;
+export const ONE_SILENCE = 4096;
 
 /** The number of replies of a member in this condition. */
 export function repliesOf(condition: number): number {

@@ -37,6 +37,7 @@ import {
   ERRED,
   FAILED,
   HEARD,
+  LAST_RESORT,
   ONE_FAILURE,
   ONE_SILENCE,
   type Pick,
@@ -269,6 +270,8 @@ class ZoneVisit {
         return this.#onward(heard(AVOIDED), stage + 1);
       case 'whole-name-elsewhere':
         return this.#onward(heard(AVOIDED), this.#whole);
+      case 'whole-name-rather-elsewhere':
+        return this.#onward(heard(LAST_RESORT), this.#whole);
       case 'end-of-all':
         return servfailAt(stage);
       case 'end':

@@ -294,12 +294,15 @@ interface MinimisedProof {
   /** Whether names are asked for that have no records of the type by the NSEC records of the reply before (RFC 8198). */
   readonly proven: 'asked' | 'not-asked';
   /** What a denial of a name leads to that does not verify. `taken`: as if it did. */
-  readonly nxdomain: BogusReaction | 'taken';
+  readonly nxdomain: DenialReaction | 'taken';
   /** The same for any other reply to the name right above the whole one. */
   readonly parent: BogusReaction | 'taken';
   /** The same for all others. */
   readonly others: BogusReaction | 'taken';
 }
+
+/** `whole-name-rather-elsewhere`: the whole name, at that address only if no other is left. */
+export type DenialReaction = BogusReaction | 'whole-name-rather-elsewhere';
 
 /** What a reply leads to that could be used but does not verify, as for others. */
 export type BogusReaction = Extract<WholeReaction, 'next-server' | 'never-again' | 'end-of-all'>;

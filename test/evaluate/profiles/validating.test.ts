@@ -113,7 +113,7 @@ const zones: Readonly<Record<string, SignedZone>> = {
     name: 'www.y.home.test.',
     faults: [{ kind: 'denies-nodata', only: minimised }],
     expected: {
-      unbound: EITHER,
+      unbound: ['answer fresh 3/4', 'answer stale 1/4'],
       knot: EITHER,
       powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'],
       'unbound-strict': ['answer fresh 3/4', 'answer stale 1/4'],
@@ -124,10 +124,24 @@ const zones: Readonly<Record<string, SignedZone>> = {
     faults: [{ kind: 'flawed-signatures', flaw: 'expired', covering: 'NSEC' }],
     expected: { bind: EITHER, powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'] },
   },
+  'a denial that does not verify, and no other server': {
+    name: 'www.y.home.test.',
+    faults: [{ kind: 'denies-nodata', only: minimised }],
+    both: [{ kind: 'denies-nodata', only: minimised }],
+    expected: { unbound: EITHER },
+  },
+  'a reply without AA that does not verify for the name right above the whole one': {
+    name: 'www.y.home.test.',
+    faults: [
+      { kind: 'flawed-signatures', flaw: 'expired', covering: 'NSEC' },
+      { kind: 'not-authoritative', only: minimised },
+    ],
+    expected: { powerdns: ['servfail 1/2', 'answer fresh 1/4', 'answer stale 1/4'] },
+  },
   'an empty non-terminal that NSEC records prove': {
     name: 'www.x.y.home.test.',
     faults: [deniesSecond],
-    expected: { powerdns: EITHER, unbound: EITHER },
+    expected: { powerdns: EITHER, unbound: ['answer fresh 3/4', 'answer stale 1/4'] },
   },
   'an empty non-terminal that NSEC3 records deny': {
     name: 'www.x.y.home.test.',
