@@ -1,4 +1,6 @@
+import type { Work } from '../../base/work.ts';
 import type { Name } from '../../dns/name.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { replyKind } from '../../explore/profiles/reactions.ts';
@@ -12,10 +14,14 @@ export interface DeviationAt {
 }
 
 /** The deviations that a profile names for the servers of these zones. */
-export function deviationsAt(arrivals: readonly Arrival[], profile: Profile): readonly DeviationAt[] {
+export function deviationsAt(
+  arrivals: readonly Arrival[],
+  profile: Profile,
+  work: Work,
+): readonly DeviationAt[] {
   const all = arrivals.map((arrival) => ({
     zone: arrival.step.delegation.zone,
-    traits: traitsOf(arrival, profile),
+    traits: traitsOf(arrival, profile, work),
   }));
   return profile.deviations.flatMap(({ text, at }) => {
     if (at === undefined) return [];
@@ -24,7 +30,12 @@ export function deviationsAt(arrivals: readonly Arrival[], profile: Profile): re
   });
 }
 
-function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySet<ZoneTrait> {
+function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work): ReadonlySet<ZoneTrait> {
+  const spend = (steps: number) => void work.spend(steps);
+  const isBogusMinimised = ({ exchanged }: { readonly exchanged: Exchanged }): boolean => {
+    const verdict = proof?.minimised(exchanged, { zone: first.delegation.zone, spend }) ?? 'unknown';
+    return verdict !== 'secure' && verdict !== 'unknown';
+  };
   const traits = new Set<ZoneTrait>(proof?.isSigned ? ['signed'] : []);
   const [server, ...others] = first.servers;
   if (others.length === 0 && server !== undefined && server.visits.size > 1) traits.add('single-name');
@@ -36,7 +47,10 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile): ReadonlySe
         const kind = replyKind(visit.meaning, visit.exchanged);
         if (kind !== 'referral' && kind !== 'alias') traits.add(kind);
         if ((heardMs(visit) ?? 0) > profile.time.toNextTry[0]) traits.add('slow');
-        if (step.minimised !== undefined) continue;
+        if (step.minimised !== undefined) {
+          if (isUsable(visit.meaning.kind) && isBogusMinimised(visit)) traits.add('bogus');
+          continue;
+        }
         const outcome = proof?.reply(stateOf(step, server), address);
         if (outcome?.kind === 'bogus' && outcome.failure.kind === 'bogus')
           traits.add('bogus').add(outcome.failure.reason);

@@ -113,7 +113,7 @@ function* foldProfiles(
     const given = isSigned && profile.validation.clients === 'all' ? proven : yield* fold(unproven);
     if (given === undefined || (isSigned && proven === undefined)) continue;
     const validating = proven !== undefined && spelled(proven) !== spelled(given) ? proven : undefined;
-    const deviations = deviationsAt(provable, profile);
+    const deviations = deviationsAt(provable, profile, work);
     folded.push({ name, deviations, ...given, ...(validating && { validating }) });
   }
   return folded;

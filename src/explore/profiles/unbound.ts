@@ -19,8 +19,8 @@ export const UNBOUND: Profile = {
   ],
   deviations: [
     {
-      text: 'Unbound avoids the servers that replied before data that do not verify: some users may get SERVFAIL although a server is in order.',
-      seen: 'It asks for the minimised names again. SERVFAIL in 1 of 64 lookups, and in 5 of 50 where four of five servers are wrong.',
+      text: 'Unbound avoids the servers that replied before data that do not verify: some users may get SERVFAIL, or no reply in time, although a server is in order.',
+      seen: 'It asks for the minimised names again. SERVFAIL in 1 of 64 lookups, in 5 of 50 where four of five servers are wrong, and in 10 of 50 where only replies to minimised names do not verify.',
       at: [['usable'], ['bogus']],
     },
     {
