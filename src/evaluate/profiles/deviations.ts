@@ -48,7 +48,7 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
         if (kind !== 'referral' && kind !== 'alias') traits.add(kind);
         if ((heardMs(visit) ?? 0) > profile.time.toNextTry[0]) traits.add('slow');
         if (step.minimised !== undefined) {
-          if (isUsable(visit.meaning.kind) && isBogusMinimised(visit)) traits.add('bogus');
+          if (isUsable(visit.meaning.kind) && isBogusMinimised(visit)) traits.add('bogus-minimised');
           continue;
         }
         const outcome = proof?.reply(stateOf(step, server), address);

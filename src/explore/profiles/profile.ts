@@ -40,7 +40,7 @@ interface Deviation {
 /**
  * A property of a zone: it is signed, all of its servers are addresses of one name, or one of them has a name without glue,
  * sends a reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits,
- * or sends data that are bogus, be it to a minimised name, or for this reason to the whole name.
+ * or sends data that are bogus: to a minimised name, or to the whole name, for any reason or for this one.
  */
 export type ZoneTrait =
   | 'signed'
@@ -49,6 +49,7 @@ export type ZoneTrait =
   | 'usable'
   | ReplyKind
   | 'slow'
+  | 'bogus-minimised'
   | 'bogus'
   | BogusReason;
 

@@ -21,7 +21,7 @@ export const UNBOUND: Profile = {
     {
       text: 'Unbound avoids the servers that replied before data that do not verify: some users may get SERVFAIL, or no reply in time, although a server is in order.',
       seen: 'It asks for the minimised names again. SERVFAIL in 1 of 64 lookups, in 5 of 50 where four of five servers are wrong, and in 10 of 50 where only replies to minimised names do not verify.',
-      at: [['usable'], ['bogus']],
+      at: [['usable'], ['bogus', 'bogus-minimised']],
     },
     {
       text: 'Unbound sends no reply after 1.9 s. Where servers are slow and silent, users may get a reply that the profile has just too late, or get none where it is just in time.',
