@@ -64,7 +64,7 @@ export function* findingsIn(
 ): Pausable<readonly Finding[]> {
   const evidence = yield* gather(recording, evaluation);
   const isSmooth = checks === 'needed' && isSmoothThroughout(evidence);
-  const mayTakeLong = evaluation.passes.size > FEW_STEPS;
+  const mayTakeLong = recording.exchanges.size > FEW_EXCHANGES;
   const all: Found[] = [];
   for (const code of CODES) {
     if (isSmooth && SHOWN_BY_TROUBLE.has(code)) continue;
@@ -79,8 +79,8 @@ export function* findingsIn(
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
-/** All checks of so few steps take no longer than a check of many: a pause after each takes as long as a check. */
-const FEW_STEPS = 64;
+/** All checks of so few exchanges take no longer than a check of many: a pause after each takes as long as a check. */
+const FEW_EXCHANGES = 32;
 
 /** The findings without those of some codes, and how many of each code that leaves out. */
 export function withoutIgnored(
