@@ -45,6 +45,17 @@ export async function runInSlices<T>(work: Pausable<T>, slicing: Slicing = {}): 
   }
 }
 
+/** The work, unless something ends it before it is done: that comes in the place of its result. */
+export function* unless<T, End>(ended: () => End | undefined, work: Pausable<T>): Pausable<T | End> {
+  for (;;) {
+    const end = ended();
+    if (end !== undefined) return end;
+    const next = work.next();
+    if (next.done) return next.value;
+    yield;
+  }
+}
+
 /** Does what of the work there is time for, in slices, until something else has ended; resolves with the rest of it. */
 export async function workUntil<T>(other: Promise<unknown>, work: Pausable<T>): Promise<Pausable<T>> {
   let isOver = false;
@@ -53,20 +64,16 @@ export async function workUntil<T>(other: Promise<unknown>, work: Pausable<T>): 
   };
   other.then(end, end);
   await letOthersRun();
-  const ahead = function* (): Pausable<Pausable<T>> {
-    while (!isOver) {
-      const next = work.next();
-      if (next.done) return ended(next.value);
-      yield;
-    }
-    return work;
-  };
-  return await runInSlices(ahead());
+  return await runInSlices(unless(() => (isOver ? work : undefined), whole(work)));
 }
 
-function* ended<T>(value: T): Pausable<T> {
-  yield;
-  return value;
+/** The result of work, as work that is done. */
+function* whole<T>(work: Pausable<T>): Pausable<Pausable<T>> {
+  const value = yield* work;
+  return (function* () {
+    yield;
+    return value;
+  })();
 }
 
 /** Who waits to go on in this thread, first come first. */

@@ -8,7 +8,14 @@
  */
 import type { Zone } from '../authority/zone.ts';
 import type { TraversalOptions } from '../base/options.ts';
-import { forEachInTurn, letOthersRun, runInSlices, workUntil } from '../base/pausable.ts';
+import {
+  forEachInTurn,
+  letOthersRun,
+  type Pausable,
+  runInSlices,
+  unless,
+  workUntil,
+} from '../base/pausable.ts';
 import type { Question } from '../dns/message.ts';
 import { summarise } from '../document/ends.ts';
 import type { TraversalEvent } from '../document/events.ts';
@@ -167,9 +174,11 @@ async function record(
       const rest = withRepeats(explored, explorer, request, beside)
         .then((repeated) => withProbes(repeated, explorer, planned, beside))
         .then((probed) => ({ ...probed, durationMs: elapsedMs() }));
-      const folding =
-        evaluated === 'here' ? await workUntil(rest, foldInSteps(explored.recording)) : undefined;
-      return { ...(await rest), folding };
+      if (evaluated === 'elsewhere') return await rest;
+      const folding = workUntil(rest, foldInSteps(explored.recording));
+      progress?.giveWayTo(folding);
+      const [asked, walks] = await Promise.all([rest, folding]);
+      return { ...asked, folding: walks };
     };
     const asked = await asking().finally(() => progress?.stop());
     if ('tooLate' in asked) {
@@ -281,6 +290,8 @@ class ProgressReporter implements Observer {
   /** Whether all questions of the cold walk have ended, and whether the verdict of that was made for somebody who looks. */
   #cold: 'awaited' | 'ended' | 'judged' = 'awaited';
   #verdict: string | undefined;
+  /** What comes before preliminary work. */
+  #urgent: Promise<unknown> = Promise.resolve();
   /** The state at the last progress event. */
   #last = { heard: 0, isWatched: false };
   #notBefore = 0;
@@ -304,6 +315,11 @@ class ProgressReporter implements Observer {
     clearInterval(this.#timer);
   }
 
+  /** Does no preliminary work until something else has ended. */
+  giveWayTo(urgent: Promise<unknown>): void {
+    this.#urgent = Promise.allSettled([urgent]);
+  }
+
   heard(heard: HeardExchange): void {
     this.#heard += 1;
     this.#watcher.emit(exchangeEvent(heard));
@@ -321,12 +337,13 @@ class ProgressReporter implements Observer {
     if (this.#state !== 'idle' || !this.#hasNews(isWatched) || elapsedMs < this.#notBefore) return;
     this.#last = { heard: this.#heard, isWatched };
     this.#state = 'summarising';
+    if (isWatched) await this.#untilQuiet();
     const summaries = isWatched ? await this.#summaries() : { summary: [] };
     if (isWatched && this.#cold === 'ended') {
       this.#verdict = await this.#coldVerdict();
       this.#cold = 'judged';
     }
-    if (this.#isStopped()) return;
+    if (summaries === 'stopped' || this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
     this.#watcher.emit({
@@ -354,9 +371,8 @@ class ProgressReporter implements Observer {
     const { options, startedAt } = this.#circumstances;
     const circumstances = { startedAt, finishedAt: startedAt, durationMs, ending: 'whole' } as const;
     const saved = { recording, circumstances: { ...circumstances, options: { ...options, quick: true } } };
-    const slices = { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS };
-    const result = await runInSlices(replaying(saved), slices);
-    return result.complete ? verdictLine(verdictOn(result)) : undefined;
+    const result = await this.#meanwhile(replaying(saved));
+    return result !== 'stopped' && result.complete ? verdictLine(verdictOn(result)) : undefined;
   }
 
   /** A new watcher gets a summary, too: the next reply may take long. */
@@ -366,20 +382,28 @@ class ProgressReporter implements Observer {
     return this.#heard > heard;
   }
 
-  async #summaries(): Promise<Summaries> {
+  async #summaries(): Promise<Summaries | 'stopped'> {
     const { scope, ...heard } = this.#explorer.recording();
     const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
-    const evaluating = evaluatePathsInSteps({ ...heard, scope: { ...scope, maxWork } });
-    const slices = { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS };
-    const { outcomes, validating } = await runInSlices(evaluating, slices);
+    const paths = await this.#meanwhile(evaluatePathsInSteps({ ...heard, scope: { ...scope, maxWork } }));
+    if (paths === 'stopped') return 'stopped';
+    const { outcomes, validating } = paths;
     const summary = summarise(outcomes);
     if (validating === undefined) return { summary };
     const firstTry = { summary: summarise(validating.firstTryOutcomes) };
     return { summary, validating: { summary: summarise(validating.outcomes), firstTry } };
   }
 
+  /** Does work while nothing is heard, and gives it up once all has been heard: then the result is about to come. */
+  async #meanwhile<T>(work: Pausable<T>): Promise<T | 'stopped'> {
+    const breathe = () => this.#untilQuiet();
+    const wanted = unless(() => (this.#isStopped() ? ('stopped' as const) : undefined), work);
+    return await runInSlices(wanted, { breathe, sliceMs: SUMMARY_SLICE_MS });
+  }
+
   /** Replies come first: they lead to questions that others wait for. */
   async #untilQuiet(): Promise<void> {
+    await this.#urgent;
     for (let before = -1; before !== this.#heard && !this.#isStopped(); ) {
       before = this.#heard;
       await letOthersRun();

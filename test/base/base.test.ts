@@ -12,6 +12,7 @@ import {
   type Pausable,
   runInSlices,
   runThrough,
+  unless,
   workUntil,
 } from '../../src/base/pausable.ts';
 
@@ -119,6 +120,17 @@ t.test('work can pause after each of many things', async (t) => {
   t.same(done, [1]);
   t.equal([...work].length, 2);
   t.same(done, [1, 2, 3]);
+});
+
+t.test('something that ends work comes in the place of its result', async (t) => {
+  let steps = 0;
+  const afterThree = () => {
+    steps += 1;
+    return steps > 3 ? 'enough' : undefined;
+  };
+  t.equal(runThrough(unless(afterThree, counting(100))), 'enough');
+  steps = 0;
+  t.equal(runThrough(unless(afterThree, counting(2))), 3);
 });
 
 t.test('others have their turn while long work goes on', async (t) => {

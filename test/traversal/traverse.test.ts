@@ -8,8 +8,8 @@ import type { SummaryRow } from '../../src/document/ends.ts';
 import type { TraversalEvent } from '../../src/document/events.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { createExchange } from '../../src/exchange/exchange.ts';
-import type { Exchange } from '../../src/exchange/exchanged.ts';
+import { createExchange, probing } from '../../src/exchange/exchange.ts';
+import type { Exchange, Probing } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { startLab } from '../../src/lab/lab.ts';
@@ -227,6 +227,26 @@ t.test('on the demo', async (t) => {
       t.match(verdicts[0], /25 % of users/);
     },
   );
+
+  t.test('whoever looks has that verdict, too, while only repeats are awaited', async (t) => {
+    const verdicts: string[] = [];
+    const seen = new AbortController();
+    const whenSeen = once(seen.signal, 'abort');
+    const emit = (event: TraversalEvent) => {
+      if (event.event !== 'progress' || event.verdict === undefined) return;
+      verdicts.push(event.verdict);
+      seen.abort();
+    };
+    const asking = probing(exchange);
+    const holding: Probing = async (...probe) => {
+      await whenSeen;
+      return await asking(...probe);
+    };
+    const around = { ...silent, probing: holding, emit, isWatched: () => true };
+    const { probes } = await traverse(about('www.mixed.example'), around);
+    t.match(verdicts[0], /25 % of users/);
+    t.ok(probes?.length);
+  });
 
   t.test('whatever was asked, in vain or not at all, has the names of its server', async (t) => {
     const nameless = ({ exchanges, unasked }: TraversalResult) =>

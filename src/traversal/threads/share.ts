@@ -1,4 +1,4 @@
-import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
+import { letOthersRun, type Pausable, runInSlices, unless } from '../../base/pausable.ts';
 import type { Failed } from './evaluation.ts';
 
 /**
@@ -14,7 +14,10 @@ export async function withinShare<T>(work: Pausable<T>, share: ThreadShare): Pro
   };
   stint.take();
   try {
-    return await runInSlices(unlessOver(work, stint), { ...share, breathe });
+    return await runInSlices(
+      unless(() => stint.over, work),
+      { ...share, breathe },
+    );
   } finally {
     stint.leave();
   }
@@ -56,15 +59,6 @@ class Stint {
   get over(): Failed | undefined {
     const { mostMs } = this.#share;
     return this.#hadMs < mostMs ? undefined : tooMuch(`its evaluation took longer than ${mostMs} ms`);
-  }
-}
-
-function* unlessOver<T>(work: Pausable<T>, stint: Stint): Pausable<T | Failed> {
-  for (;;) {
-    if (stint.over !== undefined) return stint.over;
-    const next = work.next();
-    if (next.done) return next.value;
-    yield;
   }
 }
 
