@@ -79,7 +79,7 @@ function tell(): void {
 
 function keepMoment(address: string, query: Buffer): void {
   const [question] = decodeMessage(query).questions;
-  if (question?.type === 'A') moments[`${address} ${parseName(question.name)}`] = span.lastMs;
+  if (question?.type === 'A') moments[`${address} ${parseName(question.name)}`] ??= span.lastMs;
 }
 
 /**
