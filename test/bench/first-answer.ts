@@ -5,7 +5,7 @@
 import { tell } from './figure.ts';
 import { monotonicMs, quantile, shown } from './figures.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
-import { labFlags, PROGRAMS, type Program, runNode } from './program.ts';
+import { labFlags, PROGRAMS, type Program, runOnTerminal } from './program.ts';
 import { WORLDS, type WorldName } from './worlds/worlds.ts';
 
 const DELAY_MS = 30;
@@ -29,7 +29,7 @@ async function measure(program: Program, world: (typeof NAMES)[number], lab: Lea
   const last: number[] = [];
   // The first run, which does not count, has the lab make its replies.
   for (let count = 0; count <= RUNS; count += 1) {
-    runNode([program.svc, 'traverse', ask, ...labFlags(program, lab)]);
+    runOnTerminal([program.svc, 'traverse', ask, ...labFlags(program, lab)]);
     const endMs = monotonicMs();
     const { firstMs, lastMs } = await lab.seen();
     if (count === 0) continue;

@@ -56,6 +56,15 @@ export function tryNode(args: readonly string[], stdout: Stdout = 'ignored', inp
   return { status: ran.status, stderr: ran.stderr.toString(), tookMs, stdout: read };
 }
 
+/** Runs Node with these arguments to its end on a terminal, which nobody sees. Throws unless its status is 0 or 1. */
+export function runOnTerminal(args: readonly string[]): void {
+  const command = [process.execPath, ...args].map((word) => `'${word}'`).join(' ');
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status !== 0 && status !== 1) throw new Error(`${command}: ${status} ${stdout}`);
+}
+
 /** What a run took of the machine. */
 export interface Usage {
   readonly tookMs: number;
