@@ -3,7 +3,7 @@
 import { described, later, type NamedShape, named, type Of } from '../base/shape.ts';
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, nullable, oneOf, TEXT } from '../base/shape-values.ts';
-import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
+import { BOGUS_REASONS } from '../dns/dnssec/reasons.ts';
 import { comparableData, type Records } from '../dns/record.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';

@@ -1,4 +1,5 @@
-import type { BogusReason, Security } from '../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../dns/dnssec/reasons.ts';
+import type { Security } from '../dns/dnssec/verdict.ts';
 import { type Question, questionKey } from '../dns/message.ts';
 import { isAtOrBelow, type Name } from '../dns/name.ts';
 import type { Records } from '../dns/record.ts';

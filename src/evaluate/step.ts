@@ -1,6 +1,7 @@
 import type { Family } from '../dns/address.ts';
+import type { BogusReason } from '../dns/dnssec/reasons.ts';
 import type { Insecurity } from '../dns/dnssec/trust.ts';
-import type { BogusReason, Security } from '../dns/dnssec/verdict.ts';
+import type { Security } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';

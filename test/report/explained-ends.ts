@@ -1,4 +1,4 @@
-import { BOGUS_REASONS } from '../../src/dns/dnssec/verdict.ts';
+import { BOGUS_REASONS } from '../../src/dns/dnssec/reasons.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { answerData } from '../../src/document/ends.ts';
 import type { End, EndKind } from '../../src/evaluate/end.ts';

@@ -1,4 +1,4 @@
-import { BOGUS_REASONS, type BogusReason } from '../../src/dns/dnssec/verdict.ts';
+import { BOGUS_REASONS, type BogusReason } from '../../src/dns/dnssec/reasons.ts';
 import { outcomeRow, summarise } from '../../src/document/ends.ts';
 import type { ExchangeSecurity } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';

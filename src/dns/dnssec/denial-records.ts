@@ -4,9 +4,10 @@ import { Reader } from '../reader.ts';
 import { fitsType, type Records, type ResourceRecord } from '../record.ts';
 import { rdataOctets } from './canonical.ts';
 import type { Keys } from './keys.ts';
+import { type BogusReason, furthest } from './reasons.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
 import type { Validation } from './validation.ts';
-import { type BogusReason, furthest, type Lack, type Security } from './verdict.ts';
+import type { Lack, Security } from './verdict.ts';
 import { verifyRrset } from './verify.ts';
 
 /** The NSEC and NSEC3 records that a zone's keys signed, made by no wildcard (which would let them be replayed for other names). */

@@ -5,7 +5,7 @@ import { fitsType } from '../record.ts';
 import { compareOctets, type Data, rdataOctets } from './canonical.ts';
 import { type DigestKind, digestKindOf, isSupportedAlgorithm, type Primitives } from './crypto.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './keys.ts';
-import type { InsecureReason } from './verdict.ts';
+import type { InsecureReason } from './reasons.ts';
 
 /**
  * What names the keys by which a zone's own keys are believed, or that nothing does: T in svc-model(7), VALIDATING.

@@ -2,6 +2,7 @@ import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
 import type { Keys } from './keys.ts';
+import type { BogusReason, InsecureReason } from './reasons.ts';
 import type { Insecurity, SecureTrust, Trust } from './trust.ts';
 
 /** The verdict on a reply under the keys of its zone: svc-model(7), VALIDATING. */
@@ -64,52 +65,6 @@ export interface Bogus {
 export function bogus(reason: BogusReason, lack?: Lack): Bogus {
   return lack === undefined ? { kind: 'bogus', reason } : { kind: 'bogus', reason, lack };
 }
-
-/** Of several signatures' failures the one that came furthest; without any there is no signature. */
-export function furthest(reasons: readonly BogusReason[]): BogusReason {
-  const at = Math.max(0, ...reasons.map((reason) => BOGUS_REASONS.indexOf(reason)));
-  return BOGUS_REASONS[at] ?? 'no-signature';
-}
-
-/**
- * What is wrong with a signature, a denial or a key: svc-model(7), VALIDATING. The signature's are in the order in
- * which they are checked (RFC 4035 5.3.1), so that of several signatures the one that came furthest tells most.
- */
-export const BOGUS_REASONS = [
-  'no-signature',
-  'wrong-signer',
-  'unsupported-algorithm',
-  'wrong-key',
-  'not-yet-valid',
-  'expired',
-  'bad-signature',
-  // Nothing denies what is missing, or what does is not enough (RFC 4035 5.4, RFC 5155 8).
-  'no-proof',
-  // No key that the parent's DS records name (RFC 4035 5.2).
-  'no-matching-ds',
-  // A usable reply to DNSKEY that is no answer.
-  'no-keys',
-] as const;
-
-/** Why something is bogus. */
-export type BogusReason = (typeof BOGUS_REASONS)[number];
-
-/** The reasons for which replies are insecure. */
-export const INSECURE_REASONS = [
-  // The parent proves that the zone has no DS records (RFC 4035 5.2).
-  'no-ds',
-  // None of the DS records has an algorithm and a digest that are supported (RFC 4035 5.2).
-  'unsupported-ds',
-  // An opt-out NSEC3 record covers the name (RFC 5155 6).
-  'opt-out',
-  // NSEC3 records with too many iterations (RFC 9276 3.2).
-  'iterations',
-  // A zone cut above is insecure.
-  'unsigned-parent',
-] as const;
-
-/** The code of a reason. */
-export type InsecureReason = (typeof INSECURE_REASONS)[number];
 
 /** One alias that a reply led along: a CNAME record at `owner`, or a DNAME record at an `owner` above the name. */
 export interface AliasLink {

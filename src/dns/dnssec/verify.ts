@@ -5,10 +5,11 @@ import { bigEndian } from '../rdata/fields.ts';
 import { fitsType } from '../record.ts';
 import { isSupportedAlgorithm } from './crypto.ts';
 import { countsAsKey, firstAlike, type Keys, keysOf, zoneKeyIn } from './keys.ts';
+import { type BogusReason, furthest } from './reasons.ts';
 import { canonicalRdata, type Rrset, rrsetsIn, type Signature, signaturesOf } from './rrset.ts';
 import { keysNamed, type SecureTrust } from './trust.ts';
 import type { Validation } from './validation.ts';
-import { type Bogus, type BogusReason, bogus, furthest, type ReplyToValidate } from './verdict.ts';
+import { type Bogus, bogus, type ReplyToValidate } from './verdict.ts';
 
 /** Whether one of the keys signed an RRset (RFC 4035 5.3), and if not, how far its best signature came. */
 export function verifyRrset(rrset: Rrset, keys: Keys, validation: Validation): Verified | Bogus {

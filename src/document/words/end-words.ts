@@ -1,7 +1,7 @@
 import { formatDurationMs } from '../../base/duration.ts';
 import { octetsText } from '../../base/octets.ts';
 import { parseAddress } from '../../dns/address.ts';
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
 import { isGloballyReachable } from '../../dns/special-purpose.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';

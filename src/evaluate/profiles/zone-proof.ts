@@ -1,7 +1,7 @@
 /* The replies of a zone's servers as a resolver product that validates sees them, address by address. */
 
 import { getOrMake } from '../../base/memo.ts';
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import type { Name } from '../../dns/name.ts';
 import type { Records } from '../../dns/record.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';

@@ -4,7 +4,8 @@ import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
 import { nsecsIn } from '../../dns/dnssec/denial-records.ts';
 import { nsecNoData } from '../../dns/dnssec/nsec.ts';
-import { type BogusReason, isFound } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
+import { isFound } from '../../dns/dnssec/verdict.ts';
 import { type Name, parentOf } from '../../dns/name.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {

@@ -1,6 +1,7 @@
 import { getOrMake } from '../../base/memo.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import type { SecureTrust, Trust } from '../../dns/dnssec/trust.ts';
-import type { BogusReason, Provenance } from '../../dns/dnssec/verdict.ts';
+import type { Provenance } from '../../dns/dnssec/verdict.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';

@@ -1,6 +1,6 @@
 /* What a profile is: a resolver product at its defaults, as data. svc-model(7), PROFILES. */
 
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 
 /**
  * A product as it resolves with the settings that its file names. The file also says how each datum was found, beside the

@@ -1,4 +1,4 @@
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { validityAt } from '../../dns/dnssec/verify.ts';
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';

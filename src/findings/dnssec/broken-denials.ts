@@ -2,18 +2,12 @@
 
 import { denialRrsets } from '../../dns/dnssec/denial-records.ts';
 import { countsAsKey, firstAlike, type Keys, keysOf } from '../../dns/dnssec/keys.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { type Rrset, rrsetsIn } from '../../dns/dnssec/rrset.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import { validateReply } from '../../dns/dnssec/validate-reply.ts';
 import { FailedChecks, type Validation } from '../../dns/dnssec/validation.ts';
-import type {
-  BogusReason,
-  Cut,
-  Lack,
-  MissingFact,
-  ReplyToValidate,
-  Verdict,
-} from '../../dns/dnssec/verdict.ts';
+import type { Cut, Lack, MissingFact, ReplyToValidate, Verdict } from '../../dns/dnssec/verdict.ts';
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';

@@ -1,6 +1,6 @@
 /* Checks what users get behind validating resolvers. */
 
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';

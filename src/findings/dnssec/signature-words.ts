@@ -2,7 +2,7 @@
 
 import { publicKeyOf, signatureLength } from '../../dns/dnssec/crypto.ts';
 import { isRevoked, isZoneKey, type ZoneKey } from '../../dns/dnssec/keys.ts';
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../../dns/name.ts';
 import { fitsType } from '../../dns/record.ts';
 import { asked, plain } from '../../document/words/names.ts';

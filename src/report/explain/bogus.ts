@@ -1,4 +1,4 @@
-import type { BogusReason } from '../../dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { questionKey } from '../../dns/message.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
 import { bogusReason } from '../../document/words/end-words.ts';

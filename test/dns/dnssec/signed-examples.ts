@@ -1,4 +1,4 @@
-import type { BogusReason } from '../../../src/dns/dnssec/verdict.ts';
+import type { BogusReason } from '../../../src/dns/dnssec/reasons.ts';
 
 /** A key and an RRset that it signed, as an RFC prints them. */
 export interface SignedExample {
