@@ -44,6 +44,10 @@ const DROP_UNKNOWN = `
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
 const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < clock_timestamp() - ${CUT_OFF}`;
 
+/** Ends jobs that wait in vain, because nobody can read their records. These stay as they are. */
+const END_UNREADABLE = `
+  UPDATE svc_job SET state = 'failed', finished_at = clock_timestamp() WHERE state = 'queued' AND id = ANY ($1)`;
+
 /** How many jobs are inherited or forgotten at once. */
 const AT_ONCE = 200;
 
@@ -151,11 +155,15 @@ export class Upkeep {
     );
   }
 
-  /** Forgets ended jobs that are too old, and the oldest while all together are too large. Returns how many were too large. */
-  async forget(): Promise<number> {
+  /**
+   * Forgets ended jobs that are too old, and the oldest while all together are too large. Returns how many were too large.
+   * `unreadable`: jobs that have ended, if they still wait.
+   */
+  async forget(unreadable: readonly string[] = []): Promise<number> {
     const { query } = this.#database;
     const { historyMs, maxHistoryBytes } = this.#rules;
     await query(FORGET_INSTANCES);
+    await query(END_UNREADABLE, [unreadable]);
     while ((await query(FORGET, [historyMs, 0])).length === AT_ONCE);
     let crowdedOut = 0;
     let [{ octets } = { octets: 0 }] = await query<{ octets: number }>(OCTETS);
