@@ -82,6 +82,28 @@ async function historyAt(place: Place, path: string) {
   return { found, parts };
 }
 
+t.test('a job whose end the store does not take has failed, and was run once', async (t) => {
+  for (const table of ['svc_result', 'svc_events']) {
+    const server = await sharedPostgres();
+    const url = await server.database();
+    const instance = await startInstance(t, { url }, {}, 'prompt');
+    await server.tell(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END';
+       CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      url,
+    );
+    const id = await startJob(instance);
+    const job = async () => JSON.parse((await ask(instance, 'GET', `/api/traverse/${id}`)).text);
+    await until(async () => instance.engine.runs.length > 1 || 'finishedAt' in (await job()), 'an end');
+    t.match(await job(), { status: 'failed', error: { title: 'Internal error' } }, table);
+    t.equal(instance.engine.runs.length, 1, table);
+    t.ok(
+      instance.lines.some((line) => line.includes('"job failed"') && line.includes(id)),
+      table,
+    );
+  }
+});
+
 t.test(
   'in a full queue a job whose record cannot be read makes no room, but the one before it',
   async (t) => {
