@@ -3,8 +3,7 @@
 import { described, named, type Of, type Shape } from '../base/shape.ts';
 import { object, optional, partial, variants } from '../base/shape-object.ts';
 import { alike, BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
-import { INSECURE_REASONS } from '../dns/dnssec/trust.ts';
-import { BOGUS_REASONS } from '../dns/dnssec/verdict.ts';
+import { BOGUS_REASONS, INSECURE_REASONS } from '../dns/dnssec/verdict.ts';
 import type { Records } from '../dns/record.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';

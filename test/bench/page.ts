@@ -42,6 +42,16 @@ const TELL_FIRST_MARK = `{
   });
 }`;
 
+/** Has the page keep when the verdict was put into it: what is loaded after that is for the picture and for the rest. */
+const KEEP_VERDICT = `{
+  const look = (_, observer) => {
+    if (document.querySelector('.headline-verdict') === null) return;
+    window.verdictAt ??= performance.now();
+    observer.disconnect();
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+}`;
+
 /** Has the page keep how long it was from each frame to the next. */
 const COUNT_FRAMES = `{
   window.frameGaps = [];
@@ -63,11 +73,13 @@ try {
   for (const close of closing) await close();
 }
 
-/** The scripts that a browser has loaded for a first traversal and its result. Those of workers are for the picture. */
+/** The scripts that a browser has asked for until the first traversal has a verdict. Those of workers are for the picture. */
 async function loaded(page: Page): Promise<void> {
   await page.locator('.headline-verdict').waitFor({ timeout: PATIENCE_MS });
   const scripts = await page.evaluate<readonly (readonly [name: string, octets: number])[]>(
-    'performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => [name, encodedBodySize])',
+    `performance.getEntriesByType("resource")
+      .filter(({ startTime }) => startTime < window.verdictAt)
+      .map(({ name, encodedBodySize }) => [name, encodedBodySize])`,
   );
   // What is preloaded can be in the list twice.
   const own = new Map(scripts.filter(([name]) => name.endsWith('.js') && !/-worker-[^/]*$/.test(name)));
@@ -79,6 +91,7 @@ async function loaded(page: Page): Promise<void> {
 /** From the arrival of a job's first exchange to the frame that shows a mark. */
 async function firstMarks(page: Page): Promise<void> {
   await page.addInitScript(TELL_FIRST_MARK);
+  await page.addInitScript(KEEP_VERDICT);
   await withService('small', SLOW_MS, async (url, ask) => {
     const tookMs: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {

@@ -5,6 +5,7 @@ import { fitsType } from '../record.ts';
 import { compareOctets, type Data, rdataOctets } from './canonical.ts';
 import { type DigestKind, digestKindOf, isSupportedAlgorithm, type Primitives } from './crypto.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './keys.ts';
+import type { InsecureReason } from './verdict.ts';
 
 /**
  * What names the keys by which a zone's own keys are believed, or that nothing does: T in svc-model(7), VALIDATING.
@@ -187,20 +188,3 @@ type Reason =
       readonly algorithms: readonly number[];
       readonly digests: readonly number[];
     };
-
-/** The reasons for which replies are insecure. */
-export const INSECURE_REASONS = [
-  // The parent proves that the zone has no DS records (RFC 4035 5.2).
-  'no-ds',
-  // None of the DS records has an algorithm and a digest that are supported (RFC 4035 5.2).
-  'unsupported-ds',
-  // An opt-out NSEC3 record covers the name (RFC 5155 6).
-  'opt-out',
-  // NSEC3 records with too many iterations (RFC 9276 3.2).
-  'iterations',
-  // A zone cut above is insecure.
-  'unsigned-parent',
-] as const;
-
-/** The code of a reason. */
-export type InsecureReason = (typeof INSECURE_REASONS)[number];

@@ -2,7 +2,7 @@ import type { Question } from '../message.ts';
 import type { Name } from '../name.ts';
 import type { Records } from '../record.ts';
 import type { Keys } from './keys.ts';
-import type { InsecureReason, Insecurity, SecureTrust, Trust } from './trust.ts';
+import type { Insecurity, SecureTrust, Trust } from './trust.ts';
 
 /** The verdict on a reply under the keys of its zone: svc-model(7), VALIDATING. */
 export type Verdict =
@@ -93,6 +93,23 @@ export const BOGUS_REASONS = [
 
 /** Why something is bogus. */
 export type BogusReason = (typeof BOGUS_REASONS)[number];
+
+/** The reasons for which replies are insecure. */
+export const INSECURE_REASONS = [
+  // The parent proves that the zone has no DS records (RFC 4035 5.2).
+  'no-ds',
+  // None of the DS records has an algorithm and a digest that are supported (RFC 4035 5.2).
+  'unsupported-ds',
+  // An opt-out NSEC3 record covers the name (RFC 5155 6).
+  'opt-out',
+  // NSEC3 records with too many iterations (RFC 9276 3.2).
+  'iterations',
+  // A zone cut above is insecure.
+  'unsigned-parent',
+] as const;
+
+/** The code of a reason. */
+export type InsecureReason = (typeof INSECURE_REASONS)[number];
 
 /** One alias that a reply led along: a CNAME record at `owner`, or a DNAME record at an `owner` above the name. */
 export interface AliasLink {

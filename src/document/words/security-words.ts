@@ -1,6 +1,6 @@
 /* Words for the verdicts on replies beyond "secure" and "bogus": reasons, and Extended DNS Errors. */
 
-import type { InsecureReason } from '../../dns/dnssec/trust.ts';
+import type { InsecureReason } from '../../dns/dnssec/verdict.ts';
 import { extendedErrorName, extendedErrorsIn } from '../../dns/extended-errors.ts';
 import type { Edns } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';

@@ -2,7 +2,10 @@
 
 import type { BogusReason } from '../../dns/dnssec/verdict.ts';
 
-/** A product as it resolves with the settings that its file names. Each datum was seen, or its file says that it was read. */
+/**
+ * A product as it resolves with the settings that its file names. The file also says how each datum was found, beside the
+ * profile: the page loads profiles, and only `svc help profiles` shows that.
+ */
 export interface Profile {
   /** "BIND". */
   readonly product: string;
@@ -10,8 +13,6 @@ export interface Profile {
   readonly version: string;
   /** What verdicts and exit statuses look at: `default` always, `named` only where `--profiles` names it. */
   readonly standing: 'default' | 'named';
-  /** How each datum was found, a sentence each, for those who read `svc help profiles`. */
-  readonly found: readonly string[];
   readonly deviations: readonly Deviation[];
   readonly picks: Picks;
   /** What replies to the whole name lead to. */

@@ -26,10 +26,13 @@ export interface TimeRow {
 }
 
 /** The time lines of a result, on one scale, and what is to be noticed about them. */
-export function timeLines(result: TraversalResult): {
+export interface TimeLines {
   readonly lines: readonly TimeLine[];
   readonly notices: readonly string[];
-} {
+}
+
+/** Works out the time lines of a result. */
+export function timeLines(result: TraversalResult): TimeLines {
   const { lead, notices } = leadTimesOf(result);
   const longest = Math.max(1, ...lead.flatMap(({ profiles }) => profiles.map(({ lastMs }) => lastMs ?? 0)));
   // From a second to the longest, as people think of times: a minute is as far from an hour as that from two days.

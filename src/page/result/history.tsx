@@ -16,7 +16,7 @@ import { addressOf } from '../model/page-url.ts';
 import { type PastRow, pastRows, seenFirst, timeWords } from '../model/past-results.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
 import { fetchHistory, fetchJob } from '../service-api.ts';
-import { classOf, loadTimes } from './result-page.tsx';
+import { classOf } from './result-page.tsx';
 
 export interface HistoryProps {
   readonly question: Pick<Question, 'name' | 'type'>;
@@ -197,13 +197,17 @@ interface SinceChangeProps {
 
 /** Who still gets the old answers since the first result that had the new ones. */
 function SinceChange({ before, after, first }: SinceChangeProps) {
-  const loaded = useLoaded(loadTimes);
+  const loaded = useLoaded(loadOldAnswers);
   const fetched = useResult(first === after.id ? undefined : first);
   const changed = first === after.id || fetched === 'none' ? after.result : fetched;
   if (loaded === undefined || changed === undefined) return null;
   if (loaded === 'failed')
     return <p class="section-note">The times of old answers could not be loaded: load the page again.</p>;
   return <loaded.OldAnswers before={before.result} after={changed} />;
+}
+
+function loadOldAnswers() {
+  return import('./old-answers.tsx');
 }
 
 /** A result that the service keeps: undefined until it is there, or without an identifier. */

@@ -22,6 +22,7 @@ import { WhatToDo } from './findings.tsx';
 import { FirstTries, Outcomes, type ShownResult } from './outcomes.tsx';
 import { ServerByServer } from './server-tables.tsx';
 import { snapshotOf } from './snapshot.ts';
+import { IfYouChangeThis } from './times.tsx';
 import { type SwitchControl, useWhatIf } from './use-what-if.ts';
 import { WhatIfBar } from './what-if-bar.tsx';
 
@@ -58,7 +59,7 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
         () => [
           <LoadedChain key="chain" {...shown} />,
           <FirstTries key="first-tries" {...shown} />,
-          <LoadedTimes key="times" {...shown} />,
+          <IfYouChangeThis key="times" {...shown} history={serviceFacts().history} />,
           <Facts key="facts" {...shown} />,
         ],
         [shown],
@@ -77,20 +78,6 @@ function LoadedChain(shown: ShownResult) {
   if (loaded === 'failed')
     return <p class="section-note">The DNSSEC chain could not be loaded: load the page again.</p>;
   return <loaded.DnssecChain {...shown} />;
-}
-
-/** How long changes take, in the same way. */
-function LoadedTimes(shown: ShownResult) {
-  const loaded = useLoaded(loadTimes);
-  if (loaded === undefined) return null;
-  if (loaded === 'failed')
-    return <p class="section-note">The times of changes could not be loaded: load the page again.</p>;
-  return <loaded.IfYouChangeThis {...shown} history={serviceFacts().history} />;
-}
-
-/** Loads what shows how long changes take, and who still gets old answers. */
-export function loadTimes() {
-  return import('./times.tsx');
 }
 
 function loadChain() {

@@ -1,15 +1,16 @@
-import { useMemo } from 'preact/hooks';
 import { sentence } from '../../document/words/lists.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { Disclosure } from '../elements.tsx';
-import { type TimeLine, type TimeRow, timeLines } from '../model/time-lines.ts';
+import type { TimeLine, TimeRow } from '../model/time-lines.ts';
 import type { ShownResult } from './outcomes.tsx';
+import { useTimeLines } from './use-time-lines.ts';
 
-export { OldAnswers } from './old-answers.tsx';
-
-/** When users see a change, a time line for each kind. Nothing where no answer is known. */
+/** When users see a change, a time line for each kind, as soon as it is worked out. Nothing where no answer is known. */
 export function IfYouChangeThis({ result, history }: IfYouChangeThisProps) {
-  const { lines, notices } = useMemo(() => timeLines(result), [result]);
+  const known = useTimeLines(result);
+  if (known === undefined) return null;
+  if (known === 'failed') return <p class="section-note">The times of changes could not be worked out.</p>;
+  const { lines, notices } = known;
   const [first] = lines;
   if (first === undefined) return null;
   return (
