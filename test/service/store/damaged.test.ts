@@ -104,6 +104,25 @@ t.test('a job whose end the store does not take has failed, and was run once', a
   }
 });
 
+t.test('a job whose failure the store does not take either is given up after three attempts', async (t) => {
+  const server = await sharedPostgres();
+  const url = await server.database();
+  const instance = await startInstance(t, { url }, {}, 'prompt');
+  await server.tell(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END';
+     CREATE TRIGGER refuse BEFORE UPDATE ON svc_job FOR EACH ROW WHEN (NEW.finished_at IS NOT NULL) EXECUTE FUNCTION refuse()`,
+    url,
+  );
+  const id = await startJob(instance);
+  const refused = () => instance.lines.filter((line) => line.includes('store operation failed')).length;
+  await until(() => refused() === 3, 'the third attempt');
+  await server.tell('DROP TRIGGER refuse ON svc_job', url);
+  const job = async () => JSON.parse((await ask(instance, 'GET', `/api/traverse/${id}`)).text);
+  await until(async () => 'finishedAt' in (await job()), 'the end');
+  t.match(await job(), { status: 'failed', error: { title: 'Given up' } });
+  t.equal(instance.engine.runs.length, 3);
+});
+
 t.test(
   'in a full queue a job whose record cannot be read makes no room, but the one before it',
   async (t) => {

@@ -38,7 +38,7 @@ const TAKE_BACK = `
 /** Lets a job wait again that this instance was given, by a statement whose reply was lost. */
 const DROP_UNKNOWN = `
   UPDATE svc_job SET state = 'queued', holder = NULL, started_at = NULL,
-    attempts = attempts - CASE WHEN started_at IS NULL THEN 0 ELSE 1 END
+    attempts = attempts - CASE WHEN started_at IS NULL OR id = ANY ($3) THEN 0 ELSE 1 END
   WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)`;
 
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
@@ -115,10 +115,16 @@ export class Upkeep {
     this.#rules = rules;
   }
 
-  /** Lets jobs wait again that nobody runs. `held`: those that this instance does. Returns those that had begun. */
-  async takeBack(held: readonly string[]): Promise<readonly InterruptedJob[]> {
+  /**
+   * Lets jobs wait again that nobody runs. `held`: those that this instance does. `endless`: those that it has run
+   * without an end. Returns those that had begun.
+   */
+  async takeBack(
+    held: readonly string[],
+    endless: readonly string[] = [],
+  ): Promise<readonly InterruptedJob[]> {
     const { query, instance } = this.#database;
-    await query(DROP_UNKNOWN, [instance, held]);
+    await query(DROP_UNKNOWN, [instance, held, endless]);
     const lost = await query<LostJob>(TAKE_BACK);
     await query(FORGET_HELD);
     return lost.filter(({ begun }) => begun);
