@@ -1,7 +1,10 @@
 /** What a store of many ended jobs takes: its tables and indexes, the statements that read and forget it, and its vacuum. `[JOBS]`, by default 100,000. */
+
+import { systemClock } from '../../src/base/clock.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { connectToDatabase } from '../../src/service/store/database.ts';
 import { Reading } from '../../src/service/store/jobs/reading.ts';
+import { Unreadable } from '../../src/service/store/jobs/unreadable.ts';
 import { Upkeep } from '../../src/service/store/jobs/upkeep.ts';
 import { startServe } from '../service/spawned.ts';
 import { type PostgresServer, startPostgres } from '../service/store/postgres-server.ts';
@@ -79,7 +82,8 @@ async function tellStatements({ tell }: PostgresServer, url: string): Promise<vo
   if (connected.kind !== 'connected') throw new Error(connected.reason);
   const { database } = connected;
   around.teardown(() => database.close());
-  await timed('counts for health and metrics', () => new Reading(database).count());
+  const reading = new Reading(database, new Unreadable(systemClock, console.error));
+  await timed('counts for health and metrics', () => reading.count());
   const all = Number(await tell('SELECT sum(octets) FROM svc_job', url));
   const forget = (maxHistoryBytes: number) =>
     new Upkeep(database, { historyMs: DEFAULT_SETTINGS.historyMs, maxHistoryBytes }).forget();

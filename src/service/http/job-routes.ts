@@ -250,11 +250,9 @@ function readAsked(query: URLSearchParams): HistoryAsked | { readonly errors: re
   }
 }
 
-function historyText({ jobs, more }: PastJobs, asked: URLSearchParams): string {
-  const last = jobs.at(-1);
+function historyText({ jobs, before }: PastJobs, asked: URLSearchParams): string {
   const next = new URLSearchParams(asked);
-  if (last !== undefined) next.set('before', last.id);
-  const link =
-    more && last !== undefined ? `,"next":${JSON.stringify(`${RESOURCE_PATHS.history}?${next}`)}` : '';
+  if (before !== undefined) next.set('before', before);
+  const link = before === undefined ? '' : `,"next":${JSON.stringify(`${RESOURCE_PATHS.history}?${next}`)}`;
   return `{"traversals":[${jobs.map(pastJobText).join(',')}]${link}}`;
 }

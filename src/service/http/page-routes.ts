@@ -29,7 +29,7 @@ export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) => {
   const plainPage = (status: 200 | 404) => htmlReply(headers, page, status, NOT_INDEXED);
   if (page === undefined || preferredType(headers.accept) === 'json') return plainPage(404);
   const job = await jobs.find(id, 'state');
-  if (job === undefined || job === 'away') return plainPage(job === undefined ? 404 : 200);
+  if (typeof job !== 'object') return plainPage(job === undefined ? 404 : 200);
   return {
     kind: 'whole',
     status: 200,

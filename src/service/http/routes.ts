@@ -130,12 +130,18 @@ const ROUTES: Readonly<Record<Resource, Methods>> = {
   icon: { GET: getIcon },
 };
 
+const UNREADABLE = problemOf(
+  500,
+  'The record of this job cannot be read: it is damaged, or of a newer version.',
+);
+
 type JobHandler = (job: Job, parts: ServiceParts, request: ApiRequest) => HttpReply | Promise<HttpReply>;
 
 function ofJob(handler: JobHandler, part: JobPart): Handler {
   return async (request, parts) => {
     const job = await parts.jobs.find(request.id, part);
     if (job === 'away') return AWAY;
+    if (job === 'unreadable') return problemReply(UNREADABLE);
     if (job === undefined) return problemReply(problemOf(404, 'No such job (it may have expired).'));
     return await handler(job, parts, request);
   };

@@ -145,6 +145,7 @@ export class JobDirectory implements JobPersistence {
       const file = await this.#orSetAside(name, async () => {
         const its = await lstat(this.#at(name));
         if (!its.isFile()) throw new DamagedFile('it is not a regular file');
+        if (its.size > MOST_OCTETS) throw new DamagedFile('it is too large');
         return { name, size: its.size, mtimeMs: its.mtimeMs };
       });
       if (file !== undefined) found.push(file);
@@ -173,7 +174,8 @@ export class JobDirectory implements JobPersistence {
           throw new DamagedFile(`it is a copy of ${job.id}${KINDS[kind]}`);
         return job;
       });
-      if (one !== undefined) all.push(one);
+      if (one === undefined) room += size;
+      else all.push(one);
     }
     return all;
   }
@@ -243,6 +245,9 @@ const ENDINGS = [...Object.values(KINDS), UNFINISHED];
 /** Only the service may read what its clients ask. */
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
+
+/** Node reads no larger file at once. */
+const MOST_OCTETS = 2 ** 31 - 1;
 
 /** The folder for unreadable files, which the operator can look at. */
 const ASIDE = 'damaged';

@@ -178,7 +178,8 @@ export async function jobFileOctets({ head, octets }: JobFile): Promise<readonly
 function readJobFile(file: Buffer): { readonly head: unknown; readonly octets: Buffer } {
   const first = file.indexOf('\n') + 1;
   const content = file.subarray(first);
-  if (file.toString('latin1', 0, first) !== firstLine(createHash('sha256').update(content)))
+  const line = Buffer.from(firstLine(createHash('sha256').update(content)));
+  if (!file.subarray(0, first).equals(line))
     throw new DamagedFile('its octets are not those that were written');
   const head = content.indexOf('\n') + 1;
   return { head: parseJson(content.subarray(0, head)), octets: content.subarray(head) };

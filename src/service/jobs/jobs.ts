@@ -24,14 +24,14 @@ export type Submitted<Known = Pick<Job, 'id'>> =
 /** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
 export type JobPart = 'state' | 'result' | 'events' | 'servers';
 
-/** A job; undefined if there is none; `away` if the shared store is unreachable. */
-export type FoundJob = Job | undefined | 'away';
+/** A job; undefined if there is none; `away` if the shared store is unreachable; `unreadable` if the job's record there is damaged. */
+export type FoundJob = Job | undefined | 'away' | 'unreadable';
 
 /** A part of the history of a name: jobs without their results and events. */
 export interface PastJobs {
   readonly jobs: readonly Job[];
-  /** Whether some ended before these. */
-  readonly more: boolean;
+  /** Further ones ended before the job with this id; undefined if there are none. */
+  readonly before: string | undefined;
 }
 
 /** Whether jobs are kept where they should be. */

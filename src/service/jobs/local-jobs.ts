@@ -119,7 +119,8 @@ export class LocalJobs implements ServiceJobs {
           question.name === name && (type === undefined || question.type === type),
       )
       .reverse();
-    return { jobs: earlier.slice(0, limit), more: earlier.length > limit };
+    const jobs = earlier.slice(0, limit);
+    return { jobs, before: earlier.length > limit ? jobs.at(-1)?.id : undefined };
   }
 
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */

@@ -116,7 +116,8 @@ export interface RunTrace {
 /** The trace of a job that has met nobody. */
 export const NOTHING_MET: RunTrace = { met: [], packets: 0 };
 
-const BUG: JobError = {
+/** The error of a job that failed through a bug. */
+export const BUG: JobError = {
   title: 'Internal error',
   detail: 'The traversal failed because of an error in this service.',
 };

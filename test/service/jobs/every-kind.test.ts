@@ -100,26 +100,26 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
       await until(() => engine.runs.length === 5);
       const job = (id: string) => ({ kind: 'job', id }) as const;
       const at = (ms: number) => ({ kind: 'time', at: new Date(ms) }) as const;
-      for (const [what, asked, expected, more] of [
-        ['the last first, without that which runs', {}, [third, second, first], false],
-        ['of a type', { type: 'A' }, [third, first], false],
-        ['of another name', { name: 'other.example.' }, [other], false],
-        ['of a name that nobody asked for', { name: 'none.example.' }, [], false],
-        ['as many as are wanted', { limit: 2 }, [third, second], true],
-        ['and those before', { limit: 2, before: job(second) }, [first], false],
-        ['before a job of another name', { before: job(other) }, [first], false],
-        ['before a job that is not known', { before: job(NOBODY) }, [], false],
+      for (const [what, asked, expected, before] of [
+        ['the last first, without that which runs', {}, [third, second, first], undefined],
+        ['of a type', { type: 'A' }, [third, first], undefined],
+        ['of another name', { name: 'other.example.' }, [other], undefined],
+        ['of a name that nobody asked for', { name: 'none.example.' }, [], undefined],
+        ['as many as are wanted', { limit: 2 }, [third, second], second],
+        ['and those before', { limit: 2, before: job(second) }, [first], undefined],
+        ['before a job of another name', { before: job(other) }, [first], undefined],
+        ['before a job that is not known', { before: job(NOBODY) }, [], undefined],
         [
           'before a moment in the future',
           { before: at(Date.now() + 3_600_000) },
           [third, second, first],
-          false,
+          undefined,
         ],
-        ['before a moment long ago', { before: at(0) }, [], false],
+        ['before a moment long ago', { before: at(0) }, [], undefined],
       ] as const) {
         const past = await jobs.history({ name: 'www.example.', limit: 10, ...asked });
         if (past === 'away') throw new Error(past);
-        t.same([past.jobs.map(({ id }) => id), past.more], [expected, more], what);
+        t.same([past.jobs.map(({ id }) => id), past.before], [expected, before], what);
         for (const { state } of past.jobs) t.match(state, { status: 'complete', finishedAt: Date });
       }
     });

@@ -110,7 +110,7 @@ export async function processesOf(t: Test, kind: Kind, more: Partial<JobSettings
     };
     const find = async (id: string, part: JobPart = 'state'): Promise<Job> => {
       const job = await jobs.find(id, part);
-      if (job === undefined || job === 'away') throw new Error(job ?? 'the job is not there');
+      if (typeof job !== 'object') throw new Error(job ?? 'the job is not there');
       return job;
     };
     const status = async (id: string) => (await find(id)).state.status;

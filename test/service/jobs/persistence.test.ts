@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -337,6 +338,13 @@ t.test(
           make: (path) => execFileSync('mkfifo', [path]),
           warning: /not a regular file/,
         },
+        'a file that is larger than Node reads at once': {
+          make: (path) => {
+            writeFileSync(path, '');
+            truncateSync(path, 2 ** 31);
+          },
+          warning: /too large/,
+        },
         'an unfinished file that is a folder': {
           at: `${name}${UNFINISHED}`,
           make: (path) => mkdirSync(path),
@@ -413,6 +421,13 @@ t.test('no more is read than may be kept: what was written last', async (t) => {
   const { ended } = await storeIn(folder, 3_000).store.load();
   t.ok(ended.length > 0 && ended.length < 3);
   t.equal(readdirSync(folder).length, ended.length);
+});
+
+t.test('a damaged file takes no room from the others', async (t) => {
+  const [damaged = '', ...others] = IDS;
+  const folder = await written(t, ...others.map((id) => ({ ...ENDED, id })));
+  writeFileSync(join(folder, `${damaged}.ended`), Buffer.alloc(1_000_000));
+  t.equal((await storeIn(folder, 10_000).store.load()).ended.length, others.length);
 });
 
 t.test('what waits is read whatever may be kept: it was accepted', async (t) => {

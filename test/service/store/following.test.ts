@@ -11,13 +11,13 @@ function followingIn(t: Test) {
   const told: (readonly string[])[] = [];
   let looks = 0;
   const isGone = new Set<string>();
-  const refresh = async ({ id }: Job) => {
+  const find = async (id: string) => {
     looks += 1;
-    return isGone.has(id) ? undefined : { ...RUNNING, id };
+    return isGone.has(id) ? undefined : { job: jobOf(id), attended: true };
   };
   const following = new Following({
     clock,
-    reading: { refresh },
+    reading: { find },
     running: { tellFollowed: async (ids) => void told.push(ids) },
     failed: (error) => t.fail(String(error)),
     orphaned: () => {},
@@ -33,11 +33,6 @@ const jobOf = (id: string) =>
     owner: { client: '192.0.2.1', party: '192.0.2.1' },
     createdAt: new Date(),
   });
-
-const RUNNING = {
-  ...{ state: 'running', isOver: false, head: '', last: 0, exchanges: 0, pending: 0, attended: true },
-  ...{ firstStartedAt: null, startedAt: null, region: null, servers: null, events: [], result: [] },
-};
 
 t.test(
   'instances are told once a second of all jobs that are followed, however many follow them',

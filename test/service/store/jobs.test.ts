@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { systemClock } from '../../../src/base/clock.ts';
 import { packed } from '../../../src/base/packing.ts';
 import { blocksOf } from '../../../src/service/client.ts';
 import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
@@ -9,7 +10,9 @@ import { connectToDatabase } from '../../../src/service/store/database.ts';
 import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Reading } from '../../../src/service/store/jobs/reading.ts';
 import { Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
+import { Unreadable } from '../../../src/service/store/jobs/unreadable.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
+import { createFakeClock } from '../../base/fake-clock.ts';
 import { ask } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { metric, startInstance, startJob } from '../test-service.ts';
@@ -29,7 +32,8 @@ async function instanceAt(t: Test, url: string, settings: Partial<typeof SETTING
   };
   t.teardown(close);
   const all = { ...SETTINGS, ...settings };
-  const accepting = new Accepting(database, all);
+  const unreadable = new Unreadable(systemClock, () => {});
+  const accepting = new Accepting(database, all, unreadable);
   const accept = async (client = '192.0.2.1') => {
     const job = jobOf(client);
     return { job, accepted: await accepting.accept(job, 0) };
@@ -47,7 +51,7 @@ async function instanceAt(t: Test, url: string, settings: Partial<typeof SETTING
     accept,
     queue,
     running: new Running(database, all, false),
-    reading: new Reading(database),
+    reading: new Reading(database, unreadable),
     upkeep: new Upkeep(database, all),
     close,
   };
@@ -84,6 +88,7 @@ t.test('a job whose statement comes after its deadline is not accepted', async (
   const late = new Accepting(
     { query: database.query, instance: database.instance, deadlineIn: () => Date.now() - 1_000 },
     SETTINGS,
+    { ids: [] },
   );
   const job = jobOf('192.0.2.1');
   t.same(await late.accept(job, 0), { kind: 'refused', why: 'away' });
@@ -209,8 +214,8 @@ t.test('no more of a history is read at once than fits into memory', async (t) =
     );
   }
   await database.query(`UPDATE svc_job SET head = head || repeat(' ', 1024 * 1024)`);
-  const { jobs, more } = await reading.history({ name: REQUEST.question.name, limit: 10 });
-  t.same([jobs.length, more], [2, true]);
+  const { jobs, before } = await reading.history({ name: REQUEST.question.name, limit: 10 });
+  t.same([jobs.length, before], [2, jobs[1]?.id]);
 });
 
 t.test('a key that is used again lets a held job start only with the same request', async (t) => {
@@ -310,8 +315,9 @@ t.test('a job that waits ends with its list of servers, which is empty', async (
   const id = await queue();
   await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(undefined, new Date()));
   const found = await reading.find(id, 'events');
-  t.match(JSON.parse(`${found?.job.servers}`), { servers: [] });
-  t.ok(found?.job.events.ended);
+  const job = typeof found === 'object' ? found.job : undefined;
+  t.match(JSON.parse(`${job?.servers}`), { servers: [] });
+  t.ok(job?.events.ended);
 });
 
 t.test('a list of servers counts once, however often it is stored', async (t) => {
@@ -340,6 +346,31 @@ t.test('a job whose record cannot be read is left to others, and others begin', 
     [other],
   );
   t.same(row, { id: damaged, state: 'queued', attempts: 0 });
+});
+
+t.test('a job whose record nobody could read for an hour has ended, and is kept like others', async (t) => {
+  const { queue, database, upkeep } = await instanceAt(t, await newUrl());
+  const clock = createFakeClock();
+  const id = await queue();
+  const jobs = async () =>
+    await database.query('SELECT state, finished_at IS NOT NULL AS ended FROM svc_job');
+  const told: unknown[] = [];
+  const unreadable = new Unreadable(clock, (error) => told.push(error));
+  for (const _ of ['once', 'and again'])
+    t.equal(
+      unreadable.read(id, () => JSON.parse('nonsense')),
+      undefined,
+    );
+  t.match(told, [new RegExp(`${id}.* cannot be read`)]);
+  await clock.advance(3_599_999);
+  await upkeep.forget(unreadable.givenUp);
+  t.same(await jobs(), [{ state: 'queued', ended: false }]);
+  await clock.advance(1);
+  await upkeep.forget(unreadable.givenUp);
+  t.same(await jobs(), [{ state: 'failed', ended: true }]);
+  await database.query(`UPDATE svc_job SET finished_at = finished_at - interval '31 days'`);
+  await upkeep.forget(unreadable.givenUp);
+  t.same(await jobs(), []);
 });
 
 t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {

@@ -367,7 +367,7 @@ async function connected(url: string) {
   if (connection.kind !== 'connected') throw new Error(connection.reason);
   const { database } = connection;
   return {
-    accepting: new Accepting(database, SETTINGS),
+    accepting: new Accepting(database, SETTINGS, { ids: [] }),
     running: new Running(database, SETTINGS, false),
     database,
   };

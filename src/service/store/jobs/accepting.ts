@@ -8,6 +8,7 @@ import { acceptedHead } from '../../jobs/job-files.ts';
 import type { NoRoom } from '../../jobs/jobs.ts';
 import { KEY_LIFE_MS, requestText } from '../../jobs/used-keys.ts';
 import type { Database } from '../database.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** The result of asking for a job to be accepted. */
 type Accepted =
@@ -75,7 +76,7 @@ interface Verdict {
   readonly verdict: 'accepted' | 'again' | NoRoom;
 }
 
-/** The last job of the block that has most of a full queue, if the newcomer's blocks would have less. */
+/** The last readable job of the block that has most of a full queue, if the newcomer's blocks would have less. */
 const VICTIM = `
   WITH waiting AS (
     SELECT id, head, first_started_at, turn, created_at, greatest($4 * count(*) OVER (PARTITION BY party),
@@ -87,7 +88,7 @@ const VICTIM = `
       $6 * (1 + count(*))) AS weight
     FROM svc_job WHERE state IN ('held', 'queued') AND network = $3
   )
-  SELECT id, head, first_started_at AS "firstStartedAt" FROM waiting WHERE weight > (SELECT weight FROM newcomer)
+  SELECT id, head, first_started_at AS "firstStartedAt" FROM waiting WHERE weight > (SELECT weight FROM newcomer) AND id <> ALL ($7)
   ORDER BY weight DESC, turn DESC, created_at DESC LIMIT 1`;
 
 /**
@@ -121,10 +122,16 @@ const RELEASE = `
 export class Accepting {
   readonly #database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>;
   readonly #rules: AdmissionRules;
+  readonly #unreadable: Pick<Unreadable, 'ids'>;
 
-  constructor(database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>, rules: AdmissionRules) {
+  constructor(
+    database: Pick<Database, 'query' | 'instance' | 'deadlineIn'>,
+    rules: AdmissionRules,
+    unreadable: Pick<Unreadable, 'ids'>,
+  ) {
     this.#database = database;
     this.#rules = rules;
+    this.#unreadable = unreadable;
   }
 
   /** By when a job that is offered now can be accepted, by the store's clock; later its client has the reply that it was refused. */
@@ -172,7 +179,7 @@ export class Accepting {
 
   async #full(party: string): Promise<Accepted> {
     const { values, steps } = blocksIn(party);
-    const [victim] = await this.#database.query<Victim>(VICTIM, [...values, ...steps]);
+    const [victim] = await this.#database.query<Victim>(VICTIM, [...values, ...steps, this.#unreadable.ids]);
     return victim === undefined ? { kind: 'refused', why: 'queue-full' } : { kind: 'crowded', victim };
   }
 

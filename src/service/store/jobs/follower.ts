@@ -8,7 +8,7 @@ import type { SharedSurroundings } from './surroundings.ts';
 
 /** What following needs from outside. */
 interface FollowSurroundings extends Pick<SharedSurroundings, 'clock' | 'failed'> {
-  readonly reading: Pick<Reading, 'refresh'>;
+  readonly reading: Pick<Reading, 'find'>;
   readonly running: Pick<Running, 'tellFollowed'>;
   /** A job has ended, and nobody asks its servers which software they run. */
   readonly orphaned: (id: string) => void;
@@ -88,9 +88,9 @@ export class Following {
 
   async #look(job: Job): Promise<void> {
     const { reading, orphaned } = this.#around;
-    const stored = await reading.refresh(job, 'events');
-    if (stored === undefined) job.events.end();
-    else if (isEnded(job.state) && job.servers === undefined && !stored.attended) orphaned(job.id);
+    const found = await reading.find(job.id, 'events', job);
+    if (found === undefined || found === 'unreadable') job.events.end();
+    else if (isEnded(job.state) && job.servers === undefined && !found.attended) orphaned(job.id);
   }
 }
 

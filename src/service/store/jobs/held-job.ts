@@ -1,8 +1,8 @@
 /* Runs one job of the store at this instance, from its first event to its stored result. */
 
-import { Job } from '../../jobs/job.ts';
+import { failedEnd, Job } from '../../jobs/job.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/persistence.ts';
-import { NOTHING_MET, runJob } from '../../jobs/run-job.ts';
+import { BUG, NOTHING_MET, runJob } from '../../jobs/run-job.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
 import { Outbox } from './outbox.ts';
 import { acceptedFrom, type EndedJob } from './reading.ts';
@@ -54,15 +54,28 @@ export class HeldJob {
 
   /**
    * Runs it, once `alone` has resolved if it is a suspect. Resolves when its end is stored; undefined if another instance has it
-   * next.
+   * next. What fails through a bug would do so again: then the job has failed, without its last events.
    */
   async run(startedAt: Date, alone: Promise<unknown>): Promise<EndedJob | undefined> {
+    try {
+      return await this.#run(startedAt, alone);
+    } catch (error) {
+      const { notices, now } = this.#around;
+      const job = this.#job;
+      notices.failed(job, error);
+      await this.#outbox.close();
+      const ended = { job, state: failedEnd(startedAt, now(), BUG), trace: NOTHING_MET };
+      return await this.#end(ended, 0);
+    }
+  }
+
+  async #run(startedAt: Date, alone: Promise<unknown>): Promise<EndedJob | undefined> {
     if (this.#taken.suspect && !(await this.#beginAlone(alone))) this.#lose();
     const ended = await this.#outcome(startedAt);
     await this.#outbox.close();
     switch (this.#fate) {
       case 'to-end':
-        return await this.#end(ended);
+        return await this.#end(ended, Number.POSITIVE_INFINITY);
       case 'to-leave':
         await this.#putBack();
         return undefined;
@@ -97,19 +110,19 @@ export class HeldJob {
     return { job, state, trace };
   }
 
-  async #end(ended: EndedJob): Promise<EndedJob | undefined> {
+  async #end(ended: EndedJob, eventBytes: number): Promise<EndedJob | undefined> {
     const { job, state } = ended;
     job.progress = { ...job.progress, pending: 0 };
-    const stored = await this.#around.stored(() => this.#endOnce(ended));
+    const stored = await this.#around.stored(() => this.#endOnce(ended, eventBytes));
     if (stored !== 'ended') return undefined;
     job.state = state;
     this.#around.notices.ended(job, state);
     return ended;
   }
 
-  async #endOnce(ended: EndedJob): Promise<Stored['kind']> {
+  async #endOnce(ended: EndedJob, eventBytes: number): Promise<Stored['kind']> {
     for (;;) {
-      const stored = await this.#around.running.end(this.#taken, this.#outbox.left, ended);
+      const stored = await this.#around.running.end(this.#taken, this.#outbox.batch(eventBytes), ended);
       if (stored.kind !== 'elsewhere') return stored.kind;
       this.#outbox.storedTo(stored.last);
     }

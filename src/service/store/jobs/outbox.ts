@@ -61,9 +61,17 @@ export class Outbox {
     await this.#sending.stop();
   }
 
-  /** All events that have not been stored. */
-  get left(): EventBatch {
-    return this.#batch(Number.POSITIVE_INFINITY);
+  /** Events that have not been stored, no more than fit into so many octets, but at least one if there is one; with 0 none. */
+  batch(bytes: number): EventBatch {
+    const { events } = this.#job;
+    const frames: string[] = [];
+    let size = 0;
+    for (let at = this.#sent; at < events.last && size < bytes; at = this.#sent + frames.length) {
+      const more = events.framesAfter(at, bytes - size);
+      frames.push(...more);
+      size += more.reduce((sum, frame) => sum + frame.length, 0);
+    }
+    return { after: this.#sent, last: this.#sent + frames.length, text: frames.join('') };
   }
 
   /** The store says which event is the last that it has. */
@@ -75,7 +83,7 @@ export class Outbox {
     const { clock, running } = this.#around;
     if (clock.now() >= this.#followedUntil) this.#audience.presence = 'nobody';
     while (!this.#sending.stopped && this.#sent < this.#job.events.last) {
-      const batch = this.#batch(BATCH_BYTES);
+      const batch = this.batch(BATCH_BYTES);
       const isFollowed = this.#audience.presence === 'somebody';
       this.#note(await running.append(this.#term, batch, this.#job, isFollowed), batch);
     }
@@ -95,18 +103,5 @@ export class Outbox {
         void this.#sending.stop();
         this.#around.lost();
     }
-  }
-
-  /** Events that have not been stored, no more than fit into so many octets, but at least one if there is one. */
-  #batch(bytes: number): EventBatch {
-    const { events } = this.#job;
-    const frames: string[] = [];
-    let size = 0;
-    for (let at = this.#sent; at < events.last && size < bytes; at = this.#sent + frames.length) {
-      const more = events.framesAfter(at, bytes - size);
-      frames.push(...more);
-      size += more.reduce((sum, frame) => sum + frame.length, 0);
-    }
-    return { after: this.#sent, last: this.#sent + frames.length, text: frames.join('') };
   }
 }

@@ -13,6 +13,7 @@ import type { KeptJob } from '../../jobs/persistence.ts';
 import type { RunTrace } from '../../jobs/run-job.ts';
 import type { Database } from '../database.ts';
 import { HeldParts } from './held-parts.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** A job as it is stored, with the part of it that was asked for. */
 interface StoredJob {
@@ -96,10 +97,12 @@ const ENDED_OF = `
 /** The statements that read jobs. All reject when the store is away. */
 export class Reading {
   readonly #database: Database;
+  readonly #unreadable: Unreadable;
   readonly #parts = new HeldParts();
 
-  constructor(database: Database) {
+  constructor(database: Database, unreadable: Unreadable) {
     this.#database = database;
+    this.#unreadable = unreadable;
   }
 
   /** A job, with the events after the one with the id `after` if these are asked for, or as many as come at once. */
@@ -114,25 +117,21 @@ export class Reading {
     return { ...row, events, result };
   }
 
-  /** Brings a job up to date. Returns what is stored of it, with the last of its events; undefined if it is gone. */
-  async refresh(job: Job, part: JobPart): Promise<StoredJob | undefined> {
-    for (;;) {
-      const stored = await this.look(job.id, part, job.events.last);
-      if (stored === undefined || update(job, stored) === 'all') return stored;
-    }
-  }
-
   /**
    * A job with the part that is asked for, and whether an instance that is there attends to it. `known`: the job as it was
    * read before, which is brought up to date.
    */
-  async find(id: string, part: JobPart, known?: Job): Promise<{ job: Job; attended: boolean } | undefined> {
-    const first = await this.look(id, part, known?.events.last);
-    if (first === undefined) return undefined;
-    const job = known ?? new Job(acceptedFrom(first.head));
-    job.region = first.region ?? undefined;
-    const stored = update(job, first) === 'all' ? first : await this.refresh(job, part);
-    return stored && { job, attended: stored.attended };
+  async find(id: string, part: JobPart, known?: Job): Promise<Read | 'unreadable' | undefined> {
+    for (let before = known; ; ) {
+      const stored = await this.look(id, part, before?.events.last);
+      if (stored === undefined) return undefined;
+      const job = this.#unreadable.read(id, () =>
+        updated(before ?? new Job(acceptedFrom(stored.head)), stored),
+      );
+      if (job === undefined) return 'unreadable';
+      if (!isBehind(job, stored)) return { job, attended: stored.attended };
+      before = job;
+    }
   }
 
   async #resultOf(id: string): Promise<StoredJob['result']> {
@@ -156,13 +155,20 @@ export class Reading {
     const [time, job] =
       before === undefined ? [null, null] : before.kind === 'time' ? [before.at, null] : [null, before.id];
     const rows = await query<EndedRow>(ENDED_OF, [name, type ?? null, time, job, limit]);
-    return { jobs: rows.map((row) => endedJobIn(row).job), more: rows.length < (rows[0]?.found ?? 0) };
+    const jobs = rows.flatMap((row) => this.#unreadable.read(row.id, () => endedJobIn(row).job) ?? []);
+    return { jobs, before: rows.length < (rows[0]?.found ?? 0) ? rows.at(-1)?.id : undefined };
   }
 
   async count(): Promise<JobCounts> {
     const [row] = await this.#database.query<JobCounts>(COUNT);
     return row ?? { queued: 0, running: 0, retained: 0 };
   }
+}
+
+/** A job, and whether an instance that is there attends to it. */
+interface Read {
+  readonly job: Job;
+  readonly attended: boolean;
 }
 
 interface EndedRow extends EndedRecord {
@@ -208,18 +214,24 @@ function endedFrom({
 
 const NO_OCTETS = new Uint8Array();
 
-/** Brings a job up to date. `more`: there are further events to read before. */
-function update(job: Job, stored: StoredJob): 'all' | 'more' {
+/** Whether there are further events to read. */
+function isBehind(job: Job, stored: StoredJob): boolean {
+  return job.events.last < stored.last && stored.events.length > 0;
+}
+
+/** Brings a job up to date, if there are no further events to read before. Throws if its record is damaged. */
+function updated(job: Job, stored: StoredJob): Job {
   for (const { last, octets } of stored.events)
     if (last > job.events.last) job.events.adopt(Uint8Array.from(octets), last);
+  job.region = stored.region ?? undefined;
   job.firstStartedAt = stored.firstStartedAt ?? undefined;
   job.progress = { exchanges: stored.exchanges, pending: stored.pending };
-  if (job.events.last < stored.last && stored.events.length > 0) return 'more';
+  if (isBehind(job, stored)) return job;
   if (stored.isOver) tellEnd(job, stored);
   else if (stored.startedAt === null) job.state = { status: 'queued' };
   else job.state = { status: 'running', startedAt: stored.startedAt };
   if (stored.servers !== null) tellServers(job, inflateRawSync(stored.servers));
-  return 'all';
+  return job;
 }
 
 /** The end has the id after that of the last event of the run. */

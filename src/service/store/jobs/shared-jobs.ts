@@ -79,15 +79,16 @@ export class SharedJobs implements ServiceJobs {
     failed: (error: unknown) => void,
   ) {
     const { clock, notices } = around;
+    const unreadable = new Unreadable(clock, failed);
     this.#database = database;
-    this.#accepting = new Accepting(database, settings);
+    this.#accepting = new Accepting(database, settings, unreadable);
     this.#around = {
       ...around,
       failed,
       running: new Running(database, settings, notices.announce !== undefined),
-      reading: new Reading(database),
+      reading: new Reading(database, unreadable),
       upkeep: new Upkeep(database, settings),
-      unreadable: new Unreadable(failed),
+      unreadable,
       stored: (what) => retried(what, clock, this.#over.signal),
     };
     this.#afterEnd = new AfterEnd(this.#around);
@@ -166,7 +167,7 @@ export class SharedJobs implements ServiceJobs {
       if (accepted.kind !== 'crowded') return accepted;
       const { id, head, firstStartedAt } = accepted.victim;
       const victim = this.#around.unreadable.read(id, () => new Job(acceptedFrom(head)));
-      if (victim === undefined) return { kind: 'refused', why: 'queue-full' } as const;
+      if (victim === undefined) continue;
       victim.firstStartedAt = firstStartedAt ?? undefined;
       await this.#endWaiting(victim, crowdedOut(victim, this.#around.now()));
     }
@@ -203,7 +204,7 @@ export class SharedJobs implements ServiceJobs {
     const { reading } = this.#around;
     if (part === 'events') return await this.#findFollowed(id);
     const found = await reached(() => reading.find(id, part));
-    if (found === 'away' || found === undefined) return found;
+    if (typeof found !== 'object') return found;
     const { job, attended } = found;
     if (part === 'servers' && isEnded(job.state) && job.servers === undefined && !attended)
       this.#afterEnd.adopt(id);
@@ -215,7 +216,7 @@ export class SharedJobs implements ServiceJobs {
     for (;;) {
       const followed = this.#following.followed(id);
       const found = await reached(() => this.#around.reading.find(id, 'events', followed));
-      if (found === 'away' || found === undefined) return found;
+      if (typeof found !== 'object') return found;
       const { job } = found;
       if (job === followed) return job;
       // Somebody else may have begun to follow it meanwhile.
@@ -272,14 +273,15 @@ export class SharedJobs implements ServiceJobs {
   }
 
   async #forget(): Promise<void> {
-    const crowdedOut = await this.#around.upkeep.forget();
-    for (let count = 0; count < crowdedOut; count += 1) this.#around.notices.crowdedOut();
+    const { upkeep, unreadable, notices } = this.#around;
+    const crowdedOut = await upkeep.forget(unreadable.givenUp);
+    for (let count = 0; count < crowdedOut; count += 1) notices.crowdedOut();
   }
 
   async #untilEnded(id: string): Promise<'ended' | 'away'> {
     const job = await this.find(id, 'events');
-    if (job === undefined) return 'ended';
     if (job === 'away') return 'away';
+    if (job === undefined || job === 'unreadable') return 'ended';
     return await new Promise((resolve) => {
       const look = () => {
         if (!isEnded(job.state) && !job.events.ended) return;

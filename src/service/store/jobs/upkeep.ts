@@ -38,11 +38,15 @@ const TAKE_BACK = `
 /** Lets a job wait again that this instance was given, by a statement whose reply was lost. */
 const DROP_UNKNOWN = `
   UPDATE svc_job SET state = 'queued', holder = NULL, started_at = NULL,
-    attempts = attempts - CASE WHEN started_at IS NULL THEN 0 ELSE 1 END
+    attempts = attempts - CASE WHEN started_at IS NULL OR id = ANY ($3) THEN 0 ELSE 1 END
   WHERE state = 'running' AND holder = $1 AND id <> ALL ($2)`;
 
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
 const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < clock_timestamp() - ${CUT_OFF}`;
+
+/** Ends jobs that wait in vain, because nobody can read their records. These stay as they are. */
+const END_UNREADABLE = `
+  UPDATE svc_job SET state = 'failed', finished_at = clock_timestamp() WHERE state = 'queued' AND id = ANY ($1)`;
 
 /** How many jobs are inherited or forgotten at once. */
 const AT_ONCE = 200;
@@ -111,10 +115,16 @@ export class Upkeep {
     this.#rules = rules;
   }
 
-  /** Lets jobs wait again that nobody runs. `held`: those that this instance does. Returns those that had begun. */
-  async takeBack(held: readonly string[]): Promise<readonly InterruptedJob[]> {
+  /**
+   * Lets jobs wait again that nobody runs. `held`: those that this instance does. `endless`: those that it has run
+   * without an end. Returns those that had begun.
+   */
+  async takeBack(
+    held: readonly string[],
+    endless: readonly string[] = [],
+  ): Promise<readonly InterruptedJob[]> {
     const { query, instance } = this.#database;
-    await query(DROP_UNKNOWN, [instance, held]);
+    await query(DROP_UNKNOWN, [instance, held, endless]);
     const lost = await query<LostJob>(TAKE_BACK);
     await query(FORGET_HELD);
     return lost.filter(({ begun }) => begun);
@@ -151,11 +161,15 @@ export class Upkeep {
     );
   }
 
-  /** Forgets ended jobs that are too old, and the oldest while all together are too large. Returns how many were too large. */
-  async forget(): Promise<number> {
+  /**
+   * Forgets ended jobs that are too old, and the oldest while all together are too large. Returns how many were too large.
+   * `unreadable`: jobs that have ended, if they still wait.
+   */
+  async forget(unreadable: readonly string[] = []): Promise<number> {
     const { query } = this.#database;
     const { historyMs, maxHistoryBytes } = this.#rules;
     await query(FORGET_INSTANCES);
+    await query(END_UNREADABLE, [unreadable]);
     while ((await query(FORGET, [historyMs, 0])).length === AT_ONCE);
     let crowdedOut = 0;
     let [{ octets } = { octets: 0 }] = await query<{ octets: number }>(OCTETS);
