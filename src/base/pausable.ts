@@ -45,8 +45,8 @@ export async function runInSlices<T>(work: Pausable<T>, slicing: Slicing = {}): 
   }
 }
 
-/** The work, unless something ends it before it is done: that comes in the place of its result. */
-export function* unless<T, End>(ended: () => End | undefined, work: Pausable<T>): Pausable<T | End> {
+/** Does the work until `ended` returns something, which is then the result. */
+export function* unlessEnded<T, End>(work: Pausable<T>, ended: () => End | undefined): Pausable<T | End> {
   for (;;) {
     const end = ended();
     if (end !== undefined) return end;
@@ -64,10 +64,10 @@ export async function workUntil<T>(other: Promise<unknown>, work: Pausable<T>): 
   };
   other.then(end, end);
   await letOthersRun();
-  return await runInSlices(unless(() => (isOver ? work : undefined), whole(work)));
+  return await runInSlices(unlessEnded(whole(work), () => (isOver ? work : undefined)));
 }
 
-/** The result of work, as work that is done. */
+/** Does the work, and wraps its result as work that only returns it. */
 function* whole<T>(work: Pausable<T>): Pausable<Pausable<T>> {
   const value = yield* work;
   return (function* () {

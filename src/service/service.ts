@@ -131,7 +131,10 @@ function assemble(settings: ServiceSettings, around: ServiceSurroundings, clock:
   const metrics = createMetrics(settings.version, gauged, others);
   const notices = jobNotices({ settings, metrics, log, webhooks });
   const jobs = createJobs(settings, { engine: countingExchanges(engine, metrics), clock, now, notices });
-  const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
+  const streams = new EventStreams(settings.timeouts, clock, {
+    dropped: () => metrics.streamsDropped.add(),
+    failed: (error) => log.error('events cannot be read', { error: String(error) }),
+  });
   const { renderer = createRenderer({ clock }) } = around;
   const forms = new RecentlyUsed<string, Packed>(FORM_BYTES, ({ octets }) => octets.length);
   const { metricsListen, publicHistory: history } = settings;

@@ -13,7 +13,7 @@ import {
   letOthersRun,
   type Pausable,
   runInSlices,
-  unless,
+  unlessEnded,
   workUntil,
 } from '../base/pausable.ts';
 import type { Question } from '../dns/message.ts';
@@ -337,13 +337,16 @@ class ProgressReporter implements Observer {
     if (this.#state !== 'idle' || !this.#hasNews(isWatched) || elapsedMs < this.#notBefore) return;
     this.#last = { heard: this.#heard, isWatched };
     this.#state = 'summarising';
-    if (isWatched) await this.#untilQuiet();
+    // Questions that follow from what was heard go out first.
+    if (isWatched) await letOthersRun();
+    if (this.#isStopped()) return;
     const summaries = isWatched ? await this.#summaries() : { summary: [] };
+    if (summaries === 'stopped') return;
     if (isWatched && this.#cold === 'ended') {
       this.#verdict = await this.#coldVerdict();
       this.#cold = 'judged';
     }
-    if (summaries === 'stopped' || this.#isStopped()) return;
+    if (this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
     this.#watcher.emit({
@@ -394,11 +397,11 @@ class ProgressReporter implements Observer {
     return { summary, validating: { summary: summarise(validating.outcomes), firstTry } };
   }
 
-  /** Does work while nothing is heard, and gives it up once all has been heard: then the result is about to come. */
+  /** Does preliminary work between replies, and gives it up when the result is about to be made. */
   async #meanwhile<T>(work: Pausable<T>): Promise<T | 'stopped'> {
     const breathe = () => this.#untilQuiet();
-    const wanted = unless(() => (this.#isStopped() ? ('stopped' as const) : undefined), work);
-    return await runInSlices(wanted, { breathe, sliceMs: SUMMARY_SLICE_MS });
+    const stopped = () => (this.#isStopped() ? ('stopped' as const) : undefined);
+    return await runInSlices(unlessEnded(work, stopped), { breathe, sliceMs: SUMMARY_SLICE_MS });
   }
 
   /** Replies come first: they lead to questions that others wait for. */

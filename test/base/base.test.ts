@@ -12,7 +12,7 @@ import {
   type Pausable,
   runInSlices,
   runThrough,
-  unless,
+  unlessEnded,
   workUntil,
 } from '../../src/base/pausable.ts';
 
@@ -128,9 +128,9 @@ t.test('something that ends work comes in the place of its result', async (t) =>
     steps += 1;
     return steps > 3 ? 'enough' : undefined;
   };
-  t.equal(runThrough(unless(afterThree, counting(100))), 'enough');
+  t.equal(runThrough(unlessEnded(counting(100), afterThree)), 'enough');
   steps = 0;
-  t.equal(runThrough(unless(afterThree, counting(2))), 3);
+  t.equal(runThrough(unlessEnded(counting(2), afterThree)), 3);
 });
 
 t.test('others have their turn while long work goes on', async (t) => {

@@ -1,6 +1,5 @@
 /** What a store of many ended jobs takes: its tables and indexes, the statements that read and forget it, and its vacuum. `[JOBS]`, by default 100,000. */
 
-import { systemClock } from '../../src/base/clock.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { connectToDatabase } from '../../src/service/store/database.ts';
 import { Reading } from '../../src/service/store/jobs/reading.ts';
@@ -82,7 +81,7 @@ async function tellStatements({ tell }: PostgresServer, url: string): Promise<vo
   if (connected.kind !== 'connected') throw new Error(connected.reason);
   const { database } = connected;
   around.teardown(() => database.close());
-  const reading = new Reading(database, new Unreadable(systemClock, console.error));
+  const reading = new Reading(database, new Unreadable(console.error));
   await timed('counts for health and metrics', () => reading.count());
   const all = Number(await tell('SELECT sum(octets) FROM svc_job', url));
   const forget = (maxHistoryBytes: number) =>

@@ -59,10 +59,10 @@ export function tryNode(args: readonly string[], stdout: Stdout = 'ignored', inp
 /** Runs Node with these arguments to its end on a terminal, which nobody sees. Throws unless its status is 0 or 1. */
 export function runOnTerminal(args: readonly string[]): void {
   const command = [process.execPath, ...args].map((word) => `'${word}'`).join(' ');
-  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+  const { status, stdout, error } = spawnSync('script', ['-qec', command, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (status !== 0 && status !== 1) throw new Error(`${command}: ${status} ${stdout}`);
+  if (status !== 0 && status !== 1) throw new Error(`${command}: ${error?.message ?? `${status} ${stdout}`}`);
 }
 
 /** What a run took of the machine. */

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import type { Test } from 'tap';
 
@@ -41,16 +41,19 @@ function exchanged(place: Place, method: string, path: string, asked: Asked): Pr
   return new Promise((resolve, reject) => {
     const { headers = {}, body } = asked;
     const { host, port } = place;
-    const made = request({ host, port, method, path, headers, agent: false }, async (response) => {
-      const chunks: Buffer[] = [];
-      response.on('error', reject);
-      for await (const chunk of response) chunks.push(chunk);
-      const { statusCode: status = 0, headers } = response;
-      resolve({ status, headers, octets: Buffer.concat(chunks) });
+    const made = request({ host, port, method, path, headers, agent: false }, (response) => {
+      whole(response).then(resolve, reject);
     });
     made.on('error', reject);
     made.end(body);
   });
+}
+
+async function whole(response: IncomingMessage): Promise<OctetsAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, octets: Buffer.concat(chunks) };
 }
 
 /** Asks for a traversal. */

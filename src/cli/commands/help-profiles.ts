@@ -1,13 +1,10 @@
-import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
+import { PROFILE_NAMES } from '../../base/profile-names.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
-import { BIND_FOUND, BIND_STRICT_FOUND } from '../../explore/profiles/bind.ts';
-import { KNOT_FOUND } from '../../explore/profiles/knot.ts';
-import { POWERDNS_FOUND } from '../../explore/profiles/powerdns.ts';
+import { FOUND } from '../../explore/profiles/found.ts';
 import type { BogusReaction, HeardWait, Profile } from '../../explore/profiles/profile.ts';
 import { PROFILES } from '../../explore/profiles/profiles.ts';
-import { UNBOUND_FOUND, UNBOUND_STRICT_FOUND } from '../../explore/profiles/unbound.ts';
 import { type HelpItem, itemText } from '../process/help.ts';
 
 /** What `svc help profiles` prints, in so many columns: how each product resolves, and how that was found. */
@@ -33,15 +30,6 @@ export function profilesHelp(width: number): string {
     'Profiles: how resolver products resolve with their default settings. svc traverse shows what their users get (--profiles NAME,... or none); see svc-model(7), PROFILES.';
   return `${[wrapped(intro, width).join('\n'), ...blocks].join('\n\n')}\n`;
 }
-
-const FOUND: Readonly<Record<ProfileName, readonly string[]>> = {
-  bind: BIND_FOUND,
-  unbound: UNBOUND_FOUND,
-  knot: KNOT_FOUND,
-  powerdns: POWERDNS_FOUND,
-  'unbound-strict': UNBOUND_STRICT_FOUND,
-  'bind-strict': BIND_STRICT_FOUND,
-};
 
 const LONGEST_TERM = 'Minimises';
 

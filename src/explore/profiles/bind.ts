@@ -144,7 +144,7 @@ export const BIND_FOUND: readonly string[] = [
   'BIND 9.20 (Debian 13) treats each kind of reply as 9.18 does.',
 ];
 
-/** How each datum of its strict form was found, a sentence each. */
+/** How each datum of the strict profile was found, a sentence each. */
 export const BIND_STRICT_FOUND: readonly string[] = [
   "Minimisation: as in relaxed mode, but BIND first asks for the zone's own NS records, errors of all servers lead to SERVFAIL, and NXDOMAIN counts for the whole name.",
   'Everything else is as in the profile bind.',

@@ -3,8 +3,8 @@
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 
 /**
- * A product as it resolves with the settings that its file names. The file also says how each datum was found, beside the
- * profile: the page loads profiles, and only `svc help profiles` shows that.
+ * A product as it resolves with the settings that its file names. How each datum was found stands in the same file, apart
+ * from the profile, because the page loads profiles and does not show that.
  */
 export interface Profile {
   /** "BIND". */

@@ -150,7 +150,7 @@ export const UNBOUND_FOUND: readonly string[] = [
   'Unbound 1.26.2 (Debian 13) was asked six times with each kind of reply from one of two servers, and from both. Self and sideways referrals lead to the next server. So do empty replies without AA and records of other names, which count as NODATA only if all servers send them. Silence for minimised names ends minimisation sooner, so half of the answers came in time.',
 ];
 
-/** How each datum of its strict form was found, a sentence each. */
+/** How each datum of the strict profile was found, a sentence each. */
 export const UNBOUND_STRICT_FOUND: readonly string[] = [
   'Minimisation: as in relaxed mode, but an error leads to the next longer name, NXDOMAIN and YXDOMAIN count for the whole name, and silence does not end minimisation.',
   'Everything else is as in the profile unbound.',

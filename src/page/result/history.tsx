@@ -31,7 +31,7 @@ export function History({ question, shown }: HistoryProps) {
   if (past.kind === 'failed')
     return <p class="section-note">The history of this name cannot be read now: load the page again.</p>;
   const rows = pastRows(past.jobs);
-  const isAlone = past.kind === 'read' && rows.every(({ id }) => id === shown?.id);
+  const isAlone = past.kind === 'read' && past.next === undefined && rows.every(({ id }) => id === shown?.id);
   return (
     <section class="history" aria-labelledby="history-title" aria-busy={past.kind === 'reading'}>
       <h2 id="history-title">History</h2>

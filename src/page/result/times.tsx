@@ -9,7 +9,8 @@ import { useTimeLines } from './use-time-lines.ts';
 export function IfYouChangeThis({ result, history }: IfYouChangeThisProps) {
   const known = useTimeLines(result);
   if (known === undefined) return null;
-  if (known === 'failed') return <p class="section-note">The times of changes could not be worked out.</p>;
+  if (known === 'failed')
+    return <p class="section-note">The times of changes could not be worked out: load the page again.</p>;
   const { lines, notices } = known;
   const [first] = lines;
   if (first === undefined) return null;

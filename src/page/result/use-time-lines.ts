@@ -7,6 +7,7 @@ import { askWorker, startWorker } from '../model/worker-scripts.ts';
 export function useTimeLines(result: TraversalResult): TimeLines | 'failed' | undefined {
   const [lines, setLines] = useState<TimeLines | 'failed'>();
   useEffect(() => {
+    setLines(undefined);
     const worker = startWorker('times');
     const stop = askWorker<TimesRequest, TimesReply>(worker, { number: 1, result }, (reply) => {
       setLines(reply === 'failed' ? 'failed' : reply.lines);

@@ -12,7 +12,7 @@ import type { Timeouts } from '../settings.ts';
 export class EventStreams {
   readonly #timeouts: StreamTimeouts;
   readonly #clock: Clock;
-  readonly #dropped: () => void;
+  readonly #notices: StreamNotices;
   readonly #inflated = new InflatedBlocks(INFLATED_BYTES);
   readonly #streams = new Map<Writable, { readonly stream: EventStream; readonly client: string }>();
   /** The streams that may have something to write; the next turn is that of the first. */
@@ -20,10 +20,10 @@ export class EventStreams {
   #isTurnDue = false;
   #cancelTick: (() => void) | undefined;
 
-  constructor(timeouts: StreamTimeouts, clock: Clock, dropped: () => void) {
+  constructor(timeouts: StreamTimeouts, clock: Clock, notices: StreamNotices) {
     this.#timeouts = timeouts;
     this.#clock = clock;
-    this.#dropped = dropped;
+    this.#notices = notices;
   }
 
   get count(): number {
@@ -80,23 +80,40 @@ export class EventStreams {
     let room = TURN_BYTES;
     for (const stream of this.#ready) {
       this.#ready.delete(stream);
-      room -= Math.max(LEAST_COST, stream.write(BATCH_BYTES));
+      room -= Math.max(LEAST_COST, this.#write(stream));
       if (stream.hasMore) this.#ready.add(stream);
       if (room <= 0) break;
     }
     if (this.#ready.size > 0) this.#scheduleTurn();
   }
 
+  /** Writes a batch. In a shared store events can be damaged, or packed by a newer version: the connection is closed. */
+  #write(stream: EventStream): number {
+    try {
+      return stream.write(BATCH_BYTES);
+    } catch (error) {
+      this.#notices.failed(error);
+      stream.close();
+      return 0;
+    }
+  }
+
   #tick(): void {
-    for (const [sink, { stream }] of this.#streams) {
+    for (const { stream } of this.#streams.values()) {
       if (stream.stalledMs() < this.#timeouts.stallMs) stream.beat();
       else {
-        this.#dropped();
-        sink.destroy();
+        this.#notices.dropped();
+        stream.close();
       }
     }
     this.#cancelTick = this.#clock.after(this.#timeouts.heartbeatMs, () => this.#tick());
   }
+}
+
+/** Is told that a reader which has stalled is dropped, and that events cannot be read. */
+interface StreamNotices {
+  readonly dropped: () => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** The interval between comments, and after how long a reader that takes nothing is dropped. */
@@ -152,6 +169,11 @@ class EventStream {
     }
     if (events.ended && this.#sent >= events.last && !sink.writableEnded) sink.end();
     return written;
+  }
+
+  /** Closes the connection. */
+  close(): void {
+    this.#reading.sink.destroy();
   }
 
   /** For how long the reader has taken nothing. */

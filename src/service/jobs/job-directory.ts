@@ -162,9 +162,9 @@ export class JobDirectory implements JobPersistence {
   ): Promise<T[]> {
     const all: T[] = [];
     let room = most;
+    let isFull = false;
     for (const { name, size } of found.filter((one) => one.name.endsWith(KINDS[kind]))) {
-      room -= size;
-      if (room < 0 && all.length > 0) {
+      if (isFull) {
         await this.#remove(name);
         continue;
       }
@@ -174,7 +174,10 @@ export class JobDirectory implements JobPersistence {
           throw new DamagedFile(`it is a copy of ${job.id}${KINDS[kind]}`);
         return job;
       });
-      if (one === undefined) room += size;
+      if (one === undefined) continue;
+      room -= size;
+      isFull = room < 0 && all.length > 0;
+      if (isFull) await this.#remove(name);
       else all.push(one);
     }
     return all;

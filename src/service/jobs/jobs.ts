@@ -24,13 +24,13 @@ export type Submitted<Known = Pick<Job, 'id'>> =
 /** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
 export type JobPart = 'state' | 'result' | 'events' | 'servers';
 
-/** A job; undefined if there is none; `away` if the shared store is unreachable; `unreadable` if the job's record there is damaged. */
+/** A job; undefined if there is none; `away` if the shared store is unreachable; `unreadable` if this version cannot read its record there. */
 export type FoundJob = Job | undefined | 'away' | 'unreadable';
 
 /** A part of the history of a name: jobs without their results and events. */
 export interface PastJobs {
   readonly jobs: readonly Job[];
-  /** Further ones ended before the job with this id; undefined if there are none. */
+  /** The id to ask for earlier jobs with; undefined if there are none. */
   readonly before: string | undefined;
 }
 

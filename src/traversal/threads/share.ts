@@ -1,4 +1,4 @@
-import { letOthersRun, type Pausable, runInSlices, unless } from '../../base/pausable.ts';
+import { letOthersRun, type Pausable, runInSlices, unlessEnded } from '../../base/pausable.ts';
 import type { Failed } from './evaluation.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function withinShare<T>(work: Pausable<T>, share: ThreadShare): Pro
   stint.take();
   try {
     return await runInSlices(
-      unless(() => stint.over, work),
+      unlessEnded(work, () => stint.over),
       { ...share, breathe },
     );
   } finally {

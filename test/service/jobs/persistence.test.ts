@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -425,9 +427,17 @@ t.test('no more is read than may be kept: what was written last', async (t) => {
 
 t.test('a damaged file takes no room from the others', async (t) => {
   const [damaged = '', ...others] = IDS;
-  const folder = await written(t, ...others.map((id) => ({ ...ENDED, id })));
-  writeFileSync(join(folder, `${damaged}.ended`), Buffer.alloc(1_000_000));
-  t.equal((await storeIn(folder, 10_000).store.load()).ended.length, others.length);
+  for (const [place, at] of [
+    ['newest', 4_000_000_000],
+    ['oldest', 0],
+  ] as const) {
+    const folder = await written(t, ...others.map((id) => ({ ...ENDED, id })));
+    const path = join(folder, `${damaged}.ended`);
+    writeFileSync(path, Buffer.alloc(1_000_000));
+    utimesSync(path, at, at);
+    t.equal((await storeIn(folder, 10_000).store.load()).ended.length, others.length, place);
+    t.ok(existsSync(join(folder, 'damaged', `${damaged}.ended`)), place);
+  }
 });
 
 t.test('what waits is read whatever may be kept: it was accepted', async (t) => {

@@ -15,9 +15,9 @@ async function endedJobs(t: Test, count: number) {
     await until(async () => (await ask(instance, 'GET', `/api/traverse/${id}/servers`)).status === 200);
     ids.unshift(id);
   }
-  const change = (id: string, columns: string) =>
-    server.tell(`UPDATE svc_job SET ${columns} WHERE id = '${id}'`, url);
-  return { instance, ids, change };
+  const tell = (statement: string) => server.tell(statement, url);
+  const change = (id: string, columns: string) => tell(`UPDATE svc_job SET ${columns} WHERE id = '${id}'`);
+  return { instance, ids, tell, change };
 }
 
 t.test(
@@ -52,6 +52,14 @@ t.test(
     }
   },
 );
+
+t.test('events that cannot be read end the connection, and not the service', async (t) => {
+  const { instance, ids, tell } = await endedJobs(t, 1);
+  await tell(`UPDATE svc_events SET octets = 'nonsense'`);
+  await t.rejects(ask(instance, 'GET', `/api/traverse/${ids[0]}/events`));
+  t.ok(instance.lines.some((line) => line.includes('events cannot be read')));
+  t.equal((await ask(instance, 'GET', '/api/health')).status, 200);
+});
 
 t.test(
   'a history leaves out the jobs whose records cannot be read, and the log names each once',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { systemClock } from '../../../src/base/clock.ts';
 import { packed } from '../../../src/base/packing.ts';
 import { blocksOf } from '../../../src/service/client.ts';
 import { cancelledEnd, Job } from '../../../src/service/jobs/job.ts';
@@ -12,7 +12,6 @@ import { Reading } from '../../../src/service/store/jobs/reading.ts';
 import { Running, type TakenJob } from '../../../src/service/store/jobs/running.ts';
 import { Unreadable } from '../../../src/service/store/jobs/unreadable.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
-import { createFakeClock } from '../../base/fake-clock.ts';
 import { ask } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { metric, startInstance, startJob } from '../test-service.ts';
@@ -32,7 +31,7 @@ async function instanceAt(t: Test, url: string, settings: Partial<typeof SETTING
   };
   t.teardown(close);
   const all = { ...SETTINGS, ...settings };
-  const unreadable = new Unreadable(systemClock, () => {});
+  const unreadable = new Unreadable(() => {});
   const accepting = new Accepting(database, all, unreadable);
   const accept = async (client = '192.0.2.1') => {
     const job = jobOf(client);
@@ -52,6 +51,7 @@ async function instanceAt(t: Test, url: string, settings: Partial<typeof SETTING
     queue,
     running: new Running(database, all, false),
     reading: new Reading(database, unreadable),
+    unreadable,
     upkeep: new Upkeep(database, all),
     close,
   };
@@ -113,7 +113,7 @@ t.test('a job starts when its instance knows that it is stored, and not before',
         await database.query(`UPDATE svc_job SET created_at = created_at - interval '61 s' WHERE id = $1`, [
           id,
         ]);
-        await upkeep.takeBack([]);
+        await upkeep.takeBack([], []);
         t.equal(await accepting.release(id, true), 'gone');
       },
       'gone',
@@ -169,7 +169,7 @@ t.test('only a job that ran alone, or in two instances that died, runs alone', a
       if (job !== undefined) suspects.push(job.suspect);
     }
     await doomed.close();
-    t.equal((await witness.upkeep.takeBack([])).length, count);
+    t.equal((await witness.upkeep.takeBack([], [])).length, count);
     return suspects;
   };
   t.same(await dieWith(2), [false, false]);
@@ -195,7 +195,7 @@ t.test('a result of several parts is that of the instance that ended the job', a
   };
   const lost = await one.running.take(new Date());
   await one.close();
-  await other.upkeep.takeBack([]);
+  await other.upkeep.takeBack([], []);
   const taken = await other.running.take(new Date());
   t.same(await endedBy(other, lost, ['x', 'y', 'z']), { kind: 'lost' });
   t.same(await endedBy(other, taken, ['a', 'b', 'c']), { kind: 'ended' });
@@ -266,7 +266,7 @@ t.test(
     const taken = await one.running.take(new Date());
     if (taken === undefined) throw new Error('it was not taken');
     await other.database.query('DELETE FROM svc_instance WHERE id = $1', [one.database.instance]);
-    await other.upkeep.takeBack([]);
+    await other.upkeep.takeBack([], []);
     const [job, now] = [new Job({ ...jobOf('192.0.2.1'), id }), new Date()];
     const state = cancelledEnd(now, now);
     t.equal(await one.running.endWaiting(job, state), 'ended');
@@ -299,14 +299,14 @@ t.test('an attempt counts once, and only if it has begun', async (t) => {
   const attempts = async () =>
     (await database.query<{ attempts: number }>('SELECT attempts FROM svc_job'))[0]?.attempts;
   await running.take(new Date());
-  await upkeep.takeBack([]);
+  await upkeep.takeBack([], []);
   t.equal(await attempts(), 1, 'it was only taken');
   const taken = await running.take(new Date());
   if (taken === undefined) throw new Error('it was not taken');
   for (const _ of ['once', 'and again, because the reply was lost'])
     t.equal(await running.beginAlone(taken, new Date()), 'begun');
   t.equal(await attempts(), 2);
-  await upkeep.takeBack([]);
+  await upkeep.takeBack([], []);
   t.equal(await attempts(), 1, 'its instance does not know of it');
 });
 
@@ -319,6 +319,29 @@ t.test('a job that waits ends with its list of servers, which is empty', async (
   t.match(JSON.parse(`${job?.servers}`), { servers: [] });
   t.ok(job?.events.ended);
 });
+
+t.test(
+  'a look that began before the end of a job, and comes back later, does not have it run again',
+  async (t) => {
+    const { queue, running, database, reading, unreadable } = await instanceAt(t, await newUrl());
+    const id = await queue();
+    const job = new Job({ ...jobOf('192.0.2.1'), id });
+    const after = new AbortController();
+    const ended = once(after.signal, 'abort');
+    const query: typeof database.query = async (text, values) => {
+      const rows = await database.query<never>(text, values);
+      await ended;
+      return rows;
+    };
+    const late = new Reading({ query }, unreadable).find(id, 'events', job);
+    await running.endWaiting(new Job({ ...jobOf('192.0.2.1'), id }), cancelledEnd(undefined, new Date()));
+    await reading.find(id, 'events', job);
+    const { last } = job.events;
+    after.abort();
+    await late;
+    t.match(job, { state: { status: 'cancelled' }, events: { last } });
+  },
+);
 
 t.test('a list of servers counts once, however often it is stored', async (t) => {
   const { queue, running, upkeep, database } = await instanceAt(t, await newUrl());
@@ -346,31 +369,6 @@ t.test('a job whose record cannot be read is left to others, and others begin', 
     [other],
   );
   t.same(row, { id: damaged, state: 'queued', attempts: 0 });
-});
-
-t.test('a job whose record nobody could read for an hour has ended, and is kept like others', async (t) => {
-  const { queue, database, upkeep } = await instanceAt(t, await newUrl());
-  const clock = createFakeClock();
-  const id = await queue();
-  const jobs = async () =>
-    await database.query('SELECT state, finished_at IS NOT NULL AS ended FROM svc_job');
-  const told: unknown[] = [];
-  const unreadable = new Unreadable(clock, (error) => told.push(error));
-  for (const _ of ['once', 'and again'])
-    t.equal(
-      unreadable.read(id, () => JSON.parse('nonsense')),
-      undefined,
-    );
-  t.match(told, [new RegExp(`${id}.* cannot be read`)]);
-  await clock.advance(3_599_999);
-  await upkeep.forget(unreadable.givenUp);
-  t.same(await jobs(), [{ state: 'queued', ended: false }]);
-  await clock.advance(1);
-  await upkeep.forget(unreadable.givenUp);
-  t.same(await jobs(), [{ state: 'failed', ended: true }]);
-  await database.query(`UPDATE svc_job SET finished_at = finished_at - interval '31 days'`);
-  await upkeep.forget(unreadable.givenUp);
-  t.same(await jobs(), []);
 });
 
 t.test('in a full queue the last job of the network with most jobs makes room', async (t) => {

@@ -392,7 +392,7 @@ t.test('a job under which three instances died is given up, and the next of its 
     if (taken?.suspect) t.equal(await doomed.running.beginAlone(taken, startedAt), 'begun');
     // It has no row any more, as if it had said nothing for long.
     await doomed.database.close();
-    t.equal((await new Upkeep(witness.database, SETTINGS).takeBack([])).length, 1);
+    t.equal((await new Upkeep(witness.database, SETTINGS).takeBack([], [])).length, 1);
   }
 
   const instance = await startInstance(t, { url }, SETTINGS);

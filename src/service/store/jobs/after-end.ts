@@ -56,13 +56,14 @@ export class AfterEnd {
 
   /** Asks the servers of a job in the place of an instance that is no more. */
   adopt(id: string): void {
-    const { upkeep, stored } = this.#around;
+    const { upkeep, stored, unreadable } = this.#around;
     if (this.#drop.signal.aborted) return;
     this.#ask(id, async () => {
       const record = await stored(() => upkeep.adopt(id));
       if (record === undefined) return;
-      const { job, trace } = endedJobIn(record);
-      await this.#askServers(job, trace);
+      const ended = unreadable.read(id, () => endedJobIn(record));
+      if (ended !== undefined) await this.#askServers(ended.job, ended.trace);
+      else await stored(() => upkeep.disown(id));
     });
   }
 

@@ -54,28 +54,15 @@ export class HeldJob {
 
   /**
    * Runs it, once `alone` has resolved if it is a suspect. Resolves when its end is stored; undefined if another instance has it
-   * next. What fails through a bug would do so again: then the job has failed, without its last events.
+   * next.
    */
   async run(startedAt: Date, alone: Promise<unknown>): Promise<EndedJob | undefined> {
-    try {
-      return await this.#run(startedAt, alone);
-    } catch (error) {
-      const { notices, now } = this.#around;
-      const job = this.#job;
-      notices.failed(job, error);
-      await this.#outbox.close();
-      const ended = { job, state: failedEnd(startedAt, now(), BUG), trace: NOTHING_MET };
-      return await this.#end(ended, 0);
-    }
-  }
-
-  async #run(startedAt: Date, alone: Promise<unknown>): Promise<EndedJob | undefined> {
     if (this.#taken.suspect && !(await this.#beginAlone(alone))) this.#lose();
     const ended = await this.#outcome(startedAt);
     await this.#outbox.close();
     switch (this.#fate) {
       case 'to-end':
-        return await this.#end(ended, Number.POSITIVE_INFINITY);
+        return await this.#end(ended, Number.POSITIVE_INFINITY).catch((error) => this.#fail(ended, error));
       case 'to-leave':
         await this.#putBack();
         return undefined;
@@ -108,6 +95,13 @@ export class HeldJob {
     const { state, ...trace } = await runJob(job, startedAt, around);
     place.end();
     return { job, state, trace };
+  }
+
+  /** The store refuses the end through a bug, as it would again: the job has failed, without the events not stored yet. */
+  async #fail({ job, state, trace }: EndedJob, error: unknown): Promise<EndedJob | undefined> {
+    const { notices, now } = this.#around;
+    notices.failed(job, error);
+    return await this.#end({ job, state: failedEnd(state.startedAt, now(), BUG), trace }, 0);
   }
 
   async #end(ended: EndedJob, eventBytes: number): Promise<EndedJob | undefined> {

@@ -61,7 +61,7 @@ export class Outbox {
     await this.#sending.stop();
   }
 
-  /** Events that have not been stored, no more than fit into so many octets, but at least one if there is one; with 0 none. */
+  /** Events that are not stored yet: at most `bytes` octets, but at least one event; none if `bytes` is 0. */
   batch(bytes: number): EventBatch {
     const { events } = this.#job;
     const frames: string[] = [];

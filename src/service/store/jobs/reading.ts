@@ -96,11 +96,11 @@ const ENDED_OF = `
 
 /** The statements that read jobs. All reject when the store is away. */
 export class Reading {
-  readonly #database: Database;
+  readonly #database: Pick<Database, 'query'>;
   readonly #unreadable: Unreadable;
   readonly #parts = new HeldParts();
 
-  constructor(database: Database, unreadable: Unreadable) {
+  constructor(database: Pick<Database, 'query'>, unreadable: Unreadable) {
     this.#database = database;
     this.#unreadable = unreadable;
   }
@@ -221,6 +221,8 @@ function isBehind(job: Job, stored: StoredJob): boolean {
 
 /** Brings a job up to date, if there are no further events to read before. Throws if its record is damaged. */
 function updated(job: Job, stored: StoredJob): Job {
+  // A look that began before another one may end after it.
+  if (isEnded(job.state) && !stored.isOver) return job;
   for (const { last, octets } of stored.events)
     if (last > job.events.last) job.events.adopt(Uint8Array.from(octets), last);
   job.region = stored.region ?? undefined;

@@ -79,7 +79,7 @@ export class SharedJobs implements ServiceJobs {
     failed: (error: unknown) => void,
   ) {
     const { clock, notices } = around;
-    const unreadable = new Unreadable(clock, failed);
+    const unreadable = new Unreadable(failed);
     this.#database = database;
     this.#accepting = new Accepting(database, settings, unreadable);
     this.#around = {
@@ -273,9 +273,8 @@ export class SharedJobs implements ServiceJobs {
   }
 
   async #forget(): Promise<void> {
-    const { upkeep, unreadable, notices } = this.#around;
-    const crowdedOut = await upkeep.forget(unreadable.givenUp);
-    for (let count = 0; count < crowdedOut; count += 1) notices.crowdedOut();
+    const crowdedOut = await this.#around.upkeep.forget();
+    for (let count = 0; count < crowdedOut; count += 1) this.#around.notices.crowdedOut();
   }
 
   async #untilEnded(id: string): Promise<'ended' | 'away'> {

@@ -17,8 +17,8 @@ export class Slots {
   readonly #ended: (job: EndedJob) => void;
   /** Those that run, with their ends. */
   readonly #held = new Map<string, { readonly job: HeldJob; readonly over: Promise<unknown> }>();
-  /** Those that ran here and whose end the store did not take, not even that they have failed. Attempts at them count. */
-  readonly #endless = new Set<string>();
+  /** Jobs that ran here and whose end the store refused, even as failed. Attempts at them count. */
+  readonly #refused = new Set<string>();
   readonly #looking: Loop;
   /** A suspect runs, or waits to run, alone. */
   #isAlone = false;
@@ -85,7 +85,7 @@ export class Slots {
     if (this.#isToTakeBack) {
       this.#isToTakeBack = false;
       const { upkeep, notices } = this.#around;
-      for (const job of await upkeep.takeBack(this.ids, [...this.#endless])) notices.interrupted(job);
+      for (const job of await upkeep.takeBack(this.ids, [...this.#refused])) notices.interrupted(job);
     }
     while (this.free > 0 && (await this.#take()));
   }
@@ -107,7 +107,7 @@ export class Slots {
     if (!this.#open) job.leave();
     const run = async () => {
       const ended = await job.run(startedAt, others).catch((error: unknown) => {
-        this.#endless.add(taken.id);
+        this.#refused.add(taken.id);
         throw error;
       });
       // Before it is forgotten here, so that at every moment somebody here knows of its end.

@@ -44,10 +44,6 @@ const DROP_UNKNOWN = `
 /** Forgets jobs that nobody was promised: their instance did not let them start. */
 const FORGET_HELD = `DELETE FROM svc_job WHERE state = 'held' AND created_at < clock_timestamp() - ${CUT_OFF}`;
 
-/** Ends jobs that wait in vain, because nobody can read their records. These stay as they are. */
-const END_UNREADABLE = `
-  UPDATE svc_job SET state = 'failed', finished_at = clock_timestamp() WHERE state = 'queued' AND id = ANY ($1)`;
-
 /** How many jobs are inherited or forgotten at once. */
 const AT_ONCE = 200;
 
@@ -116,15 +112,12 @@ export class Upkeep {
   }
 
   /**
-   * Lets jobs wait again that nobody runs. `held`: those that this instance does. `endless`: those that it has run
-   * without an end. Returns those that had begun.
+   * Lets jobs wait again that nobody runs. `held`: those that this instance does. `refused`: those whose end the store
+   * refused; attempts at them count. Returns those that had begun.
    */
-  async takeBack(
-    held: readonly string[],
-    endless: readonly string[] = [],
-  ): Promise<readonly InterruptedJob[]> {
+  async takeBack(held: readonly string[], refused: readonly string[]): Promise<readonly InterruptedJob[]> {
     const { query, instance } = this.#database;
-    await query(DROP_UNKNOWN, [instance, held, endless]);
+    await query(DROP_UNKNOWN, [instance, held, refused]);
     const lost = await query<LostJob>(TAKE_BACK);
     await query(FORGET_HELD);
     return lost.filter(({ begun }) => begun);
@@ -161,15 +154,11 @@ export class Upkeep {
     );
   }
 
-  /**
-   * Forgets ended jobs that are too old, and the oldest while all together are too large. Returns how many were too large.
-   * `unreadable`: jobs that have ended, if they still wait.
-   */
-  async forget(unreadable: readonly string[] = []): Promise<number> {
+  /** Forgets ended jobs that are too old, and the oldest while all together are too large. Returns how many were too large. */
+  async forget(): Promise<number> {
     const { query } = this.#database;
     const { historyMs, maxHistoryBytes } = this.#rules;
     await query(FORGET_INSTANCES);
-    await query(END_UNREADABLE, [unreadable]);
     while ((await query(FORGET, [historyMs, 0])).length === AT_ONCE);
     let crowdedOut = 0;
     let [{ octets } = { octets: 0 }] = await query<{ octets: number }>(OCTETS);
