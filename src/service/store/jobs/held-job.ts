@@ -62,7 +62,9 @@ export class HeldJob {
     await this.#outbox.close();
     switch (this.#fate) {
       case 'to-end':
-        return await this.#end(ended, Number.POSITIVE_INFINITY).catch((error) => this.#fail(ended, error));
+        return await this.#end(ended, Number.POSITIVE_INFINITY).catch((error: unknown) =>
+          this.#fail(ended, error),
+        );
       case 'to-leave':
         await this.#putBack();
         return undefined;
