@@ -3,10 +3,13 @@ import { cellText, compare } from './profiles/cells.ts';
 import { randomFaultWorld } from './profiles/fault-world.ts';
 import { isAnnounced } from './profiles/summary.ts';
 
-/** Chosen so that each kind of trouble, slow servers, and names without glue are among them; the last are signed. */
+/**
+ * Chosen so that each kind of trouble, slow servers, and names without glue are among them. The last are signed; none of these
+ * depends on which server is 50 ms quicker, which a busy machine changes.
+ */
 const samples = [
   [2000, 2005, 2009, 2013, 2014, 2016, 2017, 2024, 2026, 2028, 2030],
-  [2011, 7051, 7091, 7111],
+  [2171, 7051, 7091, 7111],
 ];
 
 for (const seeds of samples) {
