@@ -28,6 +28,18 @@ function withoutReason<Row extends { readonly reason?: string }>({ reason: _, ..
   return row;
 }
 
+/** Whoever waits for a preliminary verdict. */
+function lookingForVerdict() {
+  const verdicts: string[] = [];
+  const seen = new AbortController();
+  const emit = (event: TraversalEvent) => {
+    if (event.event !== 'progress' || event.verdict === undefined) return;
+    verdicts.push(event.verdict);
+    seen.abort();
+  };
+  return { verdicts, emit, whenSeen: once(seen.signal, 'abort') };
+}
+
 t.test('on the demo', async (t) => {
   const lab = await startLab(demoWorld());
   t.teardown(lab.close);
@@ -207,14 +219,7 @@ t.test('on the demo', async (t) => {
   t.test(
     'once all cold questions have ended, whoever looks has their verdict, whatever others wait for',
     async (t) => {
-      const verdicts: (string | undefined)[] = [];
-      const seen = new AbortController();
-      const whenSeen = once(seen.signal, 'abort');
-      const emit = (event: TraversalEvent) => {
-        if (event.event !== 'progress' || event.verdict === undefined) return;
-        verdicts.push(event.verdict);
-        seen.abort();
-      };
+      const { verdicts, emit, whenSeen } = lookingForVerdict();
       const holding: Exchange = async (query, ...how) => {
         if (query.question.type === 'NS') await whenSeen;
         return await exchange(query, ...how);
@@ -229,14 +234,7 @@ t.test('on the demo', async (t) => {
   );
 
   t.test('whoever looks has that verdict, too, while only repeats are awaited', async (t) => {
-    const verdicts: string[] = [];
-    const seen = new AbortController();
-    const whenSeen = once(seen.signal, 'abort');
-    const emit = (event: TraversalEvent) => {
-      if (event.event !== 'progress' || event.verdict === undefined) return;
-      verdicts.push(event.verdict);
-      seen.abort();
-    };
+    const { verdicts, emit, whenSeen } = lookingForVerdict();
     const asking = probing(exchange);
     const holding: Probing = async (...probe) => {
       await whenSeen;
