@@ -340,6 +340,7 @@ class ProgressReporter implements Observer {
     // Questions that follow from what was heard go out first.
     if (isWatched) await letOthersRun();
     if (this.#isStopped()) return;
+    const begunMs = this.#elapsedMs();
     const summaries = isWatched ? await this.#summaries() : { summary: [] };
     if (summaries === 'stopped') return;
     if (isWatched && this.#cold === 'ended') {
@@ -348,7 +349,7 @@ class ProgressReporter implements Observer {
     }
     if (this.#isStopped()) return;
     this.#state = 'idle';
-    this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
+    this.#notBefore = begunMs + (this.#elapsedMs() - begunMs) / SUMMARY_SHARE;
     this.#watcher.emit({
       event: 'progress',
       exchanges: this.#heard,

@@ -24,7 +24,10 @@ export type Submitted<Known = Pick<Job, 'id'>> =
 /** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
 export type JobPart = 'state' | 'result' | 'events' | 'servers';
 
-/** A job; undefined if there is none; `away` if the shared store is unreachable; `unreadable` if this version cannot read its record there. */
+/**
+ * A job; undefined if there is none; `away` if the shared store is unreachable; `unreadable` if this version cannot read
+ * its record there.
+ */
 export type FoundJob = Job | undefined | 'away' | 'unreadable';
 
 /** A part of the history of a name: jobs without their results and events. */
