@@ -1,18 +1,20 @@
 /* Calls the service from the page. */
 
-import { type Of, readShape, type Shape, ShapeError } from '../base/shape.ts';
+import { readShape, type Shape, ShapeError } from '../base/shape.ts';
 import { object } from '../base/shape-object.ts';
 import { TEXT } from '../base/shape-values.ts';
 import type { Question } from '../dns/message.ts';
 import { HISTORY, type History } from '../document/api/history.ts';
-import { JOB, JOB_CREATED } from '../document/api/jobs.ts';
-import { readReply } from '../document/api/read-response.ts';
+import { JOB_CREATED } from '../document/api/jobs.ts';
+import { type ReceivedReply, readReply } from '../document/api/read-response.ts';
 import { type RequestBody, writtenRequest } from '../document/api/request.ts';
 import { PAGE_FACTS, type PageFacts } from '../document/api/service-documents.ts';
 import { EVENT_READERS, type JobEvent, type ReadEvent } from '../document/events.ts';
 import { failed, map, ok, type RunAnswer } from '../document/run-answer.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
 import { tabStorage } from './elements.tsx';
+import { type Job, type ReadReply, type ReadRequest, readAs, readJob } from './model/read-job.ts';
+import { askWorker, startWorker } from './model/worker-scripts.ts';
 
 /** Asks for a traversal; gives the identifier of its job. */
 export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<RunAnswer<string>> {
@@ -35,22 +37,37 @@ const cancelTokens = {
 
 const TRAVERSALS = '/api/traverse';
 
-/** A job with its result, once it has one. */
-export type FetchedJob = Of<typeof JOB> & {
+/** A job, and its age. */
+export type FetchedJob = Job & {
   /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
   readonly runningMs?: number;
 };
 
 /** Fetches a job. */
 export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnswer<FetchedJob>> {
-  const reply = await sendCall({ method: 'GET', path: jobPath(id) }, signal);
-  return map(reply, ({ value, date }) =>
-    map(readAs(JOB, value), (job) => {
-      if (job.startedAt === undefined || date === undefined) return ok(job);
-      return ok({ ...job, runningMs: Math.max(0, date - Date.parse(job.startedAt)) });
-    }),
-  );
+  const received = await receive({ method: 'GET', path: jobPath(id) }, signal);
+  if (received.kind === 'failed') return received;
+  const { reply, date } = received.value;
+  return map(await readJobOrHaveItRead(reply), (job) => {
+    if (job.startedAt === undefined || date === undefined) return ok(job);
+    return ok({ ...job, runningMs: Math.max(0, date - Date.parse(job.startedAt)) });
+  });
 }
+
+/** Has a large job read in a worker: reading it here would keep the page from scrolling. */
+async function readJobOrHaveItRead(received: ReceivedReply): Promise<RunAnswer<Job>> {
+  const reply = { ...received, headers: [...received.headers] };
+  if (received.body.length < LARGE_OCTETS) return readJob(reply);
+  const worker = startWorker('read');
+  const read = await new Promise<ReadReply | 'failed'>((resolve) => {
+    askWorker<ReadRequest, ReadReply>(worker, { number: 1, reply }, resolve);
+  });
+  worker.terminate();
+  return read === 'failed' ? readJob(reply) : read.answer;
+}
+
+/** Reading as many octets takes about as long as starting a worker. */
+const LARGE_OCTETS = 500_000;
 
 /** Fetches the first of the ended jobs of a question, or those at a path that an earlier reply named. */
 export async function fetchHistory(
@@ -83,7 +100,7 @@ export async function fetchServers(
   signal: AbortSignal,
 ): Promise<RunAnswer<ServerList | 'pending'>> {
   const reply = await sendCall({ method: 'GET', path: `${jobPath(id)}/servers` }, signal);
-  return map(reply, ({ value }) => readWhenReady(value));
+  return map(reply, readWhenReady);
 }
 
 function readWhenReady(value: unknown): RunAnswer<ServerList | 'pending'> {
@@ -154,20 +171,25 @@ interface PageCall {
 /** Calls the service and reads what it sends. */
 async function callService<T>(asked: PageCall, shape: Shape<T>, signal: AbortSignal): Promise<RunAnswer<T>> {
   const reply = await sendCall(asked, signal);
-  return map(reply, ({ value }) => readAs(shape, value));
-}
-
-/** The JSON of a reply, and its Date header in milliseconds, if it has one. */
-interface SentReply {
-  readonly value: unknown;
-  readonly date: number | undefined;
+  return map(reply, (value) => readAs(shape, value));
 }
 
 /** Calls the service; gives the JSON that it sends, as it is. */
-async function sendCall(
+async function sendCall(asked: PageCall, signal: AbortSignal): Promise<RunAnswer<unknown>> {
+  return map(await receive(asked, signal), ({ reply }) => readReply(reply, Date.now()));
+}
+
+/** A reply, and its Date header in milliseconds, if it has one. */
+interface Received {
+  readonly reply: ReceivedReply;
+  readonly date: number | undefined;
+}
+
+/** Calls the service; gives its reply unread. */
+async function receive(
   { method, path, body, cancelToken }: PageCall,
   signal: AbortSignal,
-): Promise<RunAnswer<SentReply>> {
+): Promise<RunAnswer<Received>> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const token = cancelToken === undefined ? {} : { 'Cancel-Token': cancelToken };
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json', ...token };
@@ -175,23 +197,15 @@ async function sendCall(
     const reply = await fetch(path, { method, headers, signal, cache: 'no-store', ...sent });
     const octets = new Uint8Array(await reply.arrayBuffer());
     const { status, headers: sentHeaders } = reply;
-    const answer = readReply({ status, headers: sentHeaders, body: octets }, Date.now());
     const date = Date.parse(sentHeaders.get('Date') ?? '');
-    return map(answer, (value) => ok({ value, date: Number.isNaN(date) ? undefined : date }));
+    return ok({
+      reply: { status, headers: sentHeaders, body: octets },
+      date: Number.isNaN(date) ? undefined : date,
+    });
   } catch (error) {
     if (signal.aborted) return failed({ kind: 'stopped' });
     // All that browsers say of a connection that fails (WHATWG Fetch 5.6).
     if (error instanceof TypeError) return failed({ kind: 'unreachable', reason: 'no connection' });
-    throw error;
-  }
-}
-
-/** A value as what it should be. */
-function readAs<T>(shape: Shape<T>, value: unknown): RunAnswer<T> {
-  try {
-    return ok(readShape(shape, value));
-  } catch (error) {
-    if (error instanceof ShapeError) return failed({ kind: 'not-a-service', detail: error.message });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { FORMATS, formatsIn } from '../../src/report/formats.ts';
 import { inside } from '../cli/inside.ts';
@@ -266,6 +266,33 @@ async function pinch(
 }
 
 const PINCH_STEPS = 10;
+
+t.test('a large result is read in a worker', async (t) => {
+  await withPage(t, browser, async (page) => {
+    await page.route(/\/api\/traverse\/[^/]+$/, enlarge);
+    const reader = page.waitForEvent('worker', (worker) => READER.test(worker.url()));
+    await traverse(page, service);
+    await reader;
+  });
+
+  await t.test('and by the page itself if that has no program', async (t) => {
+    await withPage(t, browser, async (page) => {
+      await page.route(/\/api\/traverse\/[^/]+$/, enlarge);
+      const refused = page.waitForEvent('requestfailed', (request) => READER.test(request.url()));
+      await page.route(READER, (route) => route.abort());
+      await traverse(page, service);
+      await refused;
+    });
+  });
+});
+
+const READER = /\/assets\/read-worker-/;
+
+/** Ends a job with blanks, which JSON may have anywhere. */
+async function enlarge(route: Route): Promise<void> {
+  const response = await route.fetch();
+  await route.fulfill({ response, body: `${await response.text()}${' '.repeat(600_000)}` });
+}
 
 t.test('the command line says what is not as the service has it', async (t) => {
   const service = await startServe(t, ['--demo', '--check', '--dnssec']);
