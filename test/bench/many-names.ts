@@ -66,8 +66,6 @@ function runOver(program: Program, lab: LeanLab, flags: readonly string[], names
     'traverse',
     '-f',
     '-',
-    '--jobs',
-    '64',
     '--format',
     'json',
     ...flags,
