@@ -3,7 +3,7 @@
  * of exchanges of which each can begin only when the one before has ended, repeats included. Each server is 30 ms away.
  */
 import { tell } from './figure.ts';
-import { monotonicMs, quantile, shown } from './figures.ts';
+import { quantile, shown } from './figures.ts';
 import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
 import { labFlags, PROGRAMS, type Program, runOnTerminal } from './program.ts';
 import { WORLDS, type WorldName } from './worlds/worlds.ts';
@@ -29,8 +29,7 @@ async function measure(program: Program, world: (typeof NAMES)[number], lab: Lea
   const last: number[] = [];
   // The first run, which does not count, has the lab make its replies.
   for (let count = 0; count <= RUNS; count += 1) {
-    runOnTerminal([program.svc, 'traverse', ask, ...labFlags(program, lab)]);
-    const endMs = monotonicMs();
+    const endMs = await runOnTerminal([program.svc, 'traverse', ask, ...labFlags(program, lab)]);
     const { firstMs, lastMs } = await lab.seen();
     if (count === 0) continue;
     took.push(endMs - firstMs);

@@ -62,14 +62,6 @@ function unitMs(lab: LeanLab): number {
 
 function runOver(program: Program, lab: LeanLab, flags: readonly string[], names: number): Usage {
   const lines = Array.from({ length: names }, (_, at) => `d${`${at}`.padStart(7, '0')}.test\n`);
-  const args = [
-    'traverse',
-    '-f',
-    '-',
-    '--format',
-    'json',
-    ...flags,
-    ...labFlags(program, lab),
-  ];
+  const args = ['traverse', '-f', '-', '--format', 'json', ...flags, ...labFlags(program, lab)];
   return runForUsage(program, args, lines.join(''));
 }

@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { monotonicMs } from './figures.ts';
 import type { LeanLab } from './lab/spawn-lab.ts';
 
 const USAGE = new URL('tell-usage.js', import.meta.url);
@@ -56,13 +58,22 @@ export function tryNode(args: readonly string[], stdout: Stdout = 'ignored', inp
   return { status: ran.status, stderr: ran.stderr.toString(), tookMs, stdout: read };
 }
 
-/** Runs Node with these arguments to its end on a terminal, which nobody sees. Throws unless its status is 0 or 1. */
-export function runOnTerminal(args: readonly string[]): void {
+/**
+ * Runs Node with these arguments on a terminal, which nobody sees, and resolves with the time of its last output, by
+ * `monotonicMs`. Rejects unless its status is 0 or 1.
+ */
+export async function runOnTerminal(args: readonly string[]): Promise<number> {
   const command = [process.execPath, ...args].map((word) => `'${word}'`).join(' ');
-  const { status, stdout, error } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  let lastMs = 0;
+  child.stdout.on('data', (chunk) => {
+    lastMs = monotonicMs();
+    output += chunk;
   });
-  if (status !== 0 && status !== 1) throw new Error(`${command}: ${error?.message ?? `${status} ${stdout}`}`);
+  const [status] = await once(child, 'close');
+  if (status !== 0 && status !== 1) throw new Error(`${command}: ${status} ${output}`);
+  return lastMs;
 }
 
 /** What a run took of the machine. */
