@@ -61,6 +61,22 @@ t.test('events that cannot be read end the connection, and not the service', asy
   t.equal((await ask(instance, 'GET', '/api/health')).status, 200);
 });
 
+t.test('a result that cannot be read ends the connection', async (t) => {
+  for (const damage of [
+    `UPDATE svc_result SET octets = 'nonsense'`,
+    `UPDATE svc_result SET octets = substr(octets, 1, 1000)`,
+    'UPDATE svc_result SET octets = substr(octets, 1, length(octets) - 1)',
+    'DELETE FROM svc_result',
+  ]) {
+    const { instance, ids, tell } = await endedJobs(t, 1);
+    await tell(damage);
+    const path = `/api/traverse/${ids[0]}`;
+    await t.rejects(ask(instance, 'GET', path), damage);
+    t.equal((await ask(instance, 'GET', `${path}?format=text`)).status, 500, damage);
+    t.equal((await ask(instance, 'GET', '/api/health')).status, 200);
+  }
+});
+
 t.test(
   'a history leaves out the jobs whose records cannot be read, and the log names each once',
   async (t) => {
