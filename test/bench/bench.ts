@@ -1,6 +1,6 @@
 /**
- * The whole bench: runs every measurement in a process of its own, prints the table of README, and says which
- * goals were not reached. `against COMMIT` measures that commit's build in turn with this one, `peers` adds other
+ * The whole bench: runs every measurement in a process of its own, prints a table, and says which goals
+ * were not reached. `against COMMIT` measures that commit's build in turn with this one, `peers` adds other
  * tools, and names of measurements leave out the others.
  */
 import { fork } from 'node:child_process';
