@@ -58,9 +58,9 @@ export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnsw
 async function readJobOrHaveItRead(received: ReceivedReply): Promise<RunAnswer<Job>> {
   const reply = { ...received, headers: [...received.headers] };
   if (received.body.length < LARGE_OCTETS) return readJob(reply);
-  const worker = startWorker('read');
+  const worker = startWorker('result');
   const read = await new Promise<ReadReply | 'failed'>((resolve) => {
-    askWorker<ReadRequest, ReadReply>(worker, { number: 1, reply }, resolve);
+    askWorker<ReadRequest, ReadReply>(worker, { kind: 'read', number: 1, reply }, resolve);
   });
   worker.terminate();
   return read === 'failed' ? readJob(reply) : read.answer;

@@ -286,7 +286,7 @@ t.test('a large result is read in a worker', async (t) => {
   });
 });
 
-const READER = /\/assets\/read-worker-/;
+const READER = /\/assets\/result-worker-/;
 
 /** Ends a job with blanks, which JSON may have anywhere. */
 async function enlarge(route: Route): Promise<void> {

@@ -29,8 +29,9 @@ export function readAs<T>(shape: Shape<T>, value: unknown): RunAnswer<T> {
   }
 }
 
-/** A request to the read worker. */
+/** A request to the result worker. */
 export interface ReadRequest {
+  readonly kind: 'read';
   readonly number: number;
   readonly reply: JobReply;
 }

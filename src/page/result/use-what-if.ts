@@ -82,12 +82,12 @@ function settled(result: TraversalResult, objection = ''): Came {
 const FAILED = 'This could not be worked out.';
 
 function started(result: TraversalResult): Worker {
-  const worker = startWorker('what-if');
+  const worker = startWorker('result');
   worker.postMessage({ kind: 'recorded', result } satisfies WhatIfRequest);
   return worker;
 }
 
-/** A message to the what-if worker: first the recorded result, then questions about it. */
+/** A message to the result worker: first the recorded result, then questions about it. */
 export type WhatIfRequest = { readonly kind: 'recorded'; readonly result: TraversalResult } | WhatIfQuestion;
 
 /** The change to evaluate. */
