@@ -4,9 +4,10 @@
  * The address says what is shown (`model/page-url`): the start page with the form (`form/`), a job, or what is wrong with
  * the address. A job is followed until it ends (`model/follow-job`, `live/`); then `result/` is loaded, which shows the
  * result and has workers draw its picture and work out how long changes take. Another worker (`result/result-worker`)
- * reads a large result, and evaluates it anew without the servers that are switched off. `model/` has all that needs no browser, which the
- * tests read; the other folders are components. The page speaks to the service that it came from only (`service-api`), runs
- * no inline script and loads nothing from elsewhere. `style/` is one style sheet, with all colours in `tokens.css`.
+ * reads a large result, and evaluates it anew without the servers that are switched off. `model/` has all that needs no
+ * browser, which the tests read; the other folders are components. The page speaks to the service that it came from only
+ * (`service-api`), runs no inline script and loads nothing from elsewhere. `style/` is one style sheet, with all colours in
+ * `tokens.css`.
  */
 import { render } from 'preact';
 import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks';

@@ -66,7 +66,7 @@ async function readJobOrHaveItRead(received: ReceivedReply): Promise<RunAnswer<J
   return read === 'failed' ? readJob(reply) : read.answer;
 }
 
-/** Reading as many octets takes about as long as starting a worker. */
+/** A slow machine reads as many in 30 ms. */
 const LARGE_OCTETS = 500_000;
 
 /** Fetches the first of the ended jobs of a question, or those at a path that an earlier reply named. */
