@@ -105,7 +105,13 @@ export const BIND: Profile = {
     ofLookUp: 10_000,
     failureKept: 12_000,
   },
-  ownSet: { learnt: 'reply', lives: 'as-parents', addresses: 'parents' },
+  ownSet: {
+    used: 'used',
+    whenFailing: 'servfail',
+    learnt: 'reply',
+    lives: 'as-parents',
+    addresses: 'parents',
+  },
   ttl: { least: 0, most: 604_800, leastAddress: 10, mostNegative: 10_800, negative: 'smaller' },
   validation: {
     keys: 'after-first-reply',
@@ -141,6 +147,7 @@ export const BIND_FOUND: readonly string[] = [
   'Busy: with 20 sets of round-trip times, 300 lookups each, the fastest server got at least 97 % where the others are more than 50 ms slower, and at least 90 % where its round-trip time is 285 ms or more.',
   "Waits: BIND waits 0.8, 0.8, 1.6 and 3.2 s at each address in turn, and returns SERVFAIL after 10.0 s, just when users' programs give up. Replies that come later are lost (delays from 450 to 6000 ms). Each minimised name uses up an address of the zone above, whose registry had eight; where it had one, waits for the whole name of three labels began at 1.6 s.",
   "Cache: a TTL of 30 days is cut to 7 days, and a negative TTL to 3 hours. A failed question is asked again after 1 s, and a question whose answer did not validate after at most 3 s. The address of a name server was used for up to 10 s after a TTL of 3 and of 6 s. In 20 moved zones, whose servers send no DNS cookies, the zone's own NS records, asked for late or brought by replies, never kept BIND at the old servers longer than the parent's copy. The tests with real resolvers show the use of a zone's own NS records.",
+  "The zone's own NS records: once a user has asked for them and their servers are dead or refuse, users get SERVFAIL (3 of 3 lookups).",
   'BIND 9.20 (Debian 13) treats each kind of reply as 9.18 does.',
 ];
 

@@ -123,7 +123,7 @@ export const KNOT: Profile = {
     ofLookUp: 14_800,
     failureKept: 0,
   },
-  ownSet: { learnt: 'reply', lives: 'renewed', addresses: 'parents' },
+  ownSet: { used: 'used', whenFailing: 'servfail', learnt: 'reply', lives: 'renewed', addresses: 'parents' },
   ttl: { least: 5, most: 86_400, leastAddress: 0, mostNegative: 2_592_000, negative: 'smaller' },
   validation: {
     keys: 'first',
@@ -149,5 +149,6 @@ export const KNOT_FOUND: readonly string[] = [
   'Busy: with 20 sets of round-trip times, 300 lookups each, the fastest server got 47 to 96 %, as one pick in 20 is any server, and 1 % in a single set. A server that was silent once gets only these picks for a while, so where replies were late (a busy machine, or round-trip times near 400 ms) a slower server got half of the queries or more.',
   'Waits: 0.4 and 0.8 s, and then over TCP until users get SERVFAIL after 14.8 s. At an address not asked yet the wait is 0.4, 0.8 or 1.6 s, depending on how often others were silent; at one that has replied it is three round-trip times, by the source. Replies that come later are lost. A closed port counts as silence.',
   "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. TTLs of 1 to 4 s count as 5 s, those of denials, too (30 zones). Each reply renews the NS records that it brings. The tests with real resolvers show the use of a zone's own NS records.",
+  "The zone's own NS records: once a user has asked for them and their servers are dead or refuse, users get SERVFAIL (3 of 3 lookups).",
   'Knot Resolver 5.7 (Debian 13) treats each kind of reply as 5.6 does.',
 ];

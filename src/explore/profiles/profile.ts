@@ -240,6 +240,10 @@ export type HeardWait =
 
 /** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
 interface OwnSet {
+  /** Whether its servers are asked in place of those of the delegation once it is known. */
+  readonly used: 'used' | 'not-used';
+  /** What it leads to where none of its servers is of use: back to the parent's delegation, or SERVFAIL. */
+  readonly whenFailing: 'delegation' | 'servfail';
   /** `reply`: replies that carry it teach it. `asked`: only a question for it. */
   readonly learnt: 'reply' | 'asked';
   /**
