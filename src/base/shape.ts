@@ -18,7 +18,7 @@ export interface Shape<T> {
  * from it; `shape-values.ts` and `shape-object.ts` have the kinds of values. `options.ts` and `limits.ts` have the options
  * of a traversal with their bounds, `work.ts` the costs of computation. `json.ts`, `encodings.ts`, `octets.ts`,
  * `packing.ts` and `files.ts` read and write. `clock.ts`, `chance.ts` and `abort.ts` make time, chance and cancellation
- * parameters; `pausable.ts` cuts long work into slices; `memo.ts` keeps a value for each key.
+ * parameters; `memo.ts` keeps a value for each key.
  * Files that the page imports use no `node:` module.
  */
 

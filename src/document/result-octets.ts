@@ -1,6 +1,5 @@
 import { elementPieces, type JsonForm, jsonPieces } from '../base/json.ts';
 import { RESULT_OCTETS } from '../base/octets.ts';
-import type { Pausable } from '../base/pausable.ts';
 import type { ExchangeRow } from './exchanges.ts';
 import type { ProbeRow } from './saved-exchanges.ts';
 
@@ -9,18 +8,18 @@ import type { ProbeRow } from './saved-exchanges.ts';
  * left out, and of all probes (svc-api(5), RESULT). It is written piece by piece, so that neither the text nor its records are
  * ever in memory as a whole beside the octets.
  */
-export function* resultOctets<Kept>(
+export function resultOctets<Kept>(
   result: WithExchanges,
   form: JsonForm,
   keep: KeepChunk<Kept>,
   most: number = RESULT_OCTETS,
-): Pausable<ResultOctets<Kept>> {
+): ResultOctets<Kept> {
   const chunks = new OctetChunks(keep);
-  if ((yield* write(result, form, chunks, most)) === 'beyond') {
-    const cut = yield* cutDown(result, form, most);
+  if (write(result, form, chunks, most) === 'beyond') {
+    const cut = cutDown(result, form, most);
     if (cut === undefined) return { kind: 'too-large' };
     chunks.clear();
-    yield* write(cut, form, chunks, most);
+    write(cut, form, chunks, most);
   }
   return { kind: 'written', chunks: chunks.take() };
 }
@@ -36,9 +35,6 @@ export type ResultOctets<Kept> =
   | { readonly kind: 'written'; readonly chunks: readonly Kept[] }
   | { readonly kind: 'too-large' };
 
-/** Characters of JSON between two pauses. */
-const CHARACTERS_AT_ONCE = 131_072;
-
 /** A result that is not too large, and its JSON if that was short enough to be kept. */
 interface Fitting<T> {
   readonly result: T;
@@ -46,46 +42,41 @@ interface Fitting<T> {
 }
 
 /** The result, cut down as above where it has to be, to be written piece by piece; undefined if that does not help. */
-export function* fittingResult<T extends WithExchanges>(
+export function fittingResult<T extends WithExchanges>(
   result: T,
   form: JsonForm,
   most: number = RESULT_OCTETS,
-): Pausable<Fitting<T> | undefined> {
+): Fitting<T> | undefined {
   const count = new OctetCount();
-  if ((yield* write(result, form, count, most)) === 'written') return { result, json: count.text };
-  const cut = yield* cutDown(result, form, most);
+  if (write(result, form, count, most) === 'written') return { result, json: count.text };
+  const cut = cutDown(result, form, most);
   return cut && { result: cut, json: undefined };
 }
 
-function* cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: number): Pausable<T | undefined> {
+function cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: number): T | undefined {
   const count = new OctetCount();
   const { exchanges, probes } = result;
   const short = probes === undefined ? result : { ...result, probes: probes.map(withoutRecords) };
   const bare = { ...short, exchanges: exchanges.map(withoutRecords) };
-  if ((yield* write(bare, form, count, most)) === 'beyond') return undefined;
+  if (write(bare, form, count, most) === 'beyond') return undefined;
   const octetsOf = (row: ExchangeRow) => {
     let octets = 0;
     for (const piece of elementPieces(row, form)) octets += Buffer.byteLength(piece);
     return octets;
   };
-  return { ...short, exchanges: yield* fitted(exchanges, most - count.length, octetsOf) };
+  return { ...short, exchanges: fitted(exchanges, most - count.length, octetsOf) };
 }
 
 /** Stops beyond `most`. */
-function* write(
+function write(
   document: WithExchanges,
   form: JsonForm,
   octets: OctetChunks<unknown> | OctetCount,
   most: number,
-): Pausable<'written' | 'beyond'> {
-  let since = 0;
+): 'written' | 'beyond' {
   for (const piece of jsonPieces(document, form)) {
     octets.add(piece);
     if (octets.length > most) return 'beyond';
-    since += piece.length;
-    if (since < CHARACTERS_AT_ONCE) continue;
-    since = 0;
-    yield;
   }
   return 'written';
 }
@@ -136,11 +127,7 @@ function withoutAdditional(row: ExchangeRow): ExchangeRow {
  * exchange with the largest reply its additional section, then its others too, then of the next. So as few
  * as possible lose records, and count as not asked on replay. Looks at no more rows than there is room for.
  */
-function* fitted(
-  rows: readonly ExchangeRow[],
-  room: number,
-  octetsOf: OctetsOf,
-): Pausable<readonly ExchangeRow[]> {
+function fitted(rows: readonly ExchangeRow[], room: number, octetsOf: OctetsOf): readonly ExchangeRow[] {
   const kept = rows.map(withoutRecords);
   const smallestFirst = [...rows.entries()].sort(([, a], [, b]) => (a.bytes ?? 0) - (b.bytes ?? 0));
   let left = room;
@@ -154,7 +141,6 @@ function* fitted(
       left -= fitting.more;
     }
     if (fitting?.form !== row) break;
-    yield;
   }
   return kept;
 }

@@ -10,7 +10,6 @@
  * varying-answers.ts tells which ends are one answer because servers rotate them.
  * Probabilities are fractions of whole numbers (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
-import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
 import { Work } from '../base/work.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
@@ -33,7 +32,7 @@ export interface Evaluation extends Views {
   /** The cold main walk. */
   readonly start: Walk;
   /** Counts the distinct paths, which takes as long as folding them: what is only compared with needs no count. */
-  readonly countPaths: () => Pausable<bigint>;
+  readonly countPaths: () => bigint;
   readonly latency: Latency;
   /** How often a path passes each step on average, each step after all that lead to it. */
   readonly passes: ReadonlyMap<Step, Fraction>;
@@ -78,22 +77,19 @@ interface Resolved extends Unfolded {
 export type { InTime } from './profiles/in-time.ts';
 export type { ProfileOutcomes } from './profiles/profiles-views.ts';
 
-/** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
-export function evaluate(recording: Recording): Evaluation {
-  return runThrough(evaluateInSteps(recording));
-}
-
 /**
- * The same with pauses, and for another world where one is imagined: in that, what was recorded as varying does so, too.
- * `folding`: the folding of these exchanges, which may have begun.
+ * Evaluates a recording, or another world where one is imagined: in that, what was recorded as varying does so, too. A pure
+ * function: a saved recording gives the same numbers again, to the last digit.
  */
-export function* evaluateInSteps(
+export function evaluate(
   recording: Recording,
   world: EvaluatedWorld = AS_RECORDED,
   recorded?: Pick<Evaluation, 'varying'>,
-  folding = foldInSteps(recording, world),
-): Pausable<Evaluation> {
-  const { start, steps, pathView, latency, resolved, cold, warm, validating, profiles } = yield* folding;
+): Evaluation {
+  const { start, steps, pathView, latency, resolved, cold, warm, validating, profiles } = foldWalks(
+    recording,
+    world,
+  );
   const walks = [{ start, pathView }, ...(warm === undefined ? [] : [warm])];
   const varying = recorded?.varying ?? varyingAnswers(recording, walks);
   const shown = shownOutcomes(varying, recording.scope.expect);
@@ -114,22 +110,18 @@ export function* evaluateInSteps(
 }
 
 /** The views of all walks, with each end as it was recorded. */
-export interface FoldedWalks extends PathsTimed, Pick<Evaluation, 'warm' | 'validating' | 'profiles'> {
+interface FoldedWalks extends PathsTimed, Pick<Evaluation, 'warm' | 'validating' | 'profiles'> {
   readonly resolved: Resolved;
   readonly cold: Views;
 }
 
-/** Folds the walks of a recording. Its probes do not matter, so this can begin before they are made. */
-export function* foldInSteps(
-  recording: Recording,
-  world: EvaluatedWorld = AS_RECORDED,
-): Pausable<FoldedWalks> {
+function foldWalks(recording: Recording, world: EvaluatedWorld): FoldedWalks {
   const main = { recording, world, start: { kind: 'cold' } } as const;
-  const folded = yield* withinWork(main, pathViewAndLatency);
-  const resolved = yield* resolverViewBeside(main, folded);
-  const warm = recording.scope.warm === 'on' ? yield* warmWalk(recording, world) : undefined;
-  const validating = yield* viewOfValidators({ recording, world }, folded.start);
-  const profiles = yield* viewsOfProfiles({ recording, world }, resolved, validating);
+  const folded = withinWork(main, pathViewAndLatency);
+  const resolved = resolverViewBeside(main, folded);
+  const warm = recording.scope.warm === 'on' ? warmWalk(recording, world) : undefined;
+  const validating = viewOfValidators({ recording, world }, folded.start);
+  const profiles = viewsOfProfiles({ recording, world }, resolved, validating);
   return {
     ...folded,
     resolved,
@@ -171,10 +163,10 @@ function shownProfile({ outcomes, validating, ...profile }: ProfileOutcomes, sho
   };
 }
 
-function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWalk> {
+function warmWalk(recording: Recording, world: EvaluatedWorld): WarmWalk {
   const main = { recording, world, start: { kind: 'warm' } } as const;
-  const folded = yield* withinWork(main, pathViewAlone);
-  const resolved = yield* resolverViewBeside(main, folded);
+  const folded = withinWork(main, pathViewAlone);
+  const resolved = resolverViewBeside(main, folded);
   return { ...folded, resolved, ...viewsIn(folded, resolved) };
 }
 
@@ -198,10 +190,10 @@ interface PreliminaryViews extends Pick<Views, 'outcomes'> {
 }
 
 /** The outcomes of the path view, and of what users behind validating resolvers get, alone. */
-export function* evaluatePathsInSteps(recording: Recording): Pausable<PreliminaryViews> {
+export function evaluatePaths(recording: Recording): PreliminaryViews {
   const main = { recording, world: AS_RECORDED } as const;
-  const { start, pathView } = yield* withinWork({ ...main, start: { kind: 'cold' } }, pathViewAlone);
-  const validating = yield* viewOfValidators(main, start);
+  const { start, pathView } = withinWork({ ...main, start: { kind: 'cold' } }, pathViewAlone);
+  const validating = viewOfValidators(main, start);
   return { outcomes: outcomesOf(pathView.distribution(start)), ...(validating && { validating }) };
 }
 
@@ -209,9 +201,9 @@ interface PathsFolded extends Unfolded {
   readonly pathView: PathView;
 }
 
-function* pathViewAlone(unfolded: Unfolded, mostWork: number): Pausable<PathsFolded | undefined> {
+function pathViewAlone(unfolded: Unfolded, mostWork: number): PathsFolded | undefined {
   const pathView = new PathView(uniformly, mostWork);
-  yield* forEachInTurn(unfolded.steps, (step) => pathView.fold(step));
+  for (const step of unfolded.steps) pathView.fold(step);
   return pathView.exceeded ? undefined : { ...unfolded, pathView };
 }
 
@@ -219,36 +211,36 @@ interface PathsTimed extends PathsFolded {
   readonly latency: Latency;
 }
 
-function* pathViewAndLatency(unfolded: Unfolded, mostWork: number): Pausable<PathsTimed | undefined> {
-  const folded = yield* pathViewAlone(unfolded, mostWork);
+function pathViewAndLatency(unfolded: Unfolded, mostWork: number): PathsTimed | undefined {
+  const folded = pathViewAlone(unfolded, mostWork);
   if (folded === undefined) return undefined;
   const { start, steps } = unfolded;
   const work = new Work(mostWork);
   const latencies = new Latencies(work);
-  yield* forEachInTurn(inLookups(steps), (step) => latencies.foldTiming(step));
+  for (const step of inLookups(steps)) latencies.foldTiming(step);
   if (work.exceeded) return undefined;
-  yield* forEachInTurn(passedBy(start, steps), (step) => latencies.of({ kind: 'step', step }));
+  for (const step of passedBy(start, steps)) latencies.of({ kind: 'step', step });
   const latency = latencies.of(start);
   return work.exceeded ? undefined : { ...folded, latency };
 }
 
 /** The resolver view of a main walk whose steps were unfolded for the path view: of these if they are all, else of its own. */
-function* resolverViewBeside(main: MainWalk, unfolded: Unfolded): Pausable<Resolved> {
+function resolverViewBeside(main: MainWalk, unfolded: Unfolded): Resolved {
   const { maxWork } = main.recording.scope;
-  const beside = unfolded.reach === 'whole' ? yield* resolverViewAlone(unfolded, maxWork) : undefined;
-  return beside ?? (yield* resolvingWithinWork(main, resolverViewAlone));
+  const beside = unfolded.reach === 'whole' ? resolverViewAlone(unfolded, maxWork) : undefined;
+  return beside ?? resolvingWithinWork(main, resolverViewAlone);
 }
 
-function* resolverViewAlone(unfolded: Unfolded, mostWork: number): Pausable<Resolved | undefined> {
+function resolverViewAlone(unfolded: Unfolded, mostWork: number): Resolved | undefined {
   const work = new Work(mostWork);
   const resolverView = new ResolverView(work);
-  yield* forEachInTurn(unfolded.steps, (step) => resolverView.fold(step));
+  for (const step of unfolded.steps) resolverView.fold(step);
   return work.exceeded ? undefined : { ...unfolded, resolverView };
 }
 
-function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {
+function countPaths(start: Walk, steps: readonly Step[]): bigint {
   const view = new PathView(countingPaths);
-  yield* forEachInTurn(steps, (step) => view.fold(step));
+  for (const step of steps) view.fold(step);
   const { portions } = view.distribution(start);
   return [...portions.values()].reduce((sum, parts) => sum + parts, 0n);
 }

@@ -1,12 +1,11 @@
 import { getOrMake } from '../base/memo.ts';
-import type { Pausable } from '../base/pausable.ts';
 import type { Family } from '../dns/address.ts';
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Delegation, glueFor } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 import { addressesOf } from './addresses-to-pick.ts';
-import { type Evaluation, evaluateInSteps } from './evaluate.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
 import type { Step, Walk } from './step.ts';
 import { bottomUp, stepsInOrder } from './step-order.ts';
 import {
@@ -23,19 +22,19 @@ import {
  * Evaluates the world that was recorded with some differences, as if that had been explored: svc-model(7),
  * WHAT IF. A pure function. `recorded`: the evaluation of the recording as it is.
  */
-export function* evaluateWhatIf(
+export function evaluateWhatIf(
   recording: Recording,
   recorded: Evaluation,
   whatIf: WhatIf,
   asked: AskOptions,
-): Pausable<WhatIfEvaluation> {
+): WhatIfEvaluation {
   const servers = [...whatIf.down, ...whatIf.without, ...whatIf.only];
   const known = serversIn(recorded);
   const unknown = servers.find((one) => !isKnown(one, known));
   if (unknown !== undefined) return { kind: 'unknown-server', server: unknown };
   const taken = takenIn(recorded, whatIf);
   if (taken !== undefined) return { kind: 'taken', server: taken };
-  const evaluation = yield* evaluateInSteps(recording, changedWorld(whatIf, asked), recorded);
+  const evaluation = evaluate(recording, changedWorld(whatIf, asked), recorded);
   const emptied = stepsIn(evaluation).find(({ delegation }) => delegation.nameservers.length === 0);
   if (emptied !== undefined) return { kind: 'emptied', zone: emptied.delegation.zone };
   return { kind: 'imagined', evaluation };

@@ -1,4 +1,3 @@
-import type { Pausable } from '../base/pausable.ts';
 import type { Step, Walk } from './step.ts';
 import { bottomUp } from './step-order.ts';
 import { Lookahead } from './unfolding/lookahead.ts';
@@ -11,9 +10,9 @@ import type { MainWalk } from './world.ts';
  * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
  * `work-limit`: breadth first, and the same in every run.
  */
-export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
+export function withinWork<T>(walk: MainWalk, fold: Folding<T>): T {
   const facts = unfoldingFactsOf(walk);
-  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork));
+  return deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork));
 }
 
 /** The steps of a recording. */
@@ -26,19 +25,19 @@ export interface Unfolded {
 }
 
 /** Folds steps; undefined where that would take more than `mostWork`. */
-type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
+type Folding<T> = (unfolded: Unfolded, mostWork: number) => T | undefined;
 
 /** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
-type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk> | undefined>;
+type Unfolding = (depth: number, mostWork: number) => DepthFitting<Walk> | undefined;
 
 /** As `withinWork`, for the resolver view alone, which may do with fewer steps. */
-export function* resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
+export function resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): T {
   const facts = unfoldingFactsOf(walk);
   const foresight = new Lookahead(facts, walk.recording.scope.maxWork);
-  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork, foresight));
+  return deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork, foresight));
 }
 
-function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding: Unfolding): Pausable<T> {
+function deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding: Unfolding): T {
   const { maxDepth, maxWork } = recording.scope;
   // The first step alone always fits.
   const mostWork = (depth: number) => (depth === 0 ? Number.POSITIVE_INFINITY : maxWork);
@@ -47,19 +46,19 @@ function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding:
     const reach = depth === maxDepth ? 'whole' : 'limited';
     return fold({ start, steps: bottomUp(start), reach }, mostWork(depth));
   };
-  const both = function* (depth: number): Pausable<DepthFitting<T> | undefined> {
-    const start = yield* unfolded(depth);
-    const found = start && (yield* folded(start.found, depth));
+  const both = (depth: number): DepthFitting<T> | undefined => {
+    const start = unfolded(depth);
+    const found = start && folded(start.found, depth);
     return found && { found, work: start.work };
   };
   // Less deep can be more work, because what is cut off at one depth is not reused at another: so the whole is tried by itself.
-  const whole = yield* unfolded(maxDepth);
+  const whole = unfolded(maxDepth);
   // To fold takes longer than to unfold, so what can be unfolded is found first.
   const { found, depth } =
     whole === undefined
-      ? yield* deepestThatFits(maxDepth, maxWork, unfolded)
+      ? deepestThatFits(maxDepth, maxWork, unfolded)
       : { found: whole.found, depth: maxDepth };
-  return (yield* folded(found, depth)) ?? (yield* deepestThatFits(depth, maxWork, both)).found;
+  return folded(found, depth) ?? deepestThatFits(depth, maxWork, both).found;
 }
 
 /** What came of trying a depth, and the work that it took to unfold it. */
@@ -69,25 +68,25 @@ interface DepthFitting<T> {
 }
 
 /** Tries a depth; undefined where that takes more work than there may be. */
-export type TryDepth<T> = (depth: number) => Pausable<DepthFitting<T> | undefined>;
+export type TryDepth<T> = (depth: number) => DepthFitting<T> | undefined;
 
 /**
  * What is found at a depth that fits, while the next one does not: 0 always fits, and `tooDeep` does not. To try one that
  * does not fit costs as much as there may be, so a shallow one is tried first, and then as deep as its growth lets expect.
  */
-export function* deepestThatFits<T>(
+export function deepestThatFits<T>(
   tooDeep: number,
   mostWork: number,
   attempt: TryDepth<T>,
-): Pausable<{ readonly found: T; readonly depth: number }> {
-  const first = yield* attempt(0);
+): { readonly found: T; readonly depth: number } {
+  const first = attempt(0);
   if (first === undefined) throw new Error('the first step takes more than any work');
   let fits = { depth: 0, ...first };
   let exceeds = tooDeep;
   while (exceeds - fits.depth > 1) {
     const expected = Math.max(1, levelsToGo(fits, first.work, mostWork));
     const depth = fits.depth + Math.min(expected, (exceeds - fits.depth) >> 1);
-    const attempted = yield* attempt(depth);
+    const attempted = attempt(depth);
     if (attempted === undefined) exceeds = depth;
     else fits = { depth, ...attempted };
   }

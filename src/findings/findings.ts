@@ -9,7 +9,6 @@
  * themselves. `causes/` then merges the drafts and separates causes from consequences.
  * Findings know nothing of output formats.
  */
-import type { Pausable } from '../base/pausable.ts';
 import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import { grouped } from '../document/words/lists.ts';
@@ -56,31 +55,26 @@ import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
  * first, but each consequence comes after its causes. With `all` checks the findings are the same as with those `needed`.
  */
-export function* findingsIn(
+export function findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
   checks: 'needed' | 'all' = 'needed',
-): Pausable<readonly Finding[]> {
-  const evidence = yield* gather(recording, evaluation);
+): readonly Finding[] {
+  const evidence = gather(recording, evaluation);
   const isSmooth = checks === 'needed' && isSmoothThroughout(evidence);
-  const mayTakeLong = recording.exchanges.size > FEW_EXCHANGES;
   const all: Found[] = [];
   for (const code of CODES) {
     if (isSmooth && SHOWN_BY_TROUBLE.has(code)) continue;
     for (const draft of CHECKS[code](evidence)) {
       all.push({ ...CATALOGUE[code], ...draft, code });
     }
-    if (mayTakeLong) yield;
   }
   const found = merged(all);
   const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
-
-/** All checks of so few exchanges take no longer than a check of many: a pause after each takes as long as a check. */
-const FEW_EXCHANGES = 32;
 
 /** The findings without those of some codes, and how many of each code that leaves out. */
 export function withoutIgnored(

@@ -1,5 +1,4 @@
 import { getOrMake } from '../base/memo.ts';
-import { forEachInTurn, type Pausable } from '../base/pausable.ts';
 import type { Name } from '../dns/name.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
@@ -29,7 +28,7 @@ import { serversThatValidatorsNeed } from './validators-servers.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
-export function* gather(recording: Recording, evaluation: Evaluation): Pausable<Evidence> {
+export function gather(recording: Recording, evaluation: Evaluation): Evidence {
   const { pathView, warm } = evaluation;
   const steps = [...evaluation.passes.keys()];
   const seen = {
@@ -38,10 +37,9 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
     reachedOverTcp: familiesOverTcp(recording),
   };
   const gathering = new Gathering();
-  yield* forEachInTurn(steps, (step) => gathering.takeStep(step, pathView));
+  for (const step of steps) gathering.takeStep(step, pathView);
   const cold = gathering.sorted();
-  if (warm !== undefined)
-    yield* forEachInTurn(walkedSteps(warm), (step) => gathering.takeStep(step, warm.pathView));
+  if (warm !== undefined) for (const step of walkedSteps(warm)) gathering.takeStep(step, warm.pathView);
   const all = warm === undefined ? cold : gathering.sorted();
   const main = mainSteps(evaluation);
   const open = openZones({ ...seen, ...cold });
@@ -57,7 +55,7 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
     openWhenWarm: warm === undefined ? open : openZones({ ...seen, ...all }),
     zones: zoneFacts(recording, evaluation, main),
   };
-  return { ...evidence, neededByValidators: yield* serversThatValidatorsNeed(evidence) };
+  return { ...evidence, neededByValidators: serversThatValidatorsNeed(evidence) };
 }
 
 /** Contacts with what no path contains, where not all went smoothly. What a limit left out counts as not asked. */

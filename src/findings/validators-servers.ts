@@ -1,11 +1,10 @@
 /* Finds the servers without which validating resolvers get no answer, although others do. */
 
-import type { Pausable } from '../base/pausable.ts';
 import { ROOT } from '../dns/name.ts';
 import { firstOfEach, grouped } from '../document/words/lists.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type EndKind, isUnknown } from '../evaluate/end.ts';
-import { evaluateInSteps } from '../evaluate/evaluate.ts';
+import { evaluate } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
@@ -15,15 +14,15 @@ import { type Contact, type Evidence, isWorking, type NeededServer } from './evi
  * The servers without which one reading of the validating view has no answer. Only zones are looked at in which a reply
  * does not validate, or a server does not give the keys: in others the resolver view needs the same servers.
  */
-export function* serversThatValidatorsNeed(
+export function serversThatValidatorsNeed(
   evidence: Omit<Evidence, 'neededByValidators'>,
-): Pausable<readonly NeededServer[]> {
+): readonly NeededServer[] {
   const { evaluation, openZones } = evidence;
   if (evaluation.validating === undefined || evaluation.coverage === 'limited' || openZones.size > 0)
     return [];
   const needed: NeededServer[] = [];
   for (const contacts of candidatesIn(evidence)) {
-    const readings = yield* losing(evidence, contacts);
+    const readings = losing(evidence, contacts);
     if (readings !== 'none') needed.push({ contacts, readings });
   }
   return needed;
@@ -75,14 +74,14 @@ function isWrong({ server, observed }: Contact, wrong: ReadonlySet<string>): boo
 }
 
 /** The readings that have an answer, and none while the server is down. */
-function* losing(
+function losing(
   { recording, evaluation, scope }: Omit<Evidence, 'neededByValidators'>,
   contacts: Contacts,
-): Pausable<NeededServer['readings'] | 'none'> {
+): NeededServer['readings'] | 'none' {
   const down = contacts.map(({ server: { address } }) => ({ kind: 'address', address }) as const);
   const world = changedWorld({ down, without: [], only: [] }, { ...UNTIMED, families: scope.families });
   const recorded = evaluation.validating;
-  const { validating: imagined } = yield* evaluateInSteps(recording, world);
+  const { validating: imagined } = evaluate(recording, world);
   if (recorded === undefined || imagined === undefined) return 'none';
   if (isLost(recorded.outcomes, imagined.outcomes)) return 'both';
   return isLost(recorded.firstTryOutcomes, imagined.firstTryOutcomes) ? 'first-try' : 'none';

@@ -1,5 +1,4 @@
 import { getOrMake } from '../base/memo.ts';
-import { forEachInTurn, type Pausable } from '../base/pausable.ts';
 import { extendedErrorOf } from '../dns/dnssec/verdict.ts';
 import { labelCount, type Name } from '../dns/name.ts';
 import { exact, outcomeRow, summarise } from '../document/ends.ts';
@@ -33,19 +32,19 @@ import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
  * imagined, exchanges, findings and most counts stay those of the recording.
  */
-export function* reporting(
+export function reporting(
   recording: Recording,
   recorded: Evaluation,
   circumstances: Circumstances,
   { imagined, ...reported }: Reported = {},
-): Pausable<TraversalResult> {
-  const known = reported.known ?? (yield* exploredAgain(recording));
+): TraversalResult {
+  const known = reported.known ?? exploredAgain(recording);
   const evaluation = imagined?.evaluation ?? recorded;
   const ids = identifiers(evaluation, recording, recorded);
   const { shown } = evaluation.varying;
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
+  const { steps, lookups } = stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
   for (const { end } of evaluation.outcomes) ends.id(end);
   const { outcomes, resolverOutcomes, latency } = evaluation;
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
@@ -93,8 +92,8 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
-    ...withoutIgnored(yield* findingsIn(recording, recorded, ids), options.ignore),
-    stats: { ...statsOf(recording, recorded, known), paths: `${yield* evaluation.countPaths()}` },
+    ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
+    stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
   };
 }
 
@@ -106,9 +105,9 @@ interface Reported {
   readonly known?: KnownInTheEnd | undefined;
 }
 
-function* exploredAgain(recording: Recording): Pausable<KnownInTheEnd> {
+function exploredAgain(recording: Recording): KnownInTheEnd {
   const known = new ReplayedExploration(recording);
-  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
   return known;
 }
 

@@ -1,5 +1,4 @@
 import { getOrMake } from '../base/memo.ts';
-import type { Pausable } from '../base/pausable.ts';
 import type { Share } from '../document/common-shapes.ts';
 import { type EndRow, exact } from '../document/ends.ts';
 import type { Identifiers } from '../document/identifiers.ts';
@@ -20,7 +19,7 @@ import {
 } from '../evaluate/step.ts';
 
 /** The graph: a row for each step that some path meets, each after all that lead to it, and for each lookup. */
-export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausable<Graph> {
+export function stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Graph {
   const { pathView, passes } = evaluation;
   const lookups = new Lookups(pathView, {
     leadsTo: (walk) => leadsTo(walk, ids),
@@ -36,7 +35,6 @@ export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausab
       ...exact(passed),
       nameservers: nameserverRows(step, pathView.picks(step), lookups, ids),
     });
-    yield;
   }
   return { steps, lookups: lookups.rows };
 }

@@ -1,5 +1,4 @@
 import type { TraversalOptions } from '../base/options.ts';
-import { forEachInTurn, type Pausable, runThrough } from '../base/pausable.ts';
 import { NODE_CRYPTO } from '../dns/dnssec/node-crypto.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
 import { readResult, type Saved } from '../document/read-result.ts';
@@ -18,7 +17,7 @@ import { replaying } from './replay.ts';
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
 export function replay(saved: Saved): TraversalResult {
-  return runThrough(replaying(withNodeCrypto(saved)));
+  return replaying(withNodeCrypto(saved));
 }
 
 /** A saved traversal whose signatures Node's cryptography verifies, if it was made with DNSSEC. */
@@ -81,13 +80,13 @@ interface Revalidated {
 }
 
 /** Sets another moment or other trust anchors for a saved traversal that was made with DO. */
-export function* revalidated(saved: Saved, by: ValidatedBy): Pausable<Revalidated> {
+export function revalidated(saved: Saved, by: ValidatedBy): Revalidated {
   const { recording, circumstances } = saved;
   const options = { ...circumstances.options, ...by };
   const { at = circumstances.startedAt, trustAnchors = IANA_TRUST_ANCHORS, maxQueries } = options;
   const scope = { ...recording.scope, dnssec: nodeDnssecScope(trustAnchors, at) };
   const known = new ReplayedExploration({ ...recording, scope });
-  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
   const lacking = known
     .missingFrom(recording)
     .map((query): Unasked => ({ query, why: { kind: 'query-limit', limit: maxQueries } }));

@@ -1,12 +1,11 @@
-import type { Pausable } from '../base/pausable.ts';
 import type { Question } from '../dns/message.ts';
 import type { ExchangeEvent, TraversalEvent } from '../document/events.ts';
 import { replyContentOf } from '../document/exchanges.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { evaluateInSteps, type FoldedWalks } from '../evaluate/evaluate.ts';
+import { evaluate } from '../evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
-import { AS_RECORDED, type WhatIf } from '../evaluate/world.ts';
+import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type HeardExchange, type KnownInTheEnd, replayExchanges } from '../explore/replayed-exploration.ts';
 import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
@@ -17,15 +16,13 @@ import { conclusionOf } from '../report/views/conclusion.ts';
 export interface FromExploring {
   /** Absent where the recording lacks something. */
   readonly known?: KnownInTheEnd | undefined;
-  /** The folding of its walks, which may have begun. It can be gone through once. */
-  readonly folding?: Pausable<FoldedWalks> | undefined;
 }
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
-export function* replaying(saved: Saved, { known, folding }: FromExploring = {}): Pausable<TraversalResult> {
+export function replaying(saved: Saved, { known }: FromExploring = {}): TraversalResult {
   const { recording, circumstances } = saved;
-  const evaluation = yield* evaluateInSteps(recording, AS_RECORDED, undefined, folding);
-  return withResolvers(yield* reporting(recording, evaluation, circumstances, { known }), saved);
+  const evaluation = evaluate(recording);
+  return withResolvers(reporting(recording, evaluation, circumstances, { known }), saved);
 }
 
 /** Adds the rows of the resolvers that were asked beside the traversal. */
@@ -72,17 +69,13 @@ export type WhatIfReplay =
   | Exclude<WhatIfEvaluation, { readonly kind: 'imagined' }>;
 
 /** The result of a saved traversal in the world that it recorded with some differences: svc-model(7), WHAT IF. */
-export function* replayWhatIf(
-  saved: Saved,
-  whatIf: WhatIf,
-  { known, folding }: FromExploring = {},
-): Pausable<WhatIfReplay> {
+export function replayWhatIf(saved: Saved, whatIf: WhatIf, { known }: FromExploring = {}): WhatIfReplay {
   const { recording, circumstances } = saved;
-  const recorded = yield* evaluateInSteps(recording, AS_RECORDED, undefined, folding);
-  const imagined = yield* evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
+  const recorded = evaluate(recording);
+  const imagined = evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
   if (imagined.kind !== 'imagined') return imagined;
   const { evaluation } = imagined;
-  const result = yield* reporting(recording, recorded, circumstances, {
+  const result = reporting(recording, recorded, circumstances, {
     known,
     imagined: { whatIf, evaluation },
   });

@@ -7,21 +7,14 @@
  * events into what live views show. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
  */
 import type { Zone } from '../authority/zone.ts';
+import { letOthersRun } from '../base/event-loop.ts';
 import type { TraversalOptions } from '../base/options.ts';
-import {
-  forEachInTurn,
-  letOthersRun,
-  type Pausable,
-  runInSlices,
-  unlessEnded,
-  workUntil,
-} from '../base/pausable.ts';
 import type { Question } from '../dns/message.ts';
 import { summarise } from '../document/ends.ts';
 import type { TraversalEvent } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { Circumstances, TraversalResult } from '../document/result.ts';
-import { evaluatePathsInSteps, foldInSteps } from '../evaluate/evaluate.ts';
+import { evaluatePaths } from '../evaluate/evaluate.ts';
 import type { Exchange, Probed, Probing } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import { type Budget, budgetOf, type Spent } from '../explore/budget.ts';
@@ -87,9 +80,6 @@ const SUMMARY_WORK = 2_000;
 /** How much work a preliminary verdict may be, and how many octets of replies it may be about: findings read all of them. */
 const [VERDICT_WORK, VERDICT_OCTETS] = [20_000, 262_144];
 
-/** Shorter slices than usual: replies that come meanwhile wait for the end of one. */
-const SUMMARY_SLICE_MS = 1;
-
 /** The least time between two progress events. */
 const PROGRESS_INTERVAL_MS = 250;
 
@@ -104,45 +94,22 @@ const MOST_AWAITED = 8;
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
-  const { known, folding, ...saved } = await recordAndKnow(request, around);
-  const result = await runInSlices(replaying(saved, { known, folding }));
+  const { known, ...saved } = await recordTraversal(request, around);
+  const result = replaying(saved, { known });
   around.emit?.(completeEvent(result));
   return result;
 }
 
-/** The recording of a traversal, and the names of the servers that it met. */
-interface Recorded extends Saved {
+/** The recording of a traversal, the names of the servers that it met, and what its evaluation can start from. */
+interface Recorded extends Saved, FromExploring {
   readonly serverNames: ServerNames;
 }
 
-/** The same with what its evaluation can start from. */
-interface RecordedAndKnown extends Recorded, FromExploring {}
-
 /**
  * The part of a traversal that waits for the network: explores, and emits all events but `complete`. Its
- * recording can be evaluated anywhere (`replay`), such as on another thread.
+ * recording can be evaluated anywhere (`replay`), such as on another thread; what exploring knew takes more memory.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
-  const { known: _, ...recorded } = await record(request, around, 'elsewhere');
-  return recorded;
-}
-
-/**
- * The same for those who evaluate it at once, which begins while the last replies are awaited. What exploring knew takes
- * more memory than the recording.
- */
-export async function recordAndKnow(
-  request: TraversalRequest,
-  around: Surroundings,
-): Promise<RecordedAndKnown> {
-  return await record(request, around, 'here');
-}
-
-async function record(
-  request: TraversalRequest,
-  around: Surroundings,
-  evaluated: 'here' | 'elsewhere',
-): Promise<RecordedAndKnown> {
   const { question, hints, plan } = request;
   const options = optionsInEffect(request.options, hints);
   const started = new Date();
@@ -165,27 +132,22 @@ async function record(
     emit?.(startedEvent(question, { options, startedAt }, attempt));
     const progress =
       emit && new ProgressReporter(explorer, elapsedMs, { emit, isWatched }, { options, startedAt });
-    const asking = async (): Promise<Asked | { readonly tooLate: Budget }> => {
+    const asking = async (): Promise<Explored | { readonly tooLate: Budget }> => {
       const explored = await explorer.run(exchange, signal, progress);
       // Servers were asked as those of a zone above before it was known that they are planned.
       if (explored.ending === 'whole' && planned?.isLate(explored.recording.exchanges.values())) {
         return { tooLate: explored.budget };
       }
-      const rest = withRepeats(explored, explorer, request, beside)
-        .then((repeated) => withProbes(repeated, explorer, planned, beside))
-        .then((probed) => ({ ...probed, durationMs: elapsedMs() }));
-      if (evaluated === 'elsewhere') return await rest;
-      const folding = workUntil(rest, foldInSteps(explored.recording));
-      progress?.giveWayTo(folding);
-      const [asked, walks] = await Promise.all([rest, folding]);
-      return { ...asked, folding: walks };
+      const repeated = await withRepeats(explored, explorer, request, beside);
+      return await withProbes(repeated, explorer, planned, beside);
     };
     const asked = await asking().finally(() => progress?.stop());
     if ('tooLate' in asked) {
       explorer = new Explorer(scope, budgetOf(options, asked.tooLate.spent), around.policy);
       continue;
     }
-    const { recording, ending, durationMs, folding } = asked;
+    const { recording, ending } = asked;
+    const durationMs = elapsedMs();
     const finishedAt = new Date(started.getTime() + durationMs).toISOString();
     const lacksNothing = ending === 'whole' && recording.unasked.size === 0;
     const known = lacksNothing ? explorer.knownInTheEnd : undefined;
@@ -194,14 +156,8 @@ async function record(
       circumstances: { options, startedAt, finishedAt, durationMs, ending },
       serverNames: explorer.serverNames,
       ...(known && { known }),
-      folding,
     };
   }
-}
-
-/** What all questions and probes came to, by when. */
-interface Asked extends Explored, Pick<FromExploring, 'folding'> {
-  readonly durationMs: number;
 }
 
 function plannedServers(
@@ -262,7 +218,7 @@ async function withProbes(
   const { probing, signal } = around;
   if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
   const known = new ReplayedExploration(recording);
-  await runInSlices(forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged)));
+  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
   // How a server that has the zone already would take unusual questions is not planned.
   const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
   const probes = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
@@ -290,8 +246,6 @@ class ProgressReporter implements Observer {
   /** Whether all questions of the cold walk have ended, and whether the verdict of that was made for somebody who looks. */
   #cold: 'awaited' | 'ended' | 'judged' = 'awaited';
   #verdict: string | undefined;
-  /** What comes before preliminary work. */
-  #urgent: Promise<unknown> = Promise.resolve();
   /** The state at the last progress event. */
   #last = { heard: 0, isWatched: false };
   #notBefore = 0;
@@ -313,11 +267,6 @@ class ProgressReporter implements Observer {
   stop(): void {
     this.#state = 'stopped';
     clearInterval(this.#timer);
-  }
-
-  /** Does no preliminary work until something else has ended. */
-  giveWayTo(urgent: Promise<unknown>): void {
-    this.#urgent = Promise.allSettled([urgent]);
   }
 
   heard(heard: HeardExchange): void {
@@ -375,7 +324,7 @@ class ProgressReporter implements Observer {
     const { options, startedAt } = this.#circumstances;
     const circumstances = { startedAt, finishedAt: startedAt, durationMs, ending: 'whole' } as const;
     const saved = { recording, circumstances: { ...circumstances, options: { ...options, quick: true } } };
-    const result = await this.#meanwhile(replaying(saved));
+    const result = await this.#meanwhile(() => replaying(saved));
     return result !== 'stopped' && result.complete ? verdictLine(verdictOn(result)) : undefined;
   }
 
@@ -389,7 +338,7 @@ class ProgressReporter implements Observer {
   async #summaries(): Promise<Summaries | 'stopped'> {
     const { scope, ...heard } = this.#explorer.recording();
     const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
-    const paths = await this.#meanwhile(evaluatePathsInSteps({ ...heard, scope: { ...scope, maxWork } }));
+    const paths = await this.#meanwhile(() => evaluatePaths({ ...heard, scope: { ...scope, maxWork } }));
     if (paths === 'stopped') return 'stopped';
     const { outcomes, validating } = paths;
     const summary = summarise(outcomes);
@@ -398,16 +347,14 @@ class ProgressReporter implements Observer {
     return { summary, validating: { summary: summarise(validating.outcomes), firstTry } };
   }
 
-  /** Does preliminary work between replies, and gives it up when the result is about to be made. */
-  async #meanwhile<T>(work: Pausable<T>): Promise<T | 'stopped'> {
-    const breathe = () => this.#untilQuiet();
-    const stopped = () => (this.#isStopped() ? ('stopped' as const) : undefined);
-    return await runInSlices(unlessEnded(work, stopped), { breathe, sliceMs: SUMMARY_SLICE_MS });
+  /** Does preliminary work when no reply waits, unless the result is about to be made. */
+  async #meanwhile<T>(work: () => T): Promise<T | 'stopped'> {
+    await this.#untilQuiet();
+    return this.#isStopped() ? 'stopped' : work();
   }
 
   /** Replies come first: they lead to questions that others wait for. */
   async #untilQuiet(): Promise<void> {
-    await this.#urgent;
     for (let before = -1; before !== this.#heard && !this.#isStopped(); ) {
       before = this.#heard;
       await letOthersRun();

@@ -3,18 +3,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { onAbort } from '../../src/base/abort.ts';
 import { drawingFrom } from '../../src/base/chance.ts';
+import { letOthersRun } from '../../src/base/event-loop.ts';
 import { makeFolder } from '../../src/base/files.ts';
 import { RecentlyUsed } from '../../src/base/memo.ts';
 import { packed, unpacked } from '../../src/base/packing.ts';
-import {
-  forEachInTurn,
-  letOthersRun,
-  type Pausable,
-  runInSlices,
-  runThrough,
-  unlessEnded,
-  workUntil,
-} from '../../src/base/pausable.ts';
 
 /** What was run of what was to be, when it was. */
 function runs(signal: AbortSignal) {
@@ -99,67 +91,6 @@ t.test('what cannot be one rejects with the error of the system, and ends', asyn
   await t.rejects(makeFolder('/proc/svc/jobs', 0o700), Error);
 });
 
-function* counting(to: number): Pausable<number> {
-  let sum = 0;
-  for (let i = 1; i <= to; i += 1) {
-    sum += i;
-    yield;
-  }
-  return sum;
-}
-
-t.test('work that can pause comes to the same in any driver', async (t) => {
-  t.equal(runThrough(counting(100)), 5_050);
-  t.equal(await runInSlices(counting(100)), 5_050);
-});
-
-t.test('work can pause after each of many things', async (t) => {
-  const done: number[] = [];
-  const work = forEachInTurn([1, 2, 3], (number) => done.push(number));
-  work.next();
-  t.same(done, [1]);
-  t.equal([...work].length, 2);
-  t.same(done, [1, 2, 3]);
-});
-
-t.test('something that ends work comes in the place of its result', async (t) => {
-  let steps = 0;
-  const afterThree = () => {
-    steps += 1;
-    return steps > 3 ? 'enough' : undefined;
-  };
-  t.equal(runThrough(unlessEnded(counting(100), afterThree)), 'enough');
-  steps = 0;
-  t.equal(runThrough(unlessEnded(counting(2), afterThree)), 3);
-});
-
-t.test('others have their turn while long work goes on', async (t) => {
-  let turns = 0;
-  const other = setInterval(() => {
-    turns += 1;
-  }, 1);
-  const long = (function* () {
-    while (turns < 3) yield;
-    return 'done';
-  })();
-  t.equal(await runInSlices(long), 'done');
-  clearInterval(other);
-});
-
-t.test('work goes on until something else has ended, and can be finished then', async (t) => {
-  const soon = new Promise((resolve) => setTimeout(resolve, 5));
-  const endless = (function* (): Pausable<never> {
-    for (;;) yield;
-  })();
-  t.equal((await workUntil(soon, endless)).next().done, false);
-  t.equal(runThrough(await workUntil(soon, counting(100))), 5_050, 'no time for it');
-  const late = new Promise((resolve) => setTimeout(resolve, 50));
-  t.equal(runThrough(await workUntil(late, counting(100))), 5_050, 'time for all of it');
-  const failing = Promise.reject(new Error('no network'));
-  t.equal(runThrough(await workUntil(failing, counting(100))), 5_050);
-  await t.rejects(failing, /no network/);
-});
-
 t.test('however many let others run, one goes on at each turn of the event loop', async (t) => {
   const gone: number[] = [];
   const goOn = async (number: number) => {
@@ -175,14 +106,6 @@ t.test('however many let others run, one goes on at each turn of the event loop'
   }
   await all;
   t.same(gone, [1, 2, 3, 1, 2, 3]);
-});
-
-t.test('what long work throws is thrown to who waits for it', async (t) => {
-  // biome-ignore lint/correctness/useYield: it fails before its first pause.
-  const broken = (function* (): Pausable<never> {
-    throw new RangeError('broken');
-  })();
-  await t.rejects(runInSlices(broken), RangeError);
 });
 
 const RECORD = '{"name":"www.example.","type":"A","ttl":60,"data":"192.0.2.1"},';

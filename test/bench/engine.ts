@@ -2,7 +2,6 @@
  * The engine's figures, each as a ratio within one run: how the cost of evaluating grows, and what sharing
  * equal steps saves over walking path by path.
  */
-import { runThrough } from '../../src/base/pausable.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import { queryKey } from '../../src/exchange/query.ts';
@@ -25,7 +24,7 @@ async function growth(): Promise<void> {
     () => evaluate(short),
     () => evaluate(long),
   );
-  const paths = runThrough(evaluate(long).countPaths()) / runThrough(evaluate(short).countPaths());
+  const paths = evaluate(long).countPaths() / evaluate(short).countPaths();
   say(
     'evaluating',
     `${ratio(long.exchanges.size, short.exchanges.size)} the questions and ${Number(paths).toExponential(0)} times the paths take ${ratio(again, times)} the time (${shown(times)}, ${shown(again)})`,

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { type JsonForm, jsonPieces, PLAIN_JSON } from '../../src/base/json.ts';
-import { runThrough } from '../../src/base/pausable.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { ExchangeRow } from '../../src/document/exchanges.ts';
 import { fittingResult, keepOctets, OctetChunks, resultOctets } from '../../src/document/result-octets.ts';
@@ -44,8 +43,8 @@ const RESULT = {
 const FORMS: readonly JsonForm[] = [PLAIN_JSON, { indent: 2, escape: (text) => text, end: '\n' }];
 
 function text(most: number, form: JsonForm): string | undefined {
-  const written = runThrough(resultOctets(RESULT, form, keepOctets, most));
-  const fitting = runThrough(fittingResult(RESULT, form, most));
+  const written = resultOctets(RESULT, form, keepOctets, most);
+  const fitting = fittingResult(RESULT, form, most);
   const json = fitting && [...jsonPieces(fitting.result, form)].join('');
   if (fitting?.json !== undefined) t.equal(fitting.json, json, 'what was kept is the same');
   t.equal(json, written.kind === 'written' ? Buffer.concat(written.chunks).toString() : undefined);

@@ -4,7 +4,6 @@
  * knows what addresses say, not names.
  */
 import t from 'tap';
-import { runThrough } from '../../src/base/pausable.ts';
 import { isAtOrBelow, isBelow, type Name, parseName } from '../../src/dns/name.ts';
 import type { Step } from '../../src/evaluate/step.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../../src/evaluate/what-if.ts';
@@ -61,7 +60,7 @@ for (const check of ['off', 'on'] as const) {
 }
 
 function imagine({ recording, evaluation }: Run, { whatIf }: Change, { families }: World): WhatIfEvaluation {
-  return runThrough(evaluateWhatIf(recording, evaluation, whatIf, { families, ...ASKED }));
+  return evaluateWhatIf(recording, evaluation, whatIf, { families, ...ASKED });
 }
 
 type Evaluation = Run['evaluation'];
@@ -72,7 +71,7 @@ function compare(really: Evaluation, imagined: Evaluation): string[] {
   const [before, after] = [views(really), views(imagined)].map((both) => both.flat());
   const lines = (before ?? []).flatMap((view, at) => compareLines(`view ${at}`, view, after?.[at] ?? []));
   const { latency } = really;
-  const [paths, pathsImagined] = [really, imagined].map((one) => runThrough(one.countPaths()));
+  const [paths, pathsImagined] = [really, imagined].map((one) => one.countPaths());
   if (paths !== pathsImagined) lines.push(`paths ${pathsImagined}, really ${paths}`);
   for (const one of ['best', 'mean', 'worst'] as const) {
     const [a, b] = [imagined.latency[one], latency[one]];

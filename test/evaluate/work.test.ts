@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { forEachInTurn, type Pausable, runThrough } from '../../src/base/pausable.ts';
 import { PROFILE_NAMES } from '../../src/base/profile-names.ts';
 import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { ResolverView } from '../../src/evaluate/resolver-view.ts';
 import { deepestThatFits, resolvingWithinWork, type TryDepth } from '../../src/evaluate/within-work.ts';
 import { AS_RECORDED } from '../../src/evaluate/world.ts';
@@ -110,14 +109,8 @@ t.test('chains that double with every label take exploring to the limit of work'
 t.test('evaluating takes each of their delegations once, as nothing is looked up before it', async (t) => {
   const { evaluation } = await doublingChains(9, 8);
   t.equal(evaluation.coverage, 'whole');
-  t.equal(runThrough(evaluation.countPaths()), 2n * 4n ** 9n);
+  t.equal(evaluation.countPaths(), 2n * 4n ** 9n);
   t.equal(evaluation.passes.size, 1 + 2 * 9);
-});
-
-t.test('evaluating lookups that need each other in a ring pauses all along', async (t) => {
-  const { recording } = await exploreTable({ ...ring(6), scope: { maxWork: 200_000 } });
-  const pauses = [...evaluateInSteps(recording)].length;
-  t.ok(pauses > 300, `${pauses} pauses`);
 });
 
 t.test(
@@ -266,14 +259,13 @@ interface Search {
 /** Searches where each depth takes so much work, and those that are not listed more than any. */
 function searched(works: readonly number[], tooDeep: number, mostWork: number): Search {
   const tried: string[] = [];
-  const attempt: TryDepth<string> = function* (depth): Pausable<{ found: string; work: number } | undefined> {
+  const attempt: TryDepth<string> = (depth) => {
     const work = works[depth] ?? Number.POSITIVE_INFINITY;
     const fits = depth === 0 || work <= mostWork;
-    yield;
     tried.push(fits ? `${depth}` : `${depth}!`);
     return fits ? { found: `down to ${depth}`, work } : undefined;
   };
-  const { found, depth } = runThrough(deepestThatFits(tooDeep, mostWork, attempt));
+  const { found, depth } = deepestThatFits(tooDeep, mostWork, attempt);
   return { depth, found, tried: tried.join(' ') };
 }
 
@@ -352,13 +344,11 @@ interface Resolved {
 }
 
 function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
-  return runThrough(
-    resolvingWithinWork({ recording, world: AS_RECORDED, start: { kind } }, function* ({ start, steps }) {
-      const view = new ResolverView(new Work(Number.POSITIVE_INFINITY));
-      yield* forEachInTurn(steps, (step) => view.fold(step));
-      return { steps: steps.length, outcomes: outcomesOf(view.distribution(start)) };
-    }),
-  );
+  return resolvingWithinWork({ recording, world: AS_RECORDED, start: { kind } }, ({ start, steps }) => {
+    const view = new ResolverView(new Work(Number.POSITIVE_INFINITY));
+    for (const step of steps) view.fold(step);
+    return { steps: steps.length, outcomes: outcomesOf(view.distribution(start)) };
+  });
 }
 
 const WORLDS = 80;

@@ -1,5 +1,5 @@
 import { onAbort } from '../../src/base/abort.ts';
-import { letOthersRun } from '../../src/base/pausable.ts';
+import { letOthersRun } from '../../src/base/event-loop.ts';
 import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import type { QueryRank, RankedQuery } from '../../src/exchange/query.ts';
 import type { Budget } from '../../src/explore/budget.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { letOthersRun } from '../../src/base/pausable.ts';
+import { letOthersRun } from '../../src/base/event-loop.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';

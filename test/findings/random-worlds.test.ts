@@ -1,12 +1,11 @@
 import t from 'tap';
-import { runThrough } from '../../src/base/pausable.ts';
 import { ROOT } from '../../src/dns/name.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import { causeOf } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate, evaluateInSteps } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { changedWorld, evaluateWhatIf } from '../../src/evaluate/what-if.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import type { Recording } from '../../src/explore/recording.ts';
@@ -125,8 +124,8 @@ interface Examined {
 function findingsOf(recording: Recording, evaluation: Evaluation = evaluate(recording)): Examined {
   const ids = identifiers(evaluation, recording);
   const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
-  const found = runThrough(findingsIn(recording, evaluation, ids));
-  const withAll = runThrough(findingsIn(recording, evaluation, ids, 'all'));
+  const found = findingsIn(recording, evaluation, ids);
+  const withAll = findingsIn(recording, evaluation, ids, 'all');
   // Checks that are left out where all went smoothly would have found nothing.
   const needed = JSON.stringify(withAll) === JSON.stringify(found) ? [] : [OTHERWISE];
   return { found, mistakes: [...needed, ...formMistakes({ findings: found, exchanges })] };
@@ -142,7 +141,7 @@ t.test('checks that healthy names do not need find nothing in them', async (t) =
     const { recording } = withNodeCrypto(readResult(result));
     const evaluation = evaluate(recording);
     t.notOk(findingsOf(recording, evaluation).mistakes.includes(OTHERWISE), result.query.name);
-    const evidence = runThrough(gather(recording, evaluation));
+    const evidence = gather(recording, evaluation);
     if (isSmoothThroughout(evidence)) smooth += 1;
   }
   t.ok(smooth > 20, `${smooth} of them smooth`);
@@ -186,14 +185,10 @@ function findingsWithout(
 ): readonly string[] | undefined {
   if (without.length === 0) return undefined;
   const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
-  const imagined = runThrough(
-    evaluateWhatIf(recording, evaluate(recording), { down: [], without, only: [] }, asked),
-  );
+  const imagined = evaluateWhatIf(recording, evaluate(recording), { down: [], without, only: [] }, asked);
   if (imagined.kind !== 'imagined' || imagined.evaluation.coverage === 'limited') return undefined;
   const { evaluation } = imagined;
-  return runThrough(findingsIn(recording, evaluation, identifiers(evaluation, recording))).map(
-    ({ code }) => code,
-  );
+  return findingsIn(recording, evaluation, identifiers(evaluation, recording)).map(({ code }) => code);
 }
 
 t.test('a server is needed exactly if the resolver view has no answer while it is down', async (t) => {
@@ -222,7 +217,7 @@ t.test('a server is needed exactly if the resolver view has no answer while it i
 function whileDown(recording: Recording, down: ServerOrAddress): readonly Outcome[] {
   const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
   const world = changedWorld({ down: [down], without: [], only: [] }, asked);
-  return runThrough(evaluateInSteps(recording, world)).resolverOutcomes;
+  return evaluate(recording, world).resolverOutcomes;
 }
 
 function hasAnswer(outcomes: readonly Outcome[]): boolean {

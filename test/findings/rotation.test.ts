@@ -1,5 +1,4 @@
 import t from 'tap';
-import { runThrough } from '../../src/base/pausable.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exitStatus } from '../../src/report/views/conclusion.ts';
@@ -342,13 +341,13 @@ t.test(
       rotatingWorld([ROTATING, OTHER_TURN, { www: [pool(9)], serials: [4] }]),
     );
     const saved = readResult(JSON.parse(JSON.stringify(result)));
-    const { outcomes, probes, findings } = runThrough(replaying(saved));
+    const { outcomes, probes, findings } = replaying(saved);
     t.same(
       { outcomes, probes, findings },
       { outcomes: result.outcomes, probes: result.probes, findings: result.findings },
     );
     const down = [{ kind: 'address', address: '192.0.2.11' }] as const;
-    const imagined = runThrough(replayWhatIf(saved, { down, without: [], only: [] }));
+    const imagined = replayWhatIf(saved, { down, without: [], only: [] });
     if (imagined.kind !== 'imagined') throw new Error(imagined.kind);
     t.same(
       imagined.result.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { traversalOptions } from '../../src/base/options.ts';
-import { runThrough } from '../../src/base/pausable.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { readResult, type Saved } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
@@ -46,7 +45,7 @@ t.test('planned delegations are part of what was recorded', async (t) => {
 
 function imagined(saved: Saved, server: ServerOrAddress, how: 'down' | 'without' = 'down'): TraversalResult {
   const whatIf = { down: [], without: [], only: [], [how]: [server] };
-  const one = runThrough(replayWhatIf(saved, whatIf));
+  const one = replayWhatIf(saved, whatIf);
   if (one.kind !== 'imagined') throw new Error(one.kind);
   return one.result;
 }

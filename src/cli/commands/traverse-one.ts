@@ -1,6 +1,5 @@
 import { jsonLine } from '../../base/json.ts';
 import { definedMembers } from '../../base/options.ts';
-import { runThrough } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
 import { labelCount } from '../../dns/name.ts';
 import type { Saved } from '../../document/read-result.ts';
@@ -159,7 +158,7 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
   const validated = await revalidatedBy(flags, recorded, { path, io });
   const saved = judgedBy(validated, definedMembers(flags, ['expect', 'ignore']));
   const evaluate = await withConfiguration((await evaluatingFor(flags)) ?? replaying, flags, io);
-  const result = runThrough(evaluate(saved));
+  const result = evaluate(saved);
   if (format.made.kind === 'events') {
     for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
   }
@@ -197,7 +196,7 @@ async function revalidatedBy(
   const valid = at ?? saved.circumstances.startedAt;
   const trustAnchors =
     trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor, valid) };
-  const anew = runThrough(revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
+  const anew = revalidated(saved, { ...(at !== undefined && { at }), ...trustAnchors });
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
   return anew.saved;
 }

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { getOrMake } from '../../base/memo.ts';
-import type { Pausable } from '../../base/pausable.ts';
 import { parseAddress } from '../../dns/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
-import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/world.ts';
 import { type Delegation, delegationOf } from '../../explore/delegation.ts';
@@ -68,8 +66,8 @@ export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | un
   const whatIf = whatIfOf(flags);
   if (whatIf === undefined) return undefined;
   const { replayWhatIf } = await import('../../traversal/replay.ts');
-  return function* (saved, found): Pausable<TraversalResult> {
-    const imagined = yield* replayWhatIf(saved, whatIf, found);
+  return (saved, found) => {
+    const imagined = replayWhatIf(saved, whatIf, found);
     if (imagined.kind === 'imagined') return imagined.result;
     throw usageError(whyNot(imagined));
   };

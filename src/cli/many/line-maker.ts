@@ -1,6 +1,5 @@
 /* Makes the line of output for one name of a list: by a runner, by the thread pool, or first one, then the other. */
 
-import { runInSlices } from '../../base/pausable.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import { type LineForm, type LineOrder, type ResultLine, resultLine } from '../../traversal/threads/lines.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
@@ -19,7 +18,7 @@ export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, form: Line
   return async ({ question, line }, observer) => {
     const answer = await traverse(question, observer);
     if (answer.kind === 'failed') return answer;
-    return answerOf(await runInSlices(resultLine(answer.value, line, form)));
+    return answerOf(resultLine(answer.value, line, form));
   };
 }
 

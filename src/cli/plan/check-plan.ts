@@ -22,11 +22,10 @@ import type { ServedVersion } from '../../traversal/planned-faults.ts';
 import { Progress } from '../../traversal/progress.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type SharedAmongNames, sharedInRun } from '../../traversal/threads/lines.ts';
-import { type Plan, recordAndKnow } from '../../traversal/traverse.ts';
+import { type Plan, recordTraversal } from '../../traversal/traverse.ts';
 import { runPool } from '../many/run-pool.ts';
 import type { ListScreen, Tally } from '../many/tally.ts';
 import { EXIT } from '../process/errors.ts';
-import { runUnlessStopped } from '../process/interruption.ts';
 import type { Network } from '../runner/network.ts';
 import { lostQuestions } from './names-to-check.ts';
 
@@ -198,13 +197,12 @@ async function resultFor(
 ): Promise<TraversalResult | undefined> {
   const emit = screen.audience === 'none' ? {} : { emit: (event: TraversalEvent) => progress.note(event) };
   const request = { ...asked, options, hints, ifAgreed: 'leave' } as const;
-  const { known, folding, ...saved } = await recordAndKnow(request, { ...among, ...emit, signal });
-  const evaluating = replaying(configured(saved, configuration), { known, folding });
-  const answer = await runUnlessStopped(evaluating, signal);
-  if (answer.kind === 'failed' || answer.value.ending === 'cancelled') return undefined;
-  const { exchanges, sharedExchanges: shared = 0 } = answer.value.stats;
+  const { known, ...saved } = await recordTraversal(request, { ...among, ...emit, signal });
+  const result = replaying(configured(saved, configuration), { known });
+  if (result.ending === 'cancelled') return undefined;
+  const { exchanges, sharedExchanges: shared = 0 } = result.stats;
   tally.add({ exchanges, shared });
-  return answer.value;
+  return result;
 }
 
 /** The planned zones, as a report lists them. */

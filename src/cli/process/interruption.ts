@@ -1,8 +1,6 @@
 /* Signals to a command: interruption, the time left after it, and reloads of a service. */
 
 import { onAbort } from '../../base/abort.ts';
-import { letOthersRun, type Pausable, runInSlices } from '../../base/pausable.ts';
-import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import { threadTime } from '../../traversal/threads/thread-watch.ts';
 import type { Io } from './io.ts';
 
@@ -68,37 +66,6 @@ export function afterGrace(
     forget();
     clearTimeout(timer);
   };
-}
-
-/** How long evaluating what was known may still take, in milliseconds. */
-const WORK_GRACE_MS = 1_000;
-
-/** Does the work in slices. Once `signal` is aborted it is given up as stopped unless it ends soon. */
-export async function runUnlessStopped<T>(
-  work: Pausable<T>,
-  signal: AbortSignal,
-  graceMs = WORK_GRACE_MS,
-): Promise<RunAnswer<T>> {
-  const grace = graceAfter(signal, graceMs);
-  try {
-    return await runUntil(work, grace.signal);
-  } finally {
-    grace.stop();
-  }
-}
-
-/** Does the work in slices. Once `signal` is aborted it is given up as stopped. */
-export async function runUntil<T>(work: Pausable<T>, signal: AbortSignal): Promise<RunAnswer<T>> {
-  const breathe = async () => {
-    await letOthersRun();
-    signal.throwIfAborted();
-  };
-  try {
-    return ok(await runInSlices(work, { breathe }));
-  } catch (error) {
-    if (signal.aborted) return failed({ kind: 'stopped' });
-    throw error;
-  }
 }
 
 /** The signals that ask a service to read its files again. */

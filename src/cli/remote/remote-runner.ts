@@ -5,7 +5,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import { withNodeCrypto } from '../../traversal/node-replay.ts';
 import { replaying } from '../../traversal/replay.ts';
-import { type Grace, graceAfter, runUntil } from '../process/interruption.ts';
+import { type Grace, graceAfter } from '../process/interruption.ts';
 import type { Evaluating, Runner, RunObserver } from '../runner/runner.ts';
 import { followEvents, type ServerContact } from './events.ts';
 import type { Follower } from './job-events.ts';
@@ -71,7 +71,7 @@ async function readResultOf(
   };
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
   const job = await calls.read(() => readJob(server, id, grace.signal, heardJob), grace.signal);
-  return job.kind === 'failed' ? job : await resultOf(job.value, evaluate, grace.signal);
+  return job.kind === 'failed' ? job : resultOf(job.value, evaluate, grace.signal);
 }
 
 interface EndedJob {
@@ -84,12 +84,13 @@ interface EndedJob {
 /** Octets of a result that are read in a moment, whatever they hold. */
 const MOST_READ_WITHIN_GRACE = 8 * 1_024 * 1_024;
 
-async function resultOf(
+function resultOf(
   { status, startedAt, result, error }: JobView,
   evaluate: Evaluating,
   grace: AbortSignal,
-): Promise<RunAnswer<TraversalResult>> {
-  if (result !== undefined) return await runUntil(evaluate(withNodeCrypto(result)), grace);
+): RunAnswer<TraversalResult> {
+  if (result !== undefined)
+    return grace.aborted ? failed({ kind: 'stopped' }) : ok(evaluate(withNodeCrypto(result)));
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   // A job that failed before its turn was crowded out of a full queue.

@@ -14,12 +14,11 @@ import { fingerprint } from '../../traversal/fingerprint.ts';
 import { completeEvent, replaying } from '../../traversal/replay.ts';
 import { serversMet } from '../../traversal/servers-met.ts';
 import { readyList, survey } from '../../traversal/survey.ts';
-import { type Plan, recordAndKnow } from '../../traversal/traverse.ts';
+import { type Plan, recordTraversal } from '../../traversal/traverse.ts';
 import type { NamedResolver, ResolverFlags } from '../flags/names.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { notDone, reason, usageError } from '../process/errors.ts';
-import { runUnlessStopped } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
 import { type Network, openNetworkForOne } from './network.ts';
 import { planOf } from './plan-files.ts';
@@ -85,8 +84,8 @@ export function runnerOn(
       isWatched,
       signal,
     };
-    const [{ known, folding, ...saved }, consulted] = await Promise.all([
-      recordAndKnow(
+    const [{ known, ...saved }, consulted] = await Promise.all([
+      recordTraversal(
         { question, options, hints, ...(plan && { plan }), ...(ifAgreed && { ifAgreed }) },
         around,
       ),
@@ -95,9 +94,9 @@ export function runnerOn(
     observer.heardAll?.();
     checkPlans(saved);
     const heard = consulted === undefined ? saved : { ...saved, consulted };
-    const answer = await runUnlessStopped(evaluate(heard, { known, folding }), signal);
-    if (answer.kind === 'ok') tell?.(completeEvent(answer.value));
-    return answer;
+    const result = evaluate(heard, { known });
+    tell?.(completeEvent(result));
+    return ok(result);
   };
   return {
     traverse: run,

@@ -1,4 +1,3 @@
-import type { Pausable } from '../../base/pausable.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
@@ -16,7 +15,7 @@ export interface Runner {
 }
 
 /** Makes a result of what was recorded. */
-export type Evaluating = (saved: Saved, found?: FromExploring) => Pausable<TraversalResult>;
+export type Evaluating = (saved: Saved, found?: FromExploring) => TraversalResult;
 
 /** Uses a runner and closes it. */
 export async function withRunner<T>(runner: Runner, use: (runner: Runner) => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import { type JsonForm, jsonPieces } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
-import { runInSlices } from '../../base/pausable.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { fittingResult } from '../../document/result-octets.ts';
 import { limitsMet } from '../../document/views.ts';
@@ -48,7 +47,7 @@ async function chunksOf(result: TraversalResult, format: Format): Promise<Iterab
 
 /** A result as JSON, in chunks that are made when they are written. Throws a `CommandError` if it would be too large. */
 export async function wholeResultJson(result: TraversalResult, form: JsonForm): Promise<Iterable<string>> {
-  const fitting = await runInSlices(fittingResult(result, form));
+  const fitting = fittingResult(result, form);
   if (fitting === undefined) throw notDone(TOO_LARGE);
   return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];
 }

@@ -1,5 +1,4 @@
 import { getOrMake } from '../../base/memo.ts';
-import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
 import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
 import { Work, workOf } from '../../base/work.ts';
 import { byStyle, PROFILES, type StyledProfiles } from '../../explore/profiles/profiles.ts';
@@ -42,17 +41,17 @@ interface ResolvedWalk extends Unfolded {
  * The outcomes of each product's users, in the order of the table: svc-model(7), PROFILES. Undefined where no profile was asked
  * for. `cold`: the cold walk, which is also that of resolvers that have no name to minimise on it.
  */
-export function* viewsOfProfiles(
+export function viewsOfProfiles(
   main: Omit<MainWalk, 'start'>,
   cold: ResolvedWalk,
   validating: ValidatingView | undefined,
-): Pausable<readonly ProfileOutcomes[] | undefined> {
+): readonly ProfileOutcomes[] | undefined {
   const { profiles } = main.recording.scope;
   if (profiles === undefined) return undefined;
   const proving = validating && { start: validating.start, proofs: new ZoneProofs(main.recording) };
   const views = new Map<ProfileName, ProfileOutcomes>();
   for (const styled of byStyle(profiles))
-    for (const view of yield* foldedFor(styled, { ...main, proving }, cold)) views.set(view.name, view);
+    for (const view of foldedFor(styled, { ...main, proving }, cold)) views.set(view.name, view);
   return PROFILE_NAMES.flatMap((name) => views.get(name) ?? []);
 }
 
@@ -66,18 +65,18 @@ function spelled({ outcomes, late }: InTime): string {
   return [...ends, late === undefined ? 'in time' : fractionText(late)].join('\n\n');
 }
 
-function* foldedFor(
+function foldedFor(
   styled: StyledProfiles,
   main: ProvableWalk,
   cold: ResolvedWalk,
-): Pausable<readonly ProfileOutcomes[]> {
-  if (!hasNamesToMinimise(styled, cold)) return yield* foldProfiles(styled, cold, cold.resolverView, main);
+): readonly ProfileOutcomes[] {
+  if (!hasNamesToMinimise(styled, cold)) return foldProfiles(styled, cold, cold.resolverView, main);
   const walk = { ...main, start: { kind: 'minimised', styled } } as const;
-  return yield* resolvingWithinWork(walk, function* (unfolded, mostWork) {
+  return resolvingWithinWork(walk, (unfolded, mostWork) => {
     const work = new Work(mostWork);
     const lookups = new ResolverView(work);
-    yield* forEachInTurn(inLookups(unfolded.steps), (step) => lookups.fold(step));
-    return work.exceeded ? undefined : yield* foldProfiles(styled, unfolded, lookups, main);
+    for (const step of inLookups(unfolded.steps)) lookups.fold(step);
+    return work.exceeded ? undefined : foldProfiles(styled, unfolded, lookups, main);
   });
 }
 
@@ -88,12 +87,12 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
 }
 
 /** Without those that take more work than there may be, be it at the first step. */
-function* foldProfiles(
+function foldProfiles(
   { names }: StyledProfiles,
   { start, steps }: Unfolded,
   { distribution: lookups }: ResolverView,
   { recording, proving }: ProvableWalk,
-): Pausable<readonly ProfileOutcomes[]> {
+): readonly ProfileOutcomes[] {
   const proof = proving?.proofs.at(proving.start, 'wanted');
   const provable = arrivalsFrom(start, proof);
   // Where no zone is signed, to validate changes nothing.
@@ -103,14 +102,14 @@ function* foldProfiles(
   for (const name of names) {
     const profile = PROFILES[name];
     const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
-    const fold = function* (all: readonly Arrival[]): Pausable<InTime | undefined> {
+    const fold = (all: readonly Arrival[]): InTime | undefined => {
       const view = new ProfileView({ profile, lookups, work });
-      yield* forEachInTurn(inOrder(all, steps), (arrival) => view.fold(arrival));
+      for (const arrival of inOrder(all, steps)) view.fold(arrival);
       // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
       return work.exceeded ? undefined : inTime(view.from(start, all[0]?.proof), profile);
     };
-    const proven = isSigned ? yield* fold(provable) : undefined;
-    const given = isSigned && profile.validation.clients === 'all' ? proven : yield* fold(unproven);
+    const proven = isSigned ? fold(provable) : undefined;
+    const given = isSigned && profile.validation.clients === 'all' ? proven : fold(unproven);
     if (given === undefined || (isSigned && proven === undefined)) continue;
     const validating = proven !== undefined && spelled(proven) !== spelled(given) ? proven : undefined;
     const deviations = deviationsAt(provable, profile, work);

@@ -1,4 +1,3 @@
-import type { Pausable } from '../../base/pausable.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import type { StepRole } from '../../explore/main-walks.ts';
@@ -33,24 +32,24 @@ export class StepUnfolder {
   }
 
   /** The step with every server and address that paths pick. */
-  *whole(current: StepInProgress): Pausable<Step> {
+  whole(current: StepInProgress): Step {
     const begun = this.#begin(current);
     const { step, reached } = begun;
     const servers: StepServer[] = [];
     const picks: Record<ServerState, string[]> = { up: [], down: [] };
     for (const source of this.#facts.sources.at(current.chain)) {
-      const server = yield* this.#server(current, source, begun);
+      const server = this.#server(current, source, begun);
       servers.push(server);
       for (const address of addressesOf(server)) picks[this.#stateOf(source)].push(address);
     }
     this.#unfolder.spend(servers.length);
     if (current.role.kind === 'validating') {
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
-      return { ...step, servers, validated: yield* this.#validate(current, step.delegation, distinct) };
+      return { ...step, servers, validated: this.#validate(current, step.delegation, distinct) };
     }
-    for (const state of STATES) yield* this.#visits.visitAll(current, picks[state], state, reached[state]);
-    const otherwise = yield* this.#visits.otherwise(current);
-    const minimised = yield* this.#visits.minimised(current);
+    for (const state of STATES) this.#visits.visitAll(current, picks[state], state, reached[state]);
+    const otherwise = this.#visits.otherwise(current);
+    const minimised = this.#visits.minimised(current);
     return { ...step, servers, ...(otherwise && { otherwise }), ...(minimised && { minimised }) };
   }
 
@@ -58,16 +57,16 @@ export class StepUnfolder {
    * The step of a lookup at which all usable replies come to the same, for the resolver view: a resolver comes to the
    * same then at whichever server it asks first, so one server that is usable for certain stands for all.
    */
-  *untilSure(current: StepInProgress, agreement: 'no-address' | 'alike'): Pausable<Step> {
+  untilSure(current: StepInProgress, agreement: 'no-address' | 'alike'): Step {
     const begun = this.#begin(current);
     const { step, reached } = begun;
     const servers: StepServer[] = [];
     if (agreement === 'no-address') return { ...step, servers };
     for (const source of gluedFirst(this.#facts.sources.at(current.chain))) {
-      const server = yield* this.#server(current, source, begun);
+      const server = this.#server(current, source, begun);
       this.#unfolder.spend(1);
       const state = this.#stateOf(source);
-      yield* this.#visits.visitAll(current, addressesOf(server), state, reached[state]);
+      this.#visits.visitAll(current, addressesOf(server), state, reached[state]);
       if (this.#certain.has(server)) {
         const certain = { ...step, servers: [server] };
         this.#certain.note(certain, server);
@@ -92,11 +91,7 @@ export class StepUnfolder {
   }
 
   /** One name server, by where paths have its addresses from: svc-model(7), WALKING A STEP 2. */
-  *#server(
-    current: StepInProgress,
-    source: AddressSource,
-    { step, reached }: BegunStep,
-  ): Pausable<StepServer> {
+  #server(current: StepInProgress, source: AddressSource, { step, reached }: BegunStep): StepServer {
     const { name } = source;
     const visits = reached[this.#stateOf(source)];
     const notLookedUp = (kind: 'no-glue' | 'loop') => {
@@ -105,12 +100,12 @@ export class StepUnfolder {
     if (source.kind === 'glue') return { kind: 'glue', name, visits, addresses: source.addresses };
     if (source.kind === 'none' || isPending(source.siblings, current)) return notLookedUp('no-glue');
     if (isPending(source.same, current)) return notLookedUp('loop');
-    const lookups = yield* this.#lookUp(current, source);
+    const lookups = this.#lookUp(current, source);
     const { selection } = this.#facts.main.world;
     return { kind: 'lookup', name, visits, lookups, selection, where: source.where };
   }
 
-  *#lookUp(current: StepInProgress, source: LookupSource): Pausable<readonly Lookup[]> {
+  #lookUp(current: StepInProgress, source: LookupSource): readonly Lookup[] {
     const { start, cut, questions, same, siblings, walked } = source;
     const { context, footprint } = current;
     const pending = same | siblings;
@@ -119,8 +114,7 @@ export class StepUnfolder {
     const lookups: Lookup[] = [];
     for (const { family, question } of questions) {
       const first = { chain: start, question, role: COLD, context: within };
-      const found = this.#unfolder.walk(current, first, { levels: 1, pending, walked: EVERY_NAME });
-      const walk = 'kind' in found ? found : yield* found;
+      const walk = this.#unfolder.walk(current, first, { levels: 1, pending, walked: EVERY_NAME });
       if (walk.kind === 'step' && !areGathered(walk.step)) gatherAnswers(walk.step, this.#spendGathering);
       lookups.push({ family, walk });
     }
@@ -133,7 +127,7 @@ export class StepUnfolder {
   };
 
   /** What replies come to for a resolver that demands proof. */
-  *#validate(current: StepInProgress, delegation: Delegation, picks: Picks): Pausable<ValidatedStep> {
+  #validate(current: StepInProgress, delegation: Delegation, picks: Picks): ValidatedStep {
     const { replies, ends, main } = this.#facts;
     const { question, chain } = current;
     const { zone } = chain.delegation;
@@ -143,7 +137,7 @@ export class StepUnfolder {
       up: replies.at({ zone, question, state: 'up' }, [...picks.up]),
       down: replies.at({ zone, question, state: 'down' }, [...picks.down]),
     };
-    return yield* validatedStep(current, delegation, {
+    return validatedStep(current, delegation, {
       validation,
       plannedTrust: (below) => replies.plannedTrust(below),
       picks,

@@ -1,5 +1,4 @@
 import { getOrMake } from '../../base/memo.ts';
-import type { Pausable } from '../../base/pausable.ts';
 import { workOf } from '../../base/work.ts';
 import type { Trust } from '../../dns/dnssec/trust.ts';
 import type { Question } from '../../dns/message.ts';
@@ -32,12 +31,12 @@ export class VisitUnfolder {
   }
 
   /** Visits the addresses that there are to pick from, and keeps each visit in `visits`. */
-  *visitAll(
+  visitAll(
     current: StepInProgress,
     picks: readonly string[],
     state: ServerState,
     visits: Map<string, Visit>,
-  ): Pausable<void> {
+  ): void {
     if (picks.length === 0) return;
     this.#unfolder.spend(picks.length);
     const { question, chain } = current;
@@ -47,7 +46,7 @@ export class VisitUnfolder {
       let visit = visits.get(address);
       if (visit === undefined) {
         const heard = replies.from(address);
-        visit = goesOn(heard, current) ? { ...heard, onward: yield* this.#after(current, heard) } : heard;
+        visit = goesOn(heard, current) ? { ...heard, onward: this.#after(current, heard) } : heard;
       }
       this.#unfolder.spend(answerWork(visit));
       visits.set(address, visit);
@@ -55,7 +54,7 @@ export class VisitUnfolder {
   }
 
   /** Where paths go on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
-  *onward(current: StepInProgress, meaning: Meaning, trust?: Trust): Pausable<Onward> {
+  onward(current: StepInProgress, meaning: Meaning, trust?: Trust): Onward {
     if (!leadsOn(meaning)) return { kind: 'end' };
     switch (meaning.kind) {
       case 'referral': {
@@ -66,55 +65,50 @@ export class VisitUnfolder {
           chain: this.#facts.chains.extend(chain, delegation),
           context: { ...context, depth: context.depth + 1 },
         };
-        const walk = this.#unfolder.walk(current, further, ONE_DEEPER);
-        return { kind: 'walk', walk: 'kind' in walk ? walk : yield* walk };
+        return { kind: 'walk', walk: this.#unfolder.walk(current, further, ONE_DEEPER) };
       }
       case 'alias':
-        return yield* this.#followAlias(current, meaning.target);
+        return this.#followAlias(current, meaning.target);
     }
   }
 
   /** After an apex question that brings no own set, the delegation stands. */
-  *otherwise(current: StepInProgress): Pausable<Walk | undefined> {
+  otherwise(current: StepInProgress): Walk | undefined {
     const { chain, role } = current;
-    return role.kind === 'apex' ? yield* this.#goAhead(current, chain, role.ahead) : undefined;
+    return role.kind === 'apex' ? this.#goAhead(current, chain, role.ahead) : undefined;
   }
 
   /** After a minimised name, where replies do not refer to another zone: the next longer name, and the whole one. */
-  *minimised({ role, ...at }: StepInProgress): Pausable<Step['minimised']> {
+  minimised({ role, ...at }: StepInProgress): Step['minimised'] {
     if (role.kind !== 'minimised' || role.ahead === undefined) return undefined;
     const { zone } = at.chain.delegation;
     const { whole, stage } = role.ahead;
-    const nextLabel = yield* this.#ask(
-      { role, ...at },
-      minimisedAt(zone, { whole, stage: stage + 1 }, role.styled),
-    );
+    const nextLabel = this.#ask({ role, ...at }, minimisedAt(zone, { whole, stage: stage + 1 }, role.styled));
     const last = { whole, stage: Number.POSITIVE_INFINITY };
-    return { nextLabel, wholeName: yield* this.#ask({ role, ...at }, minimisedAt(zone, last, role.styled)) };
+    return { nextLabel, wholeName: this.#ask({ role, ...at }, minimisedAt(zone, last, role.styled)) };
   }
 
-  *#after(current: StepInProgress, { exchanged, meaning }: AskedVisit): Pausable<Onward> {
+  #after(current: StepInProgress, { exchanged, meaning }: AskedVisit): Onward {
     const { chain, role } = current;
-    if (role.kind !== 'apex') return yield* this.onward(current, meaning);
+    if (role.kind !== 'apex') return this.onward(current, meaning);
     const own = ownSet(exchanged, chain.delegation);
     const at = own === undefined ? chain : this.#facts.chains.replaceLast(chain, own);
-    const walk = yield* this.#goAhead(current, at, role.ahead);
+    const walk = this.#goAhead(current, at, role.ahead);
     return { kind: own === undefined ? 'walk' : 'own-set', walk };
   }
 
   /** Asks what a warm walk comes to after the apex question. */
-  *#goAhead(current: StepInProgress, chain: Chain, question: Question): Pausable<Walk> {
-    return yield* this.#ask({ ...current, chain }, { question, role: WARM });
+  #goAhead(current: StepInProgress, chain: Chain, question: Question): Walk {
+    return this.#ask({ ...current, chain }, { question, role: WARM });
   }
 
   /** Asks something else at servers of the same zone. */
-  *#ask(current: StepInProgress, first: FirstQuestion): Pausable<Walk> {
+  #ask(current: StepInProgress, first: FirstQuestion): Walk {
     const { chain, context } = current;
-    const walk = this.#unfolder.walk(current, { chain, context, ...first }, AS_DEEP);
-    return 'kind' in walk ? walk : yield* walk;
+    return this.#unfolder.walk(current, { chain, context, ...first }, AS_DEEP);
   }
 
-  *#followAlias(current: StepInProgress, target: Name): Pausable<Onward> {
+  #followAlias(current: StepInProgress, target: Name): Onward {
     const { bits, cuts } = this.#facts;
     const { chain, question, role, context, footprint } = current;
     const bit = bits.walked(target);
@@ -126,8 +120,7 @@ export class VisitUnfolder {
       ...returnTo(from.delegation.zone, { name: target, type: question.type }, role),
       context: { ...context, depth: context.depth + 1, walked: context.walked | bit },
     };
-    const walk = this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit });
-    return { kind: 'walk', walk: 'kind' in walk ? walk : yield* walk };
+    return { kind: 'walk', walk: this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit }) };
   }
 }
 
@@ -183,10 +176,9 @@ function wasWalked(bit: bigint, { context, footprint }: StepInProgress): boolean
 export interface Unfolder {
   /**
    * The walk from a step on to another: "having come through these delegations, ask this". Adds the facts that the
-   * other step depends on to the footprint of the first, except the bits that `descent` sets for it. It returns at once if
-   * that step was unfolded for another path already, as most were.
+   * other step depends on to the footprint of the first, except the bits that `descent` sets for it.
    */
-  walk(from: StepInProgress, to: PathToStep, descent: Descent): Walk | Pausable<Walk>;
+  walk(from: StepInProgress, to: PathToStep, descent: Descent): Walk;
   /** Takes note of work. */
   spend(steps: number): void;
   /** Whether the work spent is more than there may be: everything returned is void then. */

@@ -1,10 +1,9 @@
-import type { Pausable } from '../../base/pausable.ts';
 import { Work, workOf } from '../../base/work.ts';
 import type { Question } from '../../dns/message.ts';
 import { type Chain, withTrust } from '../../explore/delegation.ts';
 import { arrivalAt, roleOf, wholeQuestion } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
-import { absorb, type Context, type Descent, emptyFootprint, type Footprint } from './footprint.ts';
+import { absorb, type Context, type Descent, emptyFootprint } from './footprint.ts';
 import type { Lookahead } from './lookahead.ts';
 import type { Agreement } from './lookahead-step.ts';
 import { StepUnfolder } from './unfold-step.ts';
@@ -18,19 +17,16 @@ import { type StepVariants, type Variant, Variants } from './variants.ts';
  * undefined where that would take more than `mostWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep
  * than the scope allows. With `foresight` it is for the resolver view alone: of lookups, only what makes a difference there.
  */
-export function* unfold(
+export function unfold(
   facts: UnfoldingFacts,
   deepest: number,
   mostWork: number,
   foresight?: Lookahead,
-): Pausable<{ readonly found: Walk; readonly work: number } | undefined> {
+): { readonly found: Walk; readonly work: number } | undefined {
   const work = new Work(mostWork);
-  const walk = yield* new Unfolding(facts, deepest, work, foresight).start();
+  const walk = new Unfolding(facts, deepest, work, foresight).start();
   return work.exceeded ? undefined : { found: walk, work: work.spent };
 }
-
-/** A pause passes through all steps that led to this one, so it is not taken at each. */
-const STEPS_BETWEEN_PAUSES = 32;
 
 class Unfolding implements Unfolder {
   readonly #facts: UnfoldingFacts;
@@ -41,8 +37,6 @@ class Unfolding implements Unfolder {
   /** Of steps of lookups: apart where these are not unfolded as the main walk's are. */
   readonly #inLookups: Variants;
   readonly #work: Work;
-  /** Work since the last pause. */
-  #since = 0;
 
   /** Once it took more work than there may be, what it returns is void. */
   constructor(facts: UnfoldingFacts, deepest: number, work: Work, foresight: Lookahead | undefined) {
@@ -54,7 +48,7 @@ class Unfolding implements Unfolder {
     this.#work = work;
   }
 
-  *start(): Pausable<Walk> {
+  start(): Walk {
     const { main, bits, chains } = this.#facts;
     const { hints, question: asked, dnssec } = main.recording.scope;
     const root =
@@ -62,17 +56,16 @@ class Unfolding implements Unfolder {
     const { question, role } = arrivalAt(root.zone, asked, roleOf(main.start));
     const context = { depth: 0, pending: 0n, walked: bits.walked(asked.name) };
     const first = { chain: chains.root(root), question, role, context };
-    const walk = this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
-    return 'kind' in walk ? walk : yield* walk;
+    return this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
   }
 
-  walk({ footprint }: StepInProgress, to: PathToStep, descent: Descent): Walk | Pausable<Walk> {
-    const step = this.#step(to);
-    return 'walk' in step ? absorbed(footprint, step, descent) : once(step, footprint, descent);
+  walk({ footprint }: StepInProgress, to: PathToStep, descent: Descent): Walk {
+    const { walk, footprint: further } = this.#step(to);
+    absorb(footprint, further, descent);
+    return walk;
   }
 
-  /** At once where the step is known already: most steps are met on many paths. */
-  #step(path: PathToStep): Variant | Pausable<Variant> {
+  #step(path: PathToStep): Variant {
     const { chain, question, role, context } = path;
     const { depth } = context;
     if (depth > this.#deepest || this.isTooMuch) {
@@ -86,18 +79,13 @@ class Unfolding implements Unfolder {
     return holding ?? this.#unfold(path, variants);
   }
 
-  *#unfold({ chain, question, role, context }: PathToStep, variants: StepVariants): Pausable<Variant> {
+  #unfold({ chain, question, role, context }: PathToStep, variants: StepVariants): Variant {
     this.spend(1);
-    if (this.#since >= STEPS_BETWEEN_PAUSES) {
-      this.#since = 0;
-      yield;
-    }
     const footprint = emptyFootprint();
     const current = { chain, question, role, context, footprint };
     const agreement = this.#agreement(current);
-    const step = yield* agreement === 'different'
-      ? this.#steps.whole(current)
-      : this.#steps.untilSure(current, agreement);
+    const step =
+      agreement === 'different' ? this.#steps.whole(current) : this.#steps.untilSure(current, agreement);
     if (!variants.isEmpty) this.spend(workOf('repeated', step.servers.length + step.visits.size));
     footprint.cuts = this.#facts.cuts.elsewhere(footprint.cuts, chain.delegation);
     const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth: context.depth };
@@ -107,7 +95,6 @@ class Unfolding implements Unfolder {
 
   spend(steps: number): void {
     this.#work.spend(steps);
-    this.#since += steps;
   }
 
   get isTooMuch(): boolean {
@@ -135,14 +122,4 @@ class Unfolding implements Unfolder {
 /** Whether it is a lookup of a server's address that comes to a step. */
 function isInLookup({ pending }: Context): boolean {
   return pending !== 0n;
-}
-
-/** The walk of a step, once it is unfolded. */
-function* once(step: Pausable<Variant>, footprint: Footprint, descent: Descent): Pausable<Walk> {
-  return absorbed(footprint, yield* step, descent);
-}
-
-function absorbed(footprint: Footprint, variant: Variant, descent: Descent): Walk {
-  absorb(footprint, variant.footprint, descent);
-  return variant.walk;
 }

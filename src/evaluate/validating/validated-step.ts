@@ -1,4 +1,3 @@
-import type { Pausable } from '../../base/pausable.ts';
 import { INSECURE, type Trust } from '../../dns/dnssec/trust.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import type { Meaning } from '../../explore/meaning.ts';
@@ -19,11 +18,11 @@ import { learnAtStep } from './learn-at-step.ts';
 import type { ServerState, StepToValidate, UsableReply } from './step-to-validate.ts';
 
 /** Validates everything that replies at a step can come to: svc-model(7), VALIDATING. */
-export function* validatedStep(
+export function validatedStep(
   current: StepInProgress,
   delegation: Delegation,
   unfolding: UnfoldingTools,
-): Pausable<ValidatedStep> {
+): ValidatedStep {
   const { question, chain, role } = current;
   const { zone } = chain.delegation;
   const { ends, picks, ...tools } = unfolding;
@@ -47,7 +46,7 @@ export function* validatedStep(
   for (const reply of taken) {
     const { meaning, security, trust } = reply.use;
     const proven = { ...current, role: { kind: 'validating', soFar: security } } as const;
-    reply.goesOn(yield* unfolding.onward(proven, meaning, trust ?? INSECURE));
+    reply.goesOn(unfolding.onward(proven, meaning, trust ?? INSECURE));
     unfolding.spend(answerWork(reply.visit));
     const walk = walkAfter(reply.visit);
     if (walk === undefined) continue;
@@ -71,7 +70,7 @@ interface UnfoldingTools
   readonly picks: Picks;
   readonly ends: DistinctEnds;
   /** Where a path goes on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
-  readonly onward: (current: StepInProgress, meaning: Meaning, trust: Trust) => Pausable<Onward>;
+  readonly onward: (current: StepInProgress, meaning: Meaning, trust: Trust) => Onward;
 }
 
 /** A reply that is used. Where paths go on after it is known only once that has been unfolded. */

@@ -1,4 +1,3 @@
-import { forEachInTurn, type Pausable } from '../../base/pausable.ts';
 import { Work } from '../../base/work.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -37,12 +36,9 @@ export interface ValidatingView {
 }
 
 /** What is seen of a recording by resolvers that demand proof, beside what the cold main walk `cold` meets. */
-export function* viewOfValidators(
-  main: Omit<MainWalk, 'start'>,
-  cold: Walk,
-): Pausable<ValidatingView | undefined> {
+export function viewOfValidators(main: Omit<MainWalk, 'start'>, cold: Walk): ValidatingView | undefined {
   if (main.recording.scope.dnssec?.validation === undefined) return undefined;
-  const folded = yield* withinWork({ ...main, start: { kind: 'validating' } }, bothReadings);
+  const folded = withinWork({ ...main, start: { kind: 'validating' } }, bothReadings);
   const { start, triesOn, firstTry, validated, latency } = folded;
   return {
     outcomes: outcomesOf(triesOn.distribution(start)),
@@ -63,26 +59,26 @@ interface BothReadings extends Unfolded {
   readonly latency: Latency;
 }
 
-function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadings | undefined> {
+function bothReadings(unfolded: Unfolded, mostWork: number): BothReadings | undefined {
   const { start, steps } = unfolded;
   const [looking, one, other] = [new Work(mostWork), new Work(mostWork), new Work(mostWork)];
   const lookups = new ResolverView(looking);
   const inMain = steps.filter(isValidated);
-  yield* forEachInTurn(steps, (step) => isValidated(step) || lookups.fold(step));
+  for (const step of steps) if (!isValidated(step)) lookups.fold(step);
   if (looking.exceeded) return undefined;
   const triesOn = new ValidatingFold({ onBogus: 'tries-on', lookups, work: one });
-  yield* forEachInTurn(inMain, (step) => triesOn.fold(step));
+  for (const step of inMain) triesOn.fold(step);
   const firstTry = new ValidatingFold({ onBogus: 'first-try', lookups, work: other });
-  yield* forEachInTurn(inMain, (step) => firstTry.fold(step));
+  for (const step of inMain) firstTry.fold(step);
   if (one.exceeded || other.exceeded) return undefined;
   const met = reached(start, triesOn);
   const validated = inMain.filter((step) => met.has(step));
   const timing = new Work(mostWork);
   const timesOfLookups = new Latencies(timing);
-  yield* forEachInTurn(inLookups(steps), (step) => timesOfLookups.foldTiming(step));
+  for (const step of inLookups(steps)) timesOfLookups.foldTiming(step);
   if (timing.exceeded) return undefined;
   const latencies = new ValidatingLatencies(triesOn, { lookups, latencies: timesOfLookups, work: timing });
-  yield* forEachInTurn(validated, (step) => latencies.fold(step));
+  for (const step of validated) latencies.fold(step);
   if (timing.exceeded) return undefined;
   return { ...unfolded, lookups, triesOn, firstTry, validated, latency: latencies.of(start) };
 }

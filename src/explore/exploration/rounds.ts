@@ -1,4 +1,3 @@
-import { forEachInTurn, runInSlices } from '../../base/pausable.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { QueryRank } from '../../exchange/query.ts';
 import type { Exploration } from './exploration.ts';
@@ -83,7 +82,7 @@ async function choose(rounds: Rounds): Promise<Chosen> {
     const now: WantedQuery[] = [];
     for (const wanted of round) (counts(wanted) ? now : beyond).push(wanted);
     await rounds.ask(now);
-    await runInSlices(forEachInTurn(now, learn));
+    for (const wanted of now) learn(wanted);
     round = nextRound(exploration, rank);
   }
   return { counted, beyond };

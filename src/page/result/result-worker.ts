@@ -1,6 +1,5 @@
 /* The program of the worker that reads large results, and evaluates one again with servers switched off. */
 
-import { runThrough } from '../../base/pausable.ts';
 import { readResult, type Saved } from '../../document/read-result.ts';
 import { replayWhatIf } from '../../traversal/replay.ts';
 import { withBrowserCrypto } from '../model/browser-crypto.ts';
@@ -25,7 +24,7 @@ addEventListener('message', ({ data }: MessageEvent<ReadRequest | WhatIfRequest>
 function imagine(whatIf: WhatIfQuestion['whatIf']): WhatIfReply['imagined'] {
   if (saved === undefined) return { kind: 'failed' };
   try {
-    return runThrough(replayWhatIf(saved, whatIf));
+    return replayWhatIf(saved, whatIf);
   } catch (error) {
     console.error(error);
     return { kind: 'failed' };

@@ -3,7 +3,6 @@
 import { PLAIN_JSON } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import { type Packed, packed } from '../../base/packing.ts';
-import type { Pausable } from '../../base/pausable.ts';
 import type { JobError } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { Saved } from '../../document/read-result.ts';
@@ -55,10 +54,10 @@ interface ForEvaluation {
   readonly packets: number;
 }
 
-/** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
-export function* evaluated({ saved, many, packets }: ForEvaluation): Pausable<Evaluated | Failed> {
-  const result = yield* replaying(saved);
-  const text = yield* resultOctets(result, PLAIN_JSON, packed);
+/** Evaluates what a traversal recorded, and serialises the result. */
+export function evaluated({ saved, many, packets }: ForEvaluation): Evaluated | Failed {
+  const result = replaying(saved);
+  const text = resultOctets(result, PLAIN_JSON, packed);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
   const conclusion = conclusionOf(result);
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';

@@ -2,7 +2,6 @@
 
 import { jsonLine, LINE_JSON } from '../../base/json.ts';
 import type { TraversalOptions } from '../../base/options.ts';
-import type { Pausable } from '../../base/pausable.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { TraversalEvent } from '../../document/events.ts';
@@ -21,7 +20,7 @@ import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { faultyServersOf } from '../../report/views/faulty-servers.ts';
 import { type Configuration, configured } from '../configuration.ts';
 import { replaying } from '../replay.ts';
-import { recordAndKnow } from '../traverse.ts';
+import { recordTraversal } from '../traverse.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
 
 /** Traverses many names over one exchange, which they share where that is sound. */
@@ -37,11 +36,11 @@ export function createLineWork(run: LineRun, hints: Delegation, exchange: Specia
     // Another name seldom has the same question, so its replies are not kept.
     const key = questionKey(question);
     inWork.add(key);
-    const recorded = recordAndKnow({ question, options, hints, ifAgreed: 'leave' }, around);
-    const { recording, circumstances, known, folding } = await recorded.finally(() => inWork.delete(key));
+    const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
+    const { recording, circumstances, known } = await recorded.finally(() => inWork.delete(key));
     const saved = { recording, circumstances };
     const meant = configuration === undefined ? saved : configured(saved, configuration);
-    return lineOf(replaying(meant, { known, folding }), line, form);
+    return () => resultLine(replaying(meant, { known }), line, form);
   };
 }
 
@@ -107,15 +106,7 @@ type LineWork = (
   order: LineOrder,
   tell: (progress: LineProgress) => void,
   signal: AbortSignal,
-) => Promise<Pausable<ResultLine | Failed>>;
-
-function* lineOf(
-  replayed: Pausable<TraversalResult>,
-  line: number,
-  form: LineForm,
-): Pausable<ResultLine | Failed> {
-  return yield* resultLine(yield* replayed, line, form);
-}
+) => Promise<() => ResultLine | Failed>;
 
 /** Without an audience no events are made: that would only take time. */
 function emitTo(audience: LineRun['audience'], tell: (progress: LineProgress) => void) {
@@ -163,14 +154,14 @@ export interface ResultLine extends Pick<TraversalResult, 'ending'> {
 }
 
 /** The line for a result. `line` is that of the list; they count from 1. */
-export function* resultLine(
+export function resultLine(
   result: TraversalResult,
   line: number,
   { text: wanted, names, failOn }: LineForm,
-): Pausable<ResultLine | Failed> {
+): ResultLine | Failed {
   const head = { line, exitStatus: exitStatus(result, failOn) };
   const isLeftOut = names === 'problems' && head.exitStatus === RESULT_STATUS.agreed;
-  const text = isLeftOut ? NOTHING : yield* written(head, result, wanted);
+  const text = isLeftOut ? NOTHING : written(head, result, wanted);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
   const { ending, stats } = result;
   return {
@@ -191,10 +182,10 @@ type Written = ResultOctets<LineChunk>;
 
 const NOTHING: Written = { kind: 'written', chunks: [] };
 
-function* written(head: LineHead, result: TraversalResult, text: LineText): Pausable<Written> {
+function written(head: LineHead, result: TraversalResult, text: LineText): Written {
   switch (text.kind) {
     case 'whole':
-      return yield* wholeLine(head, result);
+      return wholeLine(head, result);
     case 'brief':
       return briefLine(head, result);
     case 'row':
@@ -205,11 +196,11 @@ function* written(head: LineHead, result: TraversalResult, text: LineText): Paus
 /** Results of so many octets heard, and so many steps, are written at once: piece by piece takes longer. */
 const [SMALL_HEARD, SMALL_STEPS] = [16_384, 64];
 
-function* wholeLine(head: LineHead, result: TraversalResult): Pausable<Written> {
+function wholeLine(head: LineHead, result: TraversalResult): Written {
   const row = { ...head, ...result };
   const heard = result.exchanges.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (heard > SMALL_HEARD || result.steps.length > SMALL_STEPS)
-    return yield* resultOctets(row, LINE_JSON, keepOctets);
+    return resultOctets(row, LINE_JSON, keepOctets);
   return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
 }
 

@@ -37,8 +37,6 @@ export interface AskedNetwork {
 /** The `workerData` of a worker. */
 export interface WorkerGiven {
   readonly network: AskedNetwork;
-  /** How long evaluating a traversal may hold the thread. */
-  readonly evaluationMs: number;
   /** Shared memory in which the worker writes which task it works on. */
   readonly holder: ThreadHolder;
   /** The form of lines, if the pool makes lines. */

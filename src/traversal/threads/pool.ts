@@ -78,7 +78,6 @@ const FIRST = { attempt: 1, spent: NOTHING_SPENT } as const;
 const DEFAULTS = {
   threads: availableParallelism(),
   memoryMiB: 1_024,
-  evaluationMs: 5_000,
   silenceMs: 10_000,
   startMs: 300_000,
   clock: systemClock,

@@ -56,8 +56,8 @@ export class WorkerThread {
     this.#worker.unref();
   }
 
-  #given({ network, evaluationMs, lines }: WorkerSettings): WorkerGiven {
-    return { network, evaluationMs, holder: this.#holder, ...(lines && { lines }) };
+  #given({ network, lines }: WorkerSettings): WorkerGiven {
+    return { network, holder: this.#holder, ...(lines && { lines }) };
   }
 
   /** What it has to do. */
@@ -218,8 +218,6 @@ export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 
   readonly pacer: MainPacer;
   /** Mebibytes of JavaScript objects in one thread. */
   readonly memoryMiB: number;
-  /** An evaluation that holds its thread for longer fails. */
-  readonly evaluationMs: number;
   /** What each thread runs. */
   readonly program: URL;
   /** Set if the pool is for lines. */

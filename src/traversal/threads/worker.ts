@@ -3,8 +3,8 @@
 // The program of a worker thread: whole traversals, sockets included. Data of name servers is read here only.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFairClock, systemClock } from '../../base/clock.ts';
+import { letOthersRun } from '../../base/event-loop.ts';
 import type { TraversalOptions } from '../../base/options.ts';
-import { letOthersRun } from '../../base/pausable.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import { createExchange, probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacer.ts';
@@ -23,11 +23,10 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import { type ThreadShare, withinShare } from './share.ts';
-import { hold, threadPlace, threadTime } from './thread-watch.ts';
+import { hold, threadPlace } from './thread-watch.ts';
 import { WorkerTurns } from './turns.ts';
 
-const { network, evaluationMs, holder, lines }: WorkerGiven = workerData;
+const { network, holder, lines }: WorkerGiven = workerData;
 const clock = network.beats === undefined ? systemClock : createFairClock(network.beats);
 const turns = new WorkerTurns(post);
 let denied = DENY_NOTHING;
@@ -100,7 +99,8 @@ async function traverse(
   const around = { exchange, probing: probing(exchange), emit, isWatched, signal, policy, spent };
   const recorded = await record({ ...request, hints: network.hints }, around);
   await mayEvaluate(task);
-  const ended = await withinShare(evaluated({ ...recorded, packets }), shareOf(task));
+  await letOthersRun();
+  const ended = holding(task, () => evaluated({ ...recorded, packets }));
   // The text changes hands without being copied.
   const moved = ended.kind === 'evaluated' ? ended.result.map(({ octets }) => octets.buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
@@ -116,13 +116,18 @@ async function mayEvaluate(task: TaskNumber): Promise<void> {
 
 /** Of names only those are kept that are still needed: there may be many. */
 async function record(request: TraversalRequest, around: Surroundings) {
-  const { serverNames, ...saved } = await recordTraversal(request, around);
+  const { serverNames, known: _, ...saved } = await recordTraversal(request, around);
   return { saved, many: namesOfMany(saved.recording, serverNames) };
 }
 
-function shareOf(task: TaskNumber): ThreadShare {
-  const tell: ThreadShare['tell'] = (state) => hold(holder, state === 'held' ? task : 'none');
-  return { mostMs: evaluationMs, threadTime, tell };
+/** The main thread sees which task holds this one. */
+function holding<T>(task: TaskNumber, work: () => T): T {
+  hold(holder, task);
+  try {
+    return work();
+  } finally {
+    hold(holder, 'none');
+  }
 }
 
 async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
@@ -130,13 +135,10 @@ async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Pro
   // One at a time, replies first: names that are soon done make room.
   await letOthersRun();
   const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
-  const lined = await withinShare(work, { ...shareOf(task), ...UNBOUNDED });
+  const lined = holding(task, work);
   const moved = lined.kind === 'line' ? lined.chunks.map(({ buffer }) => buffer) : [];
   parentPort?.postMessage({ kind: 'lined', task, lined } satisfies FromWorker, moved);
 }
-
-/** The options of the run are the only limit, as for one name; reading the time of a thread takes time. */
-const UNBOUNDED = { mostMs: Number.POSITIVE_INFINITY, threadTime: () => 0 };
 
 function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
   return exchangeFor(options, ownPace === undefined ? turns.pacerFor(ALL_TASKS) : createPacer(ownPace));
