@@ -142,7 +142,7 @@ export const WORK_COSTS = {
   search: {
     name: "state of a product's search among the servers of a zone",
     count: 1,
-    steps: 400,
+    steps: 16,
     reason: 'servers that fail in different ways multiply them',
   },
   momentDigit: {

@@ -10,7 +10,7 @@ import type { Exchanged } from '../exchange/exchanged.ts';
 import { type QueryRank, RANKS } from '../exchange/query.ts';
 import { addressIn, lookupTypes } from './addresses.ts';
 import { meaningFor } from './classify.ts';
-import { type Delegation, delegationOf, type Nameserver } from './delegation.ts';
+import { type Delegation, delegationOf, type Nameserver, withTrust } from './delegation.ts';
 import type { ReplyFeed } from './exploration/proving.ts';
 import { byStyle, type StyledProfiles, styleKey } from './profiles/profiles.ts';
 import { minimisedQuestions } from './profiles/stages.ts';
@@ -25,9 +25,13 @@ export type MainWalkKind = MainWalkStart['kind'];
 
 /** What tells a main walk from the others. */
 export type MainWalkStart =
-  | { readonly kind: 'cold' | 'delegated' | 'warm' | 'validating' }
+  | { readonly kind: 'cold' | 'delegated' | 'warm' }
+  | { readonly kind: 'validating'; readonly sets: NsSets }
   /** Of the resolvers that ask the same minimised questions. */
-  | { readonly kind: 'minimised'; readonly styled: StyledProfiles };
+  | { readonly kind: 'minimised'; readonly styled: StyledProfiles; readonly sets: NsSets };
+
+/** Whose NS sets a walk takes for a zone: those that referrals bring, or the zone's own. */
+export type NsSets = 'delegated' | 'own';
 
 /** Which walk a step belongs to. */
 export type StepRole =
@@ -37,14 +41,17 @@ export type StepRole =
   | { readonly kind: 'delegated' }
   /** The warm main walk. */
   | { readonly kind: 'warm' }
-  /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
-  | { readonly kind: 'apex'; readonly ahead: Question }
+  /** The apex question that a walk with own sets asks before it goes on with the question `ahead`. */
+  | { readonly kind: 'apex'; readonly ahead: FirstQuestion }
   /** The main walk of a resolver that demands proof, and whether every reply so far is proven. */
-  | { readonly kind: 'validating'; readonly soFar: Security }
+  | { readonly kind: 'validating'; readonly sets: NsSets; readonly soFar: Security }
   /** A further question to the servers of such a step: no path goes on from it. */
   | { readonly kind: 'proof'; readonly replies: ReplyFeed }
   /** The main walk of resolvers that minimise names; absent `ahead`: they ask for the whole name. */
-  | { readonly kind: 'minimised'; readonly styled: StyledProfiles; readonly ahead?: AheadOfMinimised };
+  | (MinimisedWalk & { readonly ahead?: AheadOfMinimised });
+
+/** The main walk of resolvers that minimise names. */
+export type MinimisedWalk = Extract<MainWalkStart, { kind: 'minimised' }>;
 
 /** What a minimised question stands for. */
 export interface AheadOfMinimised {
@@ -63,7 +70,7 @@ export function apexQuestion(zone: Name): Question {
 export function roleOf(start: MainWalkStart): StepRole {
   switch (start.kind) {
     case 'validating':
-      return { kind: start.kind, soFar: 'secure' };
+      return { ...start, soFar: 'secure' };
     case 'minimised':
       return start;
     case 'cold':
@@ -73,54 +80,94 @@ export function roleOf(start: MainWalkStart): StepRole {
   }
 }
 
-/** The main walks of a kind: one for each style of minimisation, one of any other kind. */
-export function walksOf(kind: MainWalkKind, { profiles = [] }: Scope): readonly MainWalkStart[] {
-  if (kind !== 'minimised') return [{ kind }];
-  return byStyle(profiles).map((styled) => ({ kind, styled }));
+/** The main walks of a kind: those with the zones' own NS sets, too, where they are asked for, and one for each style of minimisation. */
+export function walksOf(
+  kind: MainWalkKind,
+  { profiles = [], warm }: Pick<Scope, 'profiles' | 'warm'>,
+): readonly MainWalkStart[] {
+  const sets: readonly NsSets[] = warm === 'on' && profiles.length > 0 ? ['delegated', 'own'] : ['delegated'];
+  switch (kind) {
+    case 'cold':
+    case 'delegated':
+    case 'warm':
+      return [{ kind }];
+    case 'validating':
+      return sets.map((one) => ({ kind, sets: one }));
+    case 'minimised':
+      return byStyle(profiles).flatMap((styled) => sets.map((one) => ({ kind, styled, sets: one })));
+  }
 }
 
-/** The first question of a walk that comes to a zone by referral, or begins there, and its role: a warm walk asks for the apex first. */
+/** The first question of a walk that comes to a zone by referral, or begins there, and its role: one with own sets asks for the apex first. */
 export function arrivalAt(zone: Name, question: Question, role: StepRole): FirstQuestion {
+  const ahead = returnTo(zone, question, role);
+  return takesOwnSets(ahead.role) ? { question: apexQuestion(zone), role: { kind: 'apex', ahead } } : ahead;
+}
+
+/** The same for a walk that comes back to a delegation by an alias: it does not ask for the apex again. */
+export function returnTo(zone: Name, question: Question, role: StepRole): FirstQuestion {
   switch (role.kind) {
     case 'cold':
     case 'delegated':
     case 'validating':
     case 'proof':
-      return { question, role };
     case 'warm':
+      return { question, role };
     case 'apex':
-      return { question: apexQuestion(zone), role: { kind: 'apex', ahead: question } };
+      return returnTo(zone, question, role.ahead.role);
     case 'minimised':
-      return minimisedAt(zone, { whole: question, stage: 0 }, role.styled);
+      return minimisedAt(zone, { whole: question, stage: 0 }, role);
   }
 }
 
-/** The same for a walk that comes back to a delegation by an alias: a warm one does not ask for the apex again. */
-export function returnTo(zone: Name, question: Question, role: StepRole): FirstQuestion {
-  return role.kind === 'minimised' ? arrivalAt(zone, question, role) : { question, role };
+function takesOwnSets(role: StepRole): boolean {
+  switch (role.kind) {
+    case 'cold':
+    case 'delegated':
+    case 'proof':
+      return false;
+    case 'warm':
+    case 'apex':
+      return true;
+    case 'validating':
+    case 'minimised':
+      return role.sets === 'own';
+  }
 }
 
 /** The question of a stage at a zone: a minimised one, or that for the whole name if these are done. */
 export function minimisedAt(
   zone: Name,
   { whole, stage }: AheadOfMinimised,
-  styled: StyledProfiles,
+  { kind, styled, sets }: MinimisedWalk,
 ): FirstQuestion {
   const question = minimisedQuestions(styled.style, zone, whole)[stage];
   return question === undefined
-    ? { question: whole, role: { kind: 'minimised', styled } }
-    : { question, role: { kind: 'minimised', styled, ahead: { whole, stage } } };
+    ? { question: whole, role: { kind, styled, sets } }
+    : { question, role: { kind, styled, sets, ahead: { whole, stage } } };
 }
 
 /** The walk's own question at a step: an apex question, or a minimised one, goes before it. */
 export function wholeQuestion(asked: Question, role: StepRole): Question {
-  if (role.kind === 'apex') return role.ahead;
+  if (role.kind === 'apex') return wholeQuestion(role.ahead.question, role.ahead.role);
   return role.kind === 'minimised' && role.ahead !== undefined ? role.ahead.whole : asked;
 }
 
-/** A text for the style and the stage of a step. */
-export function minimisedKey({ styled, ahead }: Extract<StepRole, { kind: 'minimised' }>): string {
-  return `minimised ${styleKey(styled.style)} ${ahead?.stage ?? 'whole'}`;
+/** A text for what tells walks in this role from others that ask the same question: a part of keys of steps. */
+export function roleKey(role: StepRole): string {
+  switch (role.kind) {
+    case 'cold':
+    case 'delegated':
+    case 'warm':
+    case 'proof':
+      return role.kind;
+    case 'apex':
+      return `apex ${roleKey(role.ahead.role)}`;
+    case 'validating':
+      return `validating ${role.sets} ${role.soFar}`;
+    case 'minimised':
+      return `minimised ${role.sets} ${styleKey(role.styled.style)} ${role.ahead?.stage ?? 'whole'}`;
+  }
 }
 
 /** A question and the role of the step that asks it. */
@@ -168,7 +215,10 @@ const known = new WeakMap<Exchanged, Map<Delegation, Delegation | undefined>>();
  */
 export function ownSet(exchanged: Exchanged, delegation: Delegation): Delegation | undefined {
   const sets = getOrMake(known, exchanged, () => new Map<Delegation, Delegation | undefined>());
-  if (!sets.has(delegation)) sets.set(delegation, readOwnSet(exchanged, delegation));
+  if (!sets.has(delegation)) {
+    const own = readOwnSet(exchanged, delegation);
+    sets.set(delegation, own && delegation.trust ? withTrust(own, delegation.trust) : own);
+  }
   return sets.get(delegation);
 }
 

@@ -4,8 +4,8 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { replyKind } from '../../explore/profiles/reactions.ts';
-import { stateOf } from './zone-proof.ts';
-import { type Arrival, heardMs, stagesFrom } from './zone-servers.ts';
+import { stateOf } from '../visit/proof.ts';
+import { type Arrival, heardMs, stagesFrom } from '../visit/servers.ts';
 
 /** A sentence of a profile that says how its product may do otherwise, and the zones at which it may. */
 export interface DeviationAt {

@@ -5,8 +5,8 @@ import type { Profile } from '../../explore/profiles/profile.ts';
 import { Collector, type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
 import { type End, endKey, isUnknown } from '../end.ts';
 import { compare, type Fraction, lowestTerms, sum, ZERO } from '../fraction.ts';
-import type { TimedEnd } from './timed-ends.ts';
-import { SLOT_MS } from './waits.ts';
+import type { TimedEnd } from '../visit/timed-ends.ts';
+import { SLOT_MS } from '../visit/waits.ts';
 
 /** The outcomes of users who ask a resolver, and ask it again. */
 export interface InTime {

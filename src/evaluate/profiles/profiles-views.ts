@@ -12,14 +12,14 @@ import { inLookups, mainSteps } from '../step-order.ts';
 import type { ServerState } from '../validating/step-to-validate.ts';
 import type { ValidatingView } from '../validating/validating-view.ts';
 import { workOfFold } from '../views/branches.ts';
+import { stateOf, type ZoneProof, ZoneProofs } from '../visit/proof.ts';
+import { type Arrival, endedIn, type Onward, stagesFrom, type VisitTools } from '../visit/servers.ts';
+import { type TimedEnd, TimedEnds } from '../visit/timed-ends.ts';
+import { visitZone } from '../visit/visit.ts';
 import { resolvingWithinWork, type Unfolded } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { type DeviationAt, deviationsAt } from './deviations.ts';
 import { type InTime, inTime } from './in-time.ts';
-import { type TimedEnd, TimedEnds } from './timed-ends.ts';
-import { stateOf, type ZoneProof, ZoneProofs } from './zone-proof.ts';
-import { type Arrival, endedIn, type Onward, stagesFrom, type VisitTools } from './zone-servers.ts';
-import { visitZone } from './zone-visit.ts';
 
 /** The part of the most work that each profile may take: hostile zones can make each of them take all of it. */
 const WORK_OF_PROFILE = 1 / 3;
@@ -71,7 +71,7 @@ function foldedFor(
   cold: ResolvedWalk,
 ): readonly ProfileOutcomes[] {
   if (!hasNamesToMinimise(styled, cold)) return foldProfiles(styled, cold, cold.resolverView, main);
-  const walk = { ...main, start: { kind: 'minimised', styled } } as const;
+  const walk = { ...main, start: { kind: 'minimised', styled, sets: 'delegated' } } as const;
   return resolvingWithinWork(walk, (unfolded, mostWork) => {
     const work = new Work(mostWork);
     const lookups = new ResolverView(work);
@@ -103,7 +103,7 @@ function foldProfiles(
     const profile = PROFILES[name];
     const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
     const fold = (all: readonly Arrival[]): InTime | undefined => {
-      const view = new ProfileView({ profile, lookups, work });
+      const view = new ProfileView({ behaviour: profile, lookups, work });
       for (const arrival of inOrder(all, steps)) view.fold(arrival);
       // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
       return work.exceeded ? undefined : inTime(view.from(start, all[0]?.proof), profile);

@@ -43,9 +43,10 @@ export class StepUnfolder {
       for (const address of addressesOf(server)) picks[this.#stateOf(source)].push(address);
     }
     this.#unfolder.spend(servers.length);
-    if (current.role.kind === 'validating') {
+    const { role } = current;
+    if (role.kind === 'validating') {
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
-      return { ...step, servers, validated: this.#validate(current, step.delegation, distinct) };
+      return { ...step, servers, validated: this.#validate({ ...current, role }, step.delegation, distinct) };
     }
     for (const state of STATES) this.#visits.visitAll(current, picks[state], state, reached[state]);
     const otherwise = this.#visits.otherwise(current);
@@ -127,7 +128,11 @@ export class StepUnfolder {
   };
 
   /** What replies come to for a resolver that demands proof. */
-  #validate(current: StepInProgress, delegation: Delegation, picks: Picks): ValidatedStep {
+  #validate(
+    current: Parameters<typeof validatedStep>[0],
+    delegation: Delegation,
+    picks: Picks,
+  ): ValidatedStep {
     const { replies, ends, main } = this.#facts;
     const { question, chain } = current;
     const { zone } = chain.delegation;

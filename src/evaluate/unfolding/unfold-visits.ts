@@ -83,9 +83,9 @@ export class VisitUnfolder {
     if (role.kind !== 'minimised' || role.ahead === undefined) return undefined;
     const { zone } = at.chain.delegation;
     const { whole, stage } = role.ahead;
-    const nextLabel = this.#ask({ role, ...at }, minimisedAt(zone, { whole, stage: stage + 1 }, role.styled));
+    const nextLabel = this.#ask({ role, ...at }, minimisedAt(zone, { whole, stage: stage + 1 }, role));
     const last = { whole, stage: Number.POSITIVE_INFINITY };
-    return { nextLabel, wholeName: this.#ask({ role, ...at }, minimisedAt(zone, last, role.styled)) };
+    return { nextLabel, wholeName: this.#ask({ role, ...at }, minimisedAt(zone, last, role)) };
   }
 
   #after(current: StepInProgress, { exchanged, meaning }: AskedVisit): Onward {
@@ -98,8 +98,8 @@ export class VisitUnfolder {
   }
 
   /** Asks what a warm walk comes to after the apex question. */
-  #goAhead(current: StepInProgress, chain: Chain, question: Question): Walk {
-    return this.#ask({ ...current, chain }, { question, role: WARM });
+  #goAhead(current: StepInProgress, chain: Chain, ahead: FirstQuestion): Walk {
+    return this.#ask({ ...current, chain }, ahead);
   }
 
   /** Asks something else at servers of the same zone. */
@@ -127,8 +127,6 @@ export class VisitUnfolder {
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 /** The descent to a step that asks further at the same depth. */
 export const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
-
-const WARM: StepRole = { kind: 'warm' };
 
 type AskedVisit = Extract<Visit, { kind: 'asked' }>;
 

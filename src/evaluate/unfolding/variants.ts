@@ -3,7 +3,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Chain, Delegation } from '../../explore/delegation.ts';
-import { minimisedKey, type StepRole, wholeQuestion } from '../../explore/main-walks.ts';
+import { roleKey, type StepRole, wholeQuestion } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { type Context, type Cuts, type Footprint, reachesAsFar } from './footprint.ts';
 
@@ -33,21 +33,7 @@ interface PathSoFar {
 }
 
 function stepKey(question: Question, role: StepRole): string {
-  switch (role.kind) {
-    case 'cold':
-      return questionKey(question);
-    case 'warm':
-      return `warm ${questionKey(question)}`;
-    case 'apex':
-      return `apex ${questionKey(role.ahead)}`;
-    case 'validating':
-      return `${role.soFar} ${questionKey(question)}`;
-    case 'minimised':
-      return `${minimisedKey(role)} ${questionKey(wholeQuestion(question, role))}`;
-    case 'delegated':
-    case 'proof':
-      throw new Error('no path is evaluated that comes to such a step');
-  }
+  return `${roleKey(role)} ${questionKey(wholeQuestion(question, role))}`;
 }
 
 /**

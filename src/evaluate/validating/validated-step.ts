@@ -1,5 +1,6 @@
 import { INSECURE, type Trust } from '../../dns/dnssec/trust.ts';
 import type { Delegation } from '../../explore/delegation.ts';
+import type { StepRole } from '../../explore/main-walks.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import type { End } from '../end.ts';
 import {
@@ -19,7 +20,7 @@ import type { ServerState, StepToValidate, UsableReply } from './step-to-validat
 
 /** Validates everything that replies at a step can come to: svc-model(7), VALIDATING. */
 export function validatedStep(
-  current: StepInProgress,
+  current: StepInProgress & { readonly role: ValidatingRole },
   delegation: Delegation,
   unfolding: UnfoldingTools,
 ): ValidatedStep {
@@ -32,7 +33,7 @@ export function validatedStep(
     zone,
     question,
     trust: delegation.trust ?? INSECURE,
-    soFar: role.kind === 'validating' ? role.soFar : 'insecure',
+    soFar: role.soFar,
     picks: (state) => picks[state],
     use: (use) => {
       const reply = new Taken(use, ends.at(delegation, question, use.security));
@@ -45,7 +46,7 @@ export function validatedStep(
   const referrals: ValidatedReferral[] = [];
   for (const reply of taken) {
     const { meaning, security, trust } = reply.use;
-    const proven = { ...current, role: { kind: 'validating', soFar: security } } as const;
+    const proven = { ...current, role: { ...role, soFar: security } };
     reply.goesOn(unfolding.onward(proven, meaning, trust ?? INSECURE));
     unfolding.spend(answerWork(reply.visit));
     const walk = walkAfter(reply.visit);
@@ -57,6 +58,8 @@ export function validatedStep(
   const servfail = (cause: End) => ends.like({ kind: 'servfail', question, zone, server: null, cause });
   return { learning, walks, referrals, servfail };
 }
+
+type ValidatingRole = Extract<StepRole, { kind: 'validating' }>;
 
 /** The addresses that there are to pick from at a step, under the names of servers that are up, and of those that are not. */
 export type Picks = Readonly<Record<ServerState, ReadonlySet<string>>>;

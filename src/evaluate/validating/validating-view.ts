@@ -38,7 +38,7 @@ export interface ValidatingView {
 /** What is seen of a recording by resolvers that demand proof, beside what the cold main walk `cold` meets. */
 export function viewOfValidators(main: Omit<MainWalk, 'start'>, cold: Walk): ValidatingView | undefined {
   if (main.recording.scope.dnssec?.validation === undefined) return undefined;
-  const folded = withinWork({ ...main, start: { kind: 'validating' } }, bothReadings);
+  const folded = withinWork({ ...main, start: { kind: 'validating', sets: 'delegated' } }, bothReadings);
   const { start, triesOn, firstTry, validated, latency } = folded;
   return {
     outcomes: outcomesOf(triesOn.distribution(start)),

@@ -12,7 +12,9 @@ import { type Chain, Chains, chainForAlias, chainForLookup, glueFor, withTrust }
 import {
   type AheadOfMinimised,
   arrivalAt,
+  type FirstQuestion,
   type MainWalkKind,
+  type MinimisedWalk,
   minimisedAt,
   ownSet,
   returnTo,
@@ -25,7 +27,7 @@ import { leadsOn, type Meaning } from '../meaning.ts';
 import { isChangedByPlan, plannedFor, plannedMeaning } from '../planned-delegations.ts';
 import { plannedTrust } from '../planned-zones.ts';
 import { DENY_NOTHING } from '../policy.ts';
-import { PROFILES, type StyledProfiles } from '../profiles/profiles.ts';
+import { PROFILES } from '../profiles/profiles.ts';
 import { stageAfter } from '../profiles/reactions.ts';
 import { isBlocked, type Scope } from '../recording.ts';
 import { ServerNameIndex, type ServerNames } from '../server-names.ts';
@@ -215,9 +217,9 @@ export class Exploration {
     }
   }
 
-  /** What a warm walk asks where no own set is heard of is explored in any case: another recording may need it. */
-  #goAhead(step: ExploredStep, question: Question): void {
-    step.ahead = this.#steps.at(step.chain, question, step.walked, WARM);
+  /** What a walk asks where no own set is heard of, or none of use, is explored in any case: another recording may need it. */
+  #goAhead(step: ExploredStep, { question, role }: FirstQuestion): void {
+    step.ahead = this.#steps.at(step.chain, question, step.walked, role);
     const { ahead } = step;
     if (ahead !== undefined) this.#news.push(() => this.#reach(ahead, step.depth));
   }
@@ -292,7 +294,7 @@ export class Exploration {
         return;
       case 'minimised':
         if (role.ahead === undefined) this.#lead(visit, this.#meaningOf(visit, exchanged));
-        else this.#hearMinimised(visit, exchanged, role.styled, role.ahead);
+        else this.#hearMinimised(visit, exchanged, role, role.ahead);
         return;
       case 'validating':
         this.#hearWithProof(visit, exchanged);
@@ -374,19 +376,19 @@ export class Exploration {
     return plannedMeaning(planned, meaning, meanings.values());
   }
 
-  #hearOwnSet(visit: ExploredVisit, exchanged: Exchanged, ahead: Question): void {
+  #hearOwnSet(visit: ExploredVisit, exchanged: Exchanged, { question, role }: FirstQuestion): void {
     const { chain, walked } = visit.step;
     const own = ownSet(exchanged, chain.delegation);
     if (own === undefined) return;
     const from = this.#chains.replaceLast(chain, own);
-    this.#goOn(visit, this.#steps.at(from, ahead, walked, WARM));
+    this.#goOn(visit, this.#steps.at(from, question, walked, role));
   }
 
   /** A minimised name leads to a referral, or to a longer name, as far as some resolver goes on with such a reply. */
   #hearMinimised(
     visit: ExploredVisit,
     exchanged: Exchanged,
-    styled: StyledProfiles,
+    walk: MinimisedWalk,
     { whole, stage }: AheadOfMinimised,
   ): void {
     const { chain, walked } = visit.step;
@@ -395,11 +397,11 @@ export class Exploration {
       this.#lead(visit, meaning);
       return;
     }
-    const next = new Set(styled.names.map((name) => stageAfter(PROFILES[name], meaning, exchanged)));
+    const next = new Set(walk.styled.names.map((name) => stageAfter(PROFILES[name], meaning, exchanged)));
     for (const kind of ['next-label', 'whole-name'] as const) {
       if (!next.has(kind)) continue;
       const ahead = { whole, stage: kind === 'next-label' ? stage + 1 : Number.POSITIVE_INFINITY };
-      const { question, role } = minimisedAt(chain.delegation.zone, ahead, styled);
+      const { question, role } = minimisedAt(chain.delegation.zone, ahead, walk);
       this.#goOn(visit, this.#steps.at(chain, question, walked, role));
     }
   }
@@ -430,7 +432,6 @@ export interface MainStep {
 }
 
 const COLD: StepRole = { kind: 'cold' };
-const WARM: StepRole = { kind: 'warm' };
 
 const NO_RECORDS: Records = [];
 const NO_STEPS: readonly ExploredStep[] = [];
@@ -442,6 +443,7 @@ function addsToDepth({ role, chain }: ExploredStep, onward: ExploredStep): boole
 }
 
 /** Whether a step is one of a main walk that leads to questions about zones. */
-function isOfZones({ kind }: StepRole): boolean {
-  return kind === 'warm' || kind === 'apex' || kind === 'delegated';
+function isOfZones(role: StepRole): boolean {
+  const { kind } = role.kind === 'apex' ? role.ahead.role : role;
+  return kind === 'warm' || kind === 'delegated';
 }

@@ -5,7 +5,7 @@ import type { Name } from '../../dns/name.ts';
 import type { Records } from '../../dns/record.ts';
 import { addressesIn } from '../addresses.ts';
 import type { Chain } from '../delegation.ts';
-import { minimisedKey, type StepRole } from '../main-walks.ts';
+import { roleKey, type StepRole, wholeQuestion } from '../main-walks.ts';
 import type { Meaning } from '../meaning.ts';
 
 /** The distinct steps of one exploration, each made when it is first asked for. */
@@ -53,21 +53,10 @@ export class ExploredSteps {
 const EXACT_STEPS = 10_000;
 
 function stepKey(question: Question, walked: Walked, role: StepRole): string {
-  switch (role.kind) {
-    case 'cold':
-      return walkKey(question, walked);
-    case 'delegated':
-    case 'warm':
-      return `${role.kind} ${walkKey(question, walked)}`;
-    case 'apex':
-      return `apex ${walkKey(role.ahead, walked)}`;
-    case 'validating':
-      return `validating ${walkKey(question, walked)}`;
-    case 'proof':
-      return `proof ${questionKey(question)}`;
-    case 'minimised':
-      return `${minimisedKey(role)} ${walkKey(role.ahead?.whole ?? question, walked)}`;
-  }
+  if (role.kind === 'proof') return `${roleKey(role)} ${questionKey(question)}`;
+  // Explored steps are the same whether all before them is proven.
+  const kind = role.kind === 'validating' ? `${role.kind} ${role.sets}` : roleKey(role);
+  return `${kind} ${walkKey(wholeQuestion(question, role), walked)}`;
 }
 
 function walkKey(question: Question, walked: Walked): string {

@@ -2,11 +2,24 @@
 
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 
+/** How a resolver behaves, as far as it decides what users get: svc-model(7), THE IDEA and PROFILES. */
+export interface Behaviour {
+  readonly picks: Picks;
+  /** What replies to the whole name lead to. */
+  readonly whole: Readonly<Record<ReplyKind, WholeReaction>>;
+  /** Absent: it asks for the whole name at once. */
+  readonly minimisation?: Minimisation;
+  readonly tries: Tries;
+  readonly time: Patience;
+  /** Absent: it validates nothing. */
+  readonly validation?: ValidationBehaviour;
+}
+
 /**
  * A product as it resolves with the settings that its file names. How each datum was found stands in the same file, apart
  * from the profile, because the page loads profiles and does not show that.
  */
-export interface Profile {
+export interface Profile extends Behaviour {
   /** "BIND". */
   readonly product: string;
   /** The version that it was measured with. */
@@ -14,11 +27,7 @@ export interface Profile {
   /** What verdicts and exit statuses look at: `default` always, `named` only where `--profiles` names it. */
   readonly standing: 'default' | 'named';
   readonly deviations: readonly Deviation[];
-  readonly picks: Picks;
-  /** What replies to the whole name lead to. */
-  readonly whole: Readonly<Record<ReplyKind, WholeReaction>>;
   readonly minimisation: Minimisation;
-  readonly tries: Tries;
   readonly time: Time;
   readonly ownSet: OwnSet;
   readonly ttl: TtlCaps;
@@ -211,8 +220,8 @@ export type Tries =
       readonly mostMinimised?: number;
     };
 
-/** How long a resolver waits. Durations are milliseconds. */
-export interface Time {
+/** How long a resolver waits for servers. Durations are milliseconds. */
+export interface Patience {
   /** For a reply to a packet to an address, by how often it has been silent before; the last number goes on. */
   readonly toNextTry: readonly [number, ...number[]];
   /** The same for one that was not silent yet, by how often others of its zone were, if that matters. */
@@ -225,6 +234,10 @@ export interface Time {
   readonly closedPort: 'noticed' | 'silent';
   /** Until the look-up ends in SERVFAIL, whoever still waits for that; absent: when all has been tried. */
   readonly ofLookUp?: number;
+}
+
+/** What else it does when time has passed. */
+export interface Time extends Patience {
   /** After so long a reply is no longer sent to the client that waits for it; absent: it always is. */
   readonly discard?: number;
   /** How long it is remembered that a question failed. */
@@ -267,8 +280,8 @@ interface TtlCaps {
   readonly negative: 'smaller' | 'record';
 }
 
-/** How replies are validated: svc-model(7), VALIDATING. */
-interface ProfileValidation {
+/** How a resolver validates replies: svc-model(7), VALIDATING. */
+export interface ValidationBehaviour {
   /** When the keys of a zone are asked for: before all else there, after the first reply that is taken, or after the last. */
   readonly keys: 'first' | 'after-first-reply' | 'last';
   /** What a reply to the whole name, or to the question for keys, leads to that lacks the signatures that it needs. */
@@ -286,6 +299,10 @@ interface ProfileValidation {
   readonly provenNxdomain: 'ends' | 'does-not-end';
   /** Whether a key whose signature is broken is taken all the same if the zone has no other one. */
   readonly brokenKeys: 'taken-if-single' | 'not-taken';
+}
+
+/** How a product validates, and for whom. */
+interface ProfileValidation extends ValidationBehaviour {
   /** `asking`: only for clients that set DO or AD. */
   readonly clients: 'all' | 'asking';
   /**

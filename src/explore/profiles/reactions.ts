@@ -1,10 +1,10 @@
 import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import type { Meaning } from '../meaning.ts';
-import type { MinimisedReaction, Profile, ReplyKind, WholeReaction } from './profile.ts';
+import type { Behaviour, MinimisedReaction, Profile, ReplyKind, WholeReaction } from './profile.ts';
 
 /** What a reply to the whole name leads a resolver to. `follow`: to where it refers, or to the target of an alias. */
 export function reactionToWhole(
-  { whole }: Profile,
+  { whole }: Behaviour,
   meaning: Meaning,
   exchanged: Exchanged,
 ): 'follow' | WholeReaction {
@@ -14,11 +14,12 @@ export function reactionToWhole(
 
 /** The same for a reply to a minimised name. `follow`: to where it refers. */
 export function reactionToMinimised(
-  { minimisation }: Profile,
+  { minimisation }: Behaviour,
   meaning: Meaning,
   exchanged: Exchanged,
 ): 'follow' | MinimisedReaction {
   const kind = replyKind(meaning, exchanged);
+  if (minimisation === undefined) throw new Error('nobody minimises who asks for the whole name at once');
   return kind === 'referral' ? 'follow' : minimisation.reactions[kind];
 }
 

@@ -1,21 +1,21 @@
-/* How long a resolver product waits for an address, by what it has heard from it. */
+/* How long a resolver waits for an address, by what it has heard from it. */
 
-import type { Profile } from '../../explore/profiles/profile.ts';
-import type { ServerClass } from './zone-servers.ts';
-import { HEARD, MOST_REPLIES, ONE_SILENCE, repliesOf, type Visiting } from './zone-state.ts';
+import type { Behaviour } from '../../explore/profiles/profile.ts';
+import type { Server } from './servers.ts';
+import { MOST_REPLIES, type Slot, type State, type Task } from './states.ts';
 
 /** The wait of a resolver for an address, in milliseconds: for each packet, and in all. */
 export function patienceOf(
-  { tries, time }: Profile,
-  { silences, stage }: Visiting,
-  { condition, found }: { readonly condition: number; readonly found: ServerClass },
+  { tries, time }: Behaviour,
+  { silences, task }: State,
+  { server, condition }: Slot,
 ): { readonly each: number; readonly inAll: number } {
-  const own = Math.floor(condition / ONE_SILENCE);
+  const own = condition.silences;
   const { toFirstTry, toNextTry, toHeard } = time;
   const wait = () => {
-    const speed = speedOf(found, stage);
-    const replies = Math.max(repliesOf(condition), condition & HEARD);
-    if (toHeard?.kind === 'round-trips' && own === 0 && (condition & HEARD) !== 0)
+    const speed = speedOf(server, task);
+    const replies = Math.max(condition.replies, condition.heard ? 1 : 0);
+    if (toHeard?.kind === 'round-trips' && own === 0 && condition.heard)
       return Math.max(toHeard.times * speed, speed + toHeard.more);
     if (toHeard?.kind === 'smoothed' && replies > 0)
       return smoothedWait(toNextTry[0], speed, replies) * 2 ** own;
@@ -43,21 +43,21 @@ function smoothedWait(first: number, heardMs: number, replies: number): number {
 const QUICK_MS = 10;
 
 /**
- * Of each class, whether it matters how often its servers have replied; there are far fewer states where it does not. It
- * does not where every reply comes in time whatever the waits are, and no wait decides which servers are within the band.
+ * The servers of which it matters how often they have replied; there are far fewer states where it does not. It does not
+ * where every reply comes in time whatever the waits are, and no wait decides which servers are within the band.
  */
 export function countedReplies(
-  classes: readonly ServerClass[],
-  { picks, tries, time: { toNextTry, toHeard } }: Profile,
-): readonly boolean[] {
-  if (picks.fastest === 'smoothed') return classes.map(() => true);
-  if (toHeard?.kind !== 'smoothed') return classes.map(() => false);
-  const all = classes.map(({ stages, keys = [] }) => {
-    const times = [stages, keys].flat().map(({ heardMs }) => heardMs);
+  servers: readonly Server[],
+  { picks, tries, time: { toNextTry, toHeard } }: Behaviour,
+): ReadonlySet<Server> {
+  if (picks.fastest === 'smoothed') return new Set(servers);
+  if (toHeard?.kind !== 'smoothed') return new Set();
+  const all = servers.map((server) => {
+    const times = [...server.stages, ...(server.keys ? [server.keys] : [])].map(({ heardMs }) => heardMs);
     const heard = new Set(times.filter((ms) => ms !== undefined));
     const waits = [...heard].flatMap((ms) => COUNTS.map((count) => smoothedWait(toNextTry[0], ms, count)));
     const isQuick = times.every((ms) => ms !== undefined && ms <= Math.min(...waits));
-    return { waits, isQuick };
+    return { server, waits, isQuick };
   });
   const quick = all.flatMap(({ waits, isQuick }) => (isQuick ? waits : []));
   const late = all.flatMap(({ waits, isQuick }) => (isQuick ? [] : waits));
@@ -70,14 +70,16 @@ export function countedReplies(
   const isNear = (from: number, to: number) => others.some((wait) => from < wait && wait <= to);
   const decides =
     most > least + band || isNear(least + band, most + band) || isNear(least - band, most - band);
-  return all.map(({ waits, isQuick }) => waits.length > 0 && (decides || !isQuick));
+  const counted = all.filter(({ waits, isQuick }) => waits.length > 0 && (decides || !isQuick));
+  return new Set(counted.map(({ server }) => server));
 }
 
 /** As many replies as are counted. */
-const COUNTS = Array.from({ length: MOST_REPLIES - 1 }, (_, i) => i + 1);
+const COUNTS = Array.from({ length: MOST_REPLIES }, (_, i) => i + 1);
 
 /** The round-trip time that is known of a server that was heard: of an earlier stage, for nobody knows what it does now. */
-export function speedOf({ stages, keys }: ServerClass, stage: number): number {
+export function speedOf({ stages, keys }: Server, task: Task): number {
+  const stage = task.kind === 'stage' ? task.stage : stages.length + 1;
   for (let at = stage - 1; at >= 0; at -= 1) {
     const ms = stages[at]?.heardMs;
     if (ms !== undefined) return ms;

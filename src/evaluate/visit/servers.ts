@@ -1,4 +1,4 @@
-/* The servers of a zone as a resolver product finds them: their addresses, its stages of minimisation, where replies lead. */
+/* The servers of a zone as a resolver finds them: their addresses, what it makes of their replies, and where these lead. */
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
@@ -9,10 +9,11 @@ import { isFound } from '../../dns/dnssec/verdict.ts';
 import { type Name, parentOf } from '../../dns/name.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
+  Behaviour,
   BogusReaction,
   DenialReaction,
   MinimisedReaction,
-  Profile,
+  ValidationBehaviour,
   WholeReaction,
 } from '../../explore/profiles/profile.ts';
 import { reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
@@ -29,51 +30,62 @@ import {
   type Walk,
   walkAfter,
 } from '../step.ts';
-import { stateOf, type ZoneProof } from './zone-proof.ts';
+import { Alike } from './alike.ts';
+import { stateOf, type ZoneProof } from './proof.ts';
 
-/** A product, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
+/** A resolver, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
 export interface VisitTools {
-  readonly profile: Profile;
+  readonly behaviour: Behaviour;
   /** The ends of lookups. */
   readonly lookups: (walk: Walk) => Distribution;
   readonly work: Work;
 }
 
-/** A zone as a resolver comes to it: its first question there, and what is proven; undefined: nothing is validated. */
+/** A zone as a resolver comes to it. */
 export interface Arrival {
+  /** Its first question there. */
   readonly step: Step;
+  /** What is proven there; undefined: nothing is validated. */
   readonly proof: ZoneProof | undefined;
 }
 
 /** The questions that a resolver may put to the servers of a zone, one after another: the minimised ones, the whole name last. */
 export type Stages = readonly Step[];
 
-/** The reaction of a resolver to an address at one stage. */
-export interface Behaviour {
+/** What a resolver makes of the reply of an address. */
+export interface Response {
   /** The time of the reply, in milliseconds after the question; undefined: there is none. */
   readonly heardMs: number | undefined;
   readonly reaction: 'follow' | WholeReaction | MinimisedReaction | DenialReaction;
-  /** Nothing listens there, and the resolver notices at once. */
-  readonly closed?: true;
-  /** The reply is an error rather than of no use. */
-  readonly error?: true;
+  /** Whether nothing listens there, and the resolver notices at once. */
+  readonly closed: boolean;
+  /** Whether the reply is an error rather than of no use. */
+  readonly error: boolean;
   /** How many of the next minimised names its NSEC records prove to have no records, so that nobody asks for them. */
-  readonly proves?: number;
+  readonly proves: number;
 }
 
-/** Addresses of a zone's servers that behave alike, or of one of its names, where the name matters. */
-export interface ServerClass {
+/** Addresses of a zone's servers that are alike: they reply alike, and so do the other addresses of their names where the name matters. */
+export interface Server {
   readonly atHand: boolean;
   /** By stage. */
-  readonly stages: readonly Behaviour[];
-  /** The reaction to its reply to the question for the zone's keys; undefined: nobody asks for them. */
-  readonly keys?: Behaviour;
-  /** The name that the addresses belong to, where it matters which; else empty. */
-  readonly name: string;
-  /** The same for classes that differ only in the name, if all addresses of these names behave alike. */
-  readonly alike: string;
+  readonly stages: readonly Response[];
+  /** To the question for the zone's keys; undefined: nobody asks for them. */
+  readonly keys: Response | undefined;
   readonly members: readonly AddressOfZone[];
 }
+
+/** The servers of a zone once all look-ups have come out. */
+export interface Servers {
+  readonly all: readonly Server[];
+  readonly candidates: Candidates;
+}
+
+/** Whom a resolver picks first, an address at hand or a name with its addresses, and how many of each there are that are alike. */
+export type Candidates = readonly {
+  readonly slots: readonly { readonly server: Server; readonly count: number }[];
+  readonly count: number;
+}[];
 
 /** An address of a name server of the zone; undefined: a limit ended the look-up of that name. */
 interface AddressOfZone {
@@ -94,7 +106,7 @@ export function stagesFrom(step: Step): Stages {
 export function takenAt(
   { step, proof }: Arrival,
   { server: index, address, limited }: AddressOfZone,
-  reaction: Behaviour['reaction'],
+  reaction: Response['reaction'],
 ): Onward {
   if (limited !== undefined) return endedIn(limited);
   const server = step.servers[index];
@@ -130,11 +142,11 @@ export function endedIn(end: End): Onward {
 }
 
 /** Each way in which the look-ups of the servers can come out, with its probability. Void where that is more work than there may be. */
-export function serverClasses(
+export function serversOf(
   stages: Stages,
   proof: ZoneProof | undefined,
   tools: VisitTools,
-): readonly { readonly weight: Fraction; readonly classes: readonly ServerClass[] }[] {
+): readonly { readonly weight: Fraction; readonly servers: Servers }[] {
   const [step] = stages;
   const { lookups, work } = tools;
   if (step === undefined) return [];
@@ -142,7 +154,7 @@ export function serverClasses(
   if (work.spend(workOf('address', stages.length * addressesCombined(ways))) === 'exceeded') return [];
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
-    classes: classesOf(stages, sets, tools, proof),
+    servers: alikeOf(stages, sets, tools, proof),
   }));
 }
 
@@ -186,19 +198,19 @@ interface Chosen {
   readonly ofServer: ReadonlyMap<number, AddressWay>;
 }
 
-function classesOf(
+/** Puts together what is alike. */
+function alikeOf(
   stages: Stages,
   sets: readonly AddressWay[],
   tools: VisitTools,
   proof: ZoneProof | undefined,
-): readonly ServerClass[] {
-  const { profile } = tools;
-  const { by } = profile.picks;
-  const servers = stages[0]?.servers ?? [];
+): Servers {
+  const { by } = tools.behaviour.picks;
+  const names = stages[0]?.servers ?? [];
   const seen = new Set<string>();
-  const classes = new Map<string, ServerClass & { readonly members: AddressOfZone[] }>();
+  const made = new AlikeServers();
   // An address under several names counts once, under one that is up, if there is any.
-  const order = servers.map((_, i) => i).sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
+  const order = names.map((_, i) => i).sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
   for (const server of order) {
     const all = addressesOf(server, sets[server]).filter(({ address }) => {
       if (by === 'name' || address === undefined) return true;
@@ -206,25 +218,72 @@ function classesOf(
       seen.add(address);
       return true;
     });
-    const behaviours = all.map((one) => ({
-      stages: stages.map((step) => behaviourAt({ step, proof }, one, tools)),
-      ...(proof?.keys && { keys: behaviourAsKeys(stages, proof.keys, one, profile, proof) }),
+    const heard = all.map((one) => ({
+      one,
+      stages: stages.map((step) => responseAt({ step, proof }, one, tools)),
+      keys: proof?.keys && responseForKeys(stages, proof.keys, one, tools.behaviour, proof),
     }));
-    const texts = behaviours.map((one) => JSON.stringify(one));
-    const atHand = by === 'name' || servers[server]?.kind === 'glue';
-    const nameMatters = by === 'name' || !atHand;
-    const name = nameMatters ? String(server) : '';
-    const ofName = nameMatters ? [...texts].sort().join() : '';
-    all.forEach((one, i) => {
-      const text = texts[i] ?? '';
-      const alike = `${atHand} ${text} ${ofName}`;
-      const made = (): ServerClass & { readonly members: AddressOfZone[] } => {
-        return { atHand, stages: [], ...behaviours[i], name, alike, members: [] };
-      };
-      getOrMake(classes, `${name} ${alike}`, made).members.push(one);
-    });
+    const atHand = by === 'name' || names[server]?.kind === 'glue';
+    if (by === 'address' && atHand) for (const one of heard) made.put([one], atHand);
+    else made.put(heard, atHand);
   }
-  return [...classes.values()];
+  return made.servers;
+}
+
+/** An address, and how it replies. */
+interface Heard extends Omit<Server, 'atHand' | 'members'> {
+  readonly one: AddressOfZone;
+}
+
+/** A server whose members are being found. */
+type Growing = Server & { readonly members: AddressOfZone[] };
+
+class AlikeServers {
+  readonly #responses = new Alike<Response[keyof Response], Response>();
+  /** By the responses of an address. */
+  readonly #kinds = new Alike<Response | undefined, object>();
+  readonly #numbers = new Map<object, number>();
+  /** By what the addresses of a candidate are. */
+  readonly #candidates = new Alike<object | boolean, Growing[]>();
+  readonly #counts = new Map<Growing[], number>();
+
+  /** Takes in a candidate with these addresses; none: there is no candidate. */
+  put(all: readonly Heard[], atHand: boolean): void {
+    if (all.length === 0) return;
+    const kinds = all.map((heard) => ({ heard, kind: this.#kindOf(heard) }));
+    const sorted = kinds.sort((a, b) => this.#number(a.kind) - this.#number(b.kind));
+    const servers = this.#candidates.of([atHand, ...sorted.map(({ kind }) => kind)], () =>
+      [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map(({ stages, keys }) => ({
+        atHand,
+        stages,
+        keys,
+        members: [],
+      })),
+    );
+    this.#counts.set(servers, (this.#counts.get(servers) ?? 0) + 1);
+    const distinct = [...new Set(sorted.map(({ kind }) => kind))];
+    for (const { heard, kind } of sorted) servers[distinct.indexOf(kind)]?.members.push(heard.one);
+  }
+
+  get servers(): Servers {
+    return {
+      all: [...this.#counts.keys()].flat(),
+      candidates: [...this.#counts].map(([servers, count]) => ({
+        slots: servers.map((server) => ({ server, count: server.members.length / count })),
+        count,
+      })),
+    };
+  }
+
+  #kindOf({ stages, keys }: Heard): object {
+    const alike = (one: Response) =>
+      this.#responses.of([one.heardMs, one.reaction, one.closed, one.error, one.proves], () => one);
+    return this.#kinds.of([...stages.map(alike), keys && alike(keys)], () => ({}));
+  }
+
+  #number(kind: object): number {
+    return getOrMake(this.#numbers, kind, () => this.#numbers.size);
+  }
 }
 
 function addressesOf(server: number, way: AddressWay | undefined): readonly AddressOfZone[] {
@@ -237,12 +296,12 @@ function isUp([step]: Stages, server: number): boolean {
   return step?.servers[server]?.visits === step?.visits;
 }
 
-function behaviourAt(
+function responseAt(
   { step, proof }: Arrival,
   { server: index, address }: AddressOfZone,
   tools: VisitTools,
-): Behaviour {
-  const { profile } = tools;
+): Response {
+  const { behaviour } = tools;
   const server = step.servers[index];
   if (server === undefined || address === undefined) return AT_A_LIMIT;
   const visit = visitAt(server, address);
@@ -251,32 +310,36 @@ function behaviourAt(
   const state = stateOf(step, server);
   const reaction =
     step.minimised === undefined
-      ? validated(reactionToWhole(profile, meaning, exchanged), proof?.reply(state, address), profile)
-      : validatedMinimised(reactionToMinimised(profile, meaning, exchanged), visit, { step, proof }, tools);
-  if (meaning.kind === 'unreachable') return unreachable(reaction, profile);
-  const proves = reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0;
+      ? validated(reactionToWhole(behaviour, meaning, exchanged), proof?.reply(state, address), behaviour)
+      : validatedMinimised(reactionToMinimised(behaviour, meaning, exchanged), visit, { step, proof }, tools);
+  if (meaning.kind === 'unreachable') return unreachable(reaction, behaviour);
   return {
     heardMs: heardMs(visit),
     reaction,
-    ...(meaning.kind === 'error' && { error: true }),
-    ...(proves > 0 && { proves }),
+    closed: false,
+    error: meaning.kind === 'error',
+    proves: reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0,
   };
 }
 
-/** The behaviour of an address that a limit kept from being asked. */
-const AT_A_LIMIT: Behaviour = { heardMs: 0, reaction: 'end' };
+/** Of an address that a limit kept from being asked. */
+const AT_A_LIMIT: Response = respondedAt(0, 'end');
 
-function unreachable(reaction: Behaviour['reaction'], { time }: Profile): Behaviour {
-  return { heardMs: undefined, reaction, ...(time.closedPort === 'noticed' && { closed: true }) };
+function respondedAt(at: number | undefined, reaction: Response['reaction']): Response {
+  return { heardMs: at, reaction, closed: false, error: false, proves: 0 };
+}
+
+function unreachable(reaction: Response['reaction'], { time }: Behaviour): Response {
+  return { ...respondedAt(undefined, reaction), closed: time.closedPort === 'noticed' };
 }
 
 /** The reaction to a reply to the whole name whose reaction without validation is `reaction`. */
 function validated(
   reaction: 'follow' | WholeReaction,
   outcome: ReturnType<ZoneProof['reply']>,
-  { validation }: Profile,
+  { validation }: Behaviour,
 ): 'follow' | WholeReaction | BogusReaction {
-  if (reaction !== 'follow' && reaction !== 'end') return reaction;
+  if ((reaction !== 'follow' && reaction !== 'end') || validation === undefined) return reaction;
   const flaw = flawOf(outcome);
   return flaw === undefined ? reaction : validation[flaw];
 }
@@ -303,16 +366,16 @@ function validatedMinimised(
   reaction: 'follow' | MinimisedReaction,
   visit: Extract<Visit, { kind: 'asked' }>,
   { step, proof }: Arrival,
-  { profile, work }: VisitTools,
+  { behaviour, work }: VisitTools,
 ): 'follow' | MinimisedReaction | DenialReaction {
   const { meaning, exchanged } = visit;
-  const { minimised, provenNxdomain, unsigned, broken } = profile.validation;
+  if (proof === undefined || behaviour.validation === undefined) return reaction;
+  const { minimised, provenNxdomain, unsigned, broken } = behaviour.validation;
   const isDenied = meaning.kind === 'nxdomain';
   const isParent = parentOfWhole(step) === step.question.name;
   const ifNot = isDenied ? minimised.nxdomain : isParent ? minimised.parent : minimised.others;
   const matters = ifNot !== 'taken' || reaction === 'end' || (isDenied && provenNxdomain === 'ends');
-  if (proof === undefined || !matters || !isUsable(meaning.kind) || meaning.kind === 'referral')
-    return reaction;
+  if (!matters || !isUsable(meaning.kind) || meaning.kind === 'referral') return reaction;
   const leadsOn = reaction === 'next-server' || reaction === 'never-again';
   if (reaction === 'end-of-all' || (leadsOn && ifNot !== 'end-of-all')) return reaction;
   const spend = (steps: number) => void work.spend(steps);
@@ -328,10 +391,10 @@ function validatedMinimised(
 function provenNames(
   { exchanged }: Extract<Visit, { kind: 'asked' }>,
   { step, proof }: Arrival,
-  { profile, work }: VisitTools,
+  { behaviour: { validation }, work }: VisitTools,
 ): number {
   const { outcome } = exchanged;
-  if (profile.validation.minimised.proven === 'asked' || proof === undefined || outcome.kind !== 'reply')
+  if (validation?.minimised.proven !== 'not-asked' || proof === undefined || outcome.kind !== 'reply')
     return 0;
   const nsecs = nsecsIn(outcome.authority);
   const { zone } = step.delegation;
@@ -353,43 +416,43 @@ function isUnsigned(failure: End): boolean {
   return failure.kind === 'bogus' && failure.reason === 'no-signature';
 }
 
-/** The reaction to the reply of an address to the question for the zone's keys. */
-function behaviourAsKeys(
+/** The response of an address to the question for the zone's keys. */
+function responseForKeys(
   [step]: Stages,
   heard: AddressOutcomes<unknown>,
   { server: index, address }: AddressOfZone,
-  profile: Profile,
+  behaviour: Behaviour,
   proof: ZoneProof,
-): Behaviour {
+): Response {
   const server = step?.servers[index];
   if (step === undefined || server === undefined || address === undefined) return AT_A_LIMIT;
   const outcome = heard[stateOf(step, server)].get(address);
-  if (outcome === undefined || outcome.kind === 'limited') return AT_A_LIMIT;
+  const { validation } = behaviour;
+  if (outcome === undefined || outcome.kind === 'limited' || validation === undefined) return AT_A_LIMIT;
   const at = rounded(outcome.elapsedMs);
-  if (outcome.kind === 'good') return { heardMs: at, reaction: 'next-label' };
-  if (outcome.kind === 'stopped') return { heardMs: at, reaction: 'next-server' };
+  if (outcome.kind === 'good') return respondedAt(at, 'next-label');
+  if (outcome.kind === 'stopped') return respondedAt(at, 'next-server');
   const { failure } = outcome;
-  const { noKeys } = profile.validation;
   switch (failure.kind) {
     case 'timeout':
-      return { heardMs: undefined, reaction: 'next-server' };
+      return respondedAt(undefined, 'next-server');
     case 'unreachable':
-      return unreachable('next-server', profile);
+      return unreachable('next-server', behaviour);
     case 'bogus':
-      return { heardMs: at, reaction: reactionToBogusKeys(outcome, failure.reason, { profile, proof }) };
+      return respondedAt(at, reactionToBogusKeys(outcome, failure.reason, { validation, proof }));
     case 'lame':
-      return { heardMs: at, reaction: failure.reason === 'empty' ? noKeys.empty : 'next-server' };
+      return respondedAt(at, failure.reason === 'empty' ? validation.noKeys.empty : 'next-server');
     default:
-      return { heardMs: at, reaction: 'next-server', ...(failure.kind === 'error' && { error: true }) };
+      return { ...respondedAt(at, 'next-server'), error: failure.kind === 'error' };
   }
 }
 
 function reactionToBogusKeys(
   outcome: TimedOutcome<unknown>,
   reason: BogusReason,
-  { profile, proof }: { readonly profile: Profile; readonly proof: ZoneProof },
+  { validation, proof }: { readonly validation: ValidationBehaviour; readonly proof: ZoneProof },
 ): 'next-label' | BogusReaction {
-  const { brokenKeys, noKeys, unsigned, broken } = profile.validation;
+  const { brokenKeys, noKeys, unsigned, broken } = validation;
   const answer = outcome.kind === 'bogus' ? proof.answerOf(outcome) : [];
   switch (reason) {
     case 'no-keys':

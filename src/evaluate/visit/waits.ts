@@ -1,6 +1,6 @@
-/* Counts the time that a resolver spends at a step. */
+/* Counts the time that a resolver spends at the servers of a zone. */
 
-import { add, digitsOf, type Fraction, lowestTerms, multiply, ONE } from '../fraction.ts';
+import { add, digitsOf, type Fraction, lowestTerms, multiply } from '../fraction.ts';
 
 /** The time that a resolver has waited, in slots. */
 export type Spent = number;
@@ -23,34 +23,32 @@ export function inTurn(one: Spent, other: Spent): Spent {
 /** The times that can have been spent, with the probability of each; all together at most 1. */
 export type Waits = ReadonlyMap<Spent, Fraction>;
 
-/** It happens at once. */
-export const AT_ONCE: Waits = new Map([[0, ONE]]);
-
-/** It happens after this, for certain. */
-export function after(spent: Spent): Waits {
-  return new Map([[spent, ONE]]);
+/** The same after so much more time: what is within the most that there may be, and what is over it. */
+export function later(
+  waits: Waits,
+  more: Spent,
+  most: Spent,
+): { readonly within: Waits; readonly over: Waits } {
+  if (more === 0) return { within: waits, over: NEVER };
+  const [within, over] = [new Map<Spent, Fraction>(), new Map<Spent, Fraction>()];
+  for (const [spent, chance] of waits) {
+    const at = inTurn(spent, more);
+    include(at > most ? over : within, at, chance);
+  }
+  return { within, over };
 }
 
-/** One, and then the other, which does not depend on it. */
-export function sequence(first: Waits, second: Waits): Waits {
-  if (isAtOnce(first)) return second;
-  if (isAtOnce(second)) return first;
-  const waits = new Map<Spent, Fraction>();
-  for (const [one, a] of first)
-    for (const [other, b] of second) include(waits, inTurn(one, other), multiply(a, b));
-  return waits;
-}
+const NEVER: Waits = new Map();
 
 /** The same, with this probability. */
 export function weighted(waits: Waits, weight: Fraction): Waits {
+  if (weight.numerator === weight.denominator) return waits;
   return new Map([...waits].map(([spent, chance]) => [spent, multiply(chance, weight)]));
 }
 
-/** Any of these, which exclude each other. */
-export function together(all: Iterable<Waits>): Waits {
-  const waits = new Map<Spent, Fraction>();
-  for (const one of all) for (const [spent, chance] of one) include(waits, spent, chance);
-  return waits;
+/** Adds times that exclude those that were added before. */
+export function addAll(into: Map<Spent, Fraction>, waits: Waits): void {
+  for (const [spent, chance] of waits) include(into, spent, chance);
 }
 
 /** How many hexadecimal digits the probabilities have. */
@@ -60,12 +58,7 @@ export function digitsOfWaits(waits: Waits): number {
   return digits;
 }
 
-/** Adds to the probability that so much was spent. */
 function include(waits: Map<Spent, Fraction>, spent: Spent, chance: Fraction): void {
   const known = waits.get(spent);
   waits.set(spent, known === undefined ? chance : lowestTerms(add(known, chance)));
-}
-
-function isAtOnce(waits: Waits): boolean {
-  return waits === AT_ONCE;
 }

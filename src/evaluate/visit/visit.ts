@@ -1,0 +1,381 @@
+/*
+ * The visit of a zone by a resolver: a state machine. In each state it picks an address, waits for its reply, and reacts: it
+ * goes on in another state, or leaves the zone. All visits of a zone go forward together, a try at a time, as a list of
+ * states with the chance that a resolver is in each, and at what moment.
+ */
+
+import { getOrMake } from '../../base/memo.ts';
+import { workOf } from '../../base/work.ts';
+import type { Behaviour } from '../../explore/profiles/profile.ts';
+import type { End } from '../end.ts';
+import { type Fraction, share } from '../fraction.ts';
+import { countedReplies, patienceOf } from './patience.ts';
+import { heardEarly, isLaterQuestion, openAt } from './picks.ts';
+import type { ZoneProof } from './proof.ts';
+import {
+  type Arrival,
+  endedIn,
+  keysEnd,
+  type Onward,
+  type Response,
+  type Server,
+  type Servers,
+  type Stages,
+  serversOf,
+  stagesFrom,
+  takenAt,
+  type VisitTools,
+} from './servers.ts';
+import {
+  type Condition,
+  FRESH,
+  MOST_REPLIES,
+  type Pick,
+  type State,
+  States,
+  type Taken,
+  type Task,
+} from './states.ts';
+import { addAll, digitsOfWaits, later, type Spent, timeSpent, type Waits, weighted } from './waits.ts';
+
+/** A way to leave the servers of a zone: after how long, with what probability. */
+export interface Departure {
+  readonly to: Onward;
+  readonly after: Waits;
+}
+
+/** The ways in which a resolver leaves the servers of a zone. Void where that is more work than there may be. */
+export function visitZone(arrival: Arrival, tools: VisitTools): readonly Departure[] {
+  const stages = stagesFrom(arrival.step);
+  return serversOf(stages, arrival.proof, tools).flatMap(({ weight, servers }) => {
+    const visit = new Visit(stages, arrival.proof, servers, tools);
+    return visit.exits(weight).flatMap(({ exit, after }) => departures(exit, after, stages, arrival.proof));
+  });
+}
+
+/** How a resolver leaves: it takes a reply, to a stage or to the question for keys, or finds nothing, or a limit stops it. */
+type Exit =
+  | Taken
+  | { readonly kind: 'keys-taken'; readonly server: Server }
+  | { readonly kind: 'nothing'; readonly task: Task }
+  | { readonly kind: 'cut'; readonly end: End };
+
+/** What a reaction comes to. */
+type Next =
+  | { readonly kind: 'goes-on'; readonly state: State }
+  | { readonly kind: 'leaves'; readonly exit: Exit };
+
+function departures(
+  exit: Exit,
+  after: Waits,
+  stages: Stages,
+  proof: ZoneProof | undefined,
+): readonly Departure[] {
+  const last = stages.at(-1);
+  if (last === undefined) throw new Error('a visit has a question');
+  switch (exit.kind) {
+    case 'cut':
+      return [{ to: endedIn(exit.end), after }];
+    case 'nothing': {
+      const step = exit.task.kind === 'keys' ? last : (stages[exit.task.stage] ?? last);
+      const { servfail } = step.ends;
+      if (exit.task.kind === 'stage' && step.minimised !== undefined)
+        return [{ to: endedIn(servfail), after }];
+      const of = exit.task.kind === 'keys' ? 'keys' : 'reply';
+      return [{ to: endedIn(proof?.servfail(of, servfail) ?? servfail), after }];
+    }
+    case 'keys-taken':
+      return toEach(exit.server, after, (one) => endedIn(keysEnd({ step: last, proof }, one)));
+    case 'taken': {
+      const step = stages[exit.stage] ?? last;
+      return toEach(exit.server, after, (one) => takenAt({ step, proof }, one, exit.reaction));
+    }
+  }
+}
+
+/** Those that are alike are equally likely. */
+function toEach(
+  { members }: Server,
+  after: Waits,
+  to: (member: Server['members'][number]) => Onward,
+): readonly Departure[] {
+  const each = weighted(after, share(members.length));
+  return members.map((member) => ({ to: to(member), after: each }));
+}
+
+/** More than any resolver bears. */
+const MOST_FAILURES = 7;
+
+class Visit {
+  readonly #stages: Stages;
+  /** The number of the stage of the whole name; beyond the last one if a limit keeps it from being asked. */
+  readonly #whole: number;
+  readonly #proof: ZoneProof | undefined;
+  readonly #servers: Servers;
+  readonly #behaviour: Behaviour;
+  readonly #work: VisitTools['work'];
+  /** Those of whose replies it matters how many there were. */
+  readonly #counted: ReadonlySet<Server>;
+  readonly #states = new States();
+  readonly #nothing = new Map<Task, Exit>();
+  readonly #keysTaken = new Map<Server, Exit>();
+
+  constructor(
+    stages: Stages,
+    proof: ZoneProof | undefined,
+    servers: Servers,
+    { behaviour, work }: VisitTools,
+  ) {
+    this.#stages = stages;
+    this.#whole = stages.at(-1)?.minimised === undefined ? stages.length - 1 : stages.length;
+    this.#proof = proof;
+    this.#servers = servers;
+    this.#behaviour = behaviour;
+    this.#work = work;
+    this.#counted = countedReplies(servers.all, behaviour);
+  }
+
+  /** All exits, each with the moments at which they are taken. */
+  exits(weight: Fraction): readonly { readonly exit: Exit; readonly after: Waits }[] {
+    const exits = new Map<Exit, Map<Spent, Fraction>>();
+    let states: ReadonlyMap<State, Waits> = new Map([[this.#beginning(), new Map([[0, weight]])]]);
+    while (states.size > 0) {
+      const next = new Map<State, Map<Spent, Fraction>>();
+      for (const [state, waits] of states) {
+        const work = workOf('search', 1) + workOf('momentDigit', digitsOfWaits(waits));
+        if (this.#work.spend(work) === 'exceeded') return [];
+        for (const { at, waits: reached } of this.#ask(state, waits)) {
+          if (at.kind === 'goes-on') addAll(getOrMake(next, at.state, newWaits), reached);
+          else addAll(getOrMake(exits, at.exit, newWaits), reached);
+        }
+      }
+      states = next;
+    }
+    return [...exits].map(([exit, after]) => ({ exit, after }));
+  }
+
+  #beginning(): State {
+    const { validation } = this.#behaviour;
+    const isWanted = this.#proof?.keys !== undefined && validation !== undefined && !this.#areKeysSure();
+    const first = this.#states.stage(0);
+    const task = isWanted && validation.keys === 'first' ? this.#states.keys(first) : first;
+    return this.#states.beginning(
+      this.#servers.candidates,
+      task,
+      isWanted && task.kind === 'stage' ? 'wanted' : 'settled',
+    );
+  }
+
+  /** Whether the question for keys changes nothing: all addresses are alike, and reply to it at once. */
+  #areKeysSure(): boolean {
+    const [first, second] = this.#servers.all;
+    const { heardMs = Number.POSITIVE_INFINITY, reaction } = first?.keys ?? {};
+    return second === undefined && reaction === 'next-label' && timeSpent(heardMs) === 0;
+  }
+
+  /** Picks each address that a resolver may ask in a state; where there is none, it goes on without. */
+  #ask(state: State, waits: Waits): readonly { readonly at: Next; readonly waits: Waits }[] {
+    const picks = openAt(state, this.#servers, this.#behaviour);
+    if (picks.length === 0) return [{ at: this.#withoutServer(state), waits }];
+    return picks.flatMap((pick) => this.#try(state, pick, weighted(waits, pick.weight)));
+  }
+
+  /** Asks an address, waits, and reacts to the reply or to silence. */
+  #try(before: State, pick: Pick, waits: Waits): readonly { readonly at: Next; readonly waits: Waits }[] {
+    const { server } = pick.slot;
+    const response = before.task.kind === 'keys' ? server.keys : server.stages[before.task.stage];
+    if (response === undefined) throw new Error('a server replies to everything that is asked');
+    const patience = patienceOf(this.#behaviour, before, pick.slot);
+    const { heardMs, closed } = response;
+    const isSilent = heardMs === undefined || heardMs > patience.each;
+    const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : heardMs);
+    const early = isLaterQuestion(before) && server.atHand ? 0 : before.early;
+    const state = { ...before, early };
+    const at = isSilent ? this.#silent(state, pick) : this.#react(state, pick, response);
+    const { ofLookUp } = this.#behaviour.time;
+    const most = ofLookUp === undefined ? Number.POSITIVE_INFINITY : timeSpent(ofLookUp);
+    const { within, over } = later(waits, spent, most);
+    return [
+      ...(within.size > 0 ? [{ at, waits: within }] : []),
+      ...(over.size > 0 ? [{ at: this.#leaveWithNothing(before.task), waits: over }] : []),
+    ];
+  }
+
+  #silent(state: State, pick: Pick): Next {
+    const { tries, time } = this.#behaviour;
+    const { condition } = pick.slot;
+    const silences = condition.silences + 1;
+    const isInTurn = tries.kind === 'in-turn';
+    const isLast = isInTurn || silences >= time.toNextTry.length;
+    const now: Condition = {
+      ...condition,
+      silences,
+      unanswered: true,
+      ...(isInTurn && { replies: 0 }),
+      ...(isLast && { here: 'silent', heard: true }),
+    };
+    const next = { ...state, silences: state.silences + 1 };
+    const gaveUp = !isInTurn && next.silences === tries.mostMinimised;
+    if (gaveUp && this.#isMinimised(state.task))
+      return this.#begin(this.#moved(next, pick, now), this.#states.stage(this.#whole));
+    return this.#goOn(this.#moved(next, pick, now));
+  }
+
+  #react(state: State, pick: Pick, response: Response): Next {
+    const { picks } = this.#behaviour;
+    const { task } = state;
+    const { reaction, proves } = response;
+    const heard = (further: Partial<Condition> = {}): State =>
+      this.#moved(state, pick, { ...this.#replied(pick), heard: true, ...further });
+    if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
+    const stage = task.kind === 'stage' ? task.stage : this.#whole;
+    switch (reaction) {
+      case 'next-server':
+      case 'never-again': {
+        const counts = !(response.error && picks.afterError === 'unheard');
+        return this.#failed(state, pick, {
+          heard: counts || pick.slot.condition.heard,
+          ...(reaction === 'never-again' && { standing: 'avoided' }),
+        });
+      }
+      case 'next-label':
+        return this.#onward(heard(), stage + 1 + proves);
+      case 'whole-name':
+        return this.#onward(heard({ erred: true }), this.#whole);
+      case 'next-label-elsewhere':
+        return this.#onward(heard({ standing: 'avoided' }), stage + 1);
+      case 'whole-name-elsewhere':
+        return this.#onward(heard({ standing: 'avoided' }), this.#whole);
+      case 'whole-name-rather-elsewhere':
+        return this.#onward(heard({ standing: 'last-resort' }), this.#whole);
+      case 'end-of-all':
+        return this.#leaveWithNothing(task);
+      case 'end':
+      case 'follow': {
+        const { server } = pick.slot;
+        if (task.kind === 'keys')
+          return leaves(getOrMake(this.#keysTaken, server, (): Exit => ({ kind: 'keys-taken', server })));
+        const taken = this.#states.taken(task.stage, server, reaction);
+        return state.keys === 'wanted' ? this.#onceProven(heard(), taken) : leaves(taken);
+      }
+    }
+  }
+
+  #failed(state: State, pick: Pick, further: Partial<Condition>): Next {
+    const { tries } = this.#behaviour;
+    const isInTurn = tries.kind === 'in-turn';
+    const failing = state.failing + (isInTurn ? 1 : 0);
+    if (isInTurn && failing === tries.mostFailing) return this.#leaveWithNothing(state.task);
+    const replied = this.#replied(pick);
+    const failures = Math.min(MOST_FAILURES, replied.failures + 1);
+    const isOver = isInTurn || failures === tries.perFailing;
+    const now: Condition = {
+      ...replied,
+      failures,
+      erred: true,
+      ...further,
+      ...(isOver && { here: 'failed' }),
+    };
+    return this.#goOn(this.#moved({ ...state, failing }, pick, now));
+  }
+
+  /** After a reply that was taken: the keys, if it is their turn, or the next stage. */
+  #onward(state: State, stage: number): Next {
+    const isTurn = state.keys === 'wanted' && this.#behaviour.validation?.keys === 'after-first-reply';
+    const next = this.#states.stage(stage);
+    return isTurn
+      ? this.#begin({ ...state, keys: 'settled' }, this.#states.keys(next))
+      : this.#begin(state, next);
+  }
+
+  /** Leaves with what was taken once the keys are known that it takes. */
+  #onceProven(state: State, taken: Taken): Next {
+    // Who picks any server again knows who replied and who was silent; more would be many states.
+    const known = ({ silences, heard }: Condition): Condition =>
+      silences === 0 ? { ...FRESH, heard } : { ...FRESH, silences: 1, unanswered: true };
+    const candidates =
+      this.#behaviour.picks.again === 'any' ? this.#states.mapped(state.candidates, known) : state.candidates;
+    return this.#begin({ ...state, keys: 'settled', candidates }, this.#states.keys(taken));
+  }
+
+  #withKeys(state: State, { next }: Extract<Task, { kind: 'keys' }>): Next {
+    return next.kind === 'stage' ? this.#begin({ ...state, keys: 'settled' }, next) : leaves(next);
+  }
+
+  /** Begins a task: servers that failed before may do there. */
+  #begin(state: State, task: Task): Next {
+    const cut = this.#stages.at(-1)?.minimised?.nextLabel;
+    if (task.kind === 'stage' && task.stage === this.#stages.length && cut?.kind === 'cut')
+      return leaves({ kind: 'cut', end: cut.end });
+    const { patience, toFirstTry } = this.#behaviour.time;
+    const candidates = this.#states.mapped(state.candidates, (one) => ({
+      ...one,
+      here: 'open',
+      failures: 0,
+      silences: patience === 'anew' ? 0 : one.silences,
+    }));
+    return this.#goOn({
+      ...state,
+      task,
+      begins: false,
+      failing: 0,
+      silences: toFirstTry === undefined ? 0 : state.silences,
+      early: isLaterQuestion(state) ? state.early : heardEarly(state, this.#servers, this.#behaviour),
+      current: undefined,
+      candidates,
+    });
+  }
+
+  /** Where no address is left: asks silent ones once more, or for the whole name, or leaves. */
+  #withoutServer(state: State): Next {
+    const { tries, minimisation } = this.#behaviour;
+    const again = (one: Condition): Condition =>
+      tries.kind === 'in-turn' && one.here === 'silent' && one.silences <= tries.rounds
+        ? { ...one, here: 'open' }
+        : one;
+    const once = this.#states.state({
+      ...state,
+      current: undefined,
+      candidates: this.#states.mapped(state.candidates, again),
+    });
+    if (once.candidates.some((one, i) => one.candidate !== state.candidates[i]?.candidate))
+      return this.#goOn(once);
+    if (!this.#isMinimised(state.task) || minimisation?.noServer !== 'whole-name')
+      return this.#leaveWithNothing(state.task);
+    return this.#begin(state, this.#states.stage(this.#whole));
+  }
+
+  #isMinimised(task: Task): boolean {
+    return task.kind === 'stage' && task.stage < this.#whole;
+  }
+
+  #leaveWithNothing(task: Task): Next {
+    return leaves(getOrMake(this.#nothing, task, (): Exit => ({ kind: 'nothing', task })));
+  }
+
+  /** The condition after a reply, which forgets all silences. */
+  #replied({ slot: { server, condition } }: Pick): Condition {
+    const replies = this.#counted.has(server)
+      ? Math.min(MOST_REPLIES, condition.replies + 1)
+      : condition.replies;
+    return { ...condition, unanswered: false, silences: 0, replies };
+  }
+
+  #moved(state: State, pick: Pick, condition: Condition): State {
+    const { candidates, candidate } = this.#states.moved(state, pick, condition);
+    const current = this.#behaviour.picks.by === 'name' ? candidate : undefined;
+    return { ...state, begins: false, candidates, current };
+  }
+
+  #goOn(state: State): Next {
+    return { kind: 'goes-on', state: this.#states.state(state) };
+  }
+}
+
+function leaves(exit: Exit): Next {
+  return { kind: 'leaves', exit };
+}
+
+function newWaits(): Map<Spent, Fraction> {
+  return new Map();
+}
