@@ -207,23 +207,23 @@ t.test(
   },
 );
 
-t.test(
-  'a zone with hundreds of dead servers leaves a product out, however much work is allowed',
-  async (t) => {
-    const glue = Array.from({ length: 900 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
-    const { evaluation } = await exploreTable({
-      roots: 'r1.=192.0.2.1',
-      says: {
-        '192.0.2.1 *': `referral a. ns.a.=${glue.join(',')}`,
-        ...Object.fromEntries(glue.map((address) => [`${address} *`, 'unreachable'])),
-      },
-      scope: { maxWork: 1_000_000, profiles: PROFILE_NAMES },
-      maxQueries: 10_000,
-    });
-    t.same(spelledOutcomes(evaluation.resolverOutcomes), ['1 servfail at a.']);
-    t.notOk(evaluation.profiles?.some(({ name }) => name === 'powerdns'));
-  },
-);
+t.test('hundreds of servers that are alike are little work to a product', async (t) => {
+  const glue = Array.from({ length: 900 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+  const { evaluation } = await exploreTable({
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 *': `referral a. ns.a.=${glue.join(',')}`,
+      ...Object.fromEntries(glue.map((address) => [`${address} *`, 'unreachable'])),
+    },
+    scope: { maxWork: 1_000_000, profiles: PROFILE_NAMES },
+    maxQueries: 10_000,
+  });
+  t.same(spelledOutcomes(evaluation.resolverOutcomes), ['1 servfail at a.']);
+  t.same(
+    evaluation.profiles?.map(({ outcomes }) => spelledOutcomes(outcomes)),
+    PROFILE_NAMES.map(() => ['1 servfail at a.']),
+  );
+});
 
 t.test('so are pairs of what an A and an AAAA lookup come to, before they are made', async (t) => {
   const servers = Array.from({ length: 200 }, (_, n) => n);
