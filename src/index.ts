@@ -30,7 +30,6 @@
  */
 
 export { LIMITS, type Limit, type LimitName } from './base/limits.ts';
-export { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from './base/options.ts';
 export { ShapeError } from './base/shape.ts';
 export type { Family } from './dns/address.ts';
 export { parseType } from './dns/codes.ts';
@@ -40,6 +39,7 @@ export type { ResourceRecord } from './dns/record.ts';
 export type { OutcomeRow, SummaryRow } from './document/ends.ts';
 export type { TraversalEvent } from './document/events.ts';
 export type { Finding } from './document/finding.ts';
+export { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from './document/options.ts';
 export { readResult, type Saved } from './document/read-result.ts';
 export type { TraversalResult } from './document/result.ts';
 export type { End, EndKind } from './evaluate/end.ts';

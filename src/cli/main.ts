@@ -1,6 +1,6 @@
 /*
  * The program `svc`. `main` runs a command line: it loads `program.ts`, in which commander finds the subcommand, and this
- * loads its file in `commands/`. `flags/` has the options: those of a traversal follow from the table in base/options.ts.
+ * loads its file in `commands/`. `flags/` has the options: those of a traversal follow from the table in document/options.ts.
  * A command reads files (`runner/input-files.ts`), opens a runner (`runner/`: on this host, or at a service by way of
  * `remote/`, the client of svc-api(5)), follows its events (`view/`) and prints the result (`view/write-result.ts`).
  * `many/` has runs over lists of names and the watching of one name. Whatever ends a command early is a `CommandError`

@@ -1,6 +1,5 @@
 /* The events of a traversal and of a job, as they are told and read. */
 
-import { OPTIONS } from '../base/options.ts';
 import { described, named, type Of, readShape } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { COUNT, list, oneOf, TEXT, TIME } from '../base/shape-values.ts';
@@ -8,6 +7,7 @@ import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
 import { FINDING_COUNTS } from './finding.ts';
+import { OPTIONS } from './options.ts';
 import { SERVER_LIST } from './servers.ts';
 import { LIMIT_KIND } from './views.ts';
 

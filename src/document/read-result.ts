@@ -1,5 +1,4 @@
 import { getOrMake } from '../base/memo.ts';
-import type { TraversalOptions } from '../base/options.ts';
 import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { list, oneOf } from '../base/shape-values.ts';
@@ -17,6 +16,7 @@ import {
   type WhyUnasked,
 } from '../explore/recording.ts';
 import { QUERY } from './common-shapes.ts';
+import type { TraversalOptions } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';

@@ -9,7 +9,7 @@
  * `api/` has what only the HTTP interface sends. `words/` has the words that all texts share: names, lists,
  * quantities, and how paths end.
  */
-import { OPTIONS } from '../base/options.ts';
+
 import type { ProfileName } from '../base/profile-names.ts';
 import { described, named, type Of } from '../base/shape.ts';
 import { dictionary, type Fields, object, optional, variants } from '../base/shape-object.ts';
@@ -31,6 +31,7 @@ import {
 } from './ends.ts';
 import { EXCHANGES, SERVER } from './exchanges.ts';
 import { FINDING } from './finding.ts';
+import { OPTIONS } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { RESOLVER } from './resolvers.ts';
 import { PROBE } from './saved-exchanges.ts';

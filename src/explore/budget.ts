@@ -1,5 +1,4 @@
 import { onAbort } from '../base/abort.ts';
-import type { TraversalOptions } from '../base/options.ts';
 import type { QueryLimit, TimeLimit } from './recording.ts';
 
 /** What bounds one traversal, or what is left of it. */
@@ -27,8 +26,14 @@ export interface Spent {
 /** What has been used when nothing has begun. */
 export const NOTHING_SPENT: Spent = { packets: 0, timeMs: 0 };
 
+/** The options that a budget follows from. */
+interface Allowed extends Pick<Budget, 'maxQueries' | 'maxTimeMs'> {
+  readonly maxPackets?: number | undefined;
+  readonly payloadSize: number;
+}
+
 /** The budget that options allow, of which some may be spent. */
-export function budgetOf(options: TraversalOptions, spent: Spent = NOTHING_SPENT): Budget {
+export function budgetOf(options: Allowed, spent: Spent = NOTHING_SPENT): Budget {
   const { maxQueries, maxTimeMs, maxPackets, payloadSize } = options;
   return {
     maxQueries,

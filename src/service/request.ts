@@ -2,12 +2,12 @@
 
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../base/limits.ts';
-import type { TraversalOptions } from '../base/options.ts';
 import { type Issue, readShape, ShapeError } from '../base/shape.ts';
 import { parseAddress } from '../dns/address.ts';
 import { isLoopback } from '../dns/special-purpose.ts';
 import { type AllowedViews, requestBody, requestedOptions } from '../document/api/request.ts';
 import type { Problem } from '../document/api/service-documents.ts';
+import type { TraversalOptions } from '../document/options.ts';
 import { isCode } from '../findings/catalogue.ts';
 import type { Client } from './client.ts';
 import { problemOf } from './http/response.ts';

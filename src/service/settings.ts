@@ -1,8 +1,8 @@
 /* The settings of a service, their defaults, and the environment variables among them. */
 
 import { LIMITS } from '../base/limits.ts';
-import type { TraversalOptions } from '../base/options.ts';
 import type { AllowedViews } from '../document/api/request.ts';
+import type { TraversalOptions } from '../document/options.ts';
 import type { ProxyTrust } from './client.ts';
 import type { JobSettings } from './jobs/jobs.ts';
 import { DEFAULT_RATE_LIMIT, parseRateLimit, type RateLimit } from './rate-limit.ts';

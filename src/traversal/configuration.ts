@@ -1,11 +1,11 @@
 /* What a user's configuration file expects of which names. */
 
-import { OPTION_FIELDS, type TraversalOptions } from '../base/options.ts';
 import { described, type Of } from '../base/shape.ts';
 import { closed } from '../base/shape-object.ts';
 import { list, parsed } from '../base/shape-values.ts';
 import { asciiName } from '../dns/idn.ts';
 import { isBelow, type Name, NameError, parseName } from '../dns/name.ts';
+import { OPTION_FIELDS, type TraversalOptions } from '../document/options.ts';
 import type { Saved } from '../document/read-result.ts';
 
 /** Names as a configuration has them: one name, all names below one, or all. Plain data, which worker threads get, too. */

@@ -1,6 +1,6 @@
-import type { TraversalOptions } from '../base/options.ts';
 import { NODE_CRYPTO } from '../dns/dnssec/node-crypto.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
+import type { TraversalOptions } from '../document/options.ts';
 import { readResult, type Saved } from '../document/read-result.ts';
 import type { NotChecked, TraversalResult } from '../document/result.ts';
 import { queryKey } from '../exchange/query.ts';

@@ -1,5 +1,5 @@
-import type { TraversalOptions } from '../base/options.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
+import type { TraversalOptions } from '../document/options.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import { DEFAULT_PROFILES } from '../explore/profiles/profiles.ts';
 import { BUILT_IN_HINTS } from '../explore/root-hints.ts';

@@ -2,7 +2,6 @@
 
 import { createFairClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
-import { OPTIONS, type TraversalOptions, traversalOptions } from '../base/options.ts';
 import { readShape } from '../base/shape.ts';
 import { parseType } from '../dns/codes.ts';
 import { parseTrustAnchors } from '../dns/dnssec/trust-anchors.ts';
@@ -10,6 +9,7 @@ import { asciiName } from '../dns/idn.ts';
 import type { Question } from '../dns/message.ts';
 import { parseName } from '../dns/name.ts';
 import type { TraversalEvent } from '../document/events.ts';
+import { OPTIONS, type TraversalOptions, traversalOptions } from '../document/options.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { createExchange, probing } from '../exchange/exchange.ts';
 import type { Exchange } from '../exchange/exchanged.ts';

@@ -8,10 +8,10 @@
  */
 import type { Zone } from '../authority/zone.ts';
 import { letOthersRun } from '../base/event-loop.ts';
-import type { TraversalOptions } from '../base/options.ts';
 import type { Question } from '../dns/message.ts';
 import { summarise } from '../document/ends.ts';
 import type { TraversalEvent } from '../document/events.ts';
+import type { TraversalOptions } from '../document/options.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { Circumstances, TraversalResult } from '../document/result.ts';
 import { evaluatePaths } from '../evaluate/evaluate.ts';

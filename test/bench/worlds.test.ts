@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { decodeMessage } from '../../src/dns/decode.ts';
 import { encodeQuery } from '../../src/dns/encode.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { Exchange, Exchanged } from '../../src/exchange/exchanged.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import { scopeOf } from '../../src/explore/recording.ts';

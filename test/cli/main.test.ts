@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { inside } from './inside.ts';
 import { ended, start } from './svc.ts';

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { eventLine } from '../../src/cli/view/event-output.ts';
 import { cutLine, foldLine } from '../../src/cli/view/live.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { JobEvent } from '../../src/document/events.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { ListedServer, SelfDescription } from '../../src/document/servers.ts';
 import { serverRows } from '../../src/report/text/server-rows.ts';
 import { painter } from '../../src/report/text/table.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { TraversalOptions } from '../../src/base/options.ts';
 import type { SummaryRow } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
+import type { TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { percentage } from '../../src/document/words/quantities.ts';
 import { readFraction } from '../../src/evaluate/fraction.ts';

@@ -1,10 +1,10 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
 import { openZone } from '../../src/authority/open-zone-file.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import { type Finding, SEVERITY } from '../../src/document/finding.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { createFairClock } from '../../src/base/clock.ts';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange, type ExchangeOptions } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import { SERVED_DEFAULTS } from '../../src/base/limits.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { commandLine } from '../../src/page/model/exports.ts';
 import { inside } from '../cli/inside.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { RequestOptions } from '../../src/document/api/request.ts';
 import type { PageFacts } from '../../src/document/api/service-documents.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
 import { addressOf, type PageView, viewAt } from '../../src/page/model/page-url.ts';
 import { failureWords, unknownAddress } from '../../src/page/model/problem-texts.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
 import { dsData } from '../../src/lab/signing/signing-key.ts';

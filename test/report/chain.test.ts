@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import type { TraversalOptions } from '../../src/base/options.ts';
 import { parseTrustAnchors } from '../../src/dns/dnssec/trust-anchors.ts';
+import type { TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';

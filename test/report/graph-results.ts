@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';

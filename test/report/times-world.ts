@@ -1,6 +1,6 @@
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Exchanged } from '../../src/exchange/exchanged.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';

@@ -1,8 +1,8 @@
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { packed } from '../../src/base/packing.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { SummaryRow } from '../../src/document/ends.ts';
 import type { ExchangeHead } from '../../src/document/exchanges.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Fingerprint } from '../../src/document/servers.ts';
 import { asExpected, conclusionOf } from '../../src/report/views/conclusion.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import { createLog } from '../../src/service/log.ts';
 import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { createLog } from '../../src/service/log.ts';

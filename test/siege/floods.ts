@@ -5,8 +5,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { Endpoint } from '../../src/exchange/attempt.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';

@@ -1,6 +1,6 @@
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { ExchangeEvent, JobEvent } from '../../src/document/events.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 
 /** What is particular about an exchange; all else does not matter. */
 interface Told extends Partial<Pick<ExchangeEvent, 'class' | 'data' | 'rcode' | 'attempts' | 'transport'>> {

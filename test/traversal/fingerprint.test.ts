@@ -1,8 +1,8 @@
 import t from 'tap';
 import { createFairClock } from '../../src/base/clock.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { type Name, parseName, ROOT } from '../../src/dns/name.ts';
 import type { ExchangeEvent, TraversalEvent } from '../../src/document/events.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import type { ListedServer } from '../../src/document/servers.ts';
 import type { SpecialQuery } from '../../src/exchange/compose.ts';
 import { createExchange, type SpecialExchange } from '../../src/exchange/exchange.ts';

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
 import { decodeMessage } from '../../src/dns/decode.ts';
 import { encodeMessage } from '../../src/dns/encode.ts';
 import { parseName, ROOT } from '../../src/dns/name.ts';
 import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { replay } from '../../src/traversal/node-replay.ts';

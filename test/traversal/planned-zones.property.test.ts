@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/base/options.ts';
+import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { trustAnchorOf, type World } from '../../src/lab/world.ts';
 import { type Plan, traverse } from '../../src/traversal/traverse.ts';

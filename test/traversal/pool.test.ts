@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { type Clock, startHeartbeat } from '../../src/base/clock.ts';
-import { traversalOptions } from '../../src/base/options.ts';
 import { unpacked } from '../../src/base/packing.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { traversalOptions } from '../../src/document/options.ts';
 import { createPacer } from '../../src/exchange/pacer.ts';
 import { EMPTY_DENY_LIST } from '../../src/explore/policy.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';

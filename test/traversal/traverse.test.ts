@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { createFairClock } from '../../src/base/clock.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { ShapeError } from '../../src/base/shape.ts';
 import { parseName } from '../../src/dns/name.ts';
 import type { SummaryRow } from '../../src/document/ends.ts';
 import type { TraversalEvent } from '../../src/document/events.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange, probing } from '../../src/exchange/exchange.ts';

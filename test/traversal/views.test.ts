@@ -1,8 +1,8 @@
 /** Which views a traversal makes, by its options. */
 import t from 'tap';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/base/options.ts';
 import { IANA_TRUST_ANCHORS } from '../../src/dns/dnssec/trust-anchors.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { BUILT_IN_HINTS } from '../../src/explore/root-hints.ts';

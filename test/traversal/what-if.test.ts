@@ -1,6 +1,6 @@
 import t from 'tap';
-import { traversalOptions } from '../../src/base/options.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { traversalOptions } from '../../src/document/options.ts';
 import { readResult, type Saved } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';

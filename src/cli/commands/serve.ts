@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { LIMITS, SERVED_DEFAULTS } from '../../base/limits.ts';
-import type { TraversalOptions } from '../../base/options.ts';
 import { VERSION } from '../../base/version.ts';
 import { isLoopback } from '../../dns/special-purpose.ts';
 import type { PageFacts } from '../../document/api/service-documents.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import { createEngine } from '../../service/jobs/job.ts';
 import { createLog, type Log } from '../../service/log.ts';

@@ -1,7 +1,7 @@
 import { jsonLine } from '../../base/json.ts';
-import { definedMembers } from '../../base/options.ts';
 import type { Question } from '../../dns/message.ts';
 import { labelCount } from '../../dns/name.ts';
+import { definedMembers } from '../../document/options.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { TraversalOptions } from '../../base/options.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import { usageError } from '../process/errors.ts';
 import { fileOption } from './limit-option.ts';
 

@@ -1,7 +1,7 @@
 /* The options `--expect`, `--ignore` and `--config`. */
 
 import { type Command, Option } from 'commander';
-import type { OptionFlag, OptionName } from '../../base/options.ts';
+import type { OptionFlag, OptionName } from '../../document/options.ts';
 import { canMatch, isBrokenPrefix, matchableItems } from '../../evaluate/expected.ts';
 import { isCode } from '../../findings/catalogue.ts';
 import { usageError } from '../process/errors.ts';

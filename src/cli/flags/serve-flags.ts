@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { keysOf, SERVICE_LIMITS } from '../../base/limits.ts';
-import { definedMembers } from '../../base/options.ts';
 import { type Prefix, parsePrefix } from '../../dns/address.ts';
+import { definedMembers } from '../../document/options.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../../service/settings.ts';
 import { usageError } from '../process/errors.ts';
 import { addHelpSections } from '../process/help.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { OPTION_NAMES, optionRow } from '../../base/options.ts';
+import { OPTION_NAMES, optionRow } from '../../document/options.ts';
 import { usageError } from '../process/errors.ts';
 import type { Io } from '../process/io.ts';
 import { readServerUrl } from '../remote/request.ts';

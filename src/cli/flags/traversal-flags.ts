@@ -1,5 +1,8 @@
 import type { Command, Option } from 'commander';
 import { type OptionHeading, type Reach, SERVED_DEFAULTS } from '../../base/limits.ts';
+import { type Family, familyOf } from '../../dns/address.ts';
+import { isLoopback } from '../../dns/special-purpose.ts';
+import type { RequestOptions } from '../../document/api/request.ts';
 import {
   DEFAULT_OPTIONS,
   definedMembers,
@@ -11,10 +14,7 @@ import {
   type RequestOption,
   type TraversalOptions,
   traversalOptions,
-} from '../../base/options.ts';
-import { type Family, familyOf } from '../../dns/address.ts';
-import { isLoopback } from '../../dns/special-purpose.ts';
-import type { RequestOptions } from '../../document/api/request.ts';
+} from '../../document/options.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { optionsLike } from '../../traversal/options-in-effect.ts';
 import { notDone } from '../process/errors.ts';

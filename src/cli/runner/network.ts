@@ -2,7 +2,7 @@
 
 import { createFairClock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { TraversalOptions } from '../../base/options.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { createExchange, type ExchangeOptions, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type MainPacer, type Pace } from '../../exchange/pacer.ts';

@@ -1,12 +1,4 @@
 import { LIMITS } from '../../base/limits.ts';
-import {
-  EXPECTED_ITEMS,
-  OPTION_FIELDS,
-  optionRow,
-  REQUEST_OPTIONS,
-  type RequestOption,
-  type TraversalOptions,
-} from '../../base/options.ts';
 import { annotated, described, named, type Of, type Shape, turned } from '../../base/shape.ts';
 import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../base/shape-object.ts';
 import { integer, list, oneOf, parsed, someOf, TEXT } from '../../base/shape-values.ts';
@@ -15,6 +7,14 @@ import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
 import { type Name, NameError, parseName, reverseName, withoutFinalDot } from '../../dns/name.ts';
 import { canMatch, isBrokenPrefix, matchableItems } from '../../evaluate/expected.ts';
+import {
+  EXPECTED_ITEMS,
+  OPTION_FIELDS,
+  optionRow,
+  REQUEST_OPTIONS,
+  type RequestOption,
+  type TraversalOptions,
+} from '../options.ts';
 import { isJobId } from './jobs.ts';
 
 /**

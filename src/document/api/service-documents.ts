@@ -1,10 +1,10 @@
 /* Health report, problem documents, and what a service tells its page. */
 
-import { OPTION_FIELDS } from '../../base/options.ts';
 import { described, named, type Of } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
 import { BOOLEAN, COUNT, integer, list, nullable, oneOf, TEXT } from '../../base/shape-values.ts';
 import { MILLISECONDS } from '../common-shapes.ts';
+import { OPTION_FIELDS } from '../options.ts';
 
 const COUNTS = object({
   queued: COUNT,

@@ -1,8 +1,13 @@
 /* Writes the result on the page in the formats of `svc traverse --format`, and as a command line. */
 
 import { formatDurationMs } from '../../base/duration.ts';
-import { optionRow, REQUEST_OPTIONS, type RequestOption, type TraversalOptions } from '../../base/options.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
+import {
+  optionRow,
+  REQUEST_OPTIONS,
+  type RequestOption,
+  type TraversalOptions,
+} from '../../document/options.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import { FORMATS, type FormatIn, formatsIn } from '../../report/formats.ts';
 

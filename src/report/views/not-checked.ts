@@ -1,5 +1,5 @@
-import type { TraversalOptions } from '../../base/options.ts';
 import type { ProfileName } from '../../base/profile-names.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';

@@ -3,7 +3,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { parseJson } from '../../base/json.ts';
-import { OPTIONS } from '../../base/options.ts';
 import type { Packed } from '../../base/packing.ts';
 import { type Of, readShape } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
@@ -11,6 +10,7 @@ import { BOOLEAN, COUNT, list, oneOf, TEXT, TIME } from '../../base/shape-values
 import { ERROR, JOB_ID, PROGRESS } from '../../document/api/jobs.ts';
 import { ADDRESS, MILLISECONDS, NAME, QUESTION } from '../../document/common-shapes.ts';
 import { ENDED_STATUS } from '../../document/events.ts';
+import { OPTIONS } from '../../document/options.ts';
 import type { AcceptedJob, Ended } from './job.ts';
 import type { KeptJob, WaitingJob } from './persistence.ts';
 

@@ -1,6 +1,6 @@
-import type { TraversalOptions } from '../../base/options.ts';
 import type { Packed } from '../../base/packing.ts';
 import type { JobError, JobHead, JobLinks, JobProgress } from '../../document/api/jobs.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import { withoutResult } from '../../report/views/conclusion.ts';
 import { mostPackets } from '../../traversal/fingerprint.ts';
 import type { MetServer } from '../../traversal/servers-met.ts';

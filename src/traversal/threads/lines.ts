@@ -1,11 +1,11 @@
 /* Makes the line of output for each of many names, in a thread. */
 
 import { jsonLine, LINE_JSON } from '../../base/json.ts';
-import type { TraversalOptions } from '../../base/options.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../../document/result-octets.ts';
 import { probing, type SpecialExchange } from '../../exchange/exchange.ts';

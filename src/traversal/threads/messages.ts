@@ -8,8 +8,8 @@
  * with `pong` is stuck and is ended (`thread-watch`). All large data crosses as text or octets, never as objects.
  */
 import type { Beats } from '../../base/clock.ts';
-import type { TraversalOptions } from '../../base/options.ts';
 import type { TraversalEvent } from '../../document/events.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import type { Fingerprint } from '../../document/servers.ts';
 import type { Endpoint } from '../../exchange/attempt.ts';
 import type { Urgency } from '../../exchange/query.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { onAbort } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { TraversalOptions } from '../../base/options.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';

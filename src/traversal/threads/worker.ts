@@ -4,8 +4,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFairClock, systemClock } from '../../base/clock.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
-import type { TraversalOptions } from '../../base/options.ts';
 import type { TraversalEvent } from '../../document/events.ts';
+import type { TraversalOptions } from '../../document/options.ts';
 import { createExchange, probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacer.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import { type TraversalOptions, traversalOptions } from '../../../src/base/options.ts';
 import { eventLine } from '../../../src/cli/view/event-output.ts';
 import type { Family } from '../../../src/dns/address.ts';
 import { decodeMessage } from '../../../src/dns/decode.ts';
@@ -9,6 +8,7 @@ import type { Question } from '../../../src/dns/message.ts';
 import { type Name, parseName, ROOT } from '../../../src/dns/name.ts';
 import { isGloballyReachable } from '../../../src/dns/special-purpose.ts';
 import type { TraversalEvent } from '../../../src/document/events.ts';
+import { type TraversalOptions, traversalOptions } from '../../../src/document/options.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { causeOf, isUnknown } from '../../../src/evaluate/end.ts';
 import type { Exchange, Exchanged, Failure, Reply, Try } from '../../../src/exchange/exchanged.ts';

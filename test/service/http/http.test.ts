@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import type { Issue } from '../../../src/base/shape.ts';
+import { DEFAULT_OPTIONS } from '../../../src/document/options.ts';
 import { parseRateLimit } from '../../../src/service/rate-limit.ts';
 import { settled } from '../../base/fake-clock.ts';
 import { type Answer, type Asked, ask, converse, start } from '../http-client.ts';

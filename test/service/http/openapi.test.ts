@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t, { type Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
+import { DEFAULT_OPTIONS } from '../../../src/document/options.ts';
 import { formatsIn } from '../../../src/report/formats.ts';
 import { openApiDocument } from '../../../src/service/openapi.ts';
 import { readTraversalRequest } from '../../../src/service/request.ts';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { readShape } from '../../../src/base/shape.ts';
+import { DEFAULT_OPTIONS } from '../../../src/document/options.ts';
 import { WHEN } from '../../../src/document/when.ts';
 import { listed } from '../../../src/document/words/lists.ts';
 import { FORMATS, formatsIn } from '../../../src/report/formats.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../../src/base/options.ts';
 import { parseName } from '../../../src/dns/name.ts';
+import { DEFAULT_OPTIONS } from '../../../src/document/options.ts';
 import type { ListedServer } from '../../../src/document/servers.ts';
 import { type Ended, isEnded, type Job, jobDocument } from '../../../src/service/jobs/job.ts';
 import type { JobNotices, JobSettings } from '../../../src/service/jobs/jobs.ts';
