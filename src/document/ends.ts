@@ -113,7 +113,6 @@ const KINDS = {
   'query-limit': QUERY_LIMIT,
   'time-limit': TIME_LIMIT,
   'work-limit': LIMIT,
-  pending: NOTHING,
 } satisfies Readonly<Record<EndKind, Fields>>;
 
 /** The kind of an end. */

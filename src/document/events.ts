@@ -26,8 +26,6 @@ const STARTED = named(
   }),
 );
 
-const VALIDATED = { summary: list(SUMMARY_ROW), firstTry: object({ summary: list(SUMMARY_ROW) }) };
-
 const PROGRESS = named(
   'ProgressEvent',
   object({
@@ -40,22 +38,6 @@ const PROGRESS = named(
       ),
     ),
     elapsedMs: MILLISECONDS,
-    summary: described(
-      list(SUMMARY_ROW),
-      'As if the traversal ended now; the kind `pending` stands for questions still in flight. Empty as long as nobody looks.',
-    ),
-    validating: optional(
-      described(
-        object(VALIDATED),
-        'With the option `dnssec`: the same of the validating views; absent as long as nobody looks.',
-      ),
-    ),
-    verdict: optional(
-      described(
-        TEXT,
-        'Once all questions of the cold walk have ended: the verdict of the cold views alone, which is preliminary. Absent as long as nobody looks.',
-      ),
-    ),
   }),
 );
 
@@ -78,7 +60,7 @@ const COMPLETE = named(
     ),
     validating: optional(
       described(
-        object(VALIDATED),
+        object({ summary: list(SUMMARY_ROW), firstTry: object({ summary: list(SUMMARY_ROW) }) }),
         'The summaries of the validating views, if users get something else there for certain than behind other resolvers.',
       ),
     ),

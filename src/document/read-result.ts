@@ -15,6 +15,7 @@ import {
   type Unasked,
   type WhyUnasked,
 } from '../explore/recording.ts';
+import type { Known } from '../explore/replayed-exploration.ts';
 import { QUERY } from './common-shapes.ts';
 import type { TraversalOptions } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
@@ -34,6 +35,8 @@ export interface Saved {
   readonly circumstances: Circumstances;
   /** What resolvers said that were asked the same; absent: none was. */
   readonly consulted?: readonly Consulted[];
+  /** Of a traversal that was just made; absent: exploring the recording again tells. */
+  readonly known?: Known;
 }
 
 /** What a replay needs of a result; all else follows from that. (Schema 1 differs in what follows.) */

@@ -92,7 +92,7 @@ const WHY_UNASKED = {
   'time-limit': TIME_LIMIT,
   'work-limit': LIMIT,
   blocked: BLOCKED,
-} satisfies Readonly<Record<Exclude<WhyUnasked['kind'], 'pending'>, Fields>>;
+} satisfies Readonly<Record<WhyUnasked['kind'], Fields>>;
 
 /** What a replay needs of a question that was not asked. */
 export const UNASKED_QUESTION = variants(

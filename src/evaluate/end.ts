@@ -37,8 +37,6 @@ export type End = Place &
     | QueryLimit
     | TimeLimit
     | Blocked
-    /** Not known yet: only in the preliminary summary of a running traversal. */
-    | { readonly kind: 'pending' }
   );
 
 /** The server that gave the last reply, or did not, on a path: its name as delegated and the address picked. */
@@ -109,7 +107,6 @@ const ROLES = {
   'time-limit': UNKNOWN,
   'work-limit': UNKNOWN,
   blocked: UNKNOWN,
-  pending: UNKNOWN,
 } as const satisfies Readonly<Record<EndKind, EndRoles>>;
 
 /** Kinds of ends that have a role. */
@@ -200,7 +197,6 @@ function content(end: End): string[] {
     case 'unreachable':
     case 'nxdomain':
     case 'nodata':
-    case 'pending':
       return [];
   }
 }

@@ -184,19 +184,6 @@ function isLimited(view: Partial<Views & ValidatingView> | undefined): boolean {
   );
 }
 
-/** What a preliminary summary needs. */
-interface PreliminaryViews extends Pick<Views, 'outcomes'> {
-  readonly validating?: Pick<ValidatingView, 'outcomes' | 'firstTryOutcomes'>;
-}
-
-/** The outcomes of the path view, and of what users behind validating resolvers get, alone. */
-export function evaluatePaths(recording: Recording): PreliminaryViews {
-  const main = { recording, world: AS_RECORDED } as const;
-  const { start, pathView } = withinWork({ ...main, start: { kind: 'cold' } }, pathViewAlone);
-  const validating = viewOfValidators(main, start);
-  return { outcomes: outcomesOf(pathView.distribution(start)), ...(validating && { validating }) };
-}
-
 interface PathsFolded extends Unfolded {
   readonly pathView: PathView;
 }

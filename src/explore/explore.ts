@@ -23,15 +23,13 @@ import { askInRounds, type Counted, type LeftOut } from './exploration/rounds.ts
 import { extraRanks, type MainWalkKind, walkOf } from './main-walks.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
-import type { HeardExchange, KnownInTheEnd } from './replayed-exploration.ts';
+import type { HeardExchange, Known } from './replayed-exploration.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
 /** Follows an exploration while it runs. */
 export interface Observer {
   /** Is called for each exchange that ends. */
   heard(heard: HeardExchange): void;
-  /** Is called once all questions of the cold walk have ended, unless that was cut short. Others may still be awaited. */
-  heardCold?(): void;
 }
 
 /** How an exploration ended: with everything asked, cut off by a limit, or cancelled by its caller. */
@@ -43,10 +41,12 @@ export interface Explored {
   readonly ending: ExplorationEnding;
   /** What of the budget is left. */
   readonly budget: Budget;
+  /** Absent where the recording lacks something, or the order of replies may decide what the work was spent on. */
+  readonly known?: Known;
 }
 
 /** What was heard, and how that ended. */
-type Heard = Omit<Explored, 'budget'>;
+type Heard = Pick<Explored, 'recording' | 'ending'>;
 
 /** A question that has not ended, in the zone of the step that asked first, and the names known for the address. */
 type AwaitedQuery = ZoneQuery & ShownNames;
@@ -62,7 +62,7 @@ type AwaitedQuery = ZoneQuery & ShownNames;
  * again. Where exploring takes more work than there may be, what the work is spent on depends on who
  * answers first, so rounds say what counts there, too.
  */
-export class Explorer {
+export class Explorer implements Known {
   readonly #scope: Scope;
   readonly #budget: Budget;
   readonly #policy: Policy;
@@ -109,54 +109,25 @@ export class Explorer {
   readonly mayAsk = (query: Query): boolean => this.#widest.every((one) => one.mayAsk(query));
 
   /** The names of the servers that are known so far. */
-  get serverNames(): ServerNames {
+  get names(): ServerNames {
     return allNames(this.#widest.map(({ serverNames }) => serverNames));
   }
 
   /** The steps of the main walks that are known so far: of the cold one first. */
-  readonly mainSteps = (): readonly MainStep[] => {
+  mainSteps(): readonly MainStep[] {
     const walks = [this.#cold, ...this.#extraWalks.map(({ exploration }) => exploration)];
     return walks.flatMap(({ mainSteps }) => mainSteps);
-  };
+  }
 
-  /**
-   * What exploring its recording again would say, for a recording that lacks nothing; undefined where the order of replies
-   * may decide what the work was spent on.
-   */
-  get knownInTheEnd(): KnownInTheEnd | undefined {
-    const explorations = [
-      this.#cold,
-      ...this.#beside.values(),
-      ...this.#extraWalks.map(({ exploration }) => exploration),
-    ];
-    if (explorations.some(({ mayExceedWork }) => mayExceedWork)) return undefined;
-    const { serverNames: names, mainSteps } = this;
+  /** The purpose of a question that is known, by its key. */
+  rankOf(key: string): QueryRank {
     const walks = [
       { rank: 'cold', known: this.#ofCold, exploration: this.#cold } as const,
       ...this.#extraWalks,
     ];
-    const rankOf = (key: string) =>
-      walks.find(({ known, exploration }) => known.has(key) || exploration.contains(key))?.rank ?? 'cold';
-    return { names, mainSteps, rankOf };
-  }
-
-  /** What is known so far. Questions still on the wire count as `pending`. */
-  recording(): Recording {
-    return this.#without([this.#unheard(), { kind: 'pending' }]);
-  }
-
-  /** What is known so far of the cold walk alone: what a traversal of that would record. */
-  coldRecording(): Recording {
-    const { scope, exchanges, unasked } = this.recording();
-    const { dnssec: _, profiles: __, ...others } = scope;
-    const ofCold = <T>(all: ReadonlyMap<string, T>) =>
-      new Map([...all].filter(([key]) => this.#ofCold.has(key) || this.#cold.denied.has(key)));
-    return {
-      scope: { ...others, warm: 'off', check: 'off' },
-      exchanges: ofCold(exchanges),
-      unasked: ofCold(unasked),
-      probes: [],
-    };
+    return (
+      walks.find(({ known, exploration }) => known.has(key) || exploration.contains(key))?.rank ?? 'cold'
+    );
   }
 
   /**
@@ -171,7 +142,7 @@ export class Explorer {
       for (const exploration of this.#beside.values()) exploration.learn(exchanged);
       for (const walk of this.#extraWalks) walk.takeWanted();
       if (observer === undefined) return;
-      const rank = this.#rankOf(wanted.key);
+      const rank = this.rankOf(wanted.key);
       const names = this.#namesOf(exchanged.address);
       observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });
     };
@@ -180,9 +151,9 @@ export class Explorer {
       { heard: this.#heard, denied: this.#denied },
     );
     try {
-      const left = await this.#askAll(asking, guard.stop, observer);
+      const left = await this.#askAll(asking, guard.stop);
       const heard = guard.why === undefined ? this.#askedBut(left) : this.#cutShort(guard.why);
-      return { ...heard, budget: guard.left };
+      return { ...heard, budget: guard.left, ...(this.#knowsAll(heard) && { known: this }) };
     } catch (bug) {
       // Nobody takes the other replies any more.
       guard.cancel();
@@ -192,10 +163,9 @@ export class Explorer {
     }
   }
 
-  async #askAll(asking: Asking, stop: AbortSignal, observer?: Observer): Promise<LeftOut> {
+  async #askAll(asking: Asking, stop: AbortSignal): Promise<LeftOut> {
     const left = await this.#askEagerly(asking, stop);
     const cold = left === 'none' ? this.#allAsked() : await this.#askInRounds(asking, stop);
-    if (left === 'none' && !stop.aborted) observer?.heardCold?.();
     if (this.#extraWalks.length === 0 || stop.aborted) return cold;
     return cold.work === 'exceeded'
       ? await this.#withoutMore(cold, asking)
@@ -283,7 +253,7 @@ export class Explorer {
   }
 
   #namesOf(address: string): ShownNames {
-    return this.serverNames.of(address);
+    return this.names.of(address);
   }
 
   /** The explorations that together know most: each extra walk contains the cold one. */
@@ -292,10 +262,15 @@ export class Explorer {
     return first === undefined ? [this.#cold] : [first, ...others];
   }
 
-  #rankOf(key: string): QueryRank {
-    if (this.#ofCold.has(key)) return 'cold';
-    const [first] = this.#extraWalks;
-    return (this.#extraWalks.find(({ known }) => known.has(key)) ?? first)?.rank ?? 'cold';
+  /** Whether exploring the recording again would say what is known here. */
+  #knowsAll({ recording, ending }: Heard): boolean {
+    const explorations = [
+      this.#cold,
+      ...this.#beside.values(),
+      ...this.#extraWalks.map(({ exploration }) => exploration),
+    ];
+    const lacksNothing = ending === 'whole' && recording.unasked.size === 0;
+    return lacksNothing && !explorations.some(({ mayExceedWork }) => mayExceedWork);
   }
 
   #askedBut({ beyondQueries, beyondWork }: LeftOut): Heard {

@@ -128,9 +128,7 @@ export type WhyUnasked =
   | TimeLimit
   | { readonly kind: 'work-limit'; readonly limit: number }
   /** A deny list forbids it. (What `isBlocked` says is not listed: a scope says the same to whoever reads it.) */
-  | Blocked
-  /** Still on the wire: only in a preliminary evaluation. */
-  | { readonly kind: 'pending' };
+  | Blocked;
 
 /** Whether policy forbids sending packets to the address for what it is. */
 export function isBlocked(scope: Scope, address: string): boolean {

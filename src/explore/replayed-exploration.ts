@@ -11,8 +11,8 @@ import { DENY_NOTHING } from './policy.ts';
 import type { Recording } from './recording.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
-/** What exploring knew in the end of the servers that it met, the main walks, and the purposes of questions. */
-export interface KnownInTheEnd {
+/** What exploring knows of the servers that it has met, the main walks, and the purposes of questions. */
+export interface Known {
   /** Every name under which exploring came to each address. */
   readonly names: ServerNames;
   /** The steps of the main walks: of the cold one first. */
@@ -25,7 +25,7 @@ export interface KnownInTheEnd {
  * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
  * says what exploring knew in the end; the caller feeds the exchanges in, because it may have to pause between two.
  */
-export class ReplayedExploration implements KnownInTheEnd {
+export class ReplayedExploration implements Known {
   /** Every question that was to be asked. */
   readonly asked: Query[] = [];
   /** In the order of `RANKS`, as far as the traversal had them. Ranks of the same walk share its exploration. */

@@ -21,7 +21,7 @@ import type { QueryRank } from '../exchange/query.ts';
 import { PROFILES } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
-import { type KnownInTheEnd, ReplayedExploration } from '../explore/replayed-exploration.ts';
+import { type Known, ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
@@ -102,10 +102,10 @@ interface Reported {
   /** Another world, to be shown. */
   readonly imagined?: Imagination | undefined;
   /** What exploring the recording knew; absent: it is explored again. */
-  readonly known?: KnownInTheEnd | undefined;
+  readonly known?: Known | undefined;
 }
 
-function exploredAgain(recording: Recording): KnownInTheEnd {
+function exploredAgain(recording: Recording): Known {
   const known = new ReplayedExploration(recording);
   for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
   return known;
@@ -114,7 +114,7 @@ function exploredAgain(recording: Recording): KnownInTheEnd {
 /** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */
 function rotationNotChecked(
   recording: Recording,
-  known: KnownInTheEnd,
+  known: Known,
   { options, ending }: Circumstances,
 ): string | undefined {
   const isRepeated = recording.probes.some(({ probe }) => probe === 'repeat');
@@ -258,13 +258,13 @@ function zoneRows(ids: Identifiers): TraversalResult['zones'] {
 }
 
 function unaskedRows({ unasked }: Recording, names: ServerNames): readonly UnaskedRow[] {
-  return [...unasked.values()].flatMap(({ query: { address, question }, why }) =>
-    why.kind === 'pending' ? [] : [{ server: serverRow(address, names.of(address)), question, ...why }],
-  );
+  return [...unasked.values()].map(({ query: { address, question }, why }) => {
+    return { server: serverRow(address, names.of(address)), question, ...why };
+  });
 }
 
 /** What was counted, but for the paths. */
-function statsOf(recording: Recording, evaluation: Evaluation, known: KnownInTheEnd): Omit<Stats, 'paths'> {
+function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Omit<Stats, 'paths'> {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);

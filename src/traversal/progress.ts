@@ -1,6 +1,5 @@
 import { type Question, questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
-import type { SummaryRow } from '../document/ends.ts';
 import type { Conclusion, ExchangeEvent, JobEvent } from '../document/events.ts';
 import type { ListedServer, ServerList } from '../document/servers.ts';
 import { wasAsked } from '../report/views/wording.ts';
@@ -16,10 +15,6 @@ export class Progress {
   heard = 0;
   /** Exchanges that brought any reply. */
   replies = 0;
-  /** Preliminary, until it is complete. */
-  summary: readonly SummaryRow[] = [];
-  /** Of the cold views alone, once these are known. */
-  preliminary: string | undefined;
   complete: Conclusion | undefined;
   /** How many servers have been asked which software they run. */
   identified = 0;
@@ -54,13 +49,10 @@ export class Progress {
         this.heard = event.exchanges;
         this.#pending = event.pending;
         for (const asked of event.awaited ?? []) this.waits.begin(asked, 0);
-        this.summary = event.summary;
-        this.preliminary = event.verdict;
         return;
       case 'complete':
         this.#pending = 0;
         this.waits.clear();
-        this.summary = event.summary;
         this.complete = event;
         return;
       case 'identified':
@@ -81,8 +73,6 @@ export class Progress {
     this.heard = 0;
     this.replies = 0;
     this.#pending = 0;
-    this.summary = [];
-    this.preliminary = undefined;
     this.zones = new SeenZones();
     this.elsewhere = new SeenZones();
     this.waits.clear();

@@ -7,20 +7,14 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
 import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
-import { type HeardExchange, type KnownInTheEnd, replayExchanges } from '../explore/replayed-exploration.ts';
+import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
 import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
 import { reporting } from '../report/result-document.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 
-/** What a traversal that has just been made leaves beside its recording, so that it need not be found out again. */
-export interface FromExploring {
-  /** Absent where the recording lacks something. */
-  readonly known?: KnownInTheEnd | undefined;
-}
-
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
-export function replaying(saved: Saved, { known }: FromExploring = {}): TraversalResult {
-  const { recording, circumstances } = saved;
+export function replaying(saved: Saved): TraversalResult {
+  const { recording, circumstances, known } = saved;
   const evaluation = evaluate(recording);
   return withResolvers(reporting(recording, evaluation, circumstances, { known }), saved);
 }
@@ -69,8 +63,8 @@ export type WhatIfReplay =
   | Exclude<WhatIfEvaluation, { readonly kind: 'imagined' }>;
 
 /** The result of a saved traversal in the world that it recorded with some differences: svc-model(7), WHAT IF. */
-export function replayWhatIf(saved: Saved, whatIf: WhatIf, { known }: FromExploring = {}): WhatIfReplay {
-  const { recording, circumstances } = saved;
+export function replayWhatIf(saved: Saved, whatIf: WhatIf): WhatIfReplay {
+  const { recording, circumstances, known } = saved;
   const recorded = evaluate(recording);
   const imagined = evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
   if (imagined.kind !== 'imagined') return imagined;

@@ -100,7 +100,7 @@ function run(
   emit: (event: TraversalEvent) => void,
   signal: AbortSignal,
 ): Promise<TraversalResult> {
-  return traverse(request, { exchange, probing: probing(exchange), emit, isWatched: () => true, signal });
+  return traverse(request, { exchange, probing: probing(exchange), emit, signal });
 }
 
 /** Keeps events until they are read. */

@@ -29,10 +29,6 @@ const PROGRESS = {
   exchanges: 1,
   pending: 3,
   elapsedMs: 1_234,
-  summary: [
-    { probability: 0.75, fraction: '3/4', kind: 'answer', answer: ['192.0.2.1'] },
-    { probability: 0.25, fraction: '1/4', kind: 'pending' },
-  ],
 } as const satisfies JobEvent;
 
 const COMPLETE = {
@@ -72,14 +68,11 @@ function progressOf(...events: readonly Parameters<Progress['note']>[0][]): Prog
 t.test('a traversal in a few lines', async (t) => {
   const frame = (progress: Progress, columns = 80) =>
     summaryFrame(progress, 1_234, { columns, rows: 24 }, PLAIN);
-  const soFar = 'so far 75 % 192.0.2.1 and 25 % pending';
   t.same(frame(progressOf()), ['waiting for its turn, 1.2 s']);
   t.same(frame(progressOf(STARTED)), ['www.example.com. A  0 replies, 0 awaited, 1.2 s']);
   const running = progressOf(STARTED, PROGRESS);
-  t.same(frame(running), ['www.example.com. A  1 reply, 3 awaited, 1.2 s', soFar]);
-  t.same(frame(running, 20), ['www.example.com. ...', 'so far 75 % 192.0...']);
-  running.note({ ...PROGRESS, verdict: 'all users get the answer' });
-  t.same(frame(running).slice(1), ['preliminary: all users get the answer'], 'once the cold views are known');
+  t.same(frame(running), ['www.example.com. A  1 reply, 3 awaited, 1.2 s']);
+  t.same(frame(running, 20), ['www.example.com. ...']);
   running.note({ event: 'connection', state: 'lost' });
   t.match(frame(running)[0], /1\.2 s {2}connection lost, trying again$/);
   running.note({ event: 'connection', state: 'back' });
@@ -203,8 +196,8 @@ t.test('an event as a line', async (t) => {
 
 const DEAD = ['traverse', 'www.dead.example', '-4', '--quick', '--demo', '--timeout', '60s'];
 const LIVE = 'www.dead.example. A  6 replies, 1 awaited, ';
-/** Up two lines, and everything from there away. */
-const ERASURE = '\r\u001b[2A\u001b[J';
+/** Up a line, and everything from there away. */
+const ERASURE = '\r\u001b[1A\u001b[J';
 
 t.test('a terminal shows how far things are, and is left clean', async (t) => {
   const live: string[] = [];
@@ -212,13 +205,12 @@ t.test('a terminal shows how far things are, and is left clean', async (t) => {
     terminals: ['stdout', 'stderr'],
     onStderr: (written, interrupt) => {
       live.push(written);
-      if (/6 replies, 1 awaited[^\r]*\nso far 50 % [^\r]*$/.test(stripped(written))) interrupt();
+      if (stripped(written).includes(LIVE)) interrupt();
     },
   });
   t.equal(status, 130);
   t.ok(live.some((written) => stripped(written).includes(LIVE)));
-  t.match(stderr, /\nso far 50 % 198\.51\.100\.107 and 50 % pending/);
-  t.match(stripped(stderr), '\nwaiting for ns.dead.example. 198.51.100.66, try 1\n');
+  t.match(stripped(stderr), '\nwaiting for ns.dead.example. 198.51.100.66, try 1');
   const [display = '', message] = stderr.split('svc: ');
   t.ok(display.endsWith(ERASURE), 'the display is taken away before anything else is written');
   t.equal(message, 'interrupted: 50 % of paths are unknown\n');

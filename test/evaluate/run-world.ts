@@ -8,7 +8,7 @@ import { type Query, queryKey } from '../../src/exchange/query.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';
-import type { KnownInTheEnd } from '../../src/explore/replayed-exploration.ts';
+import type { Known } from '../../src/explore/replayed-exploration.ts';
 import { type Leaf, lowest, plus, type Ratio } from './leaf.ts';
 import { exchangeOf, type World } from './random-world.ts';
 
@@ -20,7 +20,7 @@ export interface Run {
   /** Whether the query limit kept something from being asked. */
   readonly limited: boolean;
   readonly recording: Recording;
-  readonly known: KnownInTheEnd | undefined;
+  readonly known: Known | undefined;
   readonly evaluation: Evaluation;
 }
 
@@ -59,7 +59,7 @@ export async function runWorld(
     for (let turns = exchanged.elapsedMs % TURNS; turns > 0; turns -= 1) await undefined;
     return exchanged;
   };
-  const { recording } = await explorer.run(exchange, new AbortController().signal, {
+  const { recording, known } = await explorer.run(exchange, new AbortController().signal, {
     heard: () => undefined,
   });
   const counted = [...recording.exchanges.values()].filter((one) => !recording.unasked.has(queryKey(one)));
@@ -69,7 +69,7 @@ export async function runWorld(
     counted: new Set(counted.map(spelled)),
     limited,
     recording,
-    known: explorer.knownInTheEnd,
+    known,
     evaluation: evaluate(recording),
   };
 }

@@ -174,9 +174,6 @@ t.test('while it runs, questions on the wire are pending', async (t) => {
   const explored = wire.explore(PLENTY);
   await wire.answer('192.0.2.0 www.a. A');
   t.equal(wire.explorer.pending, 12);
-  const { exchanges, unasked } = wire.explorer.recording();
-  t.equal(exchanges.size, 1);
-  t.ok([...unasked.values()].every(({ why }) => why.kind === 'pending'));
   await wire.answerAll();
   await explored;
 });

@@ -2,9 +2,8 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { showcases } from '../../src/lab/showcases.ts';
 import { ask } from '../service/http-client.ts';
-import { until } from '../service/jobs/every-kind.ts';
 import { openLink } from '../service/link.ts';
-import { type Spawned, startServe } from '../service/spawned.ts';
+import { startServe } from '../service/spawned.ts';
 import { HELD_NAME, startHeldService, startJob } from '../service/test-service.ts';
 import { askFor, openBrowser, verdict, withPage } from './browser.ts';
 
@@ -12,12 +11,6 @@ const mark = (page: Page, label: RegExp) =>
   page.getByRole('region', { name: 'The delegations down to the name' }).getByRole('button', { name: label });
 const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();
 const awaited = (page: Page) => mark(page, /^ns2\.held\.test .*: awaited$/).waitFor();
-
-/** How many questions a job has not told the end of. */
-async function pending(service: Spawned, id: string): Promise<number> {
-  const { text } = await ask(service, 'GET', `/api/traverse/${id}`);
-  return JSON.parse(text).progress.pending;
-}
 
 const browser = await openBrowser(t);
 const service = await startServe(t);
@@ -59,8 +52,6 @@ t.test('a traversal that runs', async (t) => {
         await askFor(page, HELD_NAME);
         await replied(page);
         await awaited(page);
-        // The bar comes with the first count of what there is, and moves what is below it.
-        await page.getByText('pending').waitFor();
         const tip = page.getByRole('tooltip');
         const tells = (words: RegExp) => tip.filter({ hasText: words }).waitFor();
         await mark(page, /^ns1\.held\.test/).focus();
@@ -76,18 +67,6 @@ t.test('a traversal that runs', async (t) => {
       },
       { hasTouch: true },
     );
-  });
-
-  t.test('that somebody comes to while it waits says what is known so far', async (t) => {
-    const { service } = await startHeldService(t);
-    const id = await startJob(service, { name: HELD_NAME, options: { quick: true } });
-    // All that there is to hear was told while nobody was there to look at a summary.
-    await until(async () => (await pending(service, id)) === 1, 'the last reply but one');
-    await withPage(t, browser, async (page) => {
-      await page.goto(`${service.url}/t/${id}`);
-      await awaited(page);
-      await page.getByText('pending').waitFor();
-    });
   });
 
   t.test('can be cancelled', async (t) => {

@@ -6,7 +6,7 @@ import type { ServerList } from '../../src/document/servers.ts';
 import { jobFor, readJobs, withJob } from '../../src/page/model/earlier-jobs.ts';
 import { type FollowTools, followJob } from '../../src/page/model/follow-job.ts';
 import { announcementOf, JobStory, resultTitle, titleOf } from '../../src/page/model/job-story.ts';
-import { type LiveZone, liveShares, liveZones } from '../../src/page/model/live-zones.ts';
+import { type LiveZone, liveZones } from '../../src/page/model/live-zones.ts';
 import { Redraws } from '../../src/page/model/redraws.ts';
 import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
 import { Progress, type RunEvent } from '../../src/traversal/progress.ts';
@@ -115,26 +115,6 @@ t.test('a zone of which nothing new was heard stays the same object', async (t) 
   const [changed, unchanged] = liveZones(progress).way;
   t.not(changed, before);
   t.equal(unchanged, other);
-});
-
-t.test('ends so far: the first that serves users is the usual one', async (t) => {
-  const share = { probability: 0.25, fraction: '1/4' } as const;
-  const answer = (data: string) => ({ ...share, kind: 'answer', answer: [data] }) as const;
-  const shares = liveShares([
-    { ...share, kind: 'timeout' },
-    answer('192.0.2.1'),
-    { ...share, kind: 'nxdomain' },
-    answer('192.0.2.2'),
-  ]);
-  t.same(
-    shares.map(({ effect, mark, percent, words }) => `${effect} ${mark} ${percent} ${words}`),
-    [
-      'fails ✗ 25 % timeout',
-      'ends-well ✓ 25 % 192.0.2.1',
-      'denies ≠ 25 % NXDOMAIN',
-      'differs ≠ 25 % 192.0.2.2',
-    ],
-  );
 });
 
 t.test('an event that comes again after a reconnect makes no difference', async (t) => {

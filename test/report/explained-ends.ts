@@ -388,5 +388,4 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       what: /--max-depth/,
     },
   ],
-  pending: [{ end: { kind: 'pending', ...AT }, means: /still running/, who: ['you'] }],
 };

@@ -9,12 +9,7 @@ import { asExpected, conclusionOf } from '../../src/report/views/conclusion.ts';
 import type { Engine, JobRequest } from '../../src/service/jobs/job.ts';
 import type { MetServer } from '../../src/traversal/servers-met.ts';
 import { serialisedConclusion } from '../../src/traversal/threads/evaluation.ts';
-import {
-  type EarlyEvent,
-  type FollowerPresence,
-  NO_FOLLOWERS,
-  serialisedEvent,
-} from '../../src/traversal/threads/messages.ts';
+import { type EarlyEvent, serialisedEvent } from '../../src/traversal/threads/messages.ts';
 import { UNLIMITED } from '../../src/traversal/threads/permit.ts';
 import type { Traversed } from '../../src/traversal/threads/task.ts';
 
@@ -23,8 +18,6 @@ export interface FakeRun {
   readonly request: JobRequest;
   readonly signal: AbortSignal;
   readonly emit: (event: EarlyEvent) => void;
-  /** Whether somebody follows it, as the engine knows. */
-  readonly presence: () => FollowerPresence;
   /** Wants to send so many packets: with 0 it only waits for replies. */
   readonly wants: (packets: number) => void;
   /** Emits an exchange with this server. */
@@ -76,14 +69,10 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     runs,
     fingerprintings,
     fingerprintPackets: 28,
-    traverse: (request, { emit: emitText, signal, audience = NO_FOLLOWERS, permit = UNLIMITED }) =>
+    traverse: (request, { emit: emitText, signal, permit = UNLIMITED }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         let heard = 0;
-        let presence: FollowerPresence = 'nobody';
-        audience((told) => {
-          presence = told;
-        });
         const finish = (more: Partial<TraversalResult> = {}, met: readonly MetServer[] = [SERVER]) =>
           resolve(traversed({ ...emptyResult(request), ...more }, met, heard));
         if (pace !== 'deaf')
@@ -96,7 +85,6 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
           request,
           signal,
           emit,
-          presence: () => presence,
           wants: permit.wants,
           exchange,
           finish,

@@ -46,19 +46,15 @@ export const STARTED: Extract<JobEvent, { readonly event: 'started' }> = {
   startedAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** Half of the paths have an answer, half of them wait. */
+/** Some exchanges have ended, and some have not. */
 export const HALFWAY = {
   event: 'progress',
   exchanges: 3,
   pending: 2,
   elapsedMs: 1_234,
-  summary: [
-    { probability: 0.5, fraction: '1/2', kind: 'answer', answer: ['192.0.2.80'] },
-    { probability: 0.5, fraction: '1/2', kind: 'pending' },
-  ],
 } as const satisfies JobEvent;
 
-/** All of them have it. */
+/** All paths have an answer. */
 export const COMPLETE = {
   event: 'complete',
   status: 'complete',

@@ -1,23 +1,19 @@
-import { once } from 'node:events';
 import t from 'tap';
 import { createFairClock } from '../../src/base/clock.ts';
 import { ShapeError } from '../../src/base/shape.ts';
 import { parseName } from '../../src/dns/name.ts';
-import type { SummaryRow } from '../../src/document/ends.ts';
 import type { TraversalEvent } from '../../src/document/events.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { createExchange, probing } from '../../src/exchange/exchange.ts';
-import type { Exchange, Probing } from '../../src/exchange/exchanged.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { showcases } from '../../src/lab/showcases.ts';
-import { trustAnchorOf } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { renderText } from '../../src/report/result-text.ts';
-import { conclusionOf } from '../../src/report/views/conclusion.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { type TraversalRequest, traverse } from '../../src/traversal/traverse.ts';
 import { showcaseResult } from '../lab/demo-result.ts';
@@ -26,18 +22,6 @@ const OPTIONS: TraversalOptions = { ...DEFAULT_OPTIONS, families: [4, 6], specia
 
 function withoutReason<Row extends { readonly reason?: string }>({ reason: _, ...row }: Row) {
   return row;
-}
-
-/** Whoever waits for a preliminary verdict. */
-function lookingForVerdict() {
-  const verdicts: string[] = [];
-  const seen = new AbortController();
-  const emit = (event: TraversalEvent) => {
-    if (event.event !== 'progress' || event.verdict === undefined) return;
-    verdicts.push(event.verdict);
-    seen.abort();
-  };
-  return { verdicts, emit, whenSeen: once(seen.signal, 'abort') };
 }
 
 t.test('on the demo', async (t) => {
@@ -96,7 +80,7 @@ t.test('on the demo', async (t) => {
   t.test('events: started, each exchange once, progress, complete', async (t) => {
     const events: TraversalEvent[] = [];
     const emit = (event: TraversalEvent) => events.push(event);
-    const result = await traverse(about('www.mixed.example'), { ...silent, emit, isWatched: () => true });
+    const result = await traverse(about('www.mixed.example'), { ...silent, emit });
     const [first] = events;
     t.match(first, { event: 'started', query: result.query, options: result.options });
     const last = events.at(-1);
@@ -115,11 +99,6 @@ t.test('on the demo', async (t) => {
         server.names.every((name) => row?.server.names.includes(name)),
         'and keeps it',
       );
-    }
-    for (const event of events) {
-      if (event.event !== 'progress') continue;
-      const share = event.summary.reduce((sum, { probability }) => sum + probability, 0);
-      t.ok(Math.abs(share - 1) < 1e-9, 'a preliminary summary sums to 1');
     }
   });
 
@@ -147,103 +126,6 @@ t.test('on the demo', async (t) => {
       'lame.example. lame .',
     ]);
     t.ok((await gists('www.circle.example')).some((line) => / alias www\./.test(line)));
-  });
-
-  t.test('a preliminary summary is made for those who look, and for nobody else', async (t) => {
-    for (const isWatched of [undefined, () => false, () => true]) {
-      const summaries: number[] = [];
-      const emit = (event: TraversalEvent) => {
-        if (event.event === 'progress') summaries.push(event.summary.length);
-      };
-      await traverse(about('www.mixed.example'), { ...silent, emit, ...(isWatched && { isWatched }) });
-      t.ok(
-        summaries.every((rows) => rows > 0 === (isWatched?.() ?? false)),
-        `${summaries}`,
-      );
-    }
-  });
-
-  t.test('whoever comes to look sees a preliminary summary, even if nothing is heard any more', async (t) => {
-    const rows: number[] = [];
-    const seen = new AbortController();
-    const whenSeen = once(seen.signal, 'abort');
-    let isWatched = false;
-    const emit = (event: TraversalEvent) => {
-      if (event.event !== 'progress') return;
-      rows.push(event.summary.length);
-      if (isWatched) seen.abort();
-      isWatched = true;
-    };
-    let asked = 0;
-    const holding: Exchange = async (...query) => {
-      asked += 1;
-      const isFirst = asked === 1;
-      const exchanged = await exchange(...query);
-      if (!isFirst) await whenSeen;
-      return exchanged;
-    };
-    const around = { ...silent, exchange: holding, emit, isWatched: () => isWatched };
-    await traverse(about('www.shop.example'), around);
-    t.equal(rows[0], 0, 'nobody was there');
-    t.ok(rows.at(1), 'somebody came');
-  });
-
-  t.test('a preliminary summary says what validating resolvers would get', async (t) => {
-    const told: (readonly SummaryRow[] | undefined)[] = [];
-    const seen = new AbortController();
-    const whenSeen = once(seen.signal, 'abort');
-    const emit = (event: TraversalEvent) => {
-      if (event.event !== 'progress') return;
-      told.push(event.validating?.summary, event.validating?.firstTry.summary);
-      seen.abort();
-    };
-    // Until then nothing can be known to be proven.
-    const asking = createExchange({
-      clock: createFairClock(),
-      route: lab.route,
-      timeoutMs: 300,
-      retries: 0,
-      dnssec: true,
-    });
-    const holding: Exchange = async (query, ...how) => {
-      if (query.question.type === 'DNSKEY') await whenSeen;
-      return await asking(query, ...how);
-    };
-    const options = { ...OPTIONS, dnssec: true, trustAnchors: [trustAnchorOf(demoWorld())] };
-    const around = { ...silent, exchange: holding, emit, isWatched: () => true };
-    const { validating } = await traverse(about('www.shop.example', 'A', options), around);
-    t.match(validating?.summary, [{ kind: 'answer' }]);
-    t.match(told.slice(0, 2), [[{ fraction: '1', kind: 'pending' }], [{ fraction: '1', kind: 'pending' }]]);
-  });
-
-  t.test(
-    'once all cold questions have ended, whoever looks has their verdict, whatever others wait for',
-    async (t) => {
-      const { verdicts, emit, whenSeen } = lookingForVerdict();
-      const holding: Exchange = async (query, ...how) => {
-        if (query.question.type === 'NS') await whenSeen;
-        return await exchange(query, ...how);
-      };
-      const options = { ...OPTIONS, warm: true };
-      const around = { ...silent, exchange: holding, emit, isWatched: () => true };
-      await traverse(about('www.mixed.example', 'A', options), around);
-      const quick = await traverse(about('www.mixed.example', 'A', { ...options, quick: true }), silent);
-      t.equal(verdicts[0], conclusionOf(quick).verdict);
-      t.match(verdicts[0], /25 % of users/);
-    },
-  );
-
-  t.test('whoever looks has that verdict, too, while only repeats are awaited', async (t) => {
-    const { verdicts, emit, whenSeen } = lookingForVerdict();
-    const asking = probing(exchange);
-    const holding: Probing = async (...probe) => {
-      await whenSeen;
-      return await asking(...probe);
-    };
-    const around = { ...silent, probing: holding, emit, isWatched: () => true };
-    const { probes } = await traverse(about('www.mixed.example'), around);
-    t.match(verdicts[0], /25 % of users/);
-    t.ok(probes?.length);
   });
 
   t.test('whatever was asked, in vain or not at all, has the names of its server', async (t) => {

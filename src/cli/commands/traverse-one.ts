@@ -122,7 +122,7 @@ async function traverseLive(
       runner.traverse(question, {
         signal,
         heardAll: finish,
-        ...(isFollowed && { tell, room: events.room, isWatched: () => true }),
+        ...(isFollowed && { tell, room: events.room }),
       }),
     );
   const answer = await run().finally(() => {

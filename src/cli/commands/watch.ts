@@ -82,7 +82,7 @@ async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatu
     if (!signal.aborted || event.event === 'complete') show.event(event);
   };
   const { room } = show;
-  await runTarget(asked, 'events', { tell, room, isWatched: () => true, signal }, io).finally(() => {
+  await runTarget(asked, 'events', { tell, room, signal }, io).finally(() => {
     show.stop();
     stop();
   });

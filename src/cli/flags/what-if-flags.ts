@@ -66,8 +66,8 @@ export async function evaluatingFor(flags: WhatIfFlags): Promise<Evaluating | un
   const whatIf = whatIfOf(flags);
   if (whatIf === undefined) return undefined;
   const { replayWhatIf } = await import('../../traversal/replay.ts');
-  return (saved, found) => {
-    const imagined = replayWhatIf(saved, whatIf, found);
+  return (saved) => {
+    const imagined = replayWhatIf(saved, whatIf);
     if (imagined.kind === 'imagined') return imagined.result;
     throw usageError(whyNot(imagined));
   };

@@ -197,8 +197,8 @@ async function resultFor(
 ): Promise<TraversalResult | undefined> {
   const emit = screen.audience === 'none' ? {} : { emit: (event: TraversalEvent) => progress.note(event) };
   const request = { ...asked, options, hints, ifAgreed: 'leave' } as const;
-  const { known, ...saved } = await recordTraversal(request, { ...among, ...emit, signal });
-  const result = replaying(configured(saved, configuration), { known });
+  const saved = await recordTraversal(request, { ...among, ...emit, signal });
+  const result = replaying(configured(saved, configuration));
   if (result.ending === 'cancelled') return undefined;
   const { exchanges, sharedExchanges: shared = 0 } = result.stats;
   tally.add({ exchanges, shared });

@@ -120,7 +120,5 @@ export async function withConfiguration(
   io: Pick<Io, 'env'>,
 ): Promise<Evaluating> {
   const configuration = await readConfiguration(flags, io);
-  return configuration === undefined
-    ? evaluate
-    : (saved, found) => evaluate(configured(saved, configuration), found);
+  return configuration === undefined ? evaluate : (saved) => evaluate(configured(saved, configuration));
 }

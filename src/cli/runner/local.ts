@@ -76,15 +76,14 @@ export function runnerOn(
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<RunAnswer<TraversalResult>> => {
-    const { tell, isWatched = () => false, signal } = observer;
+    const { tell, signal } = observer;
     const around = {
       exchange: exchangeFor(observer),
       probing,
       ...(tell && { emit: tell }),
-      isWatched,
       signal,
     };
-    const [{ known, ...saved }, consulted] = await Promise.all([
+    const [saved, consulted] = await Promise.all([
       recordTraversal(
         { question, options, hints, ...(plan && { plan }), ...(ifAgreed && { ifAgreed }) },
         around,
@@ -94,7 +93,7 @@ export function runnerOn(
     observer.heardAll?.();
     checkPlans(saved);
     const heard = consulted === undefined ? saved : { ...saved, consulted };
-    const result = evaluate(heard, { known });
+    const result = evaluate(heard);
     tell?.(completeEvent(result));
     return ok(result);
   };

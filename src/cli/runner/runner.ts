@@ -3,7 +3,6 @@ import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
 import type { RunEvent } from '../../traversal/progress.ts';
-import type { FromExploring } from '../../traversal/replay.ts';
 
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {
@@ -15,7 +14,7 @@ export interface Runner {
 }
 
 /** Makes a result of what was recorded. */
-export type Evaluating = (saved: Saved, found?: FromExploring) => TraversalResult;
+export type Evaluating = (saved: Saved) => TraversalResult;
 
 /** Uses a runner and closes it. */
 export async function withRunner<T>(runner: Runner, use: (runner: Runner) => Promise<T>): Promise<T> {
@@ -35,8 +34,6 @@ export interface RunObserver {
    * they are printed has to wait.
    */
   readonly room?: () => Promise<void> | undefined;
-  /** Whether somebody would look at a preliminary summary now; absent: nobody would. Only of local runs. */
-  readonly isWatched?: () => boolean;
   /** The wish to stop. */
   readonly signal: AbortSignal;
   /**

@@ -21,9 +21,8 @@ function words(event: JobEvent, detail: Detail): string {
     case 'exchange':
       return `exchange   ${[...exchangeWords(event), ...(detail === 'full' ? details(event) : [])].join('  ')}`;
     case 'progress': {
-      const { exchanges, pending, elapsedMs, summary } = event;
-      const heard = `${count(exchanges, 'reply', 'replies')}, ${pending} awaited, ${time(elapsedMs)}`;
-      return `progress   ${heard}; so far ${summaryLine(summary, 'full')}`;
+      const { exchanges, pending, elapsedMs } = event;
+      return `progress   ${count(exchanges, 'reply', 'replies')}, ${pending} awaited, ${time(elapsedMs)}`;
     }
     case 'complete': {
       const { status, verdict, summary, durationMs } = event;

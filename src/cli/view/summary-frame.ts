@@ -1,19 +1,18 @@
 import { questionKey } from '../../dns/message.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Paint, painter } from '../../report/text/table.ts';
-import { summaryLine } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io, marksFor } from '../process/io.ts';
 import { cutLine, type Line, type Live, NOT_LIVE, type Room, showLive } from './live.ts';
 
-/** A run in a few lines: how far it is, what it waits for, and how paths end so far. Pure, and safe to print. */
+/** A run in a few lines: how far it is, and what it waits for. Pure, and safe to print. */
 export function summaryFrame(
   progress: Progress,
   elapsedMs: number,
   { columns }: Room,
   paint: Paint,
 ): readonly string[] {
-  const lines = [headline(progress, elapsedMs), ...awaitedLines(progress), ...soFarLines(progress)];
+  const lines = [headline(progress, elapsedMs), ...awaitedLines(progress)];
   return lines.map((line) => cutLine(line, columns, paint));
 }
 
@@ -61,9 +60,4 @@ export function awaitedLines({ waits, question }: Progress): readonly Line[] {
     ...(others.length === 0 ? [] : [`and ${count(others.length, 'other')}`]),
   ];
   return [[{ text: words.join(', '), style: 'faint' }]];
-}
-
-function soFarLines({ summary, preliminary }: Progress): readonly Line[] {
-  if (preliminary !== undefined) return [[{ text: 'preliminary: ', style: 'faint' }, { text: preliminary }]];
-  return summary.length === 0 ? [] : [[{ text: `so far ${summaryLine(summary, 'terse')}` }]];
 }

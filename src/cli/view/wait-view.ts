@@ -65,7 +65,7 @@ export function showWaiting(wait: Wait, { stderr, env }: Pick<Io, 'stderr' | 'en
       const current = new Progress();
       progress = current;
       const tell = (event: RunEvent) => current.note(event);
-      return await traverse({ signal, tell, isWatched: () => true }).finally(() => {
+      return await traverse({ signal, tell }).finally(() => {
         progress = undefined;
       });
     },

@@ -39,24 +39,18 @@ export function lastFrame(
   return lines.map((line) => foldLine(line, columns, paint));
 }
 
-function footLines({ summary, preliminary, complete, list }: Progress): readonly Line[] {
+function footLines({ complete, list }: Progress): readonly Line[] {
   const lines: Line[] = [];
-  if (complete === undefined && preliminary !== undefined) {
-    lines.push([{ text: 'preliminary  ', style: 'faint' }, { text: preliminary }]);
-  } else if (summary.length > 0) {
-    const words = complete?.verdict ?? summaryLine(summary, 'terse');
-    lines.push([{ text: summaryTitle(complete), style: 'faint' }, { text: words }]);
+  if (complete !== undefined && complete.summary.length > 0) {
+    // A service of an earlier version sends no verdict.
+    const { verdict, summary } = complete;
+    const title = verdict === undefined ? 'ends in   ' : 'verdict   ';
+    lines.push([{ text: title, style: 'faint' }, { text: verdict ?? summaryLine(summary, 'terse') }]);
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);
   }
   return lines;
-}
-
-function summaryTitle(complete: Progress['complete']): string {
-  if (complete === undefined) return 'so far    ';
-  // A service of an earlier version sends no verdict.
-  return complete.verdict === undefined ? 'ends in   ' : 'verdict   ';
 }
 
 /** The zones seen so far, in as many lines as there is room for: a mark for each server, and what failed. */

@@ -110,7 +110,6 @@ export const END_TERMS: Readonly<Record<EndKind, string>> = {
   'query-limit': 'unknown (query limit)',
   'time-limit': 'unknown (time limit)',
   'work-limit': 'unknown (evaluation limit)',
-  pending: 'pending',
 };
 
 type Some<K extends EndKind> = Extract<End, { kind: K }>;
@@ -139,8 +138,6 @@ function unknownWords(end: UnknownEnd): string {
   switch (end.kind) {
     case 'blocked':
       return `blocked: not asked, ${BLOCKED_WORDS[whyBlocked(end)]}`;
-    case 'pending':
-      return 'pending';
     case 'depth-limit':
       return `unknown: depth limit of ${end.limit} reached`;
     case 'query-limit':

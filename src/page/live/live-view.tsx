@@ -1,37 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SummaryRow } from '../../document/ends.ts';
 import { count, time } from '../../document/words/quantities.ts';
-import { printable } from '../../document/words/shortened.ts';
 import { announcementOf, type JobStory } from '../model/job-story.ts';
-import { liveShares, liveZones } from '../model/live-zones.ts';
+import { liveZones } from '../model/live-zones.ts';
 import { abandonJob } from '../service-api.ts';
 import { Explained } from '../terms.tsx';
 import { loadResultPage } from './ended-job.tsx';
 import { MarkLegend } from './server-mark.tsx';
 import { ZoneList } from './zone-list.tsx';
 
-/** A job that waits or runs: how far it is, how paths end so far, and the servers it has come to. */
+/** A job that waits or runs: how far it is, and the servers it has come to. */
 export function LiveView({ id, story }: { readonly id: string; readonly story: JobStory }) {
-  const { progress } = story;
   useEffect(() => {
     // It will be needed; if it cannot be had now, that is said when it is.
     loadResultPage().catch(() => undefined);
   }, []);
-  const { way, elsewhere } = liveZones(progress);
+  const { way, elsewhere } = liveZones(story.progress);
   return (
     <>
       <section class="live-head" aria-label="Progress">
         <Counters story={story} />
         <CancelButton id={id} />
       </section>
-      {progress.summary.length > 0 && (
-        <section aria-labelledby="so-far">
-          <h2 id="so-far">
-            <Explained text="Paths end so far in" />
-          </h2>
-          <ShareBar summary={progress.summary} />
-        </section>
-      )}
       {way.length > 0 && (
         <section aria-labelledby="way">
           <h2 id="way">
@@ -117,30 +106,5 @@ function CancelButton({ id }: { readonly id: string }) {
       {state === 'unreachable' && <p role="status">That did not reach the service. Try again.</p>}
       {state === 'refused' && <p role="status">Only the browser that started the job can cancel it.</p>}
     </div>
-  );
-}
-
-/** A summary as a bar and its legend. The legend says all that the bar shows. */
-function ShareBar({ summary }: { readonly summary: readonly SummaryRow[] }) {
-  const shares = liveShares(summary);
-  return (
-    <>
-      <div class="bar" aria-hidden="true">
-        {shares.map(({ term, effect, size }) => (
-          <span key={term} class={`bar-part effect-${effect}`} style={{ flexGrow: size }} />
-        ))}
-      </div>
-      <ul class="outcome-list">
-        {shares.map(({ term, effect, mark, percent, words }) => (
-          <li key={term} class={`outcome effect-${effect}`}>
-            <span class="outcome-percent">{percent}</span>
-            <span class="effect-mark" aria-hidden="true">
-              {mark}
-            </span>
-            <span>{printable(words)}</span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -1,13 +1,9 @@
 import { type Question, questionKey } from '../../dns/message.ts';
 import { isBelow, type Name, parentOf, ROOT } from '../../dns/name.ts';
-import type { SummaryRow } from '../../document/ends.ts';
 import type { ExchangeEvent } from '../../document/events.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
-import { count, percentages } from '../../document/words/quantities.ts';
+import { count } from '../../document/words/quantities.ts';
 import { shortening } from '../../document/words/shortened.ts';
-import { readFraction } from '../../evaluate/fraction.ts';
-import { type Effect, effectOfKind, MARKS } from '../../report/views/effects.ts';
-import { endTerm } from '../../report/views/wording.ts';
 import type { Progress } from '../../traversal/progress.ts';
 import {
   eventWords,
@@ -160,34 +156,3 @@ const LONGEST = 40;
 
 /** With more parts it would no longer be one line. */
 const SHOWN = 3;
-
-/** A share of the ends so far. */
-interface LiveShare {
-  /** The end, in full. */
-  readonly term: string;
-  readonly effect: Effect;
-  readonly mark: string;
-  readonly percent: string;
-  /** From 0 to 1. */
-  readonly size: number;
-  readonly words: string;
-}
-
-/** The shares of a summary, which has the most probable end first: what most users get who get something ends well. */
-export function liveShares(summary: readonly SummaryRow[]): readonly LiveShare[] {
-  const shorten = shortening(summary.map(endTerm));
-  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
-  const usual = summary.find(({ kind }) => effectOfKind(kind) === 'ends-well');
-  return summary.map((row, at) => {
-    const effect = row === usual ? 'ends-well' : effectBesideUsual(row);
-    const term = endTerm(row);
-    const mark = MARKS[effect] || '✓';
-    return { term, effect, mark, percent: percents[at] ?? '', size: row.probability, words: shorten(term) };
-  });
-}
-
-function effectBesideUsual({ kind }: SummaryRow): Effect {
-  const effect = effectOfKind(kind);
-  if (effect !== 'ends-well') return effect;
-  return kind === 'answer' ? 'differs' : 'denies';
-}

@@ -9,8 +9,6 @@ export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advic
   switch (end.kind) {
     case 'blocked':
       return explainBlocked({ end, servers });
-    case 'pending':
-      return advise('The traversal is still running.', 'wait for it to finish');
     case 'depth-limit':
       return explainDepth(end);
     case 'query-limit':

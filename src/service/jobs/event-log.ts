@@ -1,7 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { deflated } from '../../base/packing.ts';
 import type { JobEvent } from '../../document/events.ts';
-import { Audience } from './audience.ts';
 import type { InflatedBlocks } from './inflated-blocks.ts';
 
 /**
@@ -15,9 +14,8 @@ export class EventLog {
   /** Encoded events that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
-  readonly #audience = new Audience();
-  /** Whether there are subscribers. */
-  readonly audience = this.#audience.followers;
+  #readers: Readers = 'none';
+  #tellReaders: (readers: Readers) => void = () => {};
   #last: number;
   #packedBytes: number;
   #plainBytes = 0;
@@ -119,15 +117,23 @@ export class EventLog {
   /** Calls `wake` at each event and at the end, until the function it returns is called. */
   subscribe(wake: () => void): () => void {
     this.#wakers.add(wake);
-    this.#reportPresence();
+    this.#noteReaders();
     return () => {
       this.#wakers.delete(wake);
-      this.#reportPresence();
+      this.#noteReaders();
     };
   }
 
-  #reportPresence(): void {
-    this.#audience.presence = this.#wakers.size > 0 ? 'somebody' : 'nobody';
+  /** Calls `tell` from now on when the first subscriber has come, and when the last has left. */
+  onReaders(tell: (readers: Readers) => void): void {
+    this.#tellReaders = tell;
+  }
+
+  #noteReaders(): void {
+    const readers = this.#wakers.size > 0 ? 'some' : 'none';
+    if (readers === this.#readers) return;
+    this.#readers = readers;
+    this.#tellReaders(readers);
   }
 
   #wakeAll(): void {
@@ -143,6 +149,9 @@ export class EventLog {
     this.#plainBytes = 0;
   }
 }
+
+/** Whether a log has subscribers. */
+type Readers = 'some' | 'none';
 
 /** Some events as they go over the wire, and how many they are. */
 interface Batch {
@@ -170,7 +179,7 @@ export interface KeptEvents {
 
 const NO_EVENTS: KeptEvents = { before: 0, last: 0, blocks: [] };
 
-/** Preliminary summaries can be long, and up to four of them come in a second. */
+/** Up to four of them come in a second, for as long as a job runs. */
 const MAX_PROGRESS_BYTES = 2 * 1024 * 1024;
 
 /** So many octets are deflated, and inflated, in less than a millisecond. */

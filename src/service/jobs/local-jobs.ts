@@ -252,8 +252,7 @@ export class LocalJobs implements ServiceJobs {
       keptAt = job.events.last;
       void this.#persistence.keepWaiting(begun(job));
     };
-    const { audience } = job.events;
-    const around = { engine, clock, now, signal, audience, place, logged, failed: notices.failed };
+    const around = { engine, clock, now, signal, place, logged, failed: notices.failed };
     const { state, ...trace } = await runJob(job, startedAt, around);
     place.end();
     return await this.#end(job, state, trace);

@@ -4,7 +4,7 @@ import type { JobError } from '../../document/api/jobs.ts';
 import { pauseAfter } from '../../report/views/conclusion.ts';
 import { type MetServer, ServersMet } from '../../traversal/servers-met.ts';
 import type { Evaluated } from '../../traversal/threads/evaluation.ts';
-import type { Followers, SerialisedEvent } from '../../traversal/threads/messages.ts';
+import type { SerialisedEvent } from '../../traversal/threads/messages.ts';
 import { cancelledEnd, type Ended, type Engine, failedEnd, type Job } from './job.ts';
 import type { JobRun } from './running-job.ts';
 
@@ -51,7 +51,7 @@ async function traverseOnce(
   log: Log,
   around: RunSurroundings,
 ): Promise<RunEnd & Pick<Evaluated, 'users'>> {
-  const { engine, now, signal, audience, place } = around;
+  const { engine, now, signal, place } = around;
   // All that is known of the servers when a run leaves no result.
   const seen = new ServersMet();
   job.state = { status: 'running', startedAt };
@@ -66,7 +66,7 @@ async function traverseOnce(
     logEvent(job, event, log);
     around.logged(event.event);
   };
-  const watch = { emit, audience, signal, permit: place.permit };
+  const watch = { emit, signal, permit: place.permit };
   const { question, options } = job.request;
   const traversed = await engine.traverse({ question, options }, watch).catch((error: unknown) => {
     around.failed(job, error);
@@ -92,8 +92,6 @@ interface RunSurroundings {
   /** Must not go back. */
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Whether anybody follows the events: preliminary summaries are made for followers only. */
-  readonly audience: Followers;
   /** Its place among the jobs that run. */
   readonly place: Pick<JobRun, 'permit' | 'heard' | 'rest'>;
   /** Called for each event, once it is logged; at `started` there is one attempt more. */

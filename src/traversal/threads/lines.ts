@@ -37,10 +37,9 @@ export function createLineWork(run: LineRun, hints: Delegation, exchange: Specia
     const key = questionKey(question);
     inWork.add(key);
     const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
-    const { recording, circumstances, known } = await recorded.finally(() => inWork.delete(key));
-    const saved = { recording, circumstances };
+    const saved = await recorded.finally(() => inWork.delete(key));
     const meant = configuration === undefined ? saved : configured(saved, configuration);
-    return () => resultLine(replaying(meant, { known }), line, form);
+    return () => resultLine(replaying(meant), line, form);
   };
 }
 

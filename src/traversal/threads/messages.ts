@@ -135,8 +135,6 @@ export type ToWorker =
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** A task that said `evaluating` may begin with that. */
   | { readonly kind: 'evaluate'; readonly task: TaskNumber }
-  /** Whether somebody reads the preliminary summaries of a task from now on; nobody does before. */
-  | { readonly kind: 'audience'; readonly task: TaskNumber; readonly presence: FollowerPresence }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
   /** The deny list from now on. */
@@ -189,12 +187,3 @@ export type FromWorker =
   | { readonly kind: 'begun'; readonly place: ThreadPlace }
   /** The answer to a ping. */
   | { readonly kind: 'pong' };
-
-/** Whether somebody follows the events of a traversal. */
-export type FollowerPresence = 'somebody' | 'nobody';
-
-/** Calls `tell` at once with whether anybody follows a traversal, and at each change until the returned function is called. */
-export type Followers = (tell: (presence: FollowerPresence) => void) => () => void;
-
-/** A traversal without followers. */
-export const NO_FOLLOWERS: Followers = () => () => {};

@@ -7,15 +7,7 @@ import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
-import {
-  type AskedNetwork,
-  type Followers,
-  type Identified,
-  NO_FOLLOWERS,
-  type SerialisedEvent,
-  type TaskNumber,
-  type TraversalTask,
-} from './messages.ts';
+import type { AskedNetwork, Identified, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
 import { type Permit, UNLIMITED } from './permit.ts';
 import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
@@ -39,8 +31,6 @@ interface PoolSettings extends Partial<WorkerSettings> {
 interface TraversalWatch {
   /** Is told each event but `complete`. Must not throw. */
   readonly emit: (event: SerialisedEvent) => void;
-  /** Who would look at preliminary summaries; absent: nobody. */
-  readonly audience?: Followers;
   /** When it may send and be evaluated; absent: at any time. */
   readonly permit?: Permit;
   readonly signal: AbortSignal;
@@ -105,7 +95,7 @@ class Pool implements WorkerPool {
   readonly traverse: WorkerPool['traverse'] = (request, watch) =>
     this.#run<Traversed>(watch.signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request } as const;
-      const watched = { audience: NO_FOLLOWERS, permit: UNLIMITED, ...watch };
+      const watched = { permit: UNLIMITED, ...watch };
       return { kind: 'traverse', task, order, ...FIRST, begunAt: this.#now, ...watched, done, failed };
     });
 

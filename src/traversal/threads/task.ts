@@ -2,7 +2,7 @@
 
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { LineProgress, ResultLine } from './lines.ts';
-import type { Attempt, Followers, Identified, SerialisedEvent, TaskNumber, TaskOrder } from './messages.ts';
+import type { Attempt, Identified, SerialisedEvent, TaskNumber, TaskOrder } from './messages.ts';
 import type { Permit } from './permit.ts';
 import { tooMuch } from './share.ts';
 
@@ -36,7 +36,6 @@ interface TaskBase<Kind extends TaskOrder['kind'], Result> extends Attempt {
 /** A traversal that a worker runs. */
 interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
-  readonly audience: Followers;
   readonly permit: Permit;
 }
 

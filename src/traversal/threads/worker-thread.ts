@@ -163,13 +163,7 @@ export class WorkerThread {
 
   #follow(task: Task): () => void {
     if (task.kind !== 'traverse') return () => {};
-    const stops = [
-      task.audience((presence) => this.#post({ kind: 'audience', task: task.task, presence })),
-      task.permit.sending((leave) => this.#desk.give(task.task, leave)),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return task.permit.sending((leave) => this.#desk.give(task.task, leave));
   }
 
   #forget(entry: Entry): void {
@@ -247,7 +241,7 @@ const YOUNG_MIB = 8;
 interface Entry {
   readonly task: Task;
   heardBytes: number;
-  /** Takes no more notice of who follows it. */
+  /** Takes no more notice of its permit. */
   readonly stop: () => void;
 }
 

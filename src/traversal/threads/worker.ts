@@ -42,8 +42,6 @@ const lineWork = lines && createLineWork(lines, network.hints, lineExchange(line
 const running = new Map<TaskNumber, AbortController>();
 /** The traversals that wait to be evaluated. */
 const toEvaluate = new Map<TaskNumber, () => void>();
-/** The traversals that somebody follows. */
-const watched = new Set<TaskNumber>();
 
 parentPort?.on('message', (message: ToWorker) => {
   switch (message.kind) {
@@ -57,10 +55,6 @@ parentPort?.on('message', (message: ToWorker) => {
       return running.get(message.task)?.abort();
     case 'evaluate':
       return toEvaluate.get(message.task)?.();
-    case 'audience':
-      if (message.presence === 'somebody') watched.add(message.task);
-      else watched.delete(message.task);
-      return;
     case 'turns':
       return turns.take(message.turns);
     case 'deny':
@@ -78,7 +72,6 @@ async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void
   running.set(task, controller);
   await work(controller.signal).catch((error: unknown) => post({ kind: 'failed', task, error }));
   running.delete(task);
-  watched.delete(task);
 }
 
 type Order<Kind extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: Kind }>;
@@ -95,8 +88,7 @@ async function traverse(
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
-  const isWatched = () => watched.has(task);
-  const around = { exchange, probing: probing(exchange), emit, isWatched, signal, policy, spent };
+  const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
   const recorded = await record({ ...request, hints: network.hints }, around);
   await mayEvaluate(task);
   await letOthersRun();

@@ -8,7 +8,7 @@ import { Accepting } from '../../../src/service/store/jobs/accepting.ts';
 import { Running } from '../../../src/service/store/jobs/running.ts';
 import { Upkeep } from '../../../src/service/store/jobs/upkeep.ts';
 import { startReceiver } from '../http/webhook-receivers.ts';
-import { type Answer, ask, type Place, start } from '../http-client.ts';
+import { type Answer, ask, converse, type Place, start } from '../http-client.ts';
 import { REQUEST, until } from '../jobs/every-kind.ts';
 import { openLink } from '../link.ts';
 import { startServe } from '../spawned.ts';
@@ -50,7 +50,14 @@ const identify = async ({ engine }: Instance) => {
   engine.fingerprintings[0]?.finish();
 };
 
-const kindsIn = ({ text }: Answer) => eventsIn(text).map(([at, name]) => [at, name]);
+/** Follows a job, and can wait for an event meanwhile. */
+const followLive = (t: Test, place: Place, id: string) => {
+  const { write, until, closed } = converse(t, place);
+  write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  return { until, closed: closed.then((text) => ({ text })) };
+};
+
+const kindsIn = ({ text }: Pick<Answer, 'text'>) => eventsIn(text).map(([at, name]) => [at, name]);
 
 for (const [what, signal] of [
   ['is killed', 'SIGKILL'],
@@ -185,16 +192,23 @@ t.test('of one client no more run than may, at all instances together', async (t
   t.equal(runs().length, 12);
 });
 
-t.test('whether somebody follows is known wherever a job runs', async (t) => {
+t.test('wherever somebody follows a job, events come soon', async (t) => {
   const { one, running } = await two(t);
   const id = await startJob(one);
   const { holder, idle, run } = await running();
-  run.exchange('192.0.2.1');
-  const followed = follow(idle, id);
-  await until(() => run.presence() === 'somebody', 'a follower');
+  const followed = followLive(t, idle, id);
+  const tell = async (count: number) => {
+    run.exchange('192.0.2.1');
+    await followed.until(new RegExp(`"id":"x${count}"`));
+  };
+  // The holder hears of the follower within a second.
+  for (const count of [1, 2, 3]) await tell(count);
+  const began = Date.now();
+  for (const count of [4, 5, 6, 7, 8, 9]) await tell(count);
+  t.ok(Date.now() - began < 3_000, 'where nobody is known to follow, each takes a second');
   run.finish();
   await identify(holder);
-  t.equal(kindsIn(await followed).length, 4);
+  t.equal(kindsIn(await followed.closed).length, 12);
 });
 
 t.test('a reader who has seen more than others here is sent only what comes after', async (t) => {
@@ -206,9 +220,9 @@ t.test('a reader who has seen more than others here is sent only what comes afte
   await until(() => one.engine.runs.length === 1);
   const [run] = one.engine.runs;
   const other = await startInstance(t, { url: urlWith(url, { port: `${link.port}` }) });
-  const followed = follow(other, id);
+  const followed = followLive(t, other, id);
   run?.exchange('192.0.2.1');
-  await until(() => run?.presence() === 'somebody', 'a follower');
+  await followed.until(/event: exchange/);
   link.stall();
   for (let count = 2; count < 8; count += 1) run?.exchange(`192.0.2.${count}`);
   await until(async () => (await read(one, id)).progress.exchanges === 7);
@@ -218,7 +232,7 @@ t.test('a reader who has seen more than others here is sent only what comes afte
   link.heal();
   run?.finish();
   await identify(one);
-  const [first, whole] = (await Promise.all([late, followed])).map(kindsIn);
+  const [first, whole] = (await Promise.all([late, followed.closed])).map(kindsIn);
   t.same(first?.[0], [9, 'complete']);
   t.equal(whole?.length, 10);
 });

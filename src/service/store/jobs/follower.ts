@@ -41,13 +41,13 @@ export class Following {
   /** Keeps a job up to date for as long as somebody reads its events. */
   follow(job: Job): void {
     let follower: Follower | undefined;
-    job.events.audience((presence) => {
+    job.events.onReaders((readers) => {
       if (follower !== undefined) {
         this.#followers.delete(follower);
         void follower.looking.stop();
         follower = undefined;
       }
-      if (presence === 'nobody' || job.events.ended) return;
+      if (readers === 'none' || job.events.ended) return;
       follower = this.#start(job);
       this.#followers.add(follower);
     });

@@ -91,9 +91,8 @@ export class HeldJob {
     const place = await scheduler.begin(job.party, signal);
     if (typeof place === 'string') return untried(cancelledBefore);
     notices.started(job, startedAt);
-    const { audience } = this.#outbox;
     // The outbox keeps the events.
-    const around = { engine, clock, now, signal, audience, place, logged: () => {}, failed: notices.failed };
+    const around = { engine, clock, now, signal, place, logged: () => {}, failed: notices.failed };
     const { state, ...trace } = await runJob(job, startedAt, around);
     place.end();
     return { job, state, trace };

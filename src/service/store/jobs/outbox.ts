@@ -1,7 +1,5 @@
 /* Passes the events of a running job on to the store, in batches. */
 
-import type { FollowerPresence } from '../../../traversal/threads/messages.ts';
-import { Audience } from '../../jobs/audience.ts';
 import type { Job } from '../../jobs/job.ts';
 import { Loop } from '../repeating.ts';
 import type { EventBatch, Stored, Term } from './running.ts';
@@ -16,7 +14,7 @@ interface OutboxSurroundings extends Pick<SharedSurroundings, 'running' | 'clock
 }
 
 /** How often events are stored while somebody follows the job, and while nobody does. */
-const EVERY_MS: Readonly<Record<FollowerPresence, number>> = { somebody: 100, nobody: 500 };
+const [FOLLOWED_EVERY_MS, EVERY_MS] = [100, 500];
 
 /** A follower tells every second that it is there; NOTIFY may lose that. */
 const FOLLOWED_MS = 5_000;
@@ -29,9 +27,6 @@ export class Outbox {
   readonly #job: Job;
   readonly #term: Term;
   readonly #around: OutboxSurroundings;
-  /** At whichever instance. */
-  readonly #audience = new Audience();
-  readonly audience = this.#audience.followers;
   readonly #sending: Loop;
   #followedUntil = 0;
   #sent: number;
@@ -43,17 +38,16 @@ export class Outbox {
     this.#sent = job.events.last;
     this.#sending = new Loop(() => this.#send(), {
       ...around,
-      everyMs: () => EVERY_MS[this.#audience.presence],
+      everyMs: () => (this.#isFollowed ? FOLLOWED_EVERY_MS : EVERY_MS),
     });
     this.#sending.begin();
   }
 
   /** Somebody follows the job. */
   followed(): void {
+    const wasFollowed = this.#isFollowed;
     this.#followedUntil = this.#around.clock.now() + FOLLOWED_MS;
-    if (this.#audience.presence === 'somebody') return;
-    this.#audience.presence = 'somebody';
-    this.#sending.wake();
+    if (!wasFollowed) this.#sending.wake();
   }
 
   /** Stops passing events on. What is left over is for the caller to store. */
@@ -80,13 +74,16 @@ export class Outbox {
   }
 
   async #send(): Promise<void> {
-    const { clock, running } = this.#around;
-    if (clock.now() >= this.#followedUntil) this.#audience.presence = 'nobody';
     while (!this.#sending.stopped && this.#sent < this.#job.events.last) {
       const batch = this.batch(BATCH_BYTES);
-      const isFollowed = this.#audience.presence === 'somebody';
-      this.#note(await running.append(this.#term, batch, this.#job, isFollowed), batch);
+      const { running } = this.#around;
+      this.#note(await running.append(this.#term, batch, this.#job, this.#isFollowed), batch);
     }
+  }
+
+  /** At whichever instance. */
+  get #isFollowed(): boolean {
+    return this.#around.clock.now() < this.#followedUntil;
   }
 
   #note(stored: Stored, { last }: EventBatch): void {
