@@ -1,10 +1,10 @@
 /* The options of a traversal, with their limits and defaults. */
 
 import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from '../base/limits.ts';
-import { PROFILE_NAMES } from '../base/profile-names.ts';
 import { described, named, type Of, readShape, type Shape } from '../base/shape.ts';
 import { fieldsNamed, object, optional, withDefaults } from '../base/shape-object.ts';
 import { BOOLEAN, integer, list, matching, oneOf, someOf, TEXT, TIME } from '../base/shape-values.ts';
+import { PROFILE_NAMES } from '../explore/profiles/profiles.ts';
 
 /** How the command line sets an option. */
 export type OptionFlag =

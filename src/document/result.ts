@@ -10,12 +10,11 @@
  * quantities, and how paths end.
  */
 
-import type { ProfileName } from '../base/profile-names.ts';
 import { described, named, type Of } from '../base/shape.ts';
 import { dictionary, type Fields, object, optional, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, nullable, oneOf, TEXT, TIME } from '../base/shape-values.ts';
 import type { ExplorationEnding } from '../explore/explore.ts';
-import { PROFILES } from '../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
 import { ADDRESS, EXACT_FIELDS, MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import {

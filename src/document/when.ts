@@ -1,10 +1,9 @@
 /* The document of svc when: how long old answers live after a change (svc-api(5), UNTIL WHEN). */
 
-import type { ProfileName } from '../base/profile-names.ts';
 import { annotated, described, named, type Of } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { COUNT, choice, list, NUMBER, nullable, TEXT, TIME } from '../base/shape-values.ts';
-import { PROFILES } from '../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
 import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
 import { OUTCOME } from './ends.ts';
 import { NOT_CHECKED } from './result.ts';

@@ -1,4 +1,3 @@
-import type { ProfileName } from '../base/profile-names.ts';
 import type { Family } from '../dns/address.ts';
 import type { Primitives } from '../dns/dnssec/crypto.ts';
 import type { Trust } from '../dns/dnssec/trust.ts';
@@ -10,7 +9,7 @@ import type { Exchanged, Probed } from '../exchange/exchanged.ts';
 import type { Query } from '../exchange/query.ts';
 import type { Delegation } from './delegation.ts';
 import type { PlannedDs, ZoneFile } from './planned-zones.ts';
-import { profilesShown } from './profiles/profiles.ts';
+import { type ProfileName, profilesShown } from './profiles/profiles.ts';
 
 /** Everything that a traversal heard, and why it did not hear the rest. The only input of evaluation and findings. */
 export interface Recording {

@@ -1,7 +1,6 @@
 /* Checks whether users of resolvers that minimise names (RFC 9156) fail because of that. */
 
 import { getOrMake } from '../base/memo.ts';
-import type { ProfileName } from '../base/profile-names.ts';
 import { type Question, questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
@@ -13,7 +12,7 @@ import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { isFailure } from '../explore/meaning.ts';
-import { PROFILES } from '../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { PROFILE_NAMES } from '../../src/base/profile-names.ts';
 import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
@@ -8,7 +7,7 @@ import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { ResolverView } from '../../src/evaluate/resolver-view.ts';
 import { deepestThatFits, resolvingWithinWork, type TryDepth } from '../../src/evaluate/within-work.ts';
 import { AS_RECORDED } from '../../src/evaluate/world.ts';
-import { PROFILES } from '../../src/explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES } from '../../src/explore/profiles/profiles.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { randomRingWorld } from './random-world.ts';
 import { compareLines, runWorld, spelledView } from './run-world.ts';

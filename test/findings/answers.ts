@@ -1,6 +1,5 @@
 /** Findings about answers and denials. */
-import { PROFILE_NAMES } from '../../src/base/profile-names.ts';
-import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES, PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
 import { rotatingWorld } from './rotating-worlds.ts';
 import { alias, answer, denial, type FindingRow, referral, reply, silence } from './world.ts';
 

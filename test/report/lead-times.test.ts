@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { ProfileName } from '../../src/base/profile-names.ts';
 import { readShape } from '../../src/base/shape.ts';
 import { type LeadRow, type Times, WHEN } from '../../src/document/when.ts';
+import type { ProfileName } from '../../src/explore/profiles/profiles.ts';
 import { longest, momentOfShare, shareLeft, timeLeft } from '../../src/report/when/curve.ts';
 import { leadTimesOf } from '../../src/report/when/times.ts';
 import { timesText } from '../../src/report/when/times-text.ts';

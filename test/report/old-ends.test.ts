@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { ProfileName } from '../../src/base/profile-names.ts';
 import { readShape } from '../../src/base/shape.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Times, WHEN } from '../../src/document/when.ts';
+import type { ProfileName } from '../../src/explore/profiles/profiles.ts';
 import { curveSvg } from '../../src/report/when/curve-svg.ts';
 import { timesOfChange } from '../../src/report/when/times.ts';
 import { timesText } from '../../src/report/when/times-text.ts';

@@ -1,6 +1,5 @@
 /* Holds the curves of old ends against users who are drawn one by one: each copy of each resolver is renewed for itself. */
-import type { ProfileName } from '../../src/base/profile-names.ts';
-import { PROFILES } from '../../src/explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../../src/explore/profiles/profiles.ts';
 import { timesOfChange } from '../../src/report/when/times.ts';
 import { randomFrom } from '../evaluate/random-world.ts';
 import { type TimesWorld, timesResult } from './times-world.ts';

@@ -1,10 +1,9 @@
-import { PROFILE_NAMES } from '../../base/profile-names.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
 import { FOUND } from '../../explore/profiles/found.ts';
 import type { BogusReaction, HeardWait, Profile } from '../../explore/profiles/profile.ts';
-import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES } from '../../explore/profiles/profiles.ts';
 import { type HelpItem, itemText } from '../process/help.ts';
 
 /** What `svc help profiles` prints, in so many columns: how each product resolves, and how that was found. */

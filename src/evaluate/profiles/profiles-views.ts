@@ -1,7 +1,12 @@
 import { getOrMake } from '../../base/memo.ts';
-import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
 import { Work, workOf } from '../../base/work.ts';
-import { byStyle, PROFILES, type StyledProfiles } from '../../explore/profiles/profiles.ts';
+import {
+  byStyle,
+  PROFILE_NAMES,
+  PROFILES,
+  type ProfileName,
+  type StyledProfiles,
+} from '../../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../../explore/profiles/stages.ts';
 import { Collector, certainly, type Distribution } from '../distribution.ts';
 import { endKey } from '../end.ts';

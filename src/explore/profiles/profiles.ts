@@ -4,23 +4,29 @@
  * Each file holds one product, without code; profile.ts says what its members mean, reactions.ts what a reply leads to by
  * them, and stages.ts which minimised questions a style asks. Exploring reads the minimisation, evaluation the rest.
  */
+import { keysOf } from '../../base/limits.ts';
 import { getOrMake } from '../../base/memo.ts';
-import { PROFILE_NAMES, type ProfileName } from '../../base/profile-names.ts';
 import { BIND, BIND_STRICT } from './bind.ts';
 import { KNOT } from './knot.ts';
 import { POWERDNS } from './powerdns.ts';
 import type { MinimisationStyle, Profile } from './profile.ts';
 import { UNBOUND, UNBOUND_STRICT } from './unbound.ts';
 
-/** Every profile by its name. */
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+/** Every profile, a row each: the name that options and results have, and the data. */
+export const PROFILES = {
   bind: BIND,
   unbound: UNBOUND,
   knot: KNOT,
   powerdns: POWERDNS,
   'unbound-strict': UNBOUND_STRICT,
   'bind-strict': BIND_STRICT,
-};
+} as const satisfies Readonly<Record<string, Profile>>;
+
+/** The name of a profile. */
+export type ProfileName = keyof typeof PROFILES;
+
+/** The names of all profiles, in the order of results. */
+export const PROFILE_NAMES: readonly ProfileName[] = keysOf(PROFILES);
 
 /** The profiles of products at their defaults. */
 export const DEFAULT_PROFILES = PROFILE_NAMES.filter((name) => PROFILES[name].standing === 'default');

@@ -1,8 +1,8 @@
-import type { ProfileName } from '../../base/profile-names.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
+import type { ProfileName } from '../../explore/profiles/profiles.ts';
 import type { Scope } from '../../explore/recording.ts';
 
 /**

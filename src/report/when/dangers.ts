@@ -1,4 +1,3 @@
-import type { ProfileName } from '../../base/profile-names.ts';
 import { zoneKeysIn } from '../../dns/dnssec/keys.ts';
 import { signersIn } from '../../dns/dnssec/trust.ts';
 import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
@@ -10,7 +9,7 @@ import { durationWords } from '../../document/words/moments.ts';
 import { plain } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
 import { weightOf } from '../views/effects.ts';
 import { type Held, lastMs, longestTtl } from './held.ts';
 import { longestOf, productWords, stayAt, stayAtAddress } from './moves.ts';

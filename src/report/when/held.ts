@@ -1,9 +1,8 @@
-import type { ProfileName } from '../../base/profile-names.ts';
 import type { Question } from '../../dns/message.ts';
 import type { CopyKind, CopyRow } from '../../document/when.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
-import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
 import { type SharedTtl, timeLeft, type Uniforms } from './curve.ts';
 
 /** An RRset or a denial that resolvers can hold, with the TTL and data from each server. */

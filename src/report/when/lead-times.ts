@@ -1,9 +1,8 @@
-import type { ProfileName } from '../../base/profile-names.ts';
 import { isAtOrBelow, labelCount, type Name } from '../../dns/name.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { LeadChange, LeadRow } from '../../document/when.ts';
 import { grouped } from '../../document/words/lists.ts';
-import { DEFAULT_PROFILES } from '../../explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
 import { longest, momentOfShare } from './curve.ts';
 import { copyRow, type Held, lastMs, timeLeftOf } from './held.ts';
 import { longestOf, type Stay, stayAtAddress, stayAtAll } from './moves.ts';

@@ -1,10 +1,9 @@
 /* Tells which copies of NS records keep resolvers of a profile at old name servers: svc-model(7), UNTIL WHEN. */
 
-import type { ProfileName } from '../../base/profile-names.ts';
 import { isAtOrBelow } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { withAddress } from '../../document/words/names.ts';
-import { PROFILES } from '../../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
 import { type Held, longestTtl } from './held.ts';
 import type { ZoneOnWay } from './way.ts';
 

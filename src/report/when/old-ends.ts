@@ -1,10 +1,10 @@
-import type { ProfileName } from '../../base/profile-names.ts';
 import { isAtOrBelow, isBelow, type Name } from '../../dns/name.ts';
 import { answerData, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ChangeRow } from '../../document/when.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { endKey } from '../../evaluate/end.ts';
+import type { ProfileName } from '../../explore/profiles/profiles.ts';
 import { isRotating, rotationIn } from '../views/rotation-changes.ts';
 import { contentTerm } from '../views/wording.ts';
 import { longest, shareLeft, type Uniforms } from './curve.ts';

@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap';
-import { PROFILE_NAMES } from '../../../src/base/profile-names.ts';
 import type { End } from '../../../src/evaluate/end.ts';
 import type { ProfileOutcomes } from '../../../src/evaluate/evaluate.ts';
 import { toNumber } from '../../../src/evaluate/fraction.ts';
 import type { Profile } from '../../../src/explore/profiles/profile.ts';
-import { PROFILES } from '../../../src/explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES } from '../../../src/explore/profiles/profiles.ts';
 import { type Played, play, type Said } from './all-orders.ts';
 import { asAskedBy, evaluateZone, questionsOf, type RandomZone, randomZone } from './zone-worlds.ts';
 

@@ -1,6 +1,5 @@
 /** Profiles where replies are validated: what the real resolvers do in these worlds, by test/real/profiles. */
 import t, { type Test } from 'tap';
-import type { ProfileName } from '../../../src/base/profile-names.ts';
 import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
 import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import { type Name, parseName, ROOT } from '../../../src/dns/name.ts';
@@ -10,6 +9,7 @@ import { fractionText } from '../../../src/evaluate/fraction.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
+import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { validatingScope } from '../../../src/explore/recording.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
 import { startLab } from '../../../src/lab/lab.ts';

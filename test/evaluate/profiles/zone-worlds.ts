@@ -1,5 +1,4 @@
 /** Random zones whose servers say whatever a profile tells apart, walked by the program for each profile. */
-import { PROFILE_NAMES, type ProfileName } from '../../../src/base/profile-names.ts';
 import { type Name, parseName } from '../../../src/dns/name.ts';
 import type { ResourceRecord } from '../../../src/dns/record.ts';
 import { type Evaluation, evaluate } from '../../../src/evaluate/evaluate.ts';
@@ -8,7 +7,7 @@ import type { Query } from '../../../src/exchange/query.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import type { ReplyKind } from '../../../src/explore/profiles/profile.ts';
-import { PROFILES } from '../../../src/explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { pick, randomFrom } from '../random-world.ts';
 import type { Said, ZoneServer, ZoneWorld } from './all-orders.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProfileName } from '../../../src/base/profile-names.ts';
+import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { all } from '../daemon.ts';
 import { outcomeOf } from './copies.ts';
 import { type FaultWorld, worldText } from './fault-world.ts';

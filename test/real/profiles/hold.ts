@@ -5,10 +5,10 @@
  */
 
 import { appendFile, readFile } from 'node:fs/promises';
-import { PROFILE_NAMES } from '../../../src/base/profile-names.ts';
 import { type Of, readShape } from '../../../src/base/shape.ts';
 import { dictionary, object } from '../../../src/base/shape-object.ts';
 import { COUNT, list, NUMBER, oneOf, TEXT } from '../../../src/base/shape-values.ts';
+import { PROFILE_NAMES } from '../../../src/explore/profiles/profiles.ts';
 import { type Cell, cellText, judged } from './cells.ts';
 import { randomFaultWorld } from './fault-world.ts';
 import { COMPARED, comparedBatches, type Fit, fitOf, isAnnounced, LEVEL } from './summary.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getOrMake } from '../../../src/base/memo.ts';
-import type { ProfileName } from '../../../src/base/profile-names.ts';
+import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { type Lab, startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { addAddresses, all, Cleanup, startDaemon } from '../daemon.ts';

@@ -1,4 +1,3 @@
-import type { ProfileName } from '../../../src/base/profile-names.ts';
 import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
 import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import { type Name, parseName, ROOT } from '../../../src/dns/name.ts';
@@ -8,6 +7,7 @@ import { toNumber } from '../../../src/evaluate/fraction.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
+import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import { type Copy, versionWith } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';

@@ -2,7 +2,7 @@
  * Watches resolvers and prints what their profiles need: what each kind of reply leads to, in which order servers are
  * tried, how often and how long. Run it by `sh test/real/run.sh watch unbound bind`, as root.
  */
-import { PROFILE_NAMES, type ProfileName } from '../../../src/base/profile-names.ts';
+import { PROFILE_NAMES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { gotOf } from './cells.ts';
 import {
   type AddressSpec,
