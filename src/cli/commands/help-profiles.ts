@@ -1,7 +1,6 @@
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
-import { FOUND } from '../../explore/profiles/found.ts';
 import type { BogusReaction, HeardWait, Profile } from '../../explore/profiles/profile.ts';
 import { PROFILE_NAMES, PROFILES } from '../../explore/profiles/profiles.ts';
 import { type HelpItem, itemText } from '../process/help.ts';
@@ -19,7 +18,7 @@ export function profilesHelp(width: number): string {
       ['Retries', triesWords(profile)],
       ['Time', timeWords(profile)],
       ['Validates', validatingWords(profile)],
-      ...FOUND[name].map((sentence) => ['Found', sentence] as const),
+      ...profile.found.map((sentence) => ['Found', sentence] as const),
       ...profile.deviations.map(({ text, seen = '' }) => ['Deviates', `${text} ${seen}`.trim()] as const),
     ];
     const title = `${name}: ${profile.product} ${profile.version}, ${standing}`;

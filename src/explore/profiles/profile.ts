@@ -15,10 +15,7 @@ export interface Behaviour {
   readonly validation?: ValidationBehaviour;
 }
 
-/**
- * A product as it resolves with the settings that its file names. How each datum was found stands in the same file, apart
- * from the profile, because the page loads profiles and does not show that.
- */
+/** A product as it resolves with the settings that its file names. */
 export interface Profile extends Behaviour {
   /** "BIND". */
   readonly product: string;
@@ -32,6 +29,8 @@ export interface Profile extends Behaviour {
   readonly ownSet: OwnSet;
   readonly ttl: TtlCaps;
   readonly validation: ProfileValidation;
+  /** How each datum was found, a sentence or a few each. */
+  readonly found: readonly string[];
 }
 
 /** A difference between a product and its profile. */
