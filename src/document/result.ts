@@ -187,7 +187,7 @@ const PROFILE = named(
   'Profile',
   object({
     name: choice<ProfileName>(PROFILES),
-    product: described(TEXT, 'Such as "BIND".'),
+    product: described(TEXT, 'The name of the product.'),
     version: described(TEXT, 'That the profile was measured with.'),
     ...IN_TIME,
     deviations: optional(

@@ -52,7 +52,7 @@ function* minimisedFails({ recording, evaluation, mainSteps }: Evidence): Iterab
 interface FailingQuestion {
   readonly zone: Name;
   readonly question: Question;
-  /** What their users have: products at their defaults; where there are none, profiles: "unbound-strict". */
+  /** What their users have: products at their defaults; where there are none, profiles by their own names. */
   readonly users: readonly string[];
   readonly isUsual: boolean;
 }

@@ -111,6 +111,7 @@ export const BIND: Profile = {
     learnt: 'reply',
     lives: 'as-parents',
     addresses: 'parents',
+    oldAddresses: 'cache',
   },
   ttl: { least: 0, most: 604_800, leastAddress: 10, mostNegative: 10_800, negative: 'smaller' },
   validation: {

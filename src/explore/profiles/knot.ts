@@ -123,7 +123,14 @@ export const KNOT: Profile = {
     ofLookUp: 14_800,
     failureKept: 0,
   },
-  ownSet: { used: 'used', whenFailing: 'servfail', learnt: 'reply', lives: 'renewed', addresses: 'parents' },
+  ownSet: {
+    used: 'used',
+    whenFailing: 'servfail',
+    learnt: 'reply',
+    lives: 'renewed',
+    addresses: 'parents',
+    oldAddresses: 'new-servers',
+  },
   ttl: { least: 5, most: 86_400, leastAddress: 0, mostNegative: 2_592_000, negative: 'smaller' },
   validation: {
     keys: 'first',
@@ -147,6 +154,7 @@ export const KNOT: Profile = {
     'Waits: 0.4 and 0.8 s, and then over TCP until users get SERVFAIL after 14.8 s. At an address not asked yet the wait is 0.4, 0.8 or 1.6 s, depending on how often others were silent; at one that has replied it is three round-trip times, by the source. Replies that come later are lost. A closed port counts as silence.',
     "Cache: a TTL of 30 days is cut to 1 day, and a negative TTL is kept. TTLs of 1 to 4 s count as 5 s, those of denials, too (30 zones). Each reply renews the NS records that it brings. The tests with real resolvers show the use of a zone's own NS records.",
     "The zone's own NS records: once a user has asked for them and their servers are dead or refuse, users get SERVFAIL (3 of 3 lookups).",
+    'Old addresses: after a move Knot Resolver asks the new servers of a zone for the addresses of old ones within it. Users get SERVFAIL where the new servers do not have them.',
     'Knot Resolver 5.7 (Debian 13) treats each kind of reply as 5.6 does.',
   ],
 };

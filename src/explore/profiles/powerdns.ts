@@ -90,7 +90,14 @@ export const POWERDNS: Profile = {
     ofLookUp: 7_000,
     failureKept: 60_000,
   },
-  ownSet: { used: 'used', whenFailing: 'delegation', learnt: 'reply', lives: 'ttl', addresses: 'own' },
+  ownSet: {
+    used: 'used',
+    whenFailing: 'delegation',
+    learnt: 'reply',
+    lives: 'ttl',
+    addresses: 'own',
+    oldAddresses: 'cache',
+  },
   ttl: { least: 1, most: 86_400, leastAddress: 0, mostNegative: 3_600, negative: 'smaller' },
   validation: {
     keys: 'after-first-reply',

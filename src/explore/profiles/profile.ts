@@ -265,6 +265,11 @@ interface OwnSet {
   readonly lives: 'ttl' | 'renewed' | 'as-parents';
   /** Whose addresses of a server in the zone are used in the end: the zone's own, once they are learnt, or those of the parent. */
   readonly addresses: 'own' | 'parents';
+  /**
+   * Where the addresses of old servers within a zone that moved come from, as long as a copy names these: from the cache, or
+   * from the new servers, so that users get SERVFAIL if these do not have them.
+   */
+  readonly oldAddresses: 'cache' | 'new-servers';
 }
 
 /** How long records are kept. Durations are seconds. */

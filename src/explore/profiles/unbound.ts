@@ -99,7 +99,14 @@ export const UNBOUND: Profile = {
     discard: 1_900,
     failureKept: 30_000,
   },
-  ownSet: { used: 'used', whenFailing: 'delegation', learnt: 'asked', lives: 'ttl', addresses: 'own' },
+  ownSet: {
+    used: 'used',
+    whenFailing: 'delegation',
+    learnt: 'asked',
+    lives: 'ttl',
+    addresses: 'own',
+    oldAddresses: 'cache',
+  },
   ttl: { least: 0, most: 86_400, leastAddress: 0, mostNegative: 3_600, negative: 'smaller' },
   validation: {
     keys: 'last',

@@ -77,7 +77,7 @@ function groupsOf(
   }));
 }
 
-/** The products that ask slower servers, too: "Unbound asks any server at most 100 ms slower than the fastest". */
+/** The products that ask slower servers, too: "X asks any server at most 100 ms slower than the fastest". */
 function spreadWords(result: Sticky): readonly string[] {
   const apart = countedProfiles(result).flatMap(({ name, product }) => {
     const { busy } = PROFILES[name].picks;

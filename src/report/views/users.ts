@@ -39,7 +39,7 @@ type ResolverKind = 'cold' | 'warm' | 'validating' | 'firstTry';
 /** Users who get the same, equally often, whichever of these resolvers they have. */
 export interface UserGroup {
   readonly kinds: readonly ResolverKind[];
-  /** "BIND": only where its users get something else than those of resolvers of any kind, or a share a point apart. */
+  /** "X": only where its users get something else than those of resolvers of any kind, or a share a point apart. */
   readonly products: readonly string[];
   readonly view: View;
 }
@@ -114,7 +114,7 @@ export function lateShares(
   );
 }
 
-/** The same in words: "18.75 % of users of Unbound"; empty if there are none. */
+/** The same in words: "18.75 % of users of X"; empty if there are none. */
 export function lateSharesWords(result: Profiled): string {
   const groups = grouped(lateShares(result), ({ share }) => percentage(share));
   return groups
@@ -124,7 +124,7 @@ export function lateSharesWords(result: Profiled): string {
     .join(', ');
 }
 
-/** How products may do otherwise than their profiles, and at which zones: "example.com: BIND asks ...". */
+/** How products may do otherwise than their profiles, and at which zones: "example.com: X asks ...". */
 export function deviationSentences(result: Profiled & Pick<UserViews, 'findings'>): readonly string[] {
   if (isIntercepted({ findings: result.findings ?? [] })) return [];
   const all = countedProfiles(result).flatMap(({ deviations = [] }) => deviations);

@@ -242,7 +242,7 @@ function reasonOf(end: End): string {
   return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
-/** What users of products get, and no other user does: "users of BIND get SERVFAIL (no usable server for b.example)". */
+/** What users of products get, and no other user does: "users of X get SERVFAIL (no usable server for b.example)". */
 function productsWords(
   groups: readonly UserGroup[],
   { resolver }: TraversalResult,
@@ -271,7 +271,7 @@ function wholePercent(share: Fraction): number {
   return Math.round(100 * toNumber(share));
 }
 
-/** "; 20 to 25 % of users of BIND and Unbound get it only when they ask again": where that is so for more than a few. */
+/** "; 20 to 25 % of users of X and Y get it only when they ask again": where that is so for more than a few. */
 function lateWords(result: TraversalResult): string {
   const late = lateShares(result).filter(({ share }) => toNumber(share) > FEW);
   const [least, ...others] = late.map(({ share }) => share).sort(compare);

@@ -75,7 +75,7 @@ function lookupFailureKept(profile: ProfileName): number {
   return PROFILES[profile].time.failureKept;
 }
 
-/** "SERVFAIL, which BIND keeps for 12 seconds and PowerDNS Recursor for 1 minute" */
+/** "SERVFAIL, which X keeps for 12 seconds and Y for 1 minute" */
 function keptWords(profiles: readonly ProfileName[], failureKept: Harm['failureKept']): string {
   const known = profiles.filter((profile) => failureKept(profile) > 0);
   const alike = grouped(known, (profile) => `${failureKept(profile)}`);
@@ -122,9 +122,10 @@ function serverDangers(zone: ZoneOnWay, comparison: Comparison): readonly Danger
   ];
 }
 
-/** Knot Resolver looks up the addresses of old name servers at the new ones, and fails if these do not have them. */
+/** Products that look up the addresses of old name servers at the new ones fail if these do not have them. */
 function nameDangers({ before, after }: Pair, comparison: Comparison): readonly DangerRow[] {
-  if (!comparison.profiles.includes('knot') || moveOf(before, comparison.ways.after) !== 'names') return [];
+  const profiles = comparison.profiles.filter((name) => PROFILES[name].ownSet.oldAddresses === 'new-servers');
+  if (profiles.length === 0 || moveOf(before, comparison.ways.after) !== 'names') return [];
   const kept = new Set(after.servers.values());
   const gone = [...new Set(before.servers.values())].filter(
     (name) => isAtOrBelow(name, before.zone) && !kept.has(name),
@@ -135,9 +136,9 @@ function nameDangers({ before, after }: Pair, comparison: Comparison): readonly 
     danger(
       'old-names',
       before.zone,
-      { at: comparison.at, profiles: ['knot'] },
+      { at: comparison.at, profiles },
       { copies: (profile) => stayAt(profile, before).most, failureKept: lookupFailureKept, until: 'held' },
-      `keep the address records of ${names} in the new zone until then: without them, users of Knot Resolver get SERVFAIL`,
+      `keep the address records of ${names} in the new zone until then: without them, users of ${productWords(profiles)} get SERVFAIL`,
     ),
   ];
 }

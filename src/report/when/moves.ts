@@ -64,7 +64,7 @@ export function longestOf(profile: ProfileName, all: readonly Held[]): readonly 
   return first === undefined ? [] : [first.held];
 }
 
-/** "BIND and Unbound"; profiles that are not the default of a product by their own names. */
+/** "X and Y"; profiles that are not the default of a product by their own names. */
 export function productWords(names: readonly ProfileName[]): string {
   const products = names.map((name) => {
     const { product, standing } = PROFILES[name];

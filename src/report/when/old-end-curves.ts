@@ -6,7 +6,7 @@ import { productWords } from './moves.ts';
 
 /** The share of users who still get an old end, over time, for products that are alike. */
 export interface Curve extends Pick<ChangeRow['profiles'][number], 'lastAt' | 'points' | 'why'> {
-  /** "BIND and Unbound", "all products" */
+  /** "X and Y", "all products" */
   readonly products: string;
   readonly line: LineLook;
 }
