@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { PROFILE_NAMES, PROFILES } from '../src/explore/profiles/profiles.ts';
 import { FILES, IMPORTS, type Import, importsOfTests, loadedBy, ROOT, targetOf } from './sources.ts';
 
 /** The rooms of the house as data flows: a room imports only itself and the rooms before it. */
@@ -47,6 +48,9 @@ const ROOMS_WITHIN = [
 
 /** What is recorded of an exchange, and the questions: data, which all rooms read. */
 const RECORDED = ['exchange/query.ts', 'exchange/exchanged.ts'];
+
+/** What names a resolver product, and a name server or a function of sockets, too. */
+const NAMES_OF_OTHERS = ['BIND', "'bind'"];
 
 /** Where a package or built-in module may be imported. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
@@ -101,6 +105,18 @@ t.test('the page runs without Node', async (t) => {
   const needed = loadedBy(FILES.filter((file) => roomOf(file) === 'page'));
   const values = IMPORTS.filter(({ file, kind }) => kind === 'value' && needed.includes(file));
   t.same(written(values.filter(({ from }) => from.startsWith('node:'))), []);
+});
+
+t.test('only explore/profiles names resolver products', async (t) => {
+  const products = Object.values(PROFILES).map(({ product }) => product);
+  const quoted = PROFILE_NAMES.flatMap((name) => [`'${name}'`, `"${name}"`]);
+  const names = [...new Set([...products, ...quoted])].filter((name) => !NAMES_OF_OTHERS.includes(name));
+  const others = FILES.filter((file) => !/^(?:explore\/profiles\/|traversal\/fingerprint\.ts$)/.test(file));
+  const naming = others.flatMap((file) => {
+    const text = readFileSync(join(ROOT, 'src', file), 'utf8');
+    return names.filter((name) => text.includes(name)).map((name) => `${file} names ${name}`);
+  });
+  t.same(naming, []);
 });
 
 t.test('CONTRIBUTING.md describes every room', async (t) => {

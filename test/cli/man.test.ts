@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Option } from 'commander';
 import t from 'tap';
 import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/program.ts';
+import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
 import { type CommandPlace, formatsIn } from '../../src/report/formats.ts';
 import { inside } from './inside.ts';
 import { forEach } from './svc.ts';
@@ -90,6 +91,15 @@ t.test('every format is in the pages of the commands and of the API that offer i
   }
   const [, named = ''] = /^\.It GET Pa \S*\?format=(.*)$/m.exec(read('man/svc-api.5')) ?? [];
   t.same(named.split(' | '), formatsIn('api'));
+});
+
+t.test('no text lists the profiles by hand, as svc help profiles does so', async (t) => {
+  const either = `(?:${PROFILE_NAMES.join('|')})`;
+  const list = new RegExp(`\\b${either}(?: ?[,|] ?(?:or )?| (?:and|or) )${either}\\b`);
+  for (const text of ['README.md', 'CONTRIBUTING.md', ...PAGES]) {
+    const [listed] = list.exec(read(text).replace(/\s+/g, ' ')) ?? [];
+    t.equal(listed, undefined, `${text} refers to svc help profiles`);
+  }
 });
 
 t.test('the page of the program has its commands and options', async (t) => {
