@@ -1,7 +1,8 @@
 import t from 'tap';
+import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { type Cell, cellsOf, cellText, offCurve } from './changes/judge.ts';
 import { KINDS, type Kind } from './changes/kinds.ts';
-import { PRODUCTS, watchChanges } from './changes/watch.ts';
+import { watchChanges } from './changes/watch.ts';
 
 /** At once, so that two processors are enough. */
 const AT_ONCE = 16;
@@ -24,7 +25,7 @@ t.test('old answers end when svc when says', { timeout: 7_200_000 }, async (t) =
   const tight = cells.filter(({ isTight }) => isTight).length / cells.length;
   t.comment(`as late as said, but for a TTL: ${(100 * tight).toFixed(1)} %`);
   t.ok(tight >= LEAST_TIGHT, `as late as said, but for a TTL: ${(100 * tight).toFixed(1)} %`);
-  for (const product of PRODUCTS) {
+  for (const product of DEFAULT_PROFILES) {
     const positions = cells.filter((cell) => cell.product === product).flatMap((cell) => cell.positions);
     const off = offCurve(positions);
     t.ok(off <= 0, `${product}: ${positions.length} zones, ${off.toFixed(3)} beyond the band of 99 %`);

@@ -2,13 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { drawingFrom } from '../../src/base/chance.ts';
-import { PROFILES, type ProfileName } from '../../src/explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES, PROFILES, type ProfileName } from '../../src/explore/profiles/profiles.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { Cleanup, all as inParallel } from './daemon.ts';
 import { registriesWith } from './lab-registries.ts';
 import { type Cell, cellText } from './profiles/cells.ts';
 import { type Calm, calmOf, startResolvers } from './profiles/look-ups.ts';
-import { COMPARED, comparedBatches, fitOf, isAnnounced, LEVEL } from './profiles/summary.ts';
+import { comparedBatches, fitOf, isAnnounced, LEVEL } from './profiles/summary.ts';
 import { askOnce } from './stub.ts';
 
 const WORLDS = 300;
@@ -26,7 +26,7 @@ t.test('cold: what resolvers do is what their profiles say', { timeout: 14_400_0
   for (const cell of cells.filter(({ p }) => p < LEVEL)) {
     t.comment(`p ${cell.p.toFixed(4)}: ${cellText(cell)}`);
   }
-  for (const profile of COMPARED) {
+  for (const profile of DEFAULT_PROFILES) {
     const own = cells.filter((cell) => cell.profile === profile);
     const announced = own.filter(isAnnounced);
     t.comment(
@@ -52,7 +52,7 @@ const DENIAL_TTL = 60;
 
 t.test('busy: resolvers ask the servers that their profiles say', { timeout: 900_000 }, async (t) => {
   const sets = Array.from({ length: 20 }, (_, seed) => randomLatencies(seed));
-  const { calm, all } = await pickBusily(sets, { profiles: COMPARED, lookUps: 300, before: 60 });
+  const { calm, all } = await pickBusily(sets, { profiles: DEFAULT_PROFILES, lookUps: 300, before: 60 });
   for (const busy of all) {
     for (const [profile, picks] of busy.picks) {
       if (calm === 'calm') checkBusy(t, busy, profile, picks);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { cellText, compare } from './profiles/cells.ts';
 import { randomFaultWorld } from './profiles/fault-world.ts';
 import { isAnnounced } from './profiles/summary.ts';
@@ -15,7 +16,7 @@ const samples = [
 for (const seeds of samples) {
   const title = `no resolver does what its profile calls impossible in ${seeds.length} worlds`;
   t.test(title, { timeout: 300_000 }, async (t) => {
-    const effort = { profiles: ['bind', 'unbound', 'knot', 'powerdns'], times: 10 } as const;
+    const effort = { profiles: DEFAULT_PROFILES, times: 10 };
     const compared = await compare(seeds.map(randomFaultWorld), effort);
     if (compared.calm === 'disturbed') {
       t.comment('the machine was too busy: nothing was compared');

@@ -1,11 +1,12 @@
+import { DEFAULT_PROFILES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { breaksOldServers } from './kinds.ts';
 import type { SaidOfProduct } from './said.ts';
-import { type Chain, PRODUCTS, type Product, type Watched } from './watch.ts';
+import type { Chain, Watched } from './watch.ts';
 
 /** A kind of change and a product: how what its users got fits what the program says. Durations are milliseconds. */
 export interface Cell {
   readonly kind: string;
-  readonly product: Product;
+  readonly product: ProfileName;
   /** Of each zone, after the change: when its users asked last and still got an old end. */
   readonly lastOld: readonly number[];
   /** The same, of SERVFAIL. */
@@ -22,7 +23,7 @@ export interface Cell {
 
 /** Judges all products in a kind of change that was watched so long after the change. */
 export function cellsOf({ kind, said, chains }: Watched, watchMs: number): readonly Cell[] {
-  return PRODUCTS.map((product) => {
+  return DEFAULT_PROFILES.map((product) => {
     const own = chains.filter((chain) => chain.product === product);
     const ofProduct = said.byProduct(product);
     const { lastMs, leastMs, copies, failingMs, shareAt } = ofProduct;

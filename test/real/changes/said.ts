@@ -5,13 +5,13 @@ import { answerData, type OutcomeRow } from '../../../src/document/ends.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import type { Times } from '../../../src/document/when.ts';
+import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { timesOfChange } from '../../../src/report/when/times.ts';
 import { shareAt } from '../../../src/report/when/times-text.ts';
 import { replay } from '../../../src/traversal/node-replay.ts';
 import { run } from '../daemon.ts';
 import type { Copy } from './copies.ts';
 import { breaksOldServers } from './kinds.ts';
-import type { Product } from './watch.ts';
 
 /** The files that lead a traversal into the lab. */
 interface LabFiles {
@@ -62,7 +62,7 @@ export interface Said {
   /** What users got that they do not get any more, in the words of `gotIn`. */
   readonly old: ReadonlySet<string>;
   readonly times: Times;
-  readonly byProduct: (product: Product) => SaidOfProduct;
+  readonly byProduct: (product: ProfileName) => SaidOfProduct;
 }
 
 /** What the program says of a change to users of a product. */
@@ -82,7 +82,7 @@ export function saidOf({ label, kind }: Copy, before: TraversalResult, after: Tr
   const times = timesOfChange(before, after, new Date(0));
   const [change] = times.changes ?? [];
   const { dangers = [] } = times;
-  const failingOf = (product: Product) =>
+  const failingOf = (product: ProfileName) =>
     dangers.flatMap(({ until, failing = [] }) =>
       until === null
         ? [Number.POSITIVE_INFINITY]
@@ -111,7 +111,7 @@ function momentOf(text: string | null): number | null {
   return text === null ? null : Date.parse(text);
 }
 
-function dataIn({ lead }: Times, product: Product) {
+function dataIn({ lead }: Times, product: ProfileName) {
   const row = lead.find(
     ({ change, rrset }) => change === 'data' || (change === 'new-name' && rrset.type !== 'SOA'),
   );

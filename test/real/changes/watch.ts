@@ -8,6 +8,7 @@ import { chanceOf } from '../../../src/base/chance.ts';
 import { decodeMessage } from '../../../src/dns/decode.ts';
 import { encodeQuery } from '../../../src/dns/encode.ts';
 import type { Message } from '../../../src/dns/message.ts';
+import { DEFAULT_PROFILES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { all, Cleanup } from '../daemon.ts';
 import { HINTS } from '../lab-registries.ts';
@@ -16,12 +17,6 @@ import { type Copy, copyOf, USUAL_TTLS, worldOf } from './copies.ts';
 import { changesServers, type Kind } from './kinds.ts';
 import { type Said, saidOf, traverseAll } from './said.ts';
 import { startSwitchedLab } from './switched-lab.ts';
-
-/** The products compared. */
-export const PRODUCTS = ['bind', 'unbound', 'knot', 'powerdns'] as const;
-
-/** A product compared. */
-export type Product = (typeof PRODUCTS)[number];
 
 /** How much is compared. */
 interface Effort {
@@ -40,7 +35,7 @@ export interface Watched {
 
 /** The users of a zone at a resolver that was asked all the time. */
 export interface Chain {
-  readonly product: Product;
+  readonly product: ProfileName;
   /** When one of them asks for the zone's own NS records; undefined: nobody does. */
   readonly asksNs: Late | undefined;
   /** In order. */
@@ -85,7 +80,7 @@ async function watch(
   const nextAddress = addresses();
   const specimens = kinds.map((kind, i) => copyOf(kind, `k${i}-said`, nextAddress));
   const zones = kinds.flatMap((kind, i) =>
-    PRODUCTS.flatMap((product) =>
+    DEFAULT_PROFILES.flatMap((product) =>
       Array.from({ length: copies }, (_, n) => ({
         product,
         asksNs:
@@ -99,9 +94,9 @@ async function watch(
   const lab = await startSwitchedLab(worlds, cleanup);
   const anchor = trustAnchorOf(worlds[0]).replaceAll(/^\. \d+ IN/gm, '. IN');
   const files = await labFiles(anchor);
-  const addressOf = await startResolvers(PRODUCTS, { hints: HINTS, anchor }, cleanup);
+  const addressOf = await startResolvers(DEFAULT_PROFILES, { hints: HINTS, anchor }, cleanup);
   const before = await traverseAll(specimens, files);
-  const users = new Map(PRODUCTS.map((product) => [product, new Users(addressOf(product), cleanup)]));
+  const users = new Map(DEFAULT_PROFILES.map((product) => [product, new Users(addressOf(product), cleanup)]));
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
   const filled = performance.now() + FILL_MS;

@@ -24,7 +24,7 @@ import type { FaultWorld } from './fault-world.ts';
 import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
 
 /** The product of each profile, with its settings. */
-const SOFTWARE: Readonly<Record<ProfileName, ResolverSoftware>> = {
+const SOFTWARE: Readonly<Partial<Record<ProfileName, ResolverSoftware>>> = {
   bind,
   unbound,
   knot: knotResolver,
@@ -208,7 +208,9 @@ export async function startResolvers(
       const own = join(directory, profile);
       const place = { address: addressOf(profile), directory: own, rootHints, trustAnchors };
       await mkdir(place.directory);
-      const daemon = await startDaemon(await SOFTWARE[profile].configure(place), place.directory);
+      const software = SOFTWARE[profile];
+      if (software === undefined) throw new Error(`SOFTWARE in look-ups.ts has no row for ${profile}`);
+      const daemon = await startDaemon(await software.configure(place), place.directory);
       cleanup.add(daemon.kill);
       for (const name of WARM_NAMES) await warmUp(place.address, name, daemon.assertRunning);
     }),

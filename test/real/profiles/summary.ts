@@ -1,3 +1,4 @@
+import { DEFAULT_PROFILES } from '../../../src/explore/profiles/profiles.ts';
 import { type Cell, compare } from './cells.ts';
 import { type FaultWorld, randomFaultWorld } from './fault-world.ts';
 
@@ -41,8 +42,6 @@ function pooled(cells: readonly Cell[]): ReadonlyMap<string, number> {
   return off;
 }
 
-export const COMPARED = ['bind', 'unbound', 'knot', 'powerdns'] as const;
-
 const LOOK_UPS = 50;
 
 /** At once: each is two sockets in each of the copies, and the lab signs each copy of a zone when it is first asked. */
@@ -69,7 +68,7 @@ export async function* comparedBatches(seeds: readonly number[]): AsyncGenerator
     ),
   ];
   for (const batch of all) {
-    const compared = await compare(batch, { profiles: COMPARED, times: LOOK_UPS });
+    const compared = await compare(batch, { profiles: DEFAULT_PROFILES, times: LOOK_UPS });
     yield { worlds: batch, cells: compared.calm === 'calm' ? compared.cells : undefined };
   }
 }
