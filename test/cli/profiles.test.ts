@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
+import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
 import { inside } from './inside.ts';
 
 const NAME = 'www.paris.offices.example';
@@ -30,9 +31,8 @@ t.test('products that the verdict on another world names have a column in both w
 });
 
 t.test('a result has all profiles by default, those that are named, or none', async (t) => {
-  const all = ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'];
   const rows: readonly (readonly [words: string, names: readonly string[] | undefined])[] = [
-    ['', all],
+    ['', PROFILE_NAMES],
     ['--profiles knot,bind', ['bind', 'knot']],
     ['--profiles bind-strict', ['bind-strict']],
     ['--profiles none', undefined],
@@ -126,10 +126,9 @@ t.test('busy resolvers get what the server says that they stay with', async (t) 
 t.test('what is no profile is an error, and help tells of each', async (t) => {
   const { status, stderr } = await demo(NAME, '--profiles', 'dnsmasq');
   t.equal(status, 2);
-  t.match(stderr, '--profiles "dnsmasq": write some of bind, unbound, knot, powerdns');
+  t.match(stderr, `--profiles "dnsmasq": write some of ${PROFILE_NAMES.join(', ')}`);
   const { stdout } = await inside(['help', 'profiles']);
-  for (const name of ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'])
-    t.match(stdout, `\n${name}: `);
+  for (const name of PROFILE_NAMES) t.match(stdout, `\n${name}: `);
   t.same(
     stdout.split('\n').filter((line) => line.length > 80),
     [],

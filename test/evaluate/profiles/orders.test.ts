@@ -26,7 +26,6 @@ t.test(`${ZONES} random zones come to the same in each order that each resolver 
     [],
     'all kinds of ends were met',
   );
-  t.equal(PROFILE_NAMES.length, Object.keys(PROFILES).length);
 });
 
 t.test(
