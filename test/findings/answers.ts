@@ -1,5 +1,5 @@
 /** Findings about answers and denials. */
-import { DEFAULT_PROFILES, PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { rotatingWorld } from './rotating-worlds.ts';
 import { alias, answer, denial, type FindingRow, referral, reply, silence } from './world.ts';
 
@@ -39,7 +39,7 @@ const THREE = {
 const BELOW_EMPTY = {
   ask: 'www.y.z.a. A',
   roots: 'r1.=192.0.2.1',
-  options: { profiles: PROFILE_NAMES },
+  options: { profiles: ['bind', 'unbound', 'knot', 'powerdns', 'unbound-strict', 'bind-strict'] },
   says: {
     '192.0.2.1 *': referral('z.a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12'),
     '192.0.2.11 *': ANSWER,

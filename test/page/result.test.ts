@@ -25,7 +25,7 @@ t.test('who gets what, view by view', async (t) => {
     ['one answer', ['www.shop.example'], [['Users get', '100 % 198.51.100.80']]],
     [
       'a bit of everything',
-      ['www.mixed.example'],
+      ['www.mixed.example', '--profiles', 'bind,unbound,knot,powerdns'],
       [
         [
           'Users of BIND, Unbound and Knot Resolver get',

@@ -210,7 +210,7 @@ t.test('notices', async (t) => {
       /^Resolvers keep denials of x\.test for 1 day/,
     ],
     ['no denial was seen', {}, 'unknown', /add --check/],
-    ['no own NS records were asked for', { options: { quick: true } }, 'unknown', /add --warm/],
+    ['no own NS records were asked for', { options: { quick: true, profiles: [] } }, 'unknown', /add --warm/],
     ['a limit', { options: { maxQueries: 1 } }, 'unknown', /^A limit was reached/],
   ];
   for (const [what, world, kind, message] of rows) {

@@ -75,6 +75,7 @@ export async function timesResult(world: TimesWorld = {}): Promise<TraversalResu
       question: { name: parseName(name), type },
       options: {
         ...DEFAULT_OPTIONS,
+        profiles: ['bind', 'unbound', 'knot', 'powerdns'],
         families: [4],
         specialTargets: 'allowed',
         ...(world.signed === undefined

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/document/options.ts';
+import { PROFILE_NAMES } from '../../../src/explore/profiles/profiles.ts';
 import { formatsIn } from '../../../src/report/formats.ts';
 import { openApiDocument } from '../../../src/service/openapi.ts';
 import { readTraversalRequest } from '../../../src/service/request.ts';
@@ -169,7 +170,8 @@ t.test('a request expects what an answer of its type can be', async (t) => {
 
 t.test('svc-api(5) names every member and every word of the document', async (t) => {
   const page = readFileSync(new URL('../../../man/svc-api.5', import.meta.url), 'utf8');
-  const words = new Set(page.replaceAll('\\(dq', '"').match(/[\w-]+/g));
+  // Profiles are listed by `svc help profiles`.
+  const words = new Set([...(page.replaceAll('\\(dq', '"').match(/[\w-]+/g) ?? []), ...PROFILE_NAMES]);
   const walk = (name: string, schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return;
     if ('properties' in schema && typeof schema.properties === 'object') {
