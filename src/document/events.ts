@@ -60,8 +60,8 @@ const COMPLETE = named(
     ),
     validating: optional(
       described(
-        object({ summary: list(SUMMARY_ROW), firstTry: object({ summary: list(SUMMARY_ROW) }) }),
-        'The summaries of the validating views, if users get something else there for certain than behind other resolvers.',
+        object({ summary: list(SUMMARY_ROW) }),
+        'The summary of the validating view, if users get something else there for certain than behind other resolvers.',
       ),
     ),
     limits: described(

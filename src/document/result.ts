@@ -164,18 +164,6 @@ export type NotChecked = Of<typeof NOT_CHECKED>;
 
 const LATENCY = object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS });
 
-const VALIDATING = named(
-  'ValidatingView',
-  object({
-    ...VIEW_FIELDS,
-    coldLatencyMs: described(LATENCY, 'With the questions that validating takes besides.'),
-    firstTry: described(VIEW, 'The same for resolvers that take the first usable reply, good or bad.'),
-  }),
-);
-
-/** What users behind validating resolvers get. */
-export type ValidatingRow = Of<typeof VALIDATING>;
-
 const IN_TIME = {
   ...VIEW_FIELDS,
   late: optional(
@@ -200,6 +188,12 @@ const PROFILE = named(
       described(
         object(IN_TIME),
         'For programs that ask for validation, where the product validates for these alone and they get something else.',
+      ),
+    ),
+    warm: optional(
+      described(
+        object({ ...IN_TIME, validating: optional(object(IN_TIME)) }),
+        "Once the product knows the zones' own NS sets; absent where these have the servers of the delegations, and without warm views.",
       ),
     ),
   }),
@@ -256,8 +250,8 @@ export const RESULT = named(
     ),
     validating: optional(
       described(
-        VALIDATING,
-        'The answers of validating resolvers that retry after a reply that does not validate.',
+        VIEW,
+        'The answers of validating resolvers, which try another server after a reply that does not validate.',
       ),
     ),
     profiles: optional(
@@ -283,7 +277,7 @@ export const RESULT = named(
       described(
         named(
           'RecordedViews',
-          object({ ...BOTH_VIEWS, validating: optional(VALIDATING), profiles: optional(list(PROFILE)) }),
+          object({ ...BOTH_VIEWS, validating: optional(VIEW), profiles: optional(list(PROFILE)) }),
         ),
         'With `whatIf`: the views of the world that was recorded.',
       ),

@@ -8,8 +8,8 @@ import type { OutcomeRow, SummaryRow } from './ends.ts';
 import type { ProfileRow, TraversalResult } from './result.ts';
 
 /**
- * Every view that a result has: the path view, the resolver view, both of the warm walk, those that validate, and those
- * of resolver products that count.
+ * Every view that a result has: the path view, the resolver view, both of the warm walk, the one that validates, and
+ * those of resolver products that count.
  */
 export function viewsOf(result: AllViews): readonly View[] {
   const { resolver, warm, validating } = result;
@@ -17,12 +17,25 @@ export function viewsOf(result: AllViews): readonly View[] {
     result,
     resolver,
     ...(warm === undefined ? [] : [warm, warm.resolver]),
-    ...(validating === undefined ? [] : [validating, validating.firstTry]),
-    ...countedProfiles(result).flatMap((profile) => [
-      profile,
-      ...(profile.validating === undefined ? [] : [profile.validating]),
-    ]),
+    ...(validating === undefined ? [] : [validating]),
+    ...countedProfiles(result).flatMap((profile) =>
+      productStarts(profile).flatMap(({ view, asking }) => [view, ...(asking === undefined ? [] : [asking])]),
+    ),
   ];
+}
+
+/** What users of a product get that starts in one way; `asking`: those whose programs ask for validation, if that differs. */
+interface ProductStart {
+  readonly starts: 'cold' | 'warm';
+  readonly view: View & Pick<ProfileRow, 'late'>;
+  readonly asking: View | undefined;
+}
+
+/** Where a product starts cold, and where it knows the zones' own NS sets, if these have other servers. */
+export function productStarts(profile: ProfileRow): readonly ProductStart[] {
+  const { warm } = profile;
+  const cold = { starts: 'cold', view: profile, asking: profile.validating } as const;
+  return warm === undefined ? [cold] : [cold, { starts: 'warm', view: warm, asking: warm.validating }];
 }
 
 /** The views of a result. */

@@ -16,7 +16,8 @@ import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
 import type { Fraction } from './fraction.ts';
 import { countingPaths, PathView, uniformly } from './path-view.ts';
-import { type ProfileOutcomes, viewsOfProfiles } from './profiles/profiles-views.ts';
+import { type ProfileOutcomes, viewsOfProducts } from './products.ts';
+import type { InTime } from './profiles/in-time.ts';
 import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
@@ -73,9 +74,9 @@ interface Resolved extends Unfolded {
   readonly resolverView: ResolverView;
 }
 
+export type { ProfileOutcomes } from './products.ts';
 /** What users of a resolver product get, and when. */
 export type { InTime } from './profiles/in-time.ts';
-export type { ProfileOutcomes } from './profiles/profiles-views.ts';
 
 /**
  * Evaluates a recording, or another world where one is imagined: in that, what was recorded as varying does so, too. A pure
@@ -97,7 +98,7 @@ export function evaluate(
     start,
     ...shownViews(cold, shown),
     ...(warm && { warm: { ...warm, ...shownViews(warm, shown) } }),
-    ...(validating && { validating: { ...validating, ...shownReadings(validating, shown) } }),
+    ...(validating && { validating: { ...validating, outcomes: shown(validating.outcomes) } }),
     ...(profiles && { profiles: profiles.map((one) => shownProfile(one, shown)) }),
     ...stickyAt(recording, start, resolved, shown),
     varying,
@@ -105,7 +106,9 @@ export function evaluate(
     latency,
     passes: passes(start, pathView),
     pathView,
-    coverage: [cold, warm, validating, ...(profiles ?? [])].some(isLimited) ? 'limited' : 'whole',
+    coverage: [cold, warm, validating, ...(profiles ?? []).flatMap((one) => [one, one.warm])].some(isLimited)
+      ? 'limited'
+      : 'whole',
   };
 }
 
@@ -121,7 +124,7 @@ function foldWalks(recording: Recording, world: EvaluatedWorld): FoldedWalks {
   const resolved = resolverViewBeside(main, folded);
   const warm = recording.scope.warm === 'on' ? warmWalk(recording, world) : undefined;
   const validating = viewOfValidators({ recording, world }, folded.start);
-  const profiles = viewsOfProfiles({ recording, world }, resolved, validating);
+  const profiles = viewsOfProducts({ recording, world }, { cold: resolved, warm, validating });
   return {
     ...folded,
     resolved,
@@ -136,13 +139,6 @@ function shownViews({ outcomes, resolverOutcomes }: Views, shown: Shown): Views 
   return { outcomes: shown(outcomes), resolverOutcomes: shown(resolverOutcomes) };
 }
 
-function shownReadings(
-  { outcomes, firstTryOutcomes }: ValidatingView,
-  shown: Shown,
-): Pick<ValidatingView, 'outcomes' | 'firstTryOutcomes'> {
-  return { outcomes: shown(outcomes), firstTryOutcomes: shown(firstTryOutcomes) };
-}
-
 /** Only with profiles, and where the resolver view was folded from the steps of the path view. */
 function stickyAt(
   { scope }: Recording,
@@ -155,10 +151,18 @@ function stickyAt(
   return sticky.length === 0 ? {} : { sticky };
 }
 
-function shownProfile({ outcomes, validating, ...profile }: ProfileOutcomes, shown: Shown): ProfileOutcomes {
+function shownProfile({ warm, ...cold }: ProfileOutcomes, shown: Shown): ProfileOutcomes {
+  return { ...shownStart(cold, shown), ...(warm && { warm: shownStart(warm, shown) }) };
+}
+
+function shownStart<Start extends InTime & { readonly validating?: InTime }>(
+  start: Start,
+  shown: Shown,
+): Start {
+  const { validating } = start;
   return {
-    ...profile,
-    outcomes: shown(outcomes),
+    ...start,
+    outcomes: shown(start.outcomes),
     ...(validating && { validating: { ...validating, outcomes: shown(validating.outcomes) } }),
   };
 }
@@ -177,11 +181,9 @@ function viewsIn({ start, pathView }: PathsFolded, { start: resolvedStart, resol
   };
 }
 
-function isLimited(view: Partial<Views & ValidatingView> | undefined): boolean {
-  const { outcomes = [], resolverOutcomes = [], firstTryOutcomes = [] } = view ?? {};
-  return [...outcomes, ...resolverOutcomes, ...firstTryOutcomes].some(
-    ({ end }) => unexamined(end) !== undefined,
-  );
+function isLimited(view: Partial<Views> | undefined): boolean {
+  const { outcomes = [], resolverOutcomes = [] } = view ?? {};
+  return [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined);
 }
 
 interface PathsFolded extends Unfolded {

@@ -123,6 +123,14 @@ export interface ValidatedStep {
   readonly servfail: (cause: End) => End;
 }
 
+/** A step of a validating walk that asks the walk's question. */
+export type ValidatedWalkStep = Step & { readonly validated: ValidatedStep };
+
+/** Whether replies at a step are validated. */
+export function isValidated(step: Step): step is ValidatedWalkStep {
+  return step.validated !== undefined;
+}
+
 /** The next question of a validating resolver at a step: for a fact, or for the reply. */
 export type LearningStage = KeysStage | LessonStage | ReplyStage;
 
@@ -144,7 +152,7 @@ export interface LessonStage {
 }
 
 /** Everything is learnt, and the first usable reply counts. */
-interface ReplyStage {
+export interface ReplyStage {
   readonly kind: 'reply';
   /** All of that. Absent: the zone is insecure. */
   readonly learnt?: ProofKnowledge;
@@ -196,6 +204,11 @@ export function visitAt({ visits }: StepServer, address: string): Visit {
   const visit = visits.get(address);
   if (visit === undefined) throw new Error(`no visit for ${address}`);
   return visit;
+}
+
+/** Whether a server is up, under the name that a resolver has it by. */
+export function stateOf({ visits }: Step, server: StepServer): 'up' | 'down' {
+  return server.visits === visits ? 'up' : 'down';
 }
 
 /** The walk that a path goes on with after a visit; undefined where it ends there. */

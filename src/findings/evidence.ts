@@ -55,7 +55,7 @@ export interface Evidence {
   /** What the zones of the main walks say of themselves: their NS records, and all else only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
   /** Servers that validating resolvers cannot do without, for reasons of validation. */
-  readonly neededByValidators: readonly NeededServer[];
+  readonly neededByValidators: readonly Contacts[];
 }
 
 /** One exchange, and what it means for a zone that the server was asked for. */
@@ -74,13 +74,8 @@ export interface Contact {
   readonly observed: readonly Observation[];
 }
 
-/** A server of one zone that validating resolvers need. */
-export interface NeededServer {
-  /** The server in this zone, at each of its addresses. */
-  readonly contacts: readonly [Contact, ...Contact[]];
-  /** Whether all of them need it, or only those that do not retry. */
-  readonly readings: 'both' | 'first-try';
-}
+/** A server of one zone, at each of its addresses. */
+export type Contacts = readonly [Contact, ...Contact[]];
 
 /** What all servers of a zone said to one question, each address once. */
 export interface ReplySet {

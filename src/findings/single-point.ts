@@ -89,7 +89,7 @@ function isAt({ zone, server }: Contact, part: Component): boolean {
 /** What only validating resolvers need; what all of them need is known already. */
 function validatorDrafts(evidence: Evidence, known: readonly Draft[]): readonly Draft[] {
   const { scope, neededByValidators } = evidence;
-  return neededByValidators.flatMap(({ contacts, readings }): Draft[] => {
+  return neededByValidators.flatMap((contacts): Draft[] => {
     const [{ zone, server }] = contacts;
     if (known.some((one) => one.zone === zone && one.server?.name === server.name)) return [];
     const addresses = new Set(contacts.map((contact) => contact.server.address));
@@ -97,8 +97,7 @@ function validatorDrafts(evidence: Evidence, known: readonly Draft[]): readonly 
     const subject = isName
       ? { server: { name: server.name }, who: plain(server.name) }
       : { server, who: withAddress(server) };
-    const whose = `behind validating resolvers${readings === 'both' ? '' : ' that do not retry'}`;
-    return [serverDraft(evidence, zone, subject, contacts, ` ${whose}`)];
+    return [serverDraft(evidence, zone, subject, contacts, ' behind validating resolvers')];
   });
 }
 

@@ -59,8 +59,4 @@ const USERS: readonly {
     outcomesIn: ({ warm }) => warm?.resolverOutcomes ?? [],
   },
   { users: 'users of validating resolvers', outcomesIn: ({ validating }) => validating?.outcomes ?? [] },
-  {
-    users: 'users of validating resolvers that do not retry',
-    outcomesIn: ({ validating }) => validating?.firstTryOutcomes ?? [],
-  },
 ];

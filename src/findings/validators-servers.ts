@@ -8,27 +8,20 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
-import { type Contact, type Evidence, isWorking, type NeededServer } from './evidence.ts';
+import { type Contact, type Contacts, type Evidence, isWorking } from './evidence.ts';
 
 /**
- * The servers without which one reading of the validating view has no answer. Only zones are looked at in which a reply
+ * The servers without which the validating view has no answer. Only zones are looked at in which a reply
  * does not validate, or a server does not give the keys: in others the resolver view needs the same servers.
  */
 export function serversThatValidatorsNeed(
   evidence: Omit<Evidence, 'neededByValidators'>,
-): readonly NeededServer[] {
+): readonly Contacts[] {
   const { evaluation, openZones } = evidence;
   if (evaluation.validating === undefined || evaluation.coverage === 'limited' || openZones.size > 0)
     return [];
-  const needed: NeededServer[] = [];
-  for (const contacts of candidatesIn(evidence)) {
-    const readings = losing(evidence, contacts);
-    if (readings !== 'none') needed.push({ contacts, readings });
-  }
-  return needed;
+  return candidatesIn(evidence).filter((contacts) => isNeeded(evidence, contacts));
 }
-
-type Contacts = NeededServer['contacts'];
 
 /** The number of servers that are imagined to be down in turn. */
 const MOST_TRIALS = 32;
@@ -73,18 +66,16 @@ function isWrong({ server, observed }: Contact, wrong: ReadonlySet<string>): boo
   return wrong.has(server.address) && observed.some(isWorking);
 }
 
-/** The readings that have an answer, and none while the server is down. */
-function losing(
+/** Whether there is an answer, and none while the server is down. */
+function isNeeded(
   { recording, evaluation, scope }: Omit<Evidence, 'neededByValidators'>,
   contacts: Contacts,
-): NeededServer['readings'] | 'none' {
+): boolean {
   const down = contacts.map(({ server: { address } }) => ({ kind: 'address', address }) as const);
   const world = changedWorld({ down, without: [], only: [] }, { ...UNTIMED, families: scope.families });
   const recorded = evaluation.validating;
   const { validating: imagined } = evaluate(recording, world);
-  if (recorded === undefined || imagined === undefined) return 'none';
-  if (isLost(recorded.outcomes, imagined.outcomes)) return 'both';
-  return isLost(recorded.firstTryOutcomes, imagined.firstTryOutcomes) ? 'first-try' : 'none';
+  return recorded !== undefined && imagined !== undefined && isLost(recorded.outcomes, imagined.outcomes);
 }
 
 /** Only the times of the imagined world depend on these. */

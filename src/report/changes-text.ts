@@ -78,7 +78,6 @@ function viewBlocks(
     ['warm paths', warm?.outcomes ?? []],
     ['warm resolvers', warm?.resolver ?? []],
     ['validating resolvers', validating?.outcomes ?? []],
-    ['validating resolvers that do not retry', validating?.firstTry ?? []],
     ...Object.entries(profiles).map(([name, changes]) => [`users of ${name}`, changes] as const),
   ];
   // Most views change in the same way.
@@ -99,12 +98,9 @@ function validatingRows(
   const only = later ?? earlier;
   if (only === undefined || (earlier !== undefined && later !== undefined)) return [];
   const which = later === undefined ? 'earlier' : 'later';
-  const tryingOn = validatedWords(only, 'terse');
-  const firstTry = validatedWords(only.firstTry, 'terse');
   return [
     [{ text: `Only the ${which} result has the answers of validating resolvers`, style: 'strong' }],
-    [{ text: tryingOn }],
-    ...(tryingOn === firstTry ? [] : [[{ text: `if they do not retry: ${firstTry}` }]]),
+    [{ text: validatedWords(only, 'terse') }],
   ];
 }
 

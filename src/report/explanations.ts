@@ -11,7 +11,7 @@ import { plain } from '../document/words/names.ts';
 import { percent } from '../document/words/quantities.ts';
 import type { Shorten } from '../document/words/shortened.ts';
 import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
-import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
+import { compare, type Fraction } from '../evaluate/fraction.ts';
 import type { FindingCode } from '../findings/catalogue.ts';
 import { type Action, type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
 import { explainAgreeing, explainDifference, explainOnceWarm } from './explain/answers.ts';
@@ -36,14 +36,13 @@ export interface Explanation extends Advice {
   readonly probability: Fraction;
 }
 
-type ExplainedView = 'path' | 'resolver' | 'validating' | 'first-try';
+type ExplainedView = 'path' | 'resolver' | 'validating';
 
 /** What goes between a share and the words for an end: who ends so. */
 const VIEW_WORDS: Readonly<Record<ExplainedView, string>> = {
   path: '',
   resolver: 'of resolvers end in ',
   validating: 'of validating resolvers end in ',
-  'first-try': 'of validating resolvers that do not retry end in ',
 };
 
 /** The heading of an explanation: "25 % of resolvers end in timeout". */
@@ -92,19 +91,12 @@ function isImaginedEnd(end: End, { recorded, exchanges }: TraversalResult): bool
   return kind === 'timeout' && asked !== undefined && asked.failure === undefined;
 }
 
-/** Where validating resolvers fail. If it makes no difference whether they retry, that is told once. */
+/** Where validating resolvers fail. */
 function unprovenIn(result: TraversalResult, context: ResultContext): readonly Explanation[] {
   const { validating } = result;
   if (validating === undefined || !validatingDiffers(result)) return [];
-  const isServfail = ({ kind }: OutcomeRow) => kind === 'servfail';
-  const tryingOn = explanationsOf(validating.outcomes.filter(isServfail), 'validating', context);
-  const firstTry = explanationsOf(validating.firstTry.outcomes.filter(isServfail), 'first-try', context);
-  const told = new Set(tryingOn.map(unprovenKey));
-  return [...tryingOn, ...firstTry.filter((one) => !told.has(unprovenKey(one)))];
-}
-
-function unprovenKey({ end, probability }: Explanation): string {
-  return `${endWords(end)} ${fractionText(probability)}`;
+  const failing = validating.outcomes.filter(({ kind }) => kind === 'servfail');
+  return explanationsOf(failing, 'validating', context);
 }
 
 function remarksOn({ result, answers }: ResultView, context: ResultContext): readonly Remark[] {
@@ -158,7 +150,7 @@ function explanationsOf(
     .map((alike) => {
       const [end] = alike;
       const servers = serversOf(alike);
-      const advice = explainEnd({ end: view === 'first-try' ? causeOf(end) : end, servers }, context);
+      const advice = explainEnd({ end, servers }, context);
       return { view, end, servers, effect: context.effectOf(end), probability: weightOf(alike), ...advice };
     })
     .sort((a, b) => compare(b.probability, a.probability));

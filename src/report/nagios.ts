@@ -49,12 +49,7 @@ function measures(result: TraversalResult): string {
   const counts: FindingCounts = findingCounts(findings);
   return [
     share('answered', resolver.outcomes, 'ends-well'),
-    ...(validating === undefined
-      ? []
-      : [
-          share('validated', validating.outcomes, 'ends-well'),
-          share('validated_first_try', validating.firstTry.outcomes, 'ends-well'),
-        ]),
+    ...(validating === undefined ? [] : [share('validated', validating.outcomes, 'ends-well')]),
     ...countedProfiles(result).map((one) => share(`answered_${one.name}`, one.outcomes, 'ends-well')),
     share('failing', outcomes, 'fails'),
     share('unknown', outcomes, 'unknown'),

@@ -16,8 +16,7 @@ import { commonDenominator, type Fraction, ONE, readFraction, sum } from '../eva
 import { contentKey, ownEffect } from './views/effects.ts';
 import { isImagined, type PickView, picksAt, zoneAfter } from './views/picks.ts';
 import { resultIndex } from './views/result-index.ts';
-import { bothReadingsWords } from './views/users.ts';
-import { plannedWords, whatIfWords } from './views/wording.ts';
+import { plannedWords, summaryLine, whatIfWords } from './views/wording.ts';
 
 /**
  * One path of a result, chosen by the seed with the shares of the path view, as `dig +trace` prints one: the
@@ -52,9 +51,8 @@ function pathsWords({ stats: { paths } }: TraversalResult): string {
 
 /** The path is one of all users': what those get whose resolver validates is more than one path can tell. */
 function validatingLines({ validating }: TraversalResult): readonly string[] {
-  return validating === undefined
-    ? []
-    : [`;; Validating resolvers get ${bothReadingsWords(validating, 'terse')}`];
+  if (validating === undefined) return [];
+  return [`;; Validating resolvers get ${summaryLine(validating.summary, 'terse')}`];
 }
 
 function hopLines({ step, pick }: Hop, before: Hop | undefined, result: TraversalResult): readonly string[] {

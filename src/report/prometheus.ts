@@ -20,7 +20,7 @@ const PREFIX = 'traversal_result_';
 function metricsOf(result: TraversalResult): readonly Metric[] {
   const { name, type } = result.query;
   const imagined = result.whatIf === undefined ? {} : { what_if: whatIfWords(result.whatIf) };
-  const { coldLatencyMs, validating, stats, finishedAt, durationMs, findings } = result;
+  const { coldLatencyMs, stats, finishedAt, durationMs, findings } = result;
   const { exitStatus, findings: counts } = conclusionOf(result);
   const metric = (suffix: string, help: string, samples: readonly Sample[]): Metric =>
     gauge(`${PREFIX}${suffix}`, help, () =>
@@ -43,15 +43,6 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
       SEVERITY.names.map((severity) => ({ labels: { severity }, value: counts[severity] })),
     ),
     metric('cold_latency_seconds', 'Latency of a lookup with an empty cache.', latencies(coldLatencyMs)),
-    ...(validating === undefined
-      ? []
-      : [
-          metric(
-            'validating_latency_seconds',
-            'Latency of a lookup with an empty cache by a resolver that validates.',
-            latencies(validating.coldLatencyMs),
-          ),
-        ]),
     metric('exit_status', 'Exit status of the result.', [{ value: exitStatus }]),
     metric('complete', '1 unless a limit left something unknown.', [{ value: result.complete ? 1 : 0 }]),
     metric(
@@ -85,9 +76,7 @@ function sharesOf({
     paths: summary,
     resolvers: resolver.summary,
     ...(warm === undefined ? {} : { paths_warm: warm.summary, resolvers_warm: warm.resolver.summary }),
-    ...(validating === undefined
-      ? {}
-      : { validating: validating.summary, validating_first_try: validating.firstTry.summary }),
+    ...(validating === undefined ? {} : { validating: validating.summary }),
     ...Object.fromEntries(profiles.map((one) => [one.name.replace('-', '_'), one.summary])),
   };
   const shorten = shortening(Object.values(views).flat().map(endTerm));

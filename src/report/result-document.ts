@@ -140,23 +140,20 @@ function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
 
 function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'validating'> {
   if (validating === undefined) return {};
-  const { outcomes, firstTryOutcomes, latency } = validating;
-  return {
-    validating: { ...viewRow(outcomes), coldLatencyMs: latency, firstTry: viewRow(firstTryOutcomes) },
-  };
+  return { validating: viewRow(validating.outcomes) };
 }
 
 function profileRows({ profiles }: Evaluation): Pick<TraversalResult, 'profiles'> {
   if (profiles === undefined) return {};
   return {
-    profiles: profiles.map(({ name, deviations, validating, ...all }) => {
+    profiles: profiles.map(({ name, deviations, warm, ...cold }) => {
       const { product, version } = PROFILES[name];
       return {
         name,
         product,
         version,
-        ...inTimeRow(all),
-        ...(validating && { validating: inTimeRow(validating) }),
+        ...startRow(cold),
+        ...(warm && { warm: startRow(warm) }),
         ...(deviations.length > 0 && { deviations }),
       };
     }),
@@ -172,6 +169,11 @@ function stickyRows({ sticky }: Evaluation, ids: Identifiers): Pick<TraversalRes
       fastestHere: fastest,
     })),
   };
+}
+
+/** What users get where a product starts in one way. */
+function startRow({ validating, ...all }: InTime & { readonly validating?: InTime }) {
+  return { ...inTimeRow(all), ...(validating && { validating: inTimeRow(validating) }) };
 }
 
 function inTimeRow({ outcomes, late }: InTime) {

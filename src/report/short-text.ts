@@ -1,5 +1,5 @@
 import type { SummaryRow } from '../document/ends.ts';
-import type { TraversalResult, ValidatingRow } from '../document/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { viewsOf } from '../document/views.ts';
 import { firstOfEach, listed } from '../document/words/lists.ts';
 import { percentages } from '../document/words/quantities.ts';
@@ -23,10 +23,11 @@ export function shortText(result: TraversalResult): string {
   const only = resolvers.length === 0 ? onlyAnswer(result) : undefined;
   if (only !== undefined) return only.map((data) => `${printable(data)}\n`).join('');
   const later = warm === undefined || !warmDiffers(result) ? [] : warm.summary;
+  const proven = validating === undefined || !validatingDiffers(result) ? [] : validating.summary;
   return [
     ...linesOf(summary),
     ...linesOf(later).map((line) => `${line}  warm`),
-    ...(validating === undefined || !validatingDiffers(result) ? [] : validatingLines(validating)),
+    ...linesOf(proven).map((line) => `${line}  validating`),
     ...userGroups(result)
       .filter(({ kinds, view }) => kinds.length === 0 && newRows(view, result.resolver).length > 0)
       .flatMap(({ view, products }) => linesOf(view.summary).map((line) => `${line}  ${listed(products)}`)),
@@ -41,13 +42,6 @@ function onlyAnswer(result: TraversalResult): readonly string[] | undefined {
   const rows = viewsOf(result).flatMap(({ summary }) => summary);
   const [first, ...others] = firstOfEach(rows, ({ kind, answer = [] }) => [kind, ...answer].join('\n'));
   return others.length === 0 ? first?.answer : undefined;
-}
-
-function validatingLines({ summary, firstTry }: ValidatingRow): readonly string[] {
-  return [
-    ...linesOf(summary).map((line) => `${line}  validating`),
-    ...linesOf(firstTry.summary).map((line) => `${line}  validating, first reply`),
-  ];
 }
 
 function linesOf(summary: readonly SummaryRow[]): readonly string[] {

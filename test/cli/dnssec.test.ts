@@ -157,13 +157,14 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
   const dir = t.testdir({ 'other.txt': `. IN DS 1 13 2 ${'00'.repeat(32)}\n` });
   const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
   await demo('www.expired.example', '-4', '--quick', '--dnssec', '--save', file);
-  const failing = (result: TraversalResult) =>
-    result.validating?.firstTry.outcomes.flatMap(({ kind }) => (kind === 'servfail' ? [kind] : [])).length;
   const before = resultOf(
     await inside(['traverse', '--replay', file, '--at', '2026-09-01', '--json', '--save', anew]),
   );
   t.equal(before.options.at, '2026-09-01T00:00:00.000Z');
-  t.equal(failing(before), 0, 'the signature had not expired');
+  t.notOk(
+    before.exchanges.some(({ security }) => security?.status === 'bogus'),
+    'the signature had not expired',
+  );
   t.equal(before.complete, true);
   t.same(before.exchanges.map(({ question }) => question).length, before.stats.exchanges);
   t.same(resultOf(await inside(['traverse', '--replay', anew, '--json'])), before, 'and can be saved');
@@ -279,8 +280,8 @@ t.test('a service does it, and its clients can do without', async (t) => {
 });
 
 t.test('watching tells it at the end, where users get something else', async (t) => {
-  const words = ['watch', 'www.expired.example', '-4', '--demo', '--quick', '--dnssec'];
-  const verdict = '75 % of users behind validating resolvers that do not retry get SERVFAIL';
+  const words = ['watch', 'www.lost-key.example', '-4', '--demo', '--quick', '--dnssec'];
+  const verdict = 'users behind validating resolvers get SERVFAIL';
   const lines = await inside(words);
   t.match(lines.stdout, `s: ${verdict} `);
   const live = await inside(words, { terminals: ['stdout'], env: { NO_COLOR: '1' } });
@@ -294,13 +295,13 @@ t.test('many names, and what a change of the future comes to', async (t) => {
   const rows = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--format', 'text');
   t.match(
     rows.stdout,
-    /✗ {2}www\.expired\.example\. A .*behind validating resolvers that do not retry get SERVFAIL/m,
+    /✗ {2}www\.expired\.example\. A .*50 % of users of PowerDNS Recursor \(asked to validate\) get SERVFAIL/m,
   );
   t.match(rows.stdout, /✓ {2}www\.shop\.example\. A {3,}all users get the answer$/m);
   const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--quick', '--dnssec', '--brief');
   t.match(
     brief.stdout.split('\n').find((line) => line.includes('www.expired.example')),
-    /"validating":\{"summary":\[.*"firstTry":\{"summary":\[\{"probability":0\.75,"fraction":"3\/4","kind":"servfail"\}/,
+    /"validating":\{"summary":\[\{"probability":1,"fraction":"1","kind":"answer","answer":\["198\.51\.100\.117"\]\}\]\}/,
   );
   const later = await demo(
     ...'www.shop.example -4 --quick --dnssec --at 2079-12-31T12:00Z --json'.split(' '),

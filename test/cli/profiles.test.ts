@@ -121,7 +121,7 @@ t.test('busy resolvers get what the server says that they stay with', async (t) 
     /Busy resolvers +near ns1\.harbour\.example 198\.51\.100\.104.*\n +Unbound asks any server at most 120 ms slower/,
   );
   const { stdout } = await demo('www.stale.example', '--profiles', 'bind');
-  t.match(stdout, 'Busy resolvers   near ns1.harbour.example');
+  t.match(stdout, /Busy resolvers +near ns1\.harbour\.example/);
   t.notMatch(stdout, 'Unbound asks');
 });
 

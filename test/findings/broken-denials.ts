@@ -55,7 +55,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'no record covers the name',
     withoutProofOf('www.a.', signed({ ask: 'x.a. A' })),
-    "denies x.a A without valid proof, so 50 % (1/2) of lookups of x.a A fail behind validating resolvers that do not retry. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
+    "denies x.a A without valid proof, so validating resolvers have to ask another server. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
   ),
   broken(
     'no record covers the wildcard that would make it',
@@ -80,7 +80,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'nothing proves that a wildcard applies',
     signed({ ask: 'x.w.a. A', more: WILDCARD, ns2: { faults: [{ kind: 'omits-proof' }] } }),
-    'returns x.w.a A from a wildcard without valid proof that no closer name exists, so 50 %',
+    'returns x.w.a A from a wildcard without valid proof that no closer name exists, so validating resolvers have to ask another server',
   ),
   broken(
     'no record covers the next closer hash',
@@ -105,7 +105,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'a referral has no proof, nor has its DS question',
     signed({ ask: 'x.sub.a. A', more: CUT, ns2: { faults: [{ kind: 'omits-proof' }] } }),
-    'denies sub.a DS without valid proof, so 25 %',
+    'denies sub.a DS without valid proof, so validating resolvers have to ask another server',
     AT_DS_QUESTION,
   ),
   broken(

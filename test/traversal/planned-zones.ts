@@ -362,7 +362,6 @@ export function views({
     warm: lines(warm?.outcomes ?? []),
     'warm resolver': lines(warm?.resolver.outcomes ?? []),
     validating: lines(validating?.outcomes ?? []),
-    'first try': lines(validating?.firstTry.outcomes ?? []),
   };
 }
 

@@ -182,7 +182,7 @@ function validateDenial(
   const parts = [...denialRrsets(authority), ...rrsetsIn(authority).ofType('SOA')];
   const below = signerBelow(parts, keys.zone, reach);
   if (below !== undefined)
-    return underKeysOf(below, context, (deeper) => validateDenial(kind, reach, deeper, context));
+    return underKeysOf(below, keys.zone, context, (deeper) => validateDenial(kind, reach, deeper, context));
   const broken = bogus(proof.reason, proof.lack);
   if (isSignedBy(parts, keys.zone)) return broken;
   return withoutSignature(keys.zone, reach.name, reach, context, broken);
@@ -229,7 +229,7 @@ function validateReferral(to: Name, keys: Keys, context: ReplyContext): Verdict 
   const parts = [...(signers === undefined ? [] : [signers]), ...denialRrsets(reply.authority)];
   const below = signerBelow(parts, keys.zone, reach);
   if (below === undefined) return { kind: 'unproven', lack: proof.lack };
-  const verdict = underKeysOf(below, context, (deeper) => validateReferral(to, deeper, context));
+  const verdict = underKeysOf(below, keys.zone, context, (deeper) => validateReferral(to, deeper, context));
   switch (verdict.kind) {
     case 'good':
       // Without trust it is what lies below an insecure cut in between.

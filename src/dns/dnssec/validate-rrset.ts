@@ -14,7 +14,7 @@ export function validateRrset(rrset: Rrset, reach: Reach, keys: Keys, context: R
   if (verified.kind === 'verified') return withWildcardProof(rrset.owner, verified.wildcard, keys, context);
   const below = signerBelow([rrset], keys.zone, reach);
   if (below !== undefined)
-    return underKeysOf(below, context, (deeper) => validateRrset(rrset, reach, deeper, context));
+    return underKeysOf(below, keys.zone, context, (deeper) => validateRrset(rrset, reach, deeper, context));
   if (isSignedBy([rrset], keys.zone)) return verified;
   return withoutSignature(keys.zone, rrset.owner, reach, context, verified);
 }
@@ -95,20 +95,24 @@ export function isSignedBy(rrsets: readonly Rrset[], zone: Name): boolean {
 }
 
 /**
- * A part that a zone below signed, though no cut was seen: one server has both. That zone's keys
- * validate it, which its DS question and its DNSKEY question bring.
+ * A part that a zone below `above` signed, though no cut was seen: one server has both. That zone's keys
+ * validate it, which its DS question and its DNSKEY question bring. If nobody there tells its trust, it may lie
+ * below an insecure zone in between.
  */
 export function underKeysOf<T>(
   zone: Name,
-  { knowledge }: ReplyContext,
+  above: Name,
+  context: ReplyContext,
   validate: (keys: Keys) => T,
 ): T | PartVerdict {
-  const cut = knowledge.cuts.get(zone);
+  const { cuts, keys: known } = context.knowledge;
+  const cut = cuts.get(zone);
   if (cut === undefined || cut.kind === 'no-insecure-cut')
     return { kind: 'needs', need: { kind: 'cut', name: zone } };
-  if (cut.kind !== 'cut') return bogus('wrong-signer');
+  if (cut.kind !== 'cut')
+    return withoutSignature(above, zone, { name: zone, side: 'parent' }, context, bogus('wrong-signer'));
   if (cut.trust.kind === 'insecure') return belowInsecure(zone);
-  const keys = knowledge.keys.get(zone);
+  const keys = known.get(zone);
   if (keys === undefined) return { kind: 'needs', need: { kind: 'keys', zone, trust: cut.trust } };
   return keys === 'none' ? bogus('wrong-key') : validate(keys);
 }

@@ -4,8 +4,9 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { replyKind } from '../../explore/profiles/reactions.ts';
-import { stateOf } from '../visit/proof.ts';
-import { type Arrival, heardMs, stagesFrom } from '../visit/servers.ts';
+import { stateOf } from '../step.ts';
+import { type Arrival, stagesFrom } from '../visit/arrivals.ts';
+import { heardMs } from '../visit/servers.ts';
 
 /** A sentence of a profile that says how its product may do otherwise, and the zones at which it may. */
 export interface DeviationAt {

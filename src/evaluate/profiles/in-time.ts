@@ -1,7 +1,7 @@
 /* Sorts the ends of a product's lookups by when its users get them: in time, at the second try, or not at all. */
 
 import { getOrMake } from '../../base/memo.ts';
-import type { Profile } from '../../explore/profiles/profile.ts';
+import type { Behaviour } from '../../explore/profiles/profile.ts';
 import { Collector, type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
 import { type End, endKey, isUnknown } from '../end.ts';
 import { compare, type Fraction, lowestTerms, sum, ZERO } from '../fraction.ts';
@@ -19,7 +19,7 @@ export interface InTime {
 const PATIENCE_MS = 5_000;
 
 /** The outcomes of users who wait for a resolver, and ask again once: svc-model(7), PROFILES. */
-export function inTime({ whole, portions }: Distribution<TimedEnd>, { time }: Profile): InTime {
+export function inTime({ whole, portions }: Distribution<TimedEnd>, { time }: Behaviour): InTime {
   const { ofLookUp = Number.POSITIVE_INFINITY, discard = PATIENCE_MS } = time;
   const patience = Math.min(discard, PATIENCE_MS);
   const distinct = new Map<string, End>();

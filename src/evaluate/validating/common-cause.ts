@@ -1,20 +1,20 @@
+import type { Distribution } from '../distribution.ts';
 import { type End, endKey } from '../end.ts';
 import { add, compare, type Fraction, ONE, ZERO } from '../fraction.ts';
-import type { ResolverView } from '../resolver-view.ts';
-import type { AddressOutcomes, Step, StepServer } from '../step.ts';
+import type { AddressOutcome, Step, StepServer, Walk } from '../step.ts';
 import { lookupResult } from '../views/lookup-result.ts';
 
 /**
  * Why no server of a step was of use: the failure that most distinct addresses show; where there is no address at all,
  * the most frequent end of the lookups. Ties: by kind, then reason.
  */
-export function commonCause<Good>(
+export function commonCause(
   step: Step,
-  { up, down }: AddressOutcomes<Good>,
-  lookups: ResolverView,
+  outcomes: Iterable<AddressOutcome<unknown>>,
+  lookups: (walk: Walk) => Distribution,
 ): End {
   const shown = new Map<string, Weighed>();
-  for (const outcome of [...up.values(), ...down.values()])
+  for (const outcome of outcomes)
     if (outcome.kind === 'bogus' || outcome.kind === 'unused') weigh(shown, outcome.failure, ONE);
   return mostOf(shown) ?? mostOf(lookupEnds(step, lookups)) ?? noServer(step);
 }
@@ -38,21 +38,25 @@ function mostOf(ends: ReadonlyMap<string, Weighed>): End | undefined {
 }
 
 /** How lookups of the step's servers end that give no address. */
-function lookupEnds(step: Step, lookups: ResolverView): ReadonlyMap<string, Weighed> {
+function lookupEnds(step: Step, lookups: (walk: Walk) => Distribution): ReadonlyMap<string, Weighed> {
   const ends = new Map<string, Weighed>();
   for (const server of step.servers)
     for (const { end, weight } of endsWithout(step, server, lookups)) weigh(ends, end, weight);
   return ends;
 }
 
-function endsWithout(step: Step, server: StepServer, lookups: ResolverView): readonly Weighed[] {
+function endsWithout(
+  step: Step,
+  server: StepServer,
+  lookups: (walk: Walk) => Distribution,
+): readonly Weighed[] {
   switch (server.kind) {
     case 'glue':
       return [];
     case 'not-looked-up':
       return [{ end: server.end, weight: ONE }];
     case 'lookup': {
-      const distributions = server.lookups.map(({ walk }) => lookups.distribution(walk));
+      const distributions = server.lookups.map(({ walk }) => lookups(walk));
       const { whole, causes } = lookupResult(distributions, server.selection);
       const failed = step.ends.afterLookup(server);
       return [...causes].map(([cause, parts]) => ({

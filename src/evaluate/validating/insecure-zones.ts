@@ -5,8 +5,7 @@ import type { Insecurity } from '../../dns/dnssec/trust.ts';
 import type { Name } from '../../dns/name.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import { addressesOf } from '../addresses-to-pick.ts';
-import type { ExchangeVerdict, Step } from '../step.ts';
-import type { ValidatedWalkStep } from './fold-step.ts';
+import type { ExchangeVerdict, Step, ValidatedWalkStep } from '../step.ts';
 
 type InsecureVerdict = Extract<ExchangeVerdict, { status: 'insecure' }>;
 

@@ -3,106 +3,96 @@ import { type Question, questionKey } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
+import type { NsSets } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
+import { ABSTRACT_VALIDATING } from '../behaviours.ts';
 import { type Outcome, outcomesOf } from '../distribution.ts';
+import type { End } from '../end.ts';
 import { ResolverView } from '../resolver-view.ts';
-import { type ExchangeVerdict, type Step, type Walk, walkAfter } from '../step.ts';
+import { type ExchangeVerdict, isValidated, type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups } from '../step-order.ts';
-import { Latencies, type Latency } from '../views/latency.ts';
-import { type Unfolded, withinWork } from '../within-work.ts';
+import { type Arrival, Arrivals } from '../visit/arrivals.ts';
+import { Fold, TIMELESS } from '../visit/fold.ts';
+import { visiting } from '../visit/visiting.ts';
+import { withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
-import { type ValidatedWalkStep, ValidatingFold } from './fold-step.ts';
 import { explanations } from './insecure-zones.ts';
-import { ValidatingLatencies } from './validating-latency.ts';
-import { Verdicts } from './verdicts.ts';
+import { Verdicts, verdictsAt } from './verdicts.ts';
 
-/**
- * What users behind a validating resolver get, on the cold walk: svc-model(7), VALIDATING. Resolvers differ in one
- * thing, so there are two readings.
- */
+/** What users behind a validating resolver get, on the cold walk: svc-model(7), VALIDATING. */
 export interface ValidatingView {
-  /** Of a resolver that tries another server when a reply does not verify. In the order of all outcomes; they sum to 1. */
+  /** In the order of all outcomes; they sum to 1. */
   readonly outcomes: readonly Outcome[];
-  /** Of one that takes the first reply that it could use without proof, and fails if that does not verify. */
-  readonly firstTryOutcomes: readonly Outcome[];
-  /** Over all paths of the first reading. */
-  readonly latency: Latency;
   /** By `queryKey`: what is made of each exchange. None for those that no resolver could use. */
   readonly verdicts: ReadonlyMap<string, ExchangeVerdict>;
-  /** The steps that paths of the first reading come to, those of lookups apart. */
+  /** The steps that resolvers come to, those of lookups apart, each after all that it leads to. */
   readonly steps: readonly Step[];
-  /** Where its walk begins. */
+  readonly walk: ProvingWalk;
+}
+
+/** A walk whose replies are proven. */
+export interface ProvingWalk {
   readonly start: Walk;
+  /** Where the lookups end that its steps need. */
+  readonly lookups: ResolverView['distribution'];
+}
+
+/** The walk of resolvers that demand proof, as far as the work goes, with the zones' own NS sets or without them. */
+export function provingWalk(main: Pick<MainWalk, 'recording' | 'world'>, sets: NsSets): ProvingWalk {
+  return withinWork({ ...main, start: { kind: 'validating', sets } }, ({ start, steps }, mostWork) => {
+    const work = new Work(mostWork);
+    const lookups = new ResolverView(work);
+    for (const step of inLookups(steps)) lookups.fold(step);
+    return work.exceeded ? undefined : { start, lookups: lookups.distribution };
+  });
 }
 
 /** What is seen of a recording by resolvers that demand proof, beside what the cold main walk `cold` meets. */
-export function viewOfValidators(main: Omit<MainWalk, 'start'>, cold: Walk): ValidatingView | undefined {
-  if (main.recording.scope.dnssec?.validation === undefined) return undefined;
-  const folded = withinWork({ ...main, start: { kind: 'validating', sets: 'delegated' } }, bothReadings);
-  const { start, triesOn, firstTry, validated, latency } = folded;
-  return {
-    outcomes: outcomesOf(triesOn.distribution(start)),
-    firstTryOutcomes: outcomesOf(firstTry.distribution(start)),
-    latency,
-    verdicts: new Map(verdictsOn(validated, triesOn, cold)),
-    steps: validated,
-    start,
-  };
+export function viewOfValidators(
+  { recording, world }: Pick<MainWalk, 'recording' | 'world'>,
+  cold: Walk,
+): ValidatingView | undefined {
+  if (recording.scope.dnssec?.validation === undefined) return undefined;
+  const main = { recording, world, start: { kind: 'validating', sets: 'delegated' } } as const;
+  return withinWork(main, ({ start, steps }, mostWork) => {
+    const [looking, work] = [new Work(mostWork), new Work(mostWork)];
+    const lookups = new ResolverView(looking);
+    for (const step of inLookups(steps)) lookups.fold(step);
+    if (looking.exceeded) return undefined;
+    const behaviour = ABSTRACT_VALIDATING;
+    const arrivals = new Arrivals(behaviour.ownSet);
+    const tools = { behaviour, arrivals, lookups: lookups.distribution, work };
+    const fold = new Fold(TIMELESS, visiting(tools), work);
+    const first = start.kind === 'step' ? arrivals.at(start.step) : undefined;
+    const all = first === undefined ? [] : arrivals.below(first);
+    for (const arrival of all) fold.fold(arrival);
+    if (work.exceeded) return undefined;
+    const met = first === undefined ? NOBODY : reached(first, fold);
+    const validated = [...new Set(all.filter((one) => met.has(one)).map(({ step }) => step))];
+    return {
+      outcomes: outcomesOf(fold.from(start, first)),
+      verdicts: new Map(verdictsOn(validated, lookups, cold)),
+      steps: validated,
+      walk: { start, lookups: lookups.distribution },
+    };
+  });
 }
 
-interface BothReadings extends Unfolded {
-  readonly lookups: ResolverView;
-  readonly triesOn: ValidatingFold;
-  readonly firstTry: ValidatingFold;
-  /** The steps that some path of the first comes to. */
-  readonly validated: readonly ValidatedWalkStep[];
-  readonly latency: Latency;
+const NOBODY: ReadonlySet<Arrival> = new Set();
+
+/** The arrivals that some resolver comes to. */
+function reached(first: Arrival, fold: Fold<End>): ReadonlySet<Arrival> {
+  const met = new Set([first]);
+  // Iterating over a set also visits what is added on the way.
+  for (const arrival of met) for (const next of fold.onward(arrival)) met.add(next);
+  return met;
 }
 
-function bothReadings(unfolded: Unfolded, mostWork: number): BothReadings | undefined {
-  const { start, steps } = unfolded;
-  const [looking, one, other] = [new Work(mostWork), new Work(mostWork), new Work(mostWork)];
-  const lookups = new ResolverView(looking);
-  const inMain = steps.filter(isValidated);
-  for (const step of steps) if (!isValidated(step)) lookups.fold(step);
-  if (looking.exceeded) return undefined;
-  const triesOn = new ValidatingFold({ onBogus: 'tries-on', lookups, work: one });
-  for (const step of inMain) triesOn.fold(step);
-  const firstTry = new ValidatingFold({ onBogus: 'first-try', lookups, work: other });
-  for (const step of inMain) firstTry.fold(step);
-  if (one.exceeded || other.exceeded) return undefined;
-  const met = reached(start, triesOn);
-  const validated = inMain.filter((step) => met.has(step));
-  const timing = new Work(mostWork);
-  const timesOfLookups = new Latencies(timing);
-  for (const step of inLookups(steps)) timesOfLookups.foldTiming(step);
-  if (timing.exceeded) return undefined;
-  const latencies = new ValidatingLatencies(triesOn, { lookups, latencies: timesOfLookups, work: timing });
-  for (const step of validated) latencies.fold(step);
-  if (timing.exceeded) return undefined;
-  return { ...unfolded, lookups, triesOn, firstTry, validated, latency: latencies.of(start) };
-}
-
-function isValidated(step: Step): step is ValidatedWalkStep {
-  return step.validated !== undefined;
-}
-
-/** The steps that some path of the view comes to. */
-function reached(start: Walk, view: ValidatingFold): ReadonlySet<ValidatedWalkStep> {
-  const steps = new Set<ValidatedWalkStep>();
-  const ahead = [start];
-  for (const walk of ahead) {
-    if (walk.kind !== 'step' || !isValidated(walk.step) || steps.has(walk.step)) continue;
-    steps.add(walk.step);
-    ahead.push(...view.onward(walk.step));
-  }
-  return steps;
-}
-
-function verdictsOn(validated: readonly ValidatedWalkStep[], view: ValidatingFold, cold: Walk): Verdicts {
+function verdictsOn(steps: readonly Step[], lookups: ResolverView, cold: Walk): Verdicts {
+  const validated = steps.filter(isValidated);
   const verdicts = new Verdicts();
   const explain = explanations(validated);
-  for (const step of validated) verdicts.noteAll(explain(step, view.verdicts(step)));
+  for (const step of validated) verdicts.noteAll(explain(step, verdictsAt(step, lookups.distribution)));
   const known = new Set(validated.map(stepKey));
   for (const { step, within } of stepsBelow(cold)) {
     if (within === 'main' && known.has(stepKey(step))) continue;

@@ -1,7 +1,10 @@
 import type { Security } from '../../dns/dnssec/verdict.ts';
-import type { End } from '../end.ts';
-import type { AddressOutcomes, ExchangeVerdict } from '../step.ts';
-import type { FailedWaits } from './paths-at-step.ts';
+import { proofNeedKey } from '../../explore/proof-knowledge.ts';
+import type { Distribution } from '../distribution.ts';
+import { type End, isUnknown } from '../end.ts';
+import type { AddressOutcome, ExchangeVerdict, LearningStage, ValidatedWalkStep, Walk } from '../step.ts';
+import { commonCause } from './common-cause.ts';
+import { STATES } from './step-to-validate.ts';
 
 /** What was made of exchanges, by their keys: of several verdicts on one the worst. */
 export class Verdicts implements Iterable<readonly [string, ExchangeVerdict]> {
@@ -52,31 +55,52 @@ const BADNESS: Readonly<Record<ExchangeVerdict['status'], number>> = {
   bogus: 3,
 };
 
-/** Takes note of what is made of everything that the addresses of a step bring; `stops`: to those who wait in vain. */
-export function noteVerdicts<Good>(
-  { up, down }: AddressOutcomes<Good>,
-  stops: FailedWaits,
-  verdicts: Verdicts,
-): void {
-  for (const outcome of [...up.values(), ...down.values()]) {
-    switch (outcome.kind) {
-      case 'good':
-      case 'bogus':
-        verdicts.note(outcome.about.exchange, outcome.about.verdict);
-        break;
-      case 'stopped':
-        for (const { end } of stops.get(outcome.by) ?? []) verdicts.note(outcome.exchange, verdictBy(end));
-        break;
-      case 'unused':
-      case 'limited':
-        break;
+/** What is made of everything that the addresses of a step bring, as far as some resolver comes to ask for it. */
+export function verdictsAt(
+  step: ValidatedWalkStep,
+  lookups: (walk: Walk) => Distribution,
+): Iterable<readonly [string, ExchangeVerdict]> {
+  const verdicts = new Verdicts();
+  const note = (stage: LearningStage, stops: Stops): void => {
+    const outcomes: readonly AddressOutcome<unknown>[] = STATES.flatMap((state) => [
+      ...stage.heard[state].values(),
+    ]);
+    for (const outcome of outcomes) noteOne(outcome, stops, verdicts);
+    if (stage.kind === 'reply') return;
+    const next = new Set(
+      STATES.flatMap((state) =>
+        [...stage.heard[state].values()].flatMap((one) => (one.kind === 'good' ? [one.good] : [])),
+      ),
+    );
+    for (const one of next) note(one, stops);
+    if (stage.kind === 'keys' || next.size > 0) return;
+    if (stage.failed !== undefined) note(stage.failed, stops);
+    else {
+      const cause = commonCause(step, outcomes, lookups);
+      note(stage.stopped, new Map([...stops, [proofNeedKey(stage.want), cause]]));
     }
-  }
+  };
+  note(step.validated.learning, new Map());
+  return verdicts;
 }
 
-/** What is made of a reply that has such an end because of what it waits for. */
-function verdictBy(end: End): ExchangeVerdict {
-  if (end.kind !== 'servfail') return { status: 'unknown' };
-  const { cause } = end;
-  return { status: 'bogus', reason: cause?.kind === 'bogus' ? cause.reason : 'no-proof' };
+/** What keeps resolvers from learning things, by the keys of these. */
+type Stops = ReadonlyMap<string, End>;
+
+function noteOne(outcome: AddressOutcome<unknown>, stops: Stops, verdicts: Verdicts): void {
+  switch (outcome.kind) {
+    case 'good':
+    case 'bogus':
+      verdicts.note(outcome.about.exchange, outcome.about.verdict);
+      return;
+    case 'stopped': {
+      const cause = stops.get(outcome.by);
+      if (cause === undefined) return;
+      const reason = cause.kind === 'bogus' ? cause.reason : 'no-proof';
+      verdicts.note(outcome.exchange, isUnknown(cause) ? { status: 'unknown' } : { status: 'bogus', reason });
+      return;
+    }
+    case 'unused':
+    case 'limited':
+  }
 }

@@ -4,6 +4,8 @@ import { getOrMake } from '../../base/memo.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Distribution, include } from '../distribution.ts';
 import { causeOf, type End, isUnknown } from '../end.ts';
+import { type Fraction, ONE } from '../fraction.ts';
+import type { StepServer, Walk } from '../step.ts';
 import type { Selection } from '../world.ts';
 
 /**
@@ -111,4 +113,38 @@ function total(parts: ReadonlyMap<End, bigint>): bigint {
   let sum = 0n;
   for (const part of parts.values()) sum += part;
   return sum;
+}
+
+/** What a server's lookups come to, with its probability: addresses, none of which need be usable, or a limit. */
+export type AddressWay = { readonly weight: Fraction } & (
+  | { readonly kind: 'addresses'; readonly set: readonly string[] }
+  | { readonly kind: 'limited'; readonly end: End }
+);
+
+/** All that a server's lookups can come to; the weights sum to 1. */
+export function addressWays(
+  server: StepServer,
+  distributionOf: (walk: Walk) => Distribution,
+): readonly AddressWay[] {
+  switch (server.kind) {
+    case 'glue':
+      return [{ kind: 'addresses', set: server.addresses, weight: ONE }];
+    case 'not-looked-up':
+      return [{ kind: 'addresses', set: [], weight: ONE }];
+    case 'lookup': {
+      const { whole, sets, limits, causes } = lookupResult(
+        server.lookups.map(({ walk }) => distributionOf(walk)),
+        server.selection,
+      );
+      const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
+      const none = [...causes.values()].reduce((sum, parts) => sum + parts, 0n);
+      return [
+        ...[...sets.values()].map(({ addresses, parts }): AddressWay => {
+          return { kind: 'addresses', set: addresses, weight: weigh(parts) };
+        }),
+        ...(none === 0n ? [] : [{ kind: 'addresses', set: [], weight: weigh(none) } as const]),
+        ...[...limits].map(([end, parts]): AddressWay => ({ kind: 'limited', end, weight: weigh(parts) })),
+      ];
+    }
+  }
 }

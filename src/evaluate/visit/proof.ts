@@ -11,11 +11,13 @@ import type { ProofKnowledge } from '../../explore/proof-knowledge.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { type ReplyValidator, stepVerdict } from '../../explore/reply-verdict.ts';
 import type { End } from '../end.ts';
+import { divide, type Fraction, ONE, sum } from '../fraction.ts';
 import {
   type AddressOutcomes,
+  isValidated,
   type LearningStage,
+  type ReplyStage,
   type Step,
-  type StepServer,
   type TimedOutcome,
   type UsedReply,
   type ValidatedStep,
@@ -23,28 +25,31 @@ import {
   walkAfter,
 } from '../step.ts';
 import type { ServerState } from '../validating/step-to-validate.ts';
+import type { DrawTools } from './draw.ts';
+import { learnAt } from './knowledge.ts';
 
 /** The proofs of one walk: those of equal steps are the same object. */
 export class ZoneProofs {
   readonly #recording: Recording;
+  readonly lookups: DrawTools['lookups'];
   readonly #wanted = new Map<Step, ZoneProof>();
   readonly #known = new Map<Step, ZoneProof>();
 
-  constructor(recording: Recording) {
+  /** `lookups`: where lookups end that the steps of the validating walk need. */
+  constructor(recording: Recording, lookups: DrawTools['lookups']) {
     this.#recording = recording;
+    this.lookups = lookups;
   }
 
   /**
-   * The proof at a step of the validating view, for a resolver that knows the keys of its zone or wants them. Undefined
+   * The proof at a step of a validating walk, for a resolver that knows the keys of its zone or wants them. Undefined
    * where no step stands for what is proven.
    */
   at(walk: Walk | undefined, keys: 'known' | 'wanted'): ZoneProof | undefined {
     if (walk?.kind !== 'step') return undefined;
     const { step } = walk;
-    const { validated } = step;
-    if (validated === undefined) return undefined;
     const proofs = keys === 'known' ? this.#known : this.#wanted;
-    return getOrMake(proofs, step, () => new ZoneProof(validated, keys, this));
+    return getOrMake(proofs, step, () => new ZoneProof(step, keys, this));
   }
 
   /** The answer section of this exchange. */
@@ -60,26 +65,54 @@ export class ZoneProofs {
   }
 }
 
-/** The proof at a step, whatever further facts a resolver has learnt there: of several verdicts on a reply the best one counts. */
+/** The proof at a step: by what a resolver has learnt there, or by whatever it may learn, of which the best verdict counts. */
 export class ZoneProof {
   /** The replies to the question for the zone's keys. Undefined: they are known, or the zone is insecure. */
   readonly keys: AddressOutcomes<unknown> | undefined;
   readonly #replies: readonly AddressOutcomes<UsedReply>[];
   readonly #learnt: readonly ProofKnowledge[];
-  readonly #validated: ValidatedStep;
+  /** Nothing is proven of the reply to an apex question. */
+  readonly #validated: ValidatedStep | undefined;
+  readonly #step: Step;
   /** Whether the zone has keys. */
   readonly isSigned: boolean;
   readonly #all: ZoneProofs;
+  readonly #keys: 'known' | 'wanted';
+  /** All that a resolver may come to; none of one that has drawn. */
+  readonly #stages: readonly ReplyStage[];
+  readonly #knowing = new Map<ReplyStage, ZoneProof>();
 
-  constructor(validated: ValidatedStep, keys: 'known' | 'wanted', all: ZoneProofs) {
-    const { learning } = validated;
-    this.keys = learning.kind === 'keys' && keys === 'wanted' ? learning.heard : undefined;
-    this.isSigned = learning.kind === 'keys';
-    const stages = repliesAfter(learning);
+  constructor(step: Step, keys: 'known' | 'wanted', all: ZoneProofs, knowing?: ReplyStage) {
+    this.#step = step;
+    this.#keys = keys;
+    this.#validated = step.validated;
+    const learning = step.validated?.learning;
+    this.keys = learning?.kind === 'keys' && keys === 'wanted' ? learning.heard : undefined;
+    this.isSigned = learning?.kind === 'keys';
+    this.#stages = knowing === undefined && learning !== undefined ? repliesAfter(learning) : [];
+    const stages = knowing === undefined ? this.#stages : [knowing];
     this.#replies = stages.map(({ heard }) => heard);
     this.#learnt = stages.flatMap(({ learnt }) => learnt ?? []);
-    this.#validated = validated;
     this.#all = all;
+  }
+
+  /** The same for each knowledge that a resolver may have drawn that has the zone's keys; the weights sum to 1. */
+  drawn(work: DrawTools['work']): readonly { readonly weight: Fraction; readonly proof: ZoneProof }[] {
+    const step = this.#step;
+    if (this.#stages.length < 2 || !isValidated(step)) return [{ weight: ONE, proof: this }];
+    const { known } = learnAt(step, { work, lookups: this.#all.lookups });
+    const whole = sum(known.map(({ weight }) => weight));
+    if (whole.numerator === 0n) return [{ weight: ONE, proof: this }];
+    return known.map(({ weight, stage }) => ({ weight: divide(weight, whole), proof: this.#by(stage) }));
+  }
+
+  /** By each knowledge that a resolver may come to. */
+  get each(): readonly ZoneProof[] {
+    return this.#stages.length < 2 ? [this] : [this, ...this.#stages.map((stage) => this.#by(stage))];
+  }
+
+  #by(stage: ReplyStage): ZoneProof {
+    return getOrMake(this.#knowing, stage, () => new ZoneProof(this.#step, this.#keys, this.#all, stage));
   }
 
   /**
@@ -91,11 +124,7 @@ export class ZoneProof {
     address: string,
   ): TimedOutcome<UsedReply> | { readonly kind: 'unprovable' } | undefined {
     if (this.isSigned && this.#learnt.length === 0) return { kind: 'unprovable' };
-    const outcomes = this.#replies.flatMap((heard) => heard[state].get(address) ?? []);
-    return outcomes.reduce<TimedOutcome<UsedReply> | undefined>(
-      (best, one) => (best === undefined || RANKS[one.kind] < RANKS[best.kind] ? one : best),
-      undefined,
-    );
+    return bestReply(this.#replies, state, address);
   }
 
   /** The best verdict on the reply of an address to a minimised name. */
@@ -132,11 +161,22 @@ export class ZoneProof {
       return outcome?.kind === 'good' ? [outcome.good.visit] : [];
     });
     const isAlias = goods.some((visit) => visit.kind === 'asked' && visit.meaning.kind === 'alias');
-    const walks = [...goods.map(walkAfter), ...this.#validated.walks];
+    const walks = [...goods.map(walkAfter), ...(this.#validated?.walks ?? [])];
+    return this.#among(walks, to, isAlias ? 'known' : 'wanted');
+  }
+
+  /** The proof at the servers of the zone's own set, or of the delegation, after its apex question. */
+  beside(to: Step): ZoneProof | undefined {
+    const { otherwise, visits, servers } = this.#step;
+    const all = [visits, ...servers.map((server) => server.visits)].flatMap((one) => [...one.values()]);
+    return this.#among([otherwise, ...all.map(walkAfter)], to, 'wanted');
+  }
+
+  #among(walks: readonly (Walk | undefined)[], to: Step, keys: 'known' | 'wanted'): ZoneProof | undefined {
     const there = walks.find(
       (walk) => walk?.kind === 'step' && serversKey(walk.step.delegation) === serversKey(to.delegation),
     );
-    return this.#all.at(there, isAlias ? 'known' : 'wanted');
+    return this.#all.at(there, keys);
   }
 
   /** The answer section of a reply that does not verify. */
@@ -147,11 +187,23 @@ export class ZoneProof {
   /** The end where no reply was of use; `otherwise` if that is not because of signatures. */
   servfail(of: 'keys' | 'reply', otherwise: End): End {
     const all = of === 'keys' ? [this.keys] : this.#replies;
-    for (const heard of all)
-      for (const outcome of [...(heard?.up.values() ?? []), ...(heard?.down.values() ?? [])])
-        if (outcome.kind === 'bogus') return this.#validated.servfail(outcome.failure);
-    return otherwise;
+    const outcomes = all.flatMap((heard) => [...(heard?.up.values() ?? []), ...(heard?.down.values() ?? [])]);
+    const bogus = outcomes.find((outcome) => outcome.kind === 'bogus');
+    return (bogus && this.#validated?.servfail(bogus.failure)) ?? otherwise;
   }
+}
+
+/** Of several verdicts on the reply of an address the best one; undefined: nobody comes to ask there. */
+function bestReply(
+  stages: readonly AddressOutcomes<UsedReply>[],
+  state: ServerState,
+  address: string,
+): TimedOutcome<UsedReply> | undefined {
+  const outcomes = stages.flatMap((heard) => heard[state].get(address) ?? []);
+  return outcomes.reduce<TimedOutcome<UsedReply> | undefined>(
+    (best, one) => (best === undefined || RANKS[one.kind] < RANKS[best.kind] ? one : best),
+    undefined,
+  );
 }
 
 const RANKS: Readonly<Record<TimedOutcome<unknown>['kind'], number>> = {
@@ -161,8 +213,6 @@ const RANKS: Readonly<Record<TimedOutcome<unknown>['kind'], number>> = {
   stopped: 3,
   unused: 4,
 };
-
-type ReplyStage = Extract<LearningStage, { kind: 'reply' }>;
 
 /** The replies to the whole name, after everything that may be learnt before. */
 function repliesAfter(learning: LearningStage): readonly ReplyStage[] {
@@ -181,9 +231,4 @@ function repliesAfter(learning: LearningStage): readonly ReplyStage[] {
     if (stage.failed !== undefined) stages.add(stage.failed);
   }
   return replies;
-}
-
-/** The state of a server under the name that a resolver has it by. */
-export function stateOf({ visits }: Step, server: StepServer): ServerState {
-  return server.visits === visits ? 'up' : 'down';
 }

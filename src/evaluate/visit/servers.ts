@@ -1,7 +1,7 @@
 /* The servers of a zone as a resolver finds them: their addresses, what it makes of their replies, and where these lead. */
 
 import { getOrMake } from '../../base/memo.ts';
-import { type Work, workOf } from '../../base/work.ts';
+import { workOf } from '../../base/work.ts';
 import { nsecsIn } from '../../dns/dnssec/denial-records.ts';
 import { nsecNoData } from '../../dns/dnssec/nsec.ts';
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
@@ -17,40 +17,29 @@ import type {
   WholeReaction,
 } from '../../explore/profiles/profile.ts';
 import { reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
-import type { Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
-import { type AddressWay, addressWays } from '../resolver-view.ts';
 import {
   type AddressOutcomes,
   type Step,
+  stateOf,
   type TimedOutcome,
   type Visit,
   visitAt,
-  type Walk,
   walkAfter,
 } from '../step.ts';
+import { type AddressWay, addressWays } from '../views/lookup-result.ts';
 import { Alike } from './alike.ts';
-import { stateOf, type ZoneProof } from './proof.ts';
+import { type Arrival, type Arrivals, type Stages, stagesFrom } from './arrivals.ts';
+import { endedIn, type Onward } from './departures.ts';
+import type { AddressOfZone, DrawTools } from './draw.ts';
+import type { ZoneProof } from './proof.ts';
 
 /** A resolver, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
-export interface VisitTools {
+export interface VisitTools extends DrawTools {
   readonly behaviour: Behaviour;
-  /** The ends of lookups. */
-  readonly lookups: (walk: Walk) => Distribution;
-  readonly work: Work;
+  readonly arrivals: Arrivals;
 }
-
-/** A zone as a resolver comes to it. */
-export interface Arrival {
-  /** Its first question there. */
-  readonly step: Step;
-  /** What is proven there; undefined: nothing is validated. */
-  readonly proof: ZoneProof | undefined;
-}
-
-/** The questions that a resolver may put to the servers of a zone, one after another: the minimised ones, the whole name last. */
-export type Stages = readonly Step[];
 
 /** What a resolver makes of the reply of an address. */
 export interface Response {
@@ -67,6 +56,7 @@ export interface Response {
 
 /** Addresses of a zone's servers that are alike: they reply alike, and so do the other addresses of their names where the name matters. */
 export interface Server {
+  readonly number: number;
   readonly atHand: boolean;
   /** By stage. */
   readonly stages: readonly Response[];
@@ -87,26 +77,13 @@ export type Candidates = readonly {
   readonly count: number;
 }[];
 
-/** An address of a name server of the zone; undefined: a limit ended the look-up of that name. */
-interface AddressOfZone {
-  readonly server: number;
-  readonly address: string | undefined;
-  readonly limited?: End;
-}
-
-/** The stages from a step on, and how far it is to the whole name. */
-export function stagesFrom(step: Step): Stages {
-  const stages = [step];
-  for (let at = step.minimised?.nextLabel; at?.kind === 'step'; at = at.step.minimised?.nextLabel)
-    stages.push(at.step);
-  return stages;
-}
-
-/** The zone or the end that a resolver comes to if it takes the reply of an address at a stage. */
+/** The zone or the end that a resolver comes to if it takes the reply of an address to the question of a step. */
 export function takenAt(
-  { step, proof }: Arrival,
+  arrival: Arrival,
+  step: Step,
   { server: index, address, limited }: AddressOfZone,
   reaction: Response['reaction'],
+  { arrivals }: VisitTools,
 ): Onward {
   if (limited !== undefined) return endedIn(limited);
   const server = step.servers[index];
@@ -116,35 +93,46 @@ export function takenAt(
   // Who takes a reply that says nothing of use takes it for a denial.
   if (reaction === 'end' && visit.kind === 'asked' && visit.meaning.kind === 'lame')
     return endedIn(step.ends.denial(server.name, address));
-  const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
-  if (walk === undefined) return endedIn(step.ends.afterVisit(visit, server.name, address));
-  if (walk.kind === 'cut') return endedIn(walk.end);
   const state = stateOf(step, server);
-  return { kind: 'zone', arrival: { step: walk.step, proof: proof?.after(state, address, walk.step) } };
+  const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
+  if (walk?.kind === 'cut') return endedIn(walk.end);
+  if (walk !== undefined)
+    return { kind: 'zone', arrival: arrivals.after(arrival, walk.step, { state, address }) };
+  return endedIn(step.ends.afterVisit(visit, server.name, address));
 }
 
 /** The end of a resolver that comes no further than to the question for the zone's keys at an address. */
-export function keysEnd({ step, proof }: Arrival, { server: index, address, limited }: AddressOfZone): End {
+export function keysEnd(
+  arrival: Arrival,
+  step: Step,
+  { server: index, address, limited }: AddressOfZone,
+): End {
   const server = step.servers[index];
-  const end = proof?.servfail('keys', step.ends.servfail) ?? step.ends.servfail;
-  if (limited !== undefined || server === undefined || address === undefined) return limited ?? end;
-  const outcome = proof?.keys?.[stateOf(step, server)].get(address);
-  return outcome?.kind === 'limited' ? outcome.end(server) : end;
+  if (limited !== undefined) return limited;
+  if (server !== undefined && address !== undefined) {
+    const outcome = arrival.proof?.keys?.[stateOf(step, server)].get(address);
+    if (outcome?.kind === 'limited') return outcome.end(server);
+  }
+  return failedAt(arrival, step, 'keys');
 }
 
-/** The next zone of a resolver, or its end. */
-export type Onward =
-  | { readonly kind: 'zone'; readonly arrival: Arrival }
-  | { readonly kind: 'end'; readonly end: End };
+/** Where a resolver comes to for which nothing was of use: the keys, or the reply to the question of a step. */
+export function nothingFound(arrival: Arrival, step: Step, of: 'keys' | 'reply'): Onward {
+  const { instead } = arrival;
+  if (instead !== undefined) return { kind: 'zone', arrival: instead };
+  return endedIn(failedAt(arrival, step, of));
+}
 
-export function endedIn(end: End): Onward {
-  return { kind: 'end', end };
+function failedAt({ proof }: Arrival, step: Step, of: 'keys' | 'reply'): End {
+  const { servfail } = step.ends;
+  if (proof === undefined || (of === 'reply' && step.minimised !== undefined)) return servfail;
+  return proof.servfail(of, servfail);
 }
 
 /** Each way in which the look-ups of the servers can come out, with its probability. Void where that is more work than there may be. */
 export function serversOf(
+  arrival: Arrival,
   stages: Stages,
-  proof: ZoneProof | undefined,
   tools: VisitTools,
 ): readonly { readonly weight: Fraction; readonly servers: Servers }[] {
   const [step] = stages;
@@ -154,7 +142,7 @@ export function serversOf(
   if (work.spend(workOf('address', stages.length * addressesCombined(ways))) === 'exceeded') return [];
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
-    servers: alikeOf(stages, sets, tools, proof),
+    servers: alikeOf(arrival, stages, sets, tools),
   }));
 }
 
@@ -199,13 +187,11 @@ interface Chosen {
 }
 
 /** Puts together what is alike. */
-function alikeOf(
-  stages: Stages,
-  sets: readonly AddressWay[],
-  tools: VisitTools,
-  proof: ZoneProof | undefined,
-): Servers {
-  const { by } = tools.behaviour.picks;
+function alikeOf(arrival: Arrival, stages: Stages, sets: readonly AddressWay[], tools: VisitTools): Servers {
+  const { proof } = arrival;
+  const { behaviour } = tools;
+  const keys = behaviour.validation && proof?.keys;
+  const { by } = behaviour.picks;
   const names = stages[0]?.servers ?? [];
   const seen = new Set<string>();
   const made = new AlikeServers();
@@ -220,8 +206,8 @@ function alikeOf(
     });
     const heard = all.map((one) => ({
       one,
-      stages: stages.map((step) => responseAt({ step, proof }, one, tools)),
-      keys: proof?.keys && responseForKeys(stages, proof.keys, one, tools.behaviour, proof),
+      stages: stages.map((step) => responseAt(arrival, step, one, tools)),
+      keys: keys && proof && responseForKeys(stages, keys, one, behaviour, proof),
     }));
     const atHand = by === 'name' || names[server]?.kind === 'glue';
     if (by === 'address' && atHand) for (const one of heard) made.put([one], atHand);
@@ -231,7 +217,7 @@ function alikeOf(
 }
 
 /** An address, and how it replies. */
-interface Heard extends Omit<Server, 'atHand' | 'members'> {
+interface Heard extends Pick<Server, 'stages' | 'keys'> {
   readonly one: AddressOfZone;
 }
 
@@ -246,6 +232,7 @@ class AlikeServers {
   /** By what the addresses of a candidate are. */
   readonly #candidates = new Alike<object | boolean, Growing[]>();
   readonly #counts = new Map<Growing[], number>();
+  #count = 0;
 
   /** Takes in a candidate with these addresses; none: there is no candidate. */
   put(all: readonly Heard[], atHand: boolean): void {
@@ -254,6 +241,7 @@ class AlikeServers {
     const sorted = kinds.sort((a, b) => this.#number(a.kind) - this.#number(b.kind));
     const servers = this.#candidates.of([atHand, ...sorted.map(({ kind }) => kind)], () =>
       [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map(({ stages, keys }) => ({
+        number: this.#next(),
         atHand,
         stages,
         keys,
@@ -281,6 +269,11 @@ class AlikeServers {
     return this.#kinds.of([...stages.map(alike), keys && alike(keys)], () => ({}));
   }
 
+  #next(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
   #number(kind: object): number {
     return getOrMake(this.#numbers, kind, () => this.#numbers.size);
   }
@@ -296,8 +289,10 @@ function isUp([step]: Stages, server: number): boolean {
   return step?.servers[server]?.visits === step?.visits;
 }
 
-function responseAt(
-  { step, proof }: Arrival,
+/** The response of an address to the question of a step. */
+export function responseAt(
+  { proof }: Arrival,
+  step: Step,
   { server: index, address }: AddressOfZone,
   tools: VisitTools,
 ): Response {
@@ -310,7 +305,11 @@ function responseAt(
   const state = stateOf(step, server);
   const reaction =
     step.minimised === undefined
-      ? validated(reactionToWhole(behaviour, meaning, exchanged), proof?.reply(state, address), behaviour)
+      ? validated(
+          reactionToWhole(behaviour, meaning, exchanged),
+          proof?.isSigned ? proof.reply(state, address) : undefined,
+          behaviour,
+        )
       : validatedMinimised(reactionToMinimised(behaviour, meaning, exchanged), visit, { step, proof }, tools);
   if (meaning.kind === 'unreachable') return unreachable(reaction, behaviour);
   return {
@@ -345,7 +344,7 @@ function validated(
 }
 
 /** The flaw of a reply to the whole name that does not verify. */
-function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'broken' | undefined {
+function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'unlearnt' | 'broken' | undefined {
   switch (outcome?.kind) {
     case undefined:
     case 'good':
@@ -356,6 +355,7 @@ function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'broken' 
     case 'unprovable':
       return 'broken';
     case 'stopped':
+      return 'unlearnt';
     case 'unused':
       return 'unsigned';
   }
@@ -365,7 +365,7 @@ function flawOf(outcome: ReturnType<ZoneProof['reply']>): 'unsigned' | 'broken' 
 function validatedMinimised(
   reaction: 'follow' | MinimisedReaction,
   visit: Extract<Visit, { kind: 'asked' }>,
-  { step, proof }: Arrival,
+  { step, proof }: StepProof,
   { behaviour, work }: VisitTools,
 ): 'follow' | MinimisedReaction | DenialReaction {
   const { meaning, exchanged } = visit;
@@ -387,10 +387,15 @@ function validatedMinimised(
   return ifNot === 'taken' ? reaction : ifNot;
 }
 
+/** A step, and what is proven there. */
+interface StepProof extends Pick<Arrival, 'proof'> {
+  readonly step: Step;
+}
+
 /** How many of the minimised names after this one its NSEC records prove to have no records. */
 function provenNames(
   { exchanged }: Extract<Visit, { kind: 'asked' }>,
-  { step, proof }: Arrival,
+  { step, proof }: StepProof,
   { behaviour: { validation }, work }: VisitTools,
 ): number {
   const { outcome } = exchanged;
@@ -417,7 +422,7 @@ function isUnsigned(failure: End): boolean {
 }
 
 /** The response of an address to the question for the zone's keys. */
-function responseForKeys(
+export function responseForKeys(
   [step]: Stages,
   heard: AddressOutcomes<unknown>,
   { server: index, address }: AddressOfZone,

@@ -8,7 +8,7 @@ import { Alike } from './alike.ts';
 import type { Candidates, Server } from './servers.ts';
 
 /** What a resolver knows of an address. */
-export interface Condition {
+export interface Known {
   /** For the task in hand: not asked, or as often as it may be, or silent. */
   readonly here: 'open' | 'failed' | 'silent';
   /** Whether it counts as one that has been asked at this zone. */
@@ -26,11 +26,16 @@ export interface Condition {
   readonly silences: number;
 }
 
+/** The same in one visit: equal ones are one object, with a number. */
+export interface Condition extends Known {
+  readonly number: number;
+}
+
 /** More replies of an address change nothing that is noticed. */
 export const MOST_REPLIES = 3;
 
 /** The condition of an address of which nothing is known. */
-export const FRESH: Condition = {
+export const FRESH: Known = {
   here: 'open',
   heard: false,
   erred: false,
@@ -50,6 +55,7 @@ export interface Slot {
 
 /** What a resolver picks first: an address at hand, or a name with all its addresses. */
 export interface Candidate {
+  readonly number: number;
   readonly slots: readonly Slot[];
 }
 
@@ -104,19 +110,15 @@ export interface Pick {
 export class States {
   readonly #conditions = new Alike<string | boolean | number, Condition>();
   readonly #candidates = new Alike<Server | Condition | number, Candidate>();
-  readonly #stages = new Map<number, Task>();
+  readonly #stages = new Map<number, StageTask>();
   readonly #takens = new Alike<number | Server | string, Taken>();
-  readonly #keys = new Map<Task | Taken, Task>();
+  readonly #keys = new Map<StageTask | Taken, Task>();
   readonly #states = new Alike<Part, State>();
-  readonly #numbers = new Map<object, number>();
+  #count = 0;
 
   /** Before anything is asked. */
   beginning(candidates: Candidates, task: Task, keys: State['keys']): State {
-    const fresh = this.condition(FRESH);
-    const all = candidates.map(({ slots, count }) => ({
-      candidate: this.#candidate(slots.map((one) => ({ ...one, condition: fresh }))),
-      count,
-    }));
+    const fresh = this.#condition(FRESH);
     return this.state({
       task,
       keys,
@@ -125,95 +127,112 @@ export class States {
       silences: 0,
       early: 0,
       current: undefined,
-      candidates: all,
+      candidates: candidates.map(({ slots, count }) => ({
+        candidate: this.#candidate(slots.map((one) => ({ ...one, condition: fresh }))),
+        count,
+      })),
     });
   }
 
-  condition(one: Condition): Condition {
-    const { here, heard, erred, standing, failures, replies, unanswered, silences } = one;
-    const parts = [here, heard, erred, standing, failures, replies, unanswered, silences];
-    return this.#conditions.of(parts, () => one);
-  }
-
-  stage(stage: number): Extract<Task, { kind: 'stage' }> {
-    const task = getOrMake(this.#stages, stage, (): Task => ({ kind: 'stage', stage }));
-    if (task.kind !== 'stage') throw new Error('a stage is a stage');
-    return task;
+  stage(stage: number): StageTask {
+    return getOrMake(this.#stages, stage, (): StageTask => ({ kind: 'stage', stage }));
   }
 
   taken(stage: number, server: Server, reaction: Taken['reaction']): Taken {
     return this.#takens.of([stage, server, reaction], () => ({ kind: 'taken', stage, server, reaction }));
   }
 
-  keys(next: Extract<Task, { kind: 'keys' }>['next']): Task {
-    return getOrMake(this.#keys, next, () => ({ kind: 'keys', next }));
+  keys(next: StageTask | Taken): Task {
+    return getOrMake(this.#keys, next, (): Task => ({ kind: 'keys', next }));
   }
 
   /** The same object for equal states. */
-  state({ candidates, ...rest }: State): State {
-    const counts = new Map<Candidate, number>();
-    for (const { candidate, count } of candidates)
-      counts.set(candidate, (counts.get(candidate) ?? 0) + count);
-    const sorted = [...counts].sort(([a], [b]) => this.#number(a) - this.#number(b));
-    const { task, keys, begins, failing, silences, early, current } = rest;
-    return this.#states.of([task, keys, begins, failing, silences, early, current, ...sorted.flat()], () => ({
-      ...rest,
-      candidates: sorted.map(([candidate, count]) => ({ candidate, count })),
-    }));
+  state(one: State): State {
+    const { task, keys, begins, failing, silences, early, current, candidates } = one;
+    const parts: Part[] = [task, keys, begins, failing, silences, early, current];
+    for (const { candidate, count } of candidates) parts.push(candidate, count);
+    return this.#states.of(parts, () => one);
   }
 
   /** The candidates after one address has come into another condition, and the one that it belongs to. */
   moved(
     { candidates }: State,
     { candidate, slot }: Pick,
-    condition: Condition,
+    to: Known,
   ): { readonly candidates: readonly Counted[]; readonly candidate: Candidate } {
-    const { server } = slot;
-    const others = candidate.slots.map((one) => (one === slot ? { ...one, count: one.count - 1 } : one));
-    const now = this.#candidate([...others, { server, condition: this.condition(condition), count: 1 }]);
-    const rest = candidates.map((one) =>
-      one.candidate === candidate ? { ...one, count: one.count - 1 } : one,
-    );
-    return {
-      candidates: [...rest.filter(({ count }) => count > 0), { candidate: now, count: 1 }],
-      candidate: now,
-    };
+    const changed = { server: slot.server, condition: this.#condition(to), count: 1 };
+    const others = candidate.slots.flatMap((one) => {
+      if (one !== slot) return [one];
+      return one.count === 1 ? [] : [{ ...one, count: one.count - 1 }];
+    });
+    const now = this.#candidate([...others, changed]);
+    const rest = candidates.flatMap((one) => {
+      if (one.candidate !== candidate) return [one];
+      return one.count === 1 ? [] : [{ candidate, count: one.count - 1 }];
+    });
+    return { candidates: counted([...rest, { candidate: now, count: 1 }]), candidate: now };
   }
 
   /** The candidates with other conditions. */
-  mapped(candidates: readonly Counted[], to: (condition: Condition) => Condition): readonly Counted[] {
-    return candidates.map(({ candidate, count }) => ({
-      candidate: this.#candidate(
-        candidate.slots.map((one) => ({ ...one, condition: this.condition(to(one.condition)) })),
-      ),
-      count,
-    }));
+  mapped(candidates: readonly Counted[], to: (condition: Condition) => Known): readonly Counted[] {
+    const conditions = new Map<Condition, Condition>();
+    const changed = (one: Condition) => getOrMake(conditions, one, () => this.#condition(to(one)));
+    return counted(
+      candidates.map(({ candidate, count }) => ({
+        candidate: this.#candidate(
+          candidate.slots.map((one) => ({ ...one, condition: changed(one.condition) })),
+        ),
+        count,
+      })),
+    );
+  }
+
+  #condition(one: Known): Condition {
+    const { here, heard, erred, standing, failures, replies, unanswered, silences } = one;
+    const parts = [here, heard, erred, standing, failures, replies, unanswered, silences];
+    return this.#conditions.of(parts, () => ({ ...one, number: this.#next() }));
   }
 
   #candidate(slots: readonly Slot[]): Candidate {
-    const counts = new Map<Server, Map<Condition, number>>();
-    for (const { server, condition, count } of slots) {
-      if (count === 0) continue;
-      const known = getOrMake(counts, server, () => new Map<Condition, number>());
-      known.set(condition, (known.get(condition) ?? 0) + count);
-    }
-    const all = [...counts].flatMap(([server, conditions]) =>
-      [...conditions].map(([condition, count]) => ({ server, condition, count })),
-    );
-    const sorted = all.sort(
-      (a, b) =>
-        this.#number(a.server) - this.#number(b.server) ||
-        this.#number(a.condition) - this.#number(b.condition),
-    );
+    const sorted = slots.length === 1 ? slots : merged(slots);
     return this.#candidates.of(
       sorted.flatMap(({ server, condition, count }) => [server, condition, count]),
-      () => ({ slots: sorted }),
+      () => ({ number: this.#next(), slots: sorted }),
     );
   }
 
-  #number(of: object): number {
-    return getOrMake(this.#numbers, of, () => this.#numbers.size);
+  #next(): number {
+    this.#count += 1;
+    return this.#count;
   }
 }
 
+type StageTask = Extract<Task, { kind: 'stage' }>;
+
 type Part = Task | Candidate | string | boolean | number | undefined;
+
+/** In the order of their numbers, each once. */
+function counted(candidates: readonly Counted[]): readonly Counted[] {
+  const sorted = [...candidates].sort((a, b) => a.candidate.number - b.candidate.number);
+  const all: Counted[] = [];
+  for (const one of sorted) {
+    const last = all.at(-1);
+    if (last?.candidate === one.candidate) all[all.length - 1] = { ...last, count: last.count + one.count };
+    else all.push(one);
+  }
+  return all;
+}
+
+function merged(slots: readonly Slot[]): readonly Slot[] {
+  const sorted = [...slots].sort(
+    (a, b) => a.server.number - b.server.number || a.condition.number - b.condition.number,
+  );
+  const all: Slot[] = [];
+  for (const one of sorted) {
+    const last = all.at(-1);
+    if (last?.server === one.server && last.condition === one.condition)
+      all[all.length - 1] = { ...last, count: last.count + one.count };
+    else all.push(one);
+  }
+  return all;
+}

@@ -3,6 +3,7 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
+import type { Moments } from './fold.ts';
 import { inTurn, type Spent } from './waits.ts';
 
 /** An end, and how long it takes a resolver to come to it from a step on. */
@@ -12,17 +13,17 @@ export interface TimedEnd {
 }
 
 /** The timed ends of one fold: equal ones are the same object, so that folds add them up without looking into them. */
-export class TimedEnds {
+export class TimedEnds implements Moments<TimedEnd> {
+  readonly kind = 'timed';
   readonly #known = new Map<End, Map<Spent, TimedEnd>>();
   readonly #later = new WeakMap<Distribution<TimedEnd>, Map<Spent, Distribution<TimedEnd>>>();
 
-  at(end: End, spent: Spent): TimedEnd {
+  readonly at = (end: End, spent: Spent): TimedEnd => {
     const ends = getOrMake(this.#known, end, () => new Map<Spent, TimedEnd>());
     return getOrMake(ends, spent, () => ({ end, spent }));
-  }
+  };
 
-  /** The distribution as it is after so much time. */
-  later(distribution: Distribution<TimedEnd>, spent: Spent): Distribution<TimedEnd> {
+  readonly later = (distribution: Distribution<TimedEnd>, spent: Spent): Distribution<TimedEnd> => {
     if (spent === 0) return distribution;
     const later = getOrMake(this.#later, distribution, () => new Map<Spent, Distribution<TimedEnd>>());
     return getOrMake(later, spent, () => {
@@ -33,5 +34,5 @@ export class TimedEnds {
       }
       return { whole: distribution.whole, portions };
     });
-  }
+  };
 }

@@ -8,27 +8,26 @@ import { getOrMake } from '../../base/memo.ts';
 import { workOf } from '../../base/work.ts';
 import type { Behaviour } from '../../explore/profiles/profile.ts';
 import type { End } from '../end.ts';
-import { type Fraction, share } from '../fraction.ts';
+import { type Fraction, multiply, ONE, share } from '../fraction.ts';
+import { type Arrival, type Stages, stagesFrom } from './arrivals.ts';
+import { type Departure, endedIn, type Onward } from './departures.ts';
 import { countedReplies, patienceOf } from './patience.ts';
 import { heardEarly, isLaterQuestion, openAt } from './picks.ts';
 import type { ZoneProof } from './proof.ts';
 import {
-  type Arrival,
-  endedIn,
   keysEnd,
-  type Onward,
+  nothingFound,
   type Response,
   type Server,
   type Servers,
-  type Stages,
   serversOf,
-  stagesFrom,
   takenAt,
   type VisitTools,
 } from './servers.ts';
 import {
   type Condition,
   FRESH,
+  type Known,
   MOST_REPLIES,
   type Pick,
   type State,
@@ -38,19 +37,28 @@ import {
 } from './states.ts';
 import { addAll, digitsOfWaits, later, type Spent, timeSpent, type Waits, weighted } from './waits.ts';
 
-/** A way to leave the servers of a zone: after how long, with what probability. */
-export interface Departure {
-  readonly to: Onward;
-  readonly after: Waits;
-}
-
 /** The ways in which a resolver leaves the servers of a zone. Void where that is more work than there may be. */
 export function visitZone(arrival: Arrival, tools: VisitTools): readonly Departure[] {
   const stages = stagesFrom(arrival.step);
-  return serversOf(stages, arrival.proof, tools).flatMap(({ weight, servers }) => {
-    const visit = new Visit(stages, arrival.proof, servers, tools);
-    return visit.exits(weight).flatMap(({ exit, after }) => departures(exit, after, stages, arrival.proof));
-  });
+  return knownAt(arrival, tools).flatMap(({ weight: learnt, arrival: knowing }) =>
+    serversOf(knowing, stages, tools).flatMap(({ weight, servers }) => {
+      const visit = new Visit(stages, knowing.proof, servers, tools);
+      return visit
+        .exits(multiply(learnt, weight))
+        .flatMap(({ exit, after }) => departures(exit, after, { arrival: knowing, stages, tools }));
+    }),
+  );
+}
+
+/** The arrival with each knowledge that a resolver may have there, and how likely that is. */
+function knownAt(
+  arrival: Arrival,
+  tools: VisitTools,
+): readonly { readonly weight: Fraction; readonly arrival: Arrival }[] {
+  const all = tools.behaviour.validation && arrival.proof?.drawn(tools.work);
+  return all === undefined
+    ? [{ weight: ONE, arrival }]
+    : all.map(({ weight, proof }) => ({ weight, arrival: { ...arrival, proof } }));
 }
 
 /** How a resolver leaves: it takes a reply, to a stage or to the question for keys, or finds nothing, or a limit stops it. */
@@ -65,32 +73,33 @@ type Next =
   | { readonly kind: 'goes-on'; readonly state: State }
   | { readonly kind: 'leaves'; readonly exit: Exit };
 
-function departures(
-  exit: Exit,
-  after: Waits,
-  stages: Stages,
-  proof: ZoneProof | undefined,
-): readonly Departure[] {
-  const last = stages.at(-1);
-  if (last === undefined) throw new Error('a visit has a question');
+interface Leaving {
+  readonly arrival: Arrival;
+  readonly stages: Stages;
+  readonly tools: VisitTools;
+}
+
+function departures(exit: Exit, after: Waits, { arrival, stages, tools }: Leaving): readonly Departure[] {
+  const last = stages.at(-1) ?? arrival.step;
   switch (exit.kind) {
     case 'cut':
-      return [{ to: endedIn(exit.end), after }];
+      return leaving(endedIn(exit.end), after);
     case 'nothing': {
-      const step = exit.task.kind === 'keys' ? last : (stages[exit.task.stage] ?? last);
-      const { servfail } = step.ends;
-      if (exit.task.kind === 'stage' && step.minimised !== undefined)
-        return [{ to: endedIn(servfail), after }];
-      const of = exit.task.kind === 'keys' ? 'keys' : 'reply';
-      return [{ to: endedIn(proof?.servfail(of, servfail) ?? servfail), after }];
+      const { task } = exit;
+      const step = task.kind === 'keys' ? last : (stages[task.stage] ?? last);
+      return leaving(nothingFound(arrival, step, task.kind === 'keys' ? 'keys' : 'reply'), after);
     }
     case 'keys-taken':
-      return toEach(exit.server, after, (one) => endedIn(keysEnd({ step: last, proof }, one)));
+      return toEach(exit.server, after, (one) => endedIn(keysEnd(arrival, last, one)));
     case 'taken': {
       const step = stages[exit.stage] ?? last;
-      return toEach(exit.server, after, (one) => takenAt({ step, proof }, one, exit.reaction));
+      return toEach(exit.server, after, (one) => takenAt(arrival, step, one, exit.reaction, tools));
     }
   }
+}
+
+function leaving(to: Onward, after: Waits): readonly Departure[] {
+  return [...after].map(([spent, weight]) => ({ to, spent, weight }));
 }
 
 /** Those that are alike are equally likely. */
@@ -100,7 +109,7 @@ function toEach(
   to: (member: Server['members'][number]) => Onward,
 ): readonly Departure[] {
   const each = weighted(after, share(members.length));
-  return members.map((member) => ({ to: to(member), after: each }));
+  return members.flatMap((member) => leaving(to(member), each));
 }
 
 /** More than any resolver bears. */
@@ -207,7 +216,7 @@ class Visit {
     const silences = condition.silences + 1;
     const isInTurn = tries.kind === 'in-turn';
     const isLast = isInTurn || silences >= time.toNextTry.length;
-    const now: Condition = {
+    const now: Known = {
       ...condition,
       silences,
       unanswered: true,
@@ -225,7 +234,7 @@ class Visit {
     const { picks } = this.#behaviour;
     const { task } = state;
     const { reaction, proves } = response;
-    const heard = (further: Partial<Condition> = {}): State =>
+    const heard = (further: Partial<Known> = {}): State =>
       this.#moved(state, pick, { ...this.#replied(pick), heard: true, ...further });
     if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
     const stage = task.kind === 'stage' ? task.stage : this.#whole;
@@ -261,7 +270,7 @@ class Visit {
     }
   }
 
-  #failed(state: State, pick: Pick, further: Partial<Condition>): Next {
+  #failed(state: State, pick: Pick, further: Partial<Known>): Next {
     const { tries } = this.#behaviour;
     const isInTurn = tries.kind === 'in-turn';
     const failing = state.failing + (isInTurn ? 1 : 0);
@@ -269,7 +278,7 @@ class Visit {
     const replied = this.#replied(pick);
     const failures = Math.min(MOST_FAILURES, replied.failures + 1);
     const isOver = isInTurn || failures === tries.perFailing;
-    const now: Condition = {
+    const now: Known = {
       ...replied,
       failures,
       erred: true,
@@ -291,7 +300,7 @@ class Visit {
   /** Leaves with what was taken once the keys are known that it takes. */
   #onceProven(state: State, taken: Taken): Next {
     // Who picks any server again knows who replied and who was silent; more would be many states.
-    const known = ({ silences, heard }: Condition): Condition =>
+    const known = ({ silences, heard }: Condition): Known =>
       silences === 0 ? { ...FRESH, heard } : { ...FRESH, silences: 1, unanswered: true };
     const candidates =
       this.#behaviour.picks.again === 'any' ? this.#states.mapped(state.candidates, known) : state.candidates;
@@ -308,12 +317,15 @@ class Visit {
     if (task.kind === 'stage' && task.stage === this.#stages.length && cut?.kind === 'cut')
       return leaves({ kind: 'cut', end: cut.end });
     const { patience, toFirstTry } = this.#behaviour.time;
-    const candidates = this.#states.mapped(state.candidates, (one) => ({
-      ...one,
-      here: 'open',
-      failures: 0,
-      silences: patience === 'anew' ? 0 : one.silences,
-    }));
+    const candidates = this.#states.mapped(
+      state.candidates,
+      (one): Known => ({
+        ...one,
+        here: 'open',
+        failures: 0,
+        silences: patience === 'anew' ? 0 : one.silences,
+      }),
+    );
     return this.#goOn({
       ...state,
       task,
@@ -329,17 +341,13 @@ class Visit {
   /** Where no address is left: asks silent ones once more, or for the whole name, or leaves. */
   #withoutServer(state: State): Next {
     const { tries, minimisation } = this.#behaviour;
-    const again = (one: Condition): Condition =>
+    const again = (one: Condition): Known =>
       tries.kind === 'in-turn' && one.here === 'silent' && one.silences <= tries.rounds
         ? { ...one, here: 'open' }
         : one;
-    const once = this.#states.state({
-      ...state,
-      current: undefined,
-      candidates: this.#states.mapped(state.candidates, again),
-    });
-    if (once.candidates.some((one, i) => one.candidate !== state.candidates[i]?.candidate))
-      return this.#goOn(once);
+    const candidates = this.#states.mapped(state.candidates, again);
+    if (candidates.some((one, i) => one.candidate !== state.candidates[i]?.candidate))
+      return this.#goOn({ ...state, current: undefined, candidates });
     if (!this.#isMinimised(state.task) || minimisation?.noServer !== 'whole-name')
       return this.#leaveWithNothing(state.task);
     return this.#begin(state, this.#states.stage(this.#whole));
@@ -354,14 +362,14 @@ class Visit {
   }
 
   /** The condition after a reply, which forgets all silences. */
-  #replied({ slot: { server, condition } }: Pick): Condition {
+  #replied({ slot: { server, condition } }: Pick): Known {
     const replies = this.#counted.has(server)
       ? Math.min(MOST_REPLIES, condition.replies + 1)
       : condition.replies;
     return { ...condition, unanswered: false, silences: 0, replies };
   }
 
-  #moved(state: State, pick: Pick, condition: Condition): State {
+  #moved(state: State, pick: Pick, condition: Known): State {
     const { candidates, candidate } = this.#states.moved(state, pick, condition);
     const current = this.#behaviour.picks.by === 'name' ? candidate : undefined;
     return { ...state, begins: false, candidates, current };

@@ -117,6 +117,7 @@ export const BIND: Profile = {
   validation: {
     keys: 'after-first-reply',
     unsigned: 'next-server',
+    unlearnt: 'next-server',
     broken: 'next-server',
     noKeys: { denied: 'next-server', others: 'next-server', empty: 'next-server' },
     minimised: { proven: 'asked', nxdomain: 'next-server', parent: 'next-server', others: 'next-server' },

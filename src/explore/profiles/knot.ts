@@ -135,6 +135,7 @@ export const KNOT: Profile = {
   validation: {
     keys: 'first',
     unsigned: 'end-of-all',
+    unlearnt: 'end-of-all',
     broken: 'next-server',
     noKeys: { denied: 'end-of-all', others: 'next-server', empty: 'end-of-all' },
     minimised: { proven: 'asked', nxdomain: 'taken', parent: 'taken', others: 'taken' },

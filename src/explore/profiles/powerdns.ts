@@ -102,6 +102,7 @@ export const POWERDNS: Profile = {
   validation: {
     keys: 'after-first-reply',
     unsigned: 'end-of-all',
+    unlearnt: 'end-of-all',
     broken: 'end-of-all',
     noKeys: { denied: 'end-of-all', others: 'end-of-all', empty: 'next-server' },
     minimised: { proven: 'not-asked', nxdomain: 'end-of-all', parent: 'end-of-all', others: 'taken' },

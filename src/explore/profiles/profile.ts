@@ -11,6 +11,7 @@ export interface Behaviour {
   readonly minimisation?: Minimisation;
   readonly tries: Tries;
   readonly time: Patience;
+  readonly ownSet: OwnSetUse;
   /** Absent: it validates nothing. */
   readonly validation?: ValidationBehaviour;
 }
@@ -233,12 +234,12 @@ export interface Patience {
   readonly closedPort: 'noticed' | 'silent';
   /** Until the look-up ends in SERVFAIL, whoever still waits for that; absent: when all has been tried. */
   readonly ofLookUp?: number;
+  /** After so long a reply is no longer sent to the client that waits for it; absent: it always is. */
+  readonly discard?: number;
 }
 
 /** What else it does when time has passed. */
 export interface Time extends Patience {
-  /** After so long a reply is no longer sent to the client that waits for it; absent: it always is. */
-  readonly discard?: number;
   /** How long it is remembered that a question failed. */
   readonly failureKept: number;
 }
@@ -251,11 +252,15 @@ export type HeardWait =
   | { readonly kind: 'smoothed' };
 
 /** What a resolver makes of the zone's own NS records: svc-model(7), COLD AND WARM. */
-interface OwnSet {
+export interface OwnSetUse {
   /** Whether its servers are asked in place of those of the delegation once it is known. */
   readonly used: 'used' | 'not-used';
   /** What it leads to where none of its servers is of use: back to the parent's delegation, or SERVFAIL. */
   readonly whenFailing: 'delegation' | 'servfail';
+}
+
+/** How it learns and keeps them, besides. */
+interface OwnSet extends OwnSetUse {
   /** `reply`: replies that carry it teach it. `asked`: only a question for it. */
   readonly learnt: 'reply' | 'asked';
   /**
@@ -292,6 +297,8 @@ export interface ValidationBehaviour {
   readonly unsigned: BogusReaction;
   /** The same for one whose signatures do not verify. */
   readonly broken: BogusReaction;
+  /** What a reply leads to that needs a fact which no reply taught: trust in a zone, say. */
+  readonly unlearnt: BogusReaction;
   /** What a reply without keys to the question for them leads to: a denial, other records, or nothing without AA. */
   readonly noKeys: {
     readonly denied: BogusReaction;

@@ -111,6 +111,7 @@ export const UNBOUND: Profile = {
   validation: {
     keys: 'last',
     unsigned: 'never-again',
+    unlearnt: 'never-again',
     broken: 'never-again',
     noKeys: { denied: 'never-again', others: 'never-again', empty: 'never-again' },
     minimised: { proven: 'asked', nxdomain: 'whole-name-rather-elsewhere', parent: 'taken', others: 'taken' },

@@ -8,7 +8,7 @@ import { asked, plain } from '../../document/words/names.ts';
 import { percent } from '../../document/words/quantities.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
-import { compare, equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
+import { equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Checks, type Draft, type Part, serverWords } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
@@ -30,21 +30,19 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
   const { scope, evaluation } = evidence;
   const { validating } = evaluation;
   if (validating === undefined) return [];
-  const lost = lostBeside(evidence);
-  const [ends, firstEnds] = [validating.outcomes.filter(lost), validating.firstTryOutcomes.filter(lost)];
-  const all = [...ends, ...firstEnds];
-  if (all.length === 0) return [];
-  const cost = { tryingOn: totalShare(ends), firstTry: totalShare(firstEnds) };
-  const zones = [...new Set(all.map(({ end }) => end.zone))];
+  const ends = validating.outcomes.filter(lostBeside(evidence));
+  if (ends.length === 0) return [];
+  const share = totalShare(ends);
+  const zones = [...new Set(ends.map(({ end }) => end.zone))];
   const [zone] = zones;
   return [
     {
       ...(zones.length === 1 && zone !== undefined ? { zone } : {}),
-      severity: equals(cost.tryingOn, ONE) ? 'critical' : 'error',
-      problem: `${failingWords(cost, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
+      severity: equals(share, ONE) ? 'critical' : 'error',
+      problem: `${failingWords(share, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
       advice: 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
       proof: proofOf(evidence, zones),
-      parts: partsIn(evidence, zones, ends, firstEnds),
+      parts: partsIn(evidence, zones, ends),
     },
   ];
 }
@@ -53,19 +51,13 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
  * What goes wrong, by server and address: replies that do not validate, and if no server gives keys that do, questions for
  * keys that came to nothing. A zone with one such server loses a share because of that server alone.
  */
-function partsIn(
-  evidence: Evidence,
-  zones: readonly Name[],
-  ...readings: readonly (readonly Outcome[])[]
-): readonly Part[] {
+function partsIn(evidence: Evidence, zones: readonly Name[], ends: readonly Outcome[]): readonly Part[] {
   return zones.flatMap((zone) => {
     const wrong = grouped(wrongIn(evidence, zone), ({ server }) => server.address);
-    const shares = readings.map((ends) => totalShare(ends.filter(({ end }) => end.zone === zone)));
-    const share = shares.find((one) => compare(one, ZERO) > 0);
+    const share = totalShare(ends.filter(({ end }) => end.zone === zone));
     return wrong.map((there): Part => {
       const proof = there.map(({ exchanged }) => exchanged);
-      const isAlone = wrong.length === 1 && share !== undefined;
-      return { zone, server: there[0].server, proof, ...(isAlone && { share }) };
+      return { zone, server: there[0].server, proof, ...(wrong.length === 1 && { share }) };
     });
   });
 }
@@ -131,46 +123,31 @@ function differing(
 }
 
 function sharesWords(evidence: Evidence): string {
-  const cost = costOf(evidence, ({ end }) => end.kind === 'servfail');
-  return isNone(cost)
+  const share = failingShare(evidence, ({ end }) => end.kind === 'servfail');
+  return equals(share, ZERO)
     ? 'so validating resolvers have to retry'
-    : `so lookups fail at random: ${failingWords(cost, asked(evidence.scope.question))}`;
-}
-
-/** How many lookups fail behind validating resolvers. */
-interface Cost {
-  /** Where the resolver tries another server if a reply does not verify. */
-  readonly tryingOn: Fraction;
-  /** Where it takes the first reply. */
-  readonly firstTry: Fraction;
+    : `so lookups fail at random: ${failingWords(share, asked(evidence.scope.question))}`;
 }
 
 /** What faults in a zone cost users whose resolver validates: "so 50 % of lookups of www.example A fail ...". */
 export function costWords(evidence: Evidence, zone: Name, reasons: readonly BogusReason[]): string {
-  const cost = costOf(evidence, ({ end }) => {
+  const share = failingShare(evidence, ({ end }) => {
     const cause = causeOf(end);
     return end.zone === zone && cause.kind === 'bogus' && reasons.includes(cause.reason);
   });
-  return isNone(cost)
+  return equals(share, ZERO)
     ? 'so validating resolvers have to ask another server'
-    : `so ${failingWords(cost, asked(evidence.scope.question))}`;
+    : `so ${failingWords(share, asked(evidence.scope.question))}`;
 }
 
-function costOf({ evaluation: { validating } }: Evidence, isLost: (outcome: Outcome) => boolean): Cost {
-  const share = (outcomes: readonly Outcome[] = []) => totalShare(outcomes.filter(isLost));
-  return { tryingOn: share(validating?.outcomes), firstTry: share(validating?.firstTryOutcomes) };
+function failingShare(
+  { evaluation: { validating } }: Evidence,
+  isLost: (outcome: Outcome) => boolean,
+): Fraction {
+  return totalShare((validating?.outcomes ?? []).filter(isLost));
 }
 
-function isNone({ tryingOn, firstTry }: Cost): boolean {
-  return compare(tryingOn, ZERO) === 0 && compare(firstTry, ZERO) === 0;
-}
-
-/** "25 % of lookups of www.example A fail behind validating resolvers, 50 % behind those that do not retry" */
-function failingWords({ tryingOn, firstTry }: Cost, question: string): string {
-  const some = (share: Fraction) =>
-    `${percent(share)} of lookups of ${question} fail behind validating resolvers`;
-  if (compare(tryingOn, firstTry) === 0) return some(tryingOn);
-  return compare(tryingOn, ZERO) === 0
-    ? `${some(firstTry)} that do not retry`
-    : `${some(tryingOn)}, ${percent(firstTry)} behind those that do not retry`;
+/** "25 % of lookups of www.example A fail behind validating resolvers" */
+function failingWords(share: Fraction, question: string): string {
+  return `${percent(share)} of lookups of ${question} fail behind validating resolvers`;
 }

@@ -134,7 +134,7 @@ export function userGroupViews(result: TraversalResult): readonly ShownView[] {
   const products = userGroups(result).filter(({ kinds }) => kinds.length === 0);
   const ofKinds = groups.map((alike): ShownView => {
     const [{ kind, view }] = alike;
-    const group = { kinds: alike.map((one) => one.kind), products: [], view };
+    const group = { kinds: alike.map((one) => one.kind), products: [], starts: 'cold', view } as const;
     const was = before.get(kind);
     return {
       key: group.kinds.join(' '),
@@ -153,7 +153,10 @@ function productGroupView(group: UserGroup): ShownView {
     key: groupHead(group),
     of: 'products',
     title: `Users of ${groupHead(group)} get`,
-    note: `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
+    note:
+      group.starts === 'warm'
+        ? "Once these resolvers know the zones' own NS records."
+        : `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
     view: group.view,
   };
 }
@@ -162,7 +165,6 @@ const GROUPS: Readonly<Record<UserView['kind'], string>> = {
   cold: 'All other users',
   warm: "Users whose resolver knows the zones' own NS records",
   validating: 'Users behind validating resolvers',
-  firstTry: 'Users behind validating resolvers that do not retry',
 };
 
 /** What first tries end in; undefined where users of cold resolvers get the same. */

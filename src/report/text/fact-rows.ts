@@ -24,7 +24,6 @@ export function factRows(view: ResultView): Rows {
     ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
     ...deviationSentences(result).map((words, at) => fact(at === 0 ? 'May differ' : '', words)),
     fact('Cold latency', latencyWords(latency)),
-    ...validatingLatency(result),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
@@ -57,13 +56,6 @@ function viewFacts({ users: [group, ...others], proof }: ResultView): Rows {
 
 function latencyWords({ best, mean, worst }: TraversalResult['coldLatencyMs']): string {
   return `best ${time(best)}, mean ${time(mean)}, worst ${time(worst)}`;
-}
-
-/** Only where it is another one than that of the path view. */
-function validatingLatency({ validating, coldLatencyMs: cold }: TraversalResult): Rows {
-  if (validating === undefined) return [];
-  const words = latencyWords(validating.coldLatencyMs);
-  return words === latencyWords(cold) ? [] : [fact('When validating', words)];
 }
 
 /** How many questions only one view, or an option, asked for. */

@@ -1,7 +1,7 @@
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { NotChecked, ProfileRow, TraversalResult, ValidatingRow } from '../../document/result.ts';
+import type { NotChecked, ProfileRow, TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
@@ -32,8 +32,10 @@ export function changesBetween(
   const rotation = rotationIn([before, after], remembered.before);
   const views = viewChanges(before, after, rotation);
   const warm = before.warm && after.warm && viewChanges(before.warm, after.warm, rotation);
-  const validating =
-    before.validating && after.validating && unprovenChanges(before.validating, after.validating, rotation);
+  const validating = before.validating &&
+    after.validating && {
+      outcomes: endChanges(before.validating.outcomes, after.validating.outcomes, rotation),
+    };
   const profiles =
     before.profiles && after.profiles && profileChanges(before.profiles, after.profiles, rotation);
   const isUnrepeated = notCompared.some(({ view }) => view === 'rotation') && rotation.findings.length > 0;
@@ -94,8 +96,8 @@ export interface ResultChanges {
   readonly resolver: readonly EndChange[];
   /** Absent unless both results have warm views. */
   readonly warm?: { readonly outcomes: readonly EndChange[]; readonly resolver: readonly EndChange[] };
-  /** Absent unless both results have validating views. */
-  readonly validating?: { readonly outcomes: readonly EndChange[]; readonly firstTry: readonly EndChange[] };
+  /** Absent unless both results have the validating view. */
+  readonly validating?: { readonly outcomes: readonly EndChange[] };
   /** By profile: of those that both results have; absent unless both have any. */
   readonly profiles?: Readonly<Record<string, readonly EndChange[]>>;
   /** Views that only one of them has. That is no change. */
@@ -126,13 +128,6 @@ function viewChanges(
   return {
     outcomes: endChanges(before.outcomes, after.outcomes, rotation),
     resolver: endChanges(before.resolver.outcomes, after.resolver.outcomes, rotation),
-  };
-}
-
-function unprovenChanges(before: ValidatingRow, after: ValidatingRow, rotation: KnownRotation) {
-  return {
-    outcomes: endChanges(before.outcomes, after.outcomes, rotation),
-    firstTry: endChanges(before.firstTry.outcomes, after.firstTry.outcomes, rotation),
   };
 }
 
@@ -292,14 +287,12 @@ function viewWords(
       },
     ];
   };
-  const fewer = 'validating resolvers that do not retry get ';
   const parts = [
     ...part('', outcomes, before, after, summary),
     ...part('resolvers get ', resolver, before.resolver, after.resolver, summary),
     ...part('once warm ', warm?.outcomes, before.warm, after.warm, summary),
     ...part('warm resolvers get ', warm?.resolver, before.warm?.resolver, after.warm?.resolver, summary),
     ...part('validating resolvers get ', validating?.outcomes, before.validating, after.validating, proven),
-    ...part(fewer, validating?.firstTry, before.validating?.firstTry, after.validating?.firstTry, proven),
   ];
   // Most views change in the same way.
   return firstOfEach(parts, ({ words }) => words).map(({ title, words }) => `${title}${words}`);

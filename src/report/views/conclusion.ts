@@ -4,7 +4,14 @@ import { isExpected } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { countedProfiles, limitsMet, type Profiled, type View, viewsOf } from '../../document/views.ts';
+import {
+  countedProfiles,
+  limitsMet,
+  type Profiled,
+  productStarts,
+  type View,
+  viewsOf,
+} from '../../document/views.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
@@ -31,8 +38,7 @@ export function conclusionOf(result: TraversalResult): Conclusion {
 function validatingIn(result: TraversalResult): Pick<Conclusion, 'validating'> {
   const { validating } = result;
   if (validating === undefined || !validatingDiffers(result)) return {};
-  const { summary, firstTry } = validating;
-  return { validating: { summary, firstTry: { summary: firstTry.summary } } };
+  return { validating: { summary: validating.summary } };
 }
 
 /** What a traversal without a result comes to. */
@@ -141,7 +147,10 @@ export function asExpected(
   const views =
     who === 'servers'
       ? viewsOf(result)
-      : [...userViews(result).map(({ view }) => view), ...countedProfiles(result)];
+      : [
+          ...userViews(result).map(({ view }) => view),
+          ...countedProfiles(result).flatMap((one) => productStarts(one).map(({ view }) => view)),
+        ];
   const others = views.flatMap(({ summary }) => summary).filter((row) => !isExpected(row));
   if (others.length === 0) return 'expected';
   return others.every(({ kind }) => isUnknownKind(kind)) ? 'unknown' : 'unexpected';

@@ -2,7 +2,7 @@
 
 import { answerData, isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { countedProfiles, type Profiled } from '../../document/views.ts';
+import { countedProfiles, type Profiled, productStarts } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../../evaluate/end.ts';
@@ -144,9 +144,9 @@ export function someoneGetsNoAnswer({
 }: Pick<TraversalResult, 'resolver' | 'warm' | 'validating'> & Profiled): boolean {
   const views = [
     resolver,
-    ...countedProfiles(profiled),
+    ...countedProfiles(profiled).flatMap((one) => productStarts(one).map(({ view }) => view)),
     ...(warm === undefined ? [] : [warm.resolver]),
-    ...(validating === undefined ? [] : [validating, validating.firstTry]),
+    ...(validating === undefined ? [] : [validating]),
   ];
   return views.some(({ outcomes }) => lacksAnswers(outcomes));
 }

@@ -2,12 +2,12 @@
 
 import type { Security } from '../../dns/dnssec/verdict.ts';
 import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
-import type { Conclusion } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import {
   countedProfiles,
   type KnownShares,
   type Profiled,
+  productStarts,
   sureDifference,
   type View,
 } from '../../document/views.ts';
@@ -33,14 +33,16 @@ import { weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
 
-/** A kind of resolver. `firstTry` validates, and takes the first usable reply. */
-type ResolverKind = 'cold' | 'warm' | 'validating' | 'firstTry';
+/** A kind of resolver. */
+type ResolverKind = 'cold' | 'warm' | 'validating';
 
 /** Users who get the same, equally often, whichever of these resolvers they have. */
 export interface UserGroup {
   readonly kinds: readonly ResolverKind[];
   /** "X": only where its users get something else than those of resolvers of any kind, or a share a point apart. */
   readonly products: readonly string[];
+  /** Whether these products know the zones' own NS sets. */
+  readonly starts: 'cold' | 'warm';
   readonly view: View;
 }
 
@@ -51,29 +53,38 @@ type UserViews = Pick<TraversalResult, 'resolver'> &
 
 /** The users of a result, those of cold resolvers first, and those of products last. */
 export function userGroups(result: UserViews): readonly UserGroup[] {
-  const ofKinds = grouped(userViews(result), ({ view }) => viewKey(view)).map((alike) => ({
-    kinds: alike.map(({ kind }) => kind),
-    products: [],
-    view: alike[0].view,
-  }));
+  const ofKinds = grouped(userViews(result), ({ view }) => viewKey(view)).map(
+    (alike): UserGroup => ({
+      kinds: alike.map(({ kind }) => kind),
+      products: [],
+      starts: 'cold',
+      view: alike[0].view,
+    }),
+  );
   if (isIntercepted({ findings: result.findings ?? [] })) return ofKinds;
-  const apart: { readonly products: string[]; readonly view: View }[] = [];
-  for (const { title, view } of productViews(result)) {
+  const apart: UserGroup[] = [];
+  for (const { title, starts, view } of productViews(result)) {
     if (ofKinds.some((group) => isNearly(group.view, view))) continue;
-    const alike = apart.find((group) => isNearly(group.view, view));
-    if (alike === undefined) apart.push({ products: [title], view });
-    else alike.products.push(title);
+    const at = apart.findIndex((group) => group.starts === starts && isNearly(group.view, view));
+    const alike = apart[at];
+    if (alike === undefined) apart.push({ kinds: [], products: [title], starts, view });
+    else apart[at] = { ...alike, products: [...alike.products, title] };
   }
-  return [...ofKinds, ...apart.map((group) => ({ kinds: [], ...group }))];
+  return [...ofKinds, ...apart];
 }
 
-/** What users of products get: those whose programs ask for validation apart, where that matters. */
-function productViews(result: Profiled): readonly { readonly title: string; readonly view: View }[] {
-  return countedProfiles(result).flatMap(({ name, product, validating, ...view }) => {
+/** What users of products get: those whose programs ask for validation, and those of warm ones apart, where that matters. */
+function productViews(
+  result: Profiled,
+): readonly (Pick<UserGroup, 'starts' | 'view'> & { readonly title: string })[] {
+  return countedProfiles(result).flatMap((profile) => {
+    const { name, product } = profile;
     const title = PROFILES[name].standing === 'default' ? product : name;
-    const asking =
-      validating === undefined ? [] : [{ title: `${title} (asked to validate)`, view: validating }];
-    return [{ title, view }, ...asking];
+    return productStarts(profile).flatMap(({ starts, view, asking }) => {
+      if (starts === 'warm' && isNearly(view, profile)) return [];
+      const validated = { title: `${title} (asked to validate)`, starts };
+      return [{ title, starts, view }, ...(asking === undefined ? [] : [{ ...validated, view: asking }])];
+    });
   });
 }
 
@@ -152,47 +163,37 @@ export interface UserView {
 }
 
 /** The views of users that a result has, that of cold resolvers first. */
-export function userViews({ resolver, warm, validating, findings = [] }: UserViews): readonly UserView[] {
+export function userViews(result: UserViews): readonly UserView[] {
+  const { resolver, warm, validating, findings = [] } = result;
   const cold: UserView = { kind: 'cold', view: resolver };
   if (isIntercepted({ findings })) return [cold];
+  // Where products make something else of the zones' own NS sets, they tell it.
+  const isTold = countedProfiles(result).some(
+    (profile) => profile.warm !== undefined && warm !== undefined && !isNearly(profile.warm, warm.resolver),
+  );
   return [
     cold,
-    ...(warm === undefined ? [] : [{ kind: 'warm', view: warm.resolver } as const]),
-    ...(validating === undefined
-      ? []
-      : [
-          { kind: 'validating', view: validating } as const,
-          { kind: 'firstTry', view: validating.firstTry } as const,
-        ]),
+    ...(warm === undefined || isTold ? [] : [{ kind: 'warm', view: warm.resolver } as const]),
+    ...(validating === undefined ? [] : [{ kind: 'validating', view: validating } as const]),
   ];
 }
 
-/** What a group is called above a column: "cold and warm", "validating, no retry". */
-export function groupHead({ kinds, products }: Pick<UserGroup, 'kinds' | 'products'>): string {
-  const named = kinds.filter((kind) => kind !== 'firstTry' || !kinds.includes('validating'));
-  return listed([...named.map((kind) => HEADS[kind]), ...products]);
+/** What a group is called above a column: "cold and warm", "validating", "BIND, warm". */
+export function groupHead({
+  kinds,
+  products,
+  starts,
+}: Pick<UserGroup, 'kinds' | 'products' | 'starts'>): string {
+  const head = listed([...kinds, ...products]);
+  return starts === 'warm' ? `${head}, warm` : head;
 }
-
-const HEADS: Readonly<Record<ResolverKind, string>> = {
-  cold: 'cold',
-  warm: 'warm',
-  validating: 'validating',
-  firstTry: 'validating, no retry',
-};
 
 /** The users of a group, in a sentence: "users behind validating resolvers". */
 export function usersIn({ kinds, products }: UserGroup): string {
   if (kinds.length === 0) return `users of ${listed(products)}`;
-  const [has, lacks] = [
-    (kind: ResolverKind) => kinds.includes(kind),
-    (kind: ResolverKind) => !kinds.includes(kind),
-  ];
   const parts = [
-    ...(has('warm') ? ["resolvers that know the zones' own NS records"] : []),
-    ...(has('validating')
-      ? [lacks('firstTry') ? 'validating resolvers that retry' : 'validating resolvers']
-      : []),
-    ...(has('firstTry') && lacks('validating') ? ['validating resolvers that do not retry'] : []),
+    ...(kinds.includes('warm') ? ["resolvers that know the zones' own NS records"] : []),
+    ...(kinds.includes('validating') ? ['validating resolvers'] : []),
   ];
   return `users behind ${listed(parts)}`;
 }
@@ -222,7 +223,7 @@ export function warmDiffers(result: UserViews & SummaryOf): boolean {
 /** Whether validating resolvers surely return something else than others. */
 export function validatingDiffers({ validating, resolver, findings = [] }: UserViews): boolean {
   if (validating === undefined || isIntercepted({ findings })) return false;
-  return [validating, validating.firstTry].some((view) => surelyDiffer(resolver, view));
+  return surelyDiffer(resolver, validating);
 }
 
 /** What validating users get, and how much of that is proven: "100 % 192.0.2.80 (secure)". */
@@ -242,15 +243,6 @@ function proofWords(outcomes: readonly OutcomeRow[]): string | undefined {
   const whose = equals(either, ONE) ? '' : 'answers ';
   if (equals(insecure, ZERO)) return `${whose}secure`;
   return equals(secure, ZERO) ? `${whose}insecure` : `${percentage(secure)} secure`;
-}
-
-/** What the users of both kinds of validating resolvers get, once where it is the same. */
-export function bothReadingsWords(
-  { summary, firstTry }: NonNullable<Conclusion['validating']>,
-  detail: Detail,
-): string {
-  const [retrying, first] = [summary, firstTry.summary].map((rows) => summaryLine(rows, detail));
-  return retrying === first ? `${first}` : `${retrying}; without retry ${first}`;
 }
 
 /**

@@ -252,12 +252,16 @@ function productsWords(
     newRows(group.view, resolver).map((row) => {
       const share = readFraction(row.fraction);
       const who = row.fraction === '1' ? usersIn(group) : `${percentage(share)} of ${usersIn(group)}`;
-      return `${who} get ${endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying)}`;
+      const what = endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying);
+      return `${who} get ${what}${group.starts === 'warm' ? ONCE_WARM : ''}`;
     }),
   );
   const more = parts.length - PARTS_SHOWN;
   return more > 0 ? [...parts.slice(0, PARTS_SHOWN), `${more} more such shares`] : parts;
 }
+
+/** Of resolvers that have asked for them, or were told. */
+const ONCE_WARM = " once the zones' own NS records are known";
 
 /** A verdict that tells more is not read. */
 const PARTS_SHOWN = 2;

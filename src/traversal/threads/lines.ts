@@ -212,10 +212,7 @@ function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Wri
     summary: result.warm.summary,
     resolver: { summary: result.warm.resolver.summary },
   };
-  const validating = result.validating && {
-    summary: result.validating.summary,
-    firstTry: { summary: result.validating.firstTry.summary },
-  };
+  const validating = result.validating && { summary: result.validating.summary };
   const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
     id,
     consequenceOf,

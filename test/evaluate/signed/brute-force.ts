@@ -44,13 +44,10 @@ import {
   NotDrawn,
 } from './literal-rules.ts';
 
-export type Reading = 'tries-on' | 'first-try';
-
 const ONE: Ratio = [1n, 1n];
 
 export class SignedBruteForce {
   readonly #recording: Recording;
-  readonly #reading: Reading;
   readonly #validation: Validation;
   #left: number;
   /** By `queryKey`: what some path puts to some server. */
@@ -58,10 +55,9 @@ export class SignedBruteForce {
   /** What of the model some path came to: what it learnt besides keys, and how it judged replies. */
   readonly met = new Set<string>();
 
-  constructor(recording: Recording, validation: Validation, reading: Reading, work: number) {
+  constructor(recording: Recording, validation: Validation, work: number) {
     this.#recording = recording;
     this.#validation = validation;
-    this.#reading = reading;
     this.#left = work;
   }
 
@@ -127,18 +123,12 @@ export class SignedBruteForce {
         return [this.#servfail(chain, asking, { name: zone, type: 'DNSKEY' }, why)];
       }
       if (typeof keys === 'object' && 'limit' in keys) return [keys.limit];
-      if (typeof keys === 'object' && 'taken' in keys) return [servfail(asking, zone, `bogus ${keys.taken}`)];
       return this.#learning(chain, asking, keys, { cuts: new Map(), keys: new Map() });
     });
   }
 
   /** The keys of a zone by the servers of the last delegation. */
-  #keys(
-    chain: Chain,
-    asking: Asking,
-    of: Name,
-    trust: SecureTrust,
-  ): Dist<KeysFact | { readonly taken: string }> {
+  #keys(chain: Chain, asking: Asking, of: Name, trust: SecureTrust): Dist<KeysFact> {
     const { zone } = last(chain).delegation;
     const question = { ...asking, name: of, type: 'DNSKEY' };
     const takes = (address: string) => {
@@ -146,16 +136,17 @@ export class SignedBruteForce {
       if (typeof exchanged === 'string') return true;
       const { kind } = meaningFor(exchanged, zone);
       if (!isUsable(kind) || kind === 'referral') return false;
-      return this.#reading === 'first-try' || 'keys' in this.#keysIn(exchanged, chain, of, trust);
+      return 'keys' in this.#keysIn(exchanged, chain, of, trust);
     };
     return this.#firsts(chain, question, takes).map(({ p, value: first }) => {
-      const value = (): KeysFact | { taken: string } => {
+      const value = (): KeysFact => {
         if (first.kind === 'none') return 'no reply';
         if (first.kind === 'limit') return { limit: first.end };
         const exchanged = this.#says(first.address, question);
         if (typeof exchanged === 'string') return { limit: limitAt(exchanged, question, zone, first) };
         const found = this.#keysIn(exchanged, chain, of, trust);
-        return 'keys' in found ? found.keys : { taken: found.reason };
+        if (!('keys' in found)) throw new Error('only replies with keys are taken');
+        return found.keys;
       };
       return { p, value: value() };
     });
@@ -188,7 +179,7 @@ export class SignedBruteForce {
       const exchanged = this.#says(address, asking);
       if (typeof exchanged === 'string') return true;
       if (!isUsable(meaningFor(exchanged, zone).kind)) return false;
-      return this.#reading === 'first-try' || this.#judged(exchanged, zone, keys, drawn).kind !== 'bogus';
+      return this.#judged(exchanged, zone, keys, drawn).kind !== 'bogus';
     };
     return flat(this.#firsts(chain, asking, takes), (first) => {
       switch (first.kind) {
@@ -223,7 +214,7 @@ export class SignedBruteForce {
       case 'cut off':
         return [judged.limit];
       case 'bogus':
-        return [servfail(asking, zone, reasonOf(judged))];
+        throw new Error('no reply is taken that does not validate');
       case 'unproven':
         this.met.add('unproven');
         if (meaning.kind !== 'referral') throw new Error('only referrals are unproven');
@@ -265,7 +256,6 @@ export class SignedBruteForce {
       if (typeof exchanged === 'string') return true;
       const meaning = meaningFor(exchanged, zone);
       if (!isUsable(meaning.kind) || meaning.kind === 'referral') return false;
-      if (this.#reading === 'first-try') return true;
       const judged = this.#judged(exchanged, zone, keys, drawn);
       return judged.kind === 'cut off' || trustIn(judged, meaning) !== undefined;
     };
@@ -278,7 +268,7 @@ export class SignedBruteForce {
       const judged = this.#judged(exchanged, zone, keys, drawn);
       if (judged.kind === 'cut off') return [judged.limit];
       const trust = trustIn(judged, meaning);
-      if (trust === undefined) return [servfail(asking, zone, reasonOf(judged))];
+      if (trust === undefined) throw new Error('only replies that tell the trust are taken');
       return this.#goOn(chain, asking, first, referral, trust);
     });
   }
@@ -308,10 +298,10 @@ export class SignedBruteForce {
       const trust = drawn.cuts.get(name);
       if (typeof trust !== 'object' || 'limit' in trust || trust.kind === 'insecure')
         throw new Error('keys need trust');
-      return this.#keys(chain, asking, name, trust).map(({ p, value }) => {
-        const fact = typeof value === 'object' && 'taken' in value ? 'no reply' : value;
-        return { p, value: { ...drawn, keys: new Map([...drawn.keys, [name, fact]]) } };
-      });
+      return this.#keys(chain, asking, name, trust).map(({ p, value }) => ({
+        p,
+        value: { ...drawn, keys: new Map([...drawn.keys, [name, value]]) },
+      }));
     }
     const { zone } = last(chain).delegation;
     const question: Asking = { ...asking, name, type: 'DS' };
@@ -328,7 +318,7 @@ export class SignedBruteForce {
       if (typeof exchanged === 'string') return true;
       const { kind } = meaningFor(exchanged, zone);
       if (!isUsable(kind) || kind === 'referral') return false;
-      return this.#reading === 'first-try' || this.#judged(exchanged, zone, keys, drawn).kind !== 'bogus';
+      return this.#judged(exchanged, zone, keys, drawn).kind !== 'bogus';
     };
     return this.#firsts(chain, question, takes).map(({ p, value: first }) => {
       const fact = (): CutFact => {

@@ -148,7 +148,8 @@ export class LiteralRules {
       keys.zone,
       (zone) => mayOwn(zone, rrset.owner, false) && mayOwn(zone, at, isDs),
     );
-    if (below !== undefined) return this.#by(below, (deeper) => this.#rrset(exchanged, rrset, at, deeper));
+    if (below !== undefined)
+      return this.#by(below, keys.zone, (deeper) => this.#rrset(exchanged, rrset, at, deeper));
     if (signers.includes(keys.zone)) return { reason: found.reason };
     return this.#unsigned(keys.zone, rrset.owner, (zone) => mayOwn(zone, at, isDs), found.reason);
   }
@@ -182,7 +183,8 @@ export class LiteralRules {
     const isDs = question.type === 'DS';
     const parts = [...rrsetsIn(authority).ofType('NSEC'), ...rrsetsIn(authority).ofType('NSEC3'), ...soas];
     const below = nearest(signersOf(parts), keys.zone, (zone) => mayOwn(zone, question.name, isDs));
-    if (below !== undefined) return this.#by(below, (deeper) => this.#denied(exchanged, kind, deeper));
+    if (below !== undefined)
+      return this.#by(below, keys.zone, (deeper) => this.#denied(exchanged, kind, deeper));
     if (signersOf(parts).includes(keys.zone)) return { reason: proof.reason };
     return this.#unsigned(
       keys.zone,
@@ -206,15 +208,16 @@ export class LiteralRules {
     const signers = signersOf(ds === undefined ? denials : [ds, ...denials]);
     const below = nearest(signers, keys.zone, (zone) => isBelow(to, zone));
     if (below === undefined) return { kind: 'unproven' };
-    const judged = this.#by<Judged>(below, (deeper) => this.#referral(exchanged, to, deeper));
+    const judged = this.#by<Judged>(below, keys.zone, (deeper) => this.#referral(exchanged, to, deeper));
     if ('reason' in judged) return { kind: 'unproven' };
     return 'kind' in judged ? judged : { kind: 'good', secure: judged.secure, trust: trustFrom([]) };
   }
 
-  /** 3e: T of Y by the DS question, keys of Y, then Y for Z. */
-  #by<J>(zone: Name, judge: (keys: Keys) => J): J | Part {
+  /** 3e: T of Y by the DS question, keys of Y, then Y for Z; without T, what lies between Z and Y. */
+  #by<J>(zone: Name, above: Name, judge: (keys: Keys) => J): J | Part {
     const cut = this.#cut(zone);
-    if (typeof cut === 'string') return { reason: 'wrong-signer' };
+    if (typeof cut === 'string')
+      return this.#unsigned(above, zone, (name) => isBelow(zone, name), 'wrong-signer');
     if (cut.kind === 'insecure') return INSECURE;
     const keys = this.#drawn.keys.get(zone);
     if (keys === undefined) throw new NotDrawn('keys', zone);

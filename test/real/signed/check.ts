@@ -20,53 +20,44 @@ import type { Setting } from '../setting.ts';
 import { type SignedSetting, signedSettingFor } from './setting.ts';
 import type { Asked, Shares, World } from './world/world.ts';
 
-/** A reading of svc-model(7), VALIDATING. */
-type Reading = keyof Readings;
-
-/** A resolver that validates, and the readings that have what it gives. */
+/** A resolver that validates, and whether it always tries another server after a reply that does not validate. */
 interface Validator {
   readonly software: ResolverSoftware;
-  readonly readings: readonly Reading[];
+  readonly retries: 'always' | 'not always';
 }
 
 /** As svc-model(7), VALIDATING has them. Knot Resolver retries, but not where signatures are missing. */
 const validators: readonly Validator[] = [
-  { software: unbound, readings: ['validating'] },
-  { software: bind, readings: ['validating'] },
-  { software: knotResolver, readings: ['validating', 'firstTry'] },
-  { software: powerdnsRecursor, readings: ['firstTry'] },
+  { software: unbound, retries: 'always' },
+  { software: bind, retries: 'always' },
+  { software: knotResolver, retries: 'not always' },
+  { software: powerdnsRecursor, retries: 'not always' },
 ];
 
 /** What is to be compared. */
 interface Comparison {
   readonly worlds: readonly World[];
   readonly effort: Effort;
-  /** Whether the readings are those worked out by hand; otherwise only resolvers are held against them. */
+  /** Whether the view is the one worked out by hand; otherwise only resolvers are held against it. */
   readonly byHand: boolean;
 }
 
-/** Signs the worlds, reads what svc-model(7), VALIDATING says about them, and holds resolvers against it. */
+/** Signs the worlds, computes the validating view of them, and holds resolvers against it. */
 export async function checkSigned(t: Test, { worlds, effort, byHand }: Comparison): Promise<void> {
   const setting = await signedSettingFor(t, worlds);
   const read: Asked[] = [];
-  await t.test(byHand ? 'both readings are as worked out by hand' : 'readings', async (t) => {
+  await t.test(byHand ? 'the validating view is as worked out by hand' : 'the validating view', async (t) => {
     for (const { about, asked } of worlds) {
       for (const one of asked) {
-        const said = await readings(one, setting);
-        if (byHand) checkReadings(t, about, one, said);
-        read.push({ ...one, ...said });
+        const validating = await validatingShares(one, setting);
+        if (byHand) t.same(validating, one.validating, `${about}: ${questionText(one)}`);
+        read.push({ ...one, validating });
       }
     }
   });
-  await t.test('resolvers that validate give what the readings say', async (t) => {
+  await t.test('resolvers that validate give what the view says', async (t) => {
     await checkValidators(t, read, effort, setting);
   });
-}
-
-function checkReadings(t: Test, about: string, asked: Asked, { validating, firstTry }: Readings): void {
-  const what = `${about}: ${questionText(asked)}`;
-  t.same(validating, asked.validating, `${what}, retries`);
-  t.same(firstTry, asked.firstTry, `${what}, does not retry`);
 }
 
 async function checkValidators(
@@ -86,24 +77,26 @@ async function checkValidators(
 }
 
 /**
- * Nothing may be seen that the readings of this resolver give no probability, and what both readings call certain has to be
- * seen. How often something is seen is not compared: resolvers have favourites among servers.
+ * Nothing may be seen that the view gives no probability, but that a resolver which does not retry may fail; and what is
+ * certain has to be seen. How often something is seen is not compared: resolvers have favourites among servers.
  */
-function checkValidator(t: Test, { software, readings }: Validator, asked: Asked, seen: Seen): void {
+function checkValidator(t: Test, { software, retries }: Validator, asked: Asked, seen: Seen): void {
   const excused = exceptions.filter((one) => one.resolver === software.name && one.name === asked.name);
   for (const { outcome, reason } of excused) {
     t.comment(`${asked.name}: ${outcome} excused: ${software.name} ${reason}`);
   }
-  const possible = readings.flatMap((reading) => userOutcomes(asked[reading]));
-  const allowed = new Set([...possible, ...excused.map((one) => one.outcome)]);
+  const mayFail = asked.withoutRetry === 'may fail' ? ['servfail'] : [];
+  const possible = userOutcomes(asked.validating);
+  const others = retries === 'always' ? [] : mayFail;
+  const allowed = new Set([...possible, ...others, ...excused.map((one) => one.outcome)]);
   const impossible = [...seen.keys()].filter((outcome) => !allowed.has(outcome));
   t.same(
     impossible,
     [],
     `${software.name}, ${questionText(asked)}: only what is possible (${countsText(seen)})`,
   );
-  const [certain, ...others] = new Set([...userOutcomes(asked.validating), ...userOutcomes(asked.firstTry)]);
-  if (certain === undefined || others.length > 0 || excused.some(({ always }) => always)) return;
+  const [certain, ...further] = new Set([...possible, ...mayFail]);
+  if (certain === undefined || further.length > 0 || excused.some(({ always }) => always)) return;
   t.ok(seen.has(certain), `${software.name}, ${questionText(asked)}: what is certain appears`);
 }
 
@@ -116,7 +109,7 @@ function questionText({ name, type }: Asked): string {
   return `${name} ${type}`;
 }
 
-/** An exception, and whether the resolver shows only that: what both readings call certain never appears then. */
+/** An exception, and whether the resolver shows only that: what is certain never appears then. */
 interface SignedException extends Exception {
   readonly always?: true;
 }
@@ -132,8 +125,7 @@ const bindWaits =
   'measured in 8 of 50 look-ups';
 
 /**
- * Where a resolver that validates departs from the readings it is held against, for a reason of its own. What both
- * readings call certain still has to be seen.
+ * Where a resolver that validates departs from the view, for a reason of its own. What is certain still has to be seen.
  */
 const exceptions: readonly SignedException[] = [
   ...['missing.gap.test.', 'web.gap.test.', 'x.wild.gap.test.'].map(givesUp),
@@ -165,14 +157,11 @@ function givesUp(name: string): SignedException {
   return { resolver: 'unbound', name, outcome: 'servfail', reason: unboundGivesUp };
 }
 
-/** Both readings of what a question's users get. */
-type Readings = Pick<Asked, 'validating' | 'firstTry'>;
-
-/** Traverses the signed hierarchy, and says what both readings give. */
-async function readings(
+/** Traverses the signed hierarchy, and says what users behind validating resolvers get. */
+async function validatingShares(
   { name, type }: Lookup,
   { rootHints, trustAnchors = '' }: Pick<Setting, 'rootHints' | 'trustAnchors'>,
-): Promise<Readings> {
+): Promise<Shares> {
   const options = traversalOptions({
     families: [4],
     specialTargets: 'allowed',
@@ -189,7 +178,7 @@ async function readings(
     { exchange: createExchange({ ...options, pacer }), signal: AbortSignal.timeout(60_000) },
   );
   if (validating === undefined) throw new Error(`${name} ${type}: there is no validating view`);
-  return { validating: sharesOf(validating.outcomes), firstTry: sharesOf(validating.firstTry.outcomes) };
+  return sharesOf(validating.outcomes);
 }
 
 /** Ends that a user cannot tell apart are one. */

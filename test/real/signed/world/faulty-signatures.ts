@@ -14,13 +14,7 @@ export const keys: readonly World[] = [
         [whole('bind'), broken('powerdns', { signed: { keys: 'other', time: 'now' } })],
       ),
     ],
-    asked: [
-      tryingOn('web.alien.test.', 'A', good, {
-        [good]: '1/4',
-        'servfail: no-matching-ds': '1/2',
-        'servfail: wrong-key': '1/4',
-      }),
-    ],
+    asked: [tryingOn('web.alien.test.', 'A', good)],
   },
   {
     about: 'a rollover is half done: each server has keys of its own, and the parent knows both',
@@ -32,7 +26,7 @@ export const keys: readonly World[] = [
         { delegated: 'own and other' },
       ),
     ],
-    asked: [tryingOn('web.rolling.test.', 'A', good, { [good]: '1/2', 'servfail: wrong-key': '1/2' })],
+    asked: [tryingOn('web.rolling.test.', 'A', good)],
   },
   {
     about: 'the parent knows other keys than the servers have',
@@ -54,11 +48,7 @@ export const keys: readonly World[] = [
     ],
     asked: [
       // Without keys BIND takes the zone for unsigned, and leaves signatures out.
-      tryingOn('web.keyless.test.', 'A', good, {
-        [good]: '1/4',
-        'servfail: no-keys': '1/2',
-        'servfail: no-signature': '1/4',
-      }),
+      tryingOn('web.keyless.test.', 'A', good),
     ],
   },
 ];
@@ -78,12 +68,9 @@ export const signatures: readonly World[] = [
       }),
     ],
     asked: [
-      tryingOn('www.cross.test.', 'A', good, { [good]: '1/4', 'servfail: expired': '3/4' }),
-      tryingOn('web.expired.test.', 'A', good, { [good]: '1/4', 'servfail: expired': '3/4' }),
-      tryingOn('missing.expired.test.', 'A', 'secure nxdomain', {
-        'secure nxdomain': '1/4',
-        'servfail: expired': '3/4',
-      }),
+      tryingOn('www.cross.test.', 'A', good),
+      tryingOn('web.expired.test.', 'A', good),
+      tryingOn('missing.expired.test.', 'A', 'secure nxdomain'),
     ],
   },
   {
@@ -95,7 +82,7 @@ export const signatures: readonly World[] = [
         [whole('nsd'), broken('knot', { signed: { keys: 'own', time: 'in advance' } })],
       ),
     ],
-    asked: [tryingOn('web.early.test.', 'A', good, { [good]: '1/4', 'servfail: not-yet-valid': '3/4' })],
+    asked: [tryingOn('web.early.test.', 'A', good)],
   },
   {
     about: 'one server has the zone as it was before it was signed',
@@ -106,13 +93,7 @@ export const signatures: readonly World[] = [
         [whole('powerdns'), broken('nsd', { signed: 'unsigned' })],
       ),
     ],
-    asked: [
-      tryingOn('web.before.test.', 'A', good, {
-        [good]: '1/4',
-        'servfail: no-keys': '1/2',
-        'servfail: no-signature': '1/4',
-      }),
-    ],
+    asked: [tryingOn('web.before.test.', 'A', good)],
   },
   {
     about: 'something strips what one server signed',
@@ -131,7 +112,7 @@ export const signatures: readonly World[] = [
         ],
       ),
     ],
-    asked: [tryingOn('web.stripped.test.', 'A', good, { [good]: '1/4', 'servfail: no-signature': '3/4' })],
+    asked: [tryingOn('web.stripped.test.', 'A', good)],
   },
   {
     about: 'one server has one signature too few',
@@ -143,9 +124,9 @@ export const signatures: readonly World[] = [
       ),
     ],
     asked: [
-      tryingOn('web.few.test.', 'A', good, { [good]: '1/2', 'servfail: no-signature': '1/2' }),
+      tryingOn('web.few.test.', 'A', good),
       // The alias is good, so only its target is asked for again.
-      tryingOn('www.few.test.', 'A', good, { [good]: '3/4', 'servfail: no-signature': '1/4' }),
+      tryingOn('www.few.test.', 'A', good),
       surely('other.few.test.', 'A', 'secure answer 192.0.2.2'),
     ],
   },
@@ -158,10 +139,7 @@ export const signatures: readonly World[] = [
         [whole('nsd'), broken('bind', { after: changed('web.forged.test.', 'A', '192.0.2.1', '192.0.2.9') })],
       ),
     ],
-    asked: [
-      tryingOn('web.forged.test.', 'A', good, { [good]: '1/2', 'servfail: bad-signature': '1/2' }),
-      tryingOn('www.forged.test.', 'A', good, { [good]: '3/4', 'servfail: bad-signature': '1/4' }),
-    ],
+    asked: [tryingOn('web.forged.test.', 'A', good), tryingOn('www.forged.test.', 'A', good)],
   },
   {
     about: 'one server names the parent as the signer',
@@ -175,7 +153,7 @@ export const signatures: readonly World[] = [
         ],
       ),
     ],
-    asked: [tryingOn('web.signer.test.', 'A', good, { [good]: '1/2', 'servfail: wrong-signer': '1/2' })],
+    asked: [tryingOn('web.signer.test.', 'A', good)],
   },
   {
     about: 'all servers have signatures that have expired',

@@ -8,10 +8,11 @@ import type { Denial, SigningAlgorithm, SigningTime } from '../signer.ts';
  */
 export type Shares = Readonly<Record<string, string>>;
 
-/** A question, and what both readings of svc-model(7), VALIDATING say, worked out by hand. */
+/** A question, and what svc-model(7), VALIDATING says, worked out by hand. */
 export interface Asked extends Lookup {
   readonly validating: Shares;
-  readonly firstTry: Shares;
+  /** Whether a resolver that tries no other server after a reply that does not validate may fail. */
+  readonly withoutRetry: 'the same' | 'may fail';
 }
 
 /** One thing that is wrong with signed zones, or right with them. */
@@ -21,14 +22,14 @@ export interface World {
   readonly asked: readonly Asked[];
 }
 
-/** Whether all picks end alike. */
+/** All picks end alike. */
 export function surely(name: string, type: string, what: string): Asked {
-  return { name, type, validating: { [what]: '1' }, firstTry: { [what]: '1' } };
+  return { name, type, validating: { [what]: '1' }, withoutRetry: 'the same' };
 }
 
 /** A resolver that retries gets one thing for sure; one that does not may fail. */
-export function tryingOn(name: string, type: string, validating: string, firstTry: Shares): Asked {
-  return { name, type, validating: { [validating]: '1' }, firstTry };
+export function tryingOn(name: string, type: string, what: string): Asked {
+  return { name, type, validating: { [what]: '1' }, withoutRetry: 'may fail' };
 }
 
 /** How a zone is signed: the tool, the algorithm and the denial. */
