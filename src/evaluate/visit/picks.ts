@@ -16,12 +16,15 @@ interface Open extends Slot {
 
 /** The addresses that a resolver may ask next; the weights sum to 1. Empty: it has none left. */
 export function openAt(state: State, servers: Servers, behaviour: Behaviour): readonly Pick[] {
-  const asked = state.candidates.flatMap(({ candidate, count }) =>
-    candidate.slots
-      .filter(({ condition }) => condition.standing !== 'avoided')
-      .map((slot): Open => ({ ...slot, candidate, candidates: count, slot })),
-  );
-  const others = asked.filter(({ condition }) => condition.standing !== 'last-resort');
+  const asked: Open[] = [];
+  for (const { candidate, count: candidates } of state.candidates)
+    for (const slot of candidate.slots) {
+      const { server, condition, count } = slot;
+      if (condition.standing !== 'avoided')
+        asked.push({ server, condition, count, candidate, candidates, slot });
+    }
+  const isLast = asked.some(({ condition }) => condition.standing === 'last-resort');
+  const others = isLast ? asked.filter(({ condition }) => condition.standing === 'usual') : asked;
   const all = others.some(isOpen) ? others : asked;
   const { tries, picks } = behaviour;
   // Who sends replies in vain is waited for no longer than others.

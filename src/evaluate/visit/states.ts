@@ -161,16 +161,25 @@ export class States {
     to: Known,
   ): { readonly candidates: readonly Counted[]; readonly candidate: Candidate } {
     const changed = { server: slot.server, condition: this.#condition(to), count: 1 };
-    const others = candidate.slots.flatMap((one) => {
-      if (one !== slot) return [one];
-      return one.count === 1 ? [] : [{ ...one, count: one.count - 1 }];
-    });
+    const others = candidate.slots.length === 1 && slot.count === 1 ? [] : withoutOne(candidate.slots, slot);
     const now = this.#candidate([...others, changed]);
-    const rest = candidates.flatMap((one) => {
-      if (one.candidate !== candidate) return [one];
-      return one.count === 1 ? [] : [{ candidate, count: one.count - 1 }];
-    });
-    return { candidates: counted([...rest, { candidate: now, count: 1 }]), candidate: now };
+    const all: Counted[] = [];
+    let isIn = false;
+    for (const one of candidates) {
+      const count = one.candidate === candidate ? one.count - 1 : one.count;
+      if (one.candidate === now) {
+        all.push({ candidate: now, count: count + 1 });
+        isIn = true;
+        continue;
+      }
+      if (!isIn && one.candidate.number > now.number) {
+        all.push({ candidate: now, count: 1 });
+        isIn = true;
+      }
+      if (count > 0) all.push(count === one.count ? one : { candidate, count });
+    }
+    if (!isIn) all.push({ candidate: now, count: 1 });
+    return { candidates: all, candidate: now };
   }
 
   /** The candidates with other conditions. */
@@ -210,6 +219,13 @@ export class States {
 type StageTask = Extract<Task, { kind: 'stage' }>;
 
 type Part = Task | Candidate | string | boolean | number | undefined;
+
+function withoutOne(slots: readonly Slot[], slot: Slot): readonly Slot[] {
+  return slots.flatMap((one) => {
+    if (one !== slot) return [one];
+    return one.count === 1 ? [] : [{ ...one, count: one.count - 1 }];
+  });
+}
 
 /** In the order of their numbers, each once. */
 function counted(candidates: readonly Counted[]): readonly Counted[] {

@@ -147,18 +147,29 @@ class Visit {
   /** All exits, each with the moments at which they are taken. */
   exits(weight: Fraction): readonly { readonly exit: Exit; readonly after: Waits }[] {
     const exits = new Map<Exit, Map<Spent, Fraction>>();
-    let states: ReadonlyMap<State, Waits> = new Map([[this.#beginning(), new Map([[0, weight]])]]);
-    while (states.size > 0) {
-      const next = new Map<State, Map<Spent, Fraction>>();
-      for (const [state, waits] of states) {
-        const work = workOf('search', 1) + workOf('momentDigit', digitsOfWaits(waits));
-        if (this.#work.spend(work) === 'exceeded') return [];
-        for (const { at, waits: reached } of this.#ask(state, waits)) {
-          if (at.kind === 'goes-on') addAll(getOrMake(next, at.state, newWaits), reached);
-          else addAll(getOrMake(exits, at.exit, newWaits), reached);
+    const tasks = new Map<Task, Map<State, Map<Spent, Fraction>>>();
+    const begin = this.#beginning();
+    tasks.set(begin.task, new Map([[begin, new Map([[0, weight]])]]));
+    // A task is begun when nobody comes to it any more, so that states meet there however many tries led to them.
+    for (let task = firstOf(tasks); task !== undefined; task = firstOf(tasks)) {
+      let states = tasks.get(task) ?? new Map<State, Waits>();
+      tasks.delete(task);
+      while (states.size > 0) {
+        const next = new Map<State, Map<Spent, Fraction>>();
+        for (const [state, waits] of states) {
+          const work = workOf('search', 1) + workOf('momentDigit', digitsOfWaits(waits));
+          if (this.#work.spend(work) === 'exceeded') return [];
+          for (const { at, waits: reached } of this.#ask(state, waits)) {
+            if (at.kind === 'leaves') addAll(getOrMake(exits, at.exit, newWaits), reached);
+            else {
+              const { state: to } = at;
+              const there = to.task === task ? next : getOrMake(tasks, to.task, newStates);
+              addAll(getOrMake(there, to, newWaits), reached);
+            }
+          }
         }
+        states = next;
       }
-      states = next;
     }
     return [...exits].map(([exit, after]) => ({ exit, after }));
   }
@@ -386,4 +397,25 @@ function leaves(exit: Exit): Next {
 
 function newWaits(): Map<Spent, Fraction> {
   return new Map();
+}
+
+function newStates(): Map<State, Map<Spent, Fraction>> {
+  return new Map();
+}
+
+/** The task that comes before all others. */
+function firstOf(tasks: ReadonlyMap<Task, unknown>): Task | undefined {
+  let [first, least]: readonly [Task | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+  for (const task of tasks.keys()) {
+    const place = placeOf(task);
+    if (place >= least && first !== undefined) continue;
+    [first, least] = [task, place];
+  }
+  return first;
+}
+
+/** Stages in their order, the question for keys before the stage that it delays. Infinite: after the reply is taken. */
+function placeOf(task: Task): number {
+  if (task.kind === 'stage') return 2 * task.stage + 1;
+  return task.next.kind === 'stage' ? 2 * task.next.stage : Number.POSITIVE_INFINITY;
 }
