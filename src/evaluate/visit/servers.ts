@@ -139,10 +139,14 @@ export function serversOf(
   const { lookups, work } = tools;
   if (step === undefined) return [];
   const ways = step.servers.map((server) => addressWays(server, lookups));
-  if (work.spend(workOf('address', stages.length * addressesCombined(ways))) === 'exceeded') return [];
+  const combined = ways.reduce((product, one) => product * one.length, 1);
+  const spent = workOf('address', stages.length * addressesCombined(ways)) + workOf('search', combined - 1);
+  if (work.spend(spent) === 'exceeded') return [];
+  const heard = new HeardAddresses(arrival, stages, tools);
+  const kinds = new Kinds();
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
-    servers: alikeOf(arrival, stages, sets, tools),
+    servers: alikeOf(stages, sets, { by: tools.behaviour.picks.by, heard, kinds }),
   }));
 }
 
@@ -187,14 +191,18 @@ interface Chosen {
 }
 
 /** Puts together what is alike. */
-function alikeOf(arrival: Arrival, stages: Stages, sets: readonly AddressWay[], tools: VisitTools): Servers {
-  const { proof } = arrival;
-  const { behaviour } = tools;
-  const keys = behaviour.validation && proof?.keys;
-  const { by } = behaviour.picks;
+function alikeOf(
+  stages: Stages,
+  sets: readonly AddressWay[],
+  {
+    by,
+    heard,
+    kinds,
+  }: { readonly by: 'address' | 'name'; readonly heard: HeardAddresses; readonly kinds: Kinds },
+): Servers {
   const names = stages[0]?.servers ?? [];
   const seen = new Set<string>();
-  const made = new AlikeServers();
+  const made = new AlikeServers(kinds);
   // An address under several names counts once, under one that is up, if there is any.
   const order = names.map((_, i) => i).sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
   for (const server of order) {
@@ -204,16 +212,41 @@ function alikeOf(arrival: Arrival, stages: Stages, sets: readonly AddressWay[], 
       seen.add(address);
       return true;
     });
-    const heard = all.map((one) => ({
+    const found = all.map((one) => heard.of(one));
+    const atHand = by === 'name' || names[server]?.kind === 'glue';
+    if (by === 'address' && atHand) for (const one of found) made.put([one], atHand);
+    else made.put(found, atHand);
+  }
+  return made.servers;
+}
+
+/** The replies of addresses, each looked into once, whatever combinations of look-ups it stands in. */
+class HeardAddresses {
+  readonly #at: { readonly arrival: Arrival; readonly stages: Stages; readonly tools: VisitTools };
+  readonly #known = new Map<number, Map<string, Heard>>();
+
+  constructor(arrival: Arrival, stages: Stages, tools: VisitTools) {
+    this.#at = { arrival, stages, tools };
+  }
+
+  of(one: AddressOfZone): Heard {
+    const { server, address } = one;
+    if (address === undefined) return this.#hear(one);
+    const ofServer = getOrMake(this.#known, server, () => new Map<string, Heard>());
+    return getOrMake(ofServer, address, () => this.#hear(one));
+  }
+
+  #hear(one: AddressOfZone): Heard {
+    const { arrival, stages, tools } = this.#at;
+    const { proof } = arrival;
+    const { behaviour } = tools;
+    const keys = behaviour.validation && proof?.keys;
+    return {
       one,
       stages: stages.map((step) => responseAt(arrival, step, one, tools)),
       keys: keys && proof && responseForKeys(stages, keys, one, behaviour, proof),
-    }));
-    const atHand = by === 'name' || names[server]?.kind === 'glue';
-    if (by === 'address' && atHand) for (const one of heard) made.put([one], atHand);
-    else made.put(heard, atHand);
+    };
   }
-  return made.servers;
 }
 
 /** An address, and how it replies. */
@@ -224,21 +257,41 @@ interface Heard extends Pick<Server, 'stages' | 'keys'> {
 /** A server whose members are being found. */
 type Growing = Server & { readonly members: AddressOfZone[] };
 
-class AlikeServers {
+/** Tells addresses by how they reply. */
+class Kinds {
   readonly #responses = new Alike<Response[keyof Response], Response>();
-  /** By the responses of an address. */
-  readonly #kinds = new Alike<Response | undefined, object>();
-  readonly #numbers = new Map<object, number>();
+  readonly #kinds = new Alike<Response | undefined, { readonly number: number }>();
+  readonly #known = new Map<Heard, { readonly number: number }>();
+  #count = 0;
+
+  of(heard: Heard): { readonly number: number } {
+    return getOrMake(this.#known, heard, () => {
+      const alike = (one: Response) =>
+        this.#responses.of([one.heardMs, one.reaction, one.closed, one.error, one.proves], () => one);
+      return this.#kinds.of([...heard.stages.map(alike), heard.keys && alike(heard.keys)], () => {
+        this.#count += 1;
+        return { number: this.#count };
+      });
+    });
+  }
+}
+
+class AlikeServers {
+  readonly #kinds: Kinds;
   /** By what the addresses of a candidate are. */
   readonly #candidates = new Alike<object | boolean, Growing[]>();
   readonly #counts = new Map<Growing[], number>();
   #count = 0;
 
+  constructor(kinds: Kinds) {
+    this.#kinds = kinds;
+  }
+
   /** Takes in a candidate with these addresses; none: there is no candidate. */
   put(all: readonly Heard[], atHand: boolean): void {
     if (all.length === 0) return;
-    const kinds = all.map((heard) => ({ heard, kind: this.#kindOf(heard) }));
-    const sorted = kinds.sort((a, b) => this.#number(a.kind) - this.#number(b.kind));
+    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard) }));
+    const sorted = kinds.sort((a, b) => a.kind.number - b.kind.number);
     const servers = this.#candidates.of([atHand, ...sorted.map(({ kind }) => kind)], () =>
       [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map(({ stages, keys }) => ({
         number: this.#next(),
@@ -263,19 +316,9 @@ class AlikeServers {
     };
   }
 
-  #kindOf({ stages, keys }: Heard): object {
-    const alike = (one: Response) =>
-      this.#responses.of([one.heardMs, one.reaction, one.closed, one.error, one.proves], () => one);
-    return this.#kinds.of([...stages.map(alike), keys && alike(keys)], () => ({}));
-  }
-
   #next(): number {
     this.#count += 1;
     return this.#count;
-  }
-
-  #number(kind: object): number {
-    return getOrMake(this.#numbers, kind, () => this.#numbers.size);
   }
 }
 
