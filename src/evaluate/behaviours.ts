@@ -1,4 +1,4 @@
-/* The abstract resolver, as data: svc-model(7), RESOLVER VIEW and VALIDATING. */
+/* The abstract resolver, as data: svc-model(7), THE VIEWS. */
 
 import type { Behaviour, ReplyKind, WholeReaction } from '../explore/profiles/profile.ts';
 

@@ -1,14 +1,14 @@
 /*
- * evaluate: exact numbers from a recording, without a network or a clock, the same to the last digit each time.
+ * evaluate: a recording goes in; the ends of each view come out, with their exact shares. Pure: no network, no clock.
  *
- * unfolding/ makes steps of the recorded exchanges (step.ts): a question, its servers, and what follows each address. It
- * takes pending lookups and names asked before into account, so steps form a graph without cycles. The views fold steps
- * from the bottom up, each step once: path-view.ts (every pick is final), resolver-view.ts (a resolver tries other
- * servers), views/latency.ts, and validating/ (a resolver demands proof). within-work.ts finds the greatest depth that
- * unfolding and folding can afford. what-if.ts evaluates a world that differs from the recorded one (world.ts).
- * profiles/ folds the walks of resolver products, which pick, minimise names and give up in their own ways.
- * varying-answers.ts tells which ends are one answer because servers rotate them.
- * Probabilities are fractions of whole numbers (fraction.ts) until they are printed; ends are a closed union (end.ts).
+ * unfolding/ makes a graph of steps without cycles from the recorded exchanges; within-work.ts bounds its depth by the work
+ * that it takes. One fold (visit/fold.ts) tells what becomes of a resolver on that graph. A resolver is data: behaviours.ts
+ * has the abstract ones, explore/profiles/ the products, which products.ts starts cold and warm. So a rule of the DNS is
+ * written once, and views cannot disagree about it. visit/visit.ts plays a resolver at one zone, as a state machine;
+ * visit/memoryless.ts is its closed form for behaviours without memory, because that is faster. validating/ finds what
+ * replies prove. Only first tries (path-view.ts) and latencies (views/latency.ts) have folds of their own.
+ * what-if.ts imagines other worlds (world.ts), varying-answers.ts tells which ends are one answer that servers rotate.
+ * Probabilities are fractions (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
 import { Work } from '../base/work.ts';
 import type { Recording } from '../explore/recording.ts';

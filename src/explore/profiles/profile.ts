@@ -2,7 +2,7 @@
 
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 
-/** How a resolver behaves, as far as it decides what users get: svc-model(7), THE IDEA and PROFILES. */
+/** How a resolver behaves, as far as it decides what users get: svc-model(7), THE VIEWS and PROFILES. */
 export interface Behaviour {
   readonly picks: Picks;
   /** What replies to the whole name lead to. */
