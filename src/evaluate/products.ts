@@ -3,6 +3,7 @@ import { serversKey } from '../explore/delegation.ts';
 import type { Behaviour } from '../explore/profiles/profile.ts';
 import type { ProfileName } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
+import { unexamined } from './end.ts';
 import type { InTime } from './profiles/in-time.ts';
 import {
   outcomesOfBehaviour,
@@ -77,8 +78,14 @@ export function viewsOfProducts(
         });
   return [...coldOutcomes].map(([name, outcomes]) => {
     const own = warmOutcomes.get(name);
-    return { name, ...outcomes, ...(own && { warm: withoutDeviations(own) }) };
+    // A recording made before products were looked at warm lacks some questions of these walks alone.
+    const isExamined = own !== undefined && (isKnown(own) || !isKnown(outcomes));
+    return { name, ...outcomes, ...(isExamined && { warm: withoutDeviations(own) }) };
   });
+}
+
+function isKnown({ outcomes }: InTime): boolean {
+  return outcomes.every(({ end }) => unexamined(end) === undefined);
 }
 
 function withoutDeviations({

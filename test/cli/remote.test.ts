@@ -353,8 +353,6 @@ function failedWith(t: Test, { status, stdout, stderr }: Ran, expected: number, 
 /** Output without what differs from run to run: times, and the order in which replies come. */
 function shape({ stdout }: Ran, format: string): string {
   const lines = stdout
-    // Printed only if its times differ from those of the line above, which is luck in the demo.
-    .replace(/^When validating .*\n/m, '')
     .replace(/[\d.]+(?:-[\d.]+)? m?s\b/g, 'TIME')
     .replace(/ +/g, ' ')
     .split('\n');
