@@ -35,19 +35,56 @@ import {
   type Taken,
   type Task,
 } from './states.ts';
-import { addAll, digitsOfWaits, later, type Spent, timeSpent, type Waits, weighted } from './waits.ts';
+import {
+  addAll,
+  digitsOfWaits,
+  inTurn,
+  later,
+  type Spent,
+  timeSpent,
+  type Waits,
+  weighted,
+} from './waits.ts';
 
 /** The ways in which a resolver leaves the servers of a zone. Void where that is more work than there may be. */
 export function visitZone(arrival: Arrival, tools: VisitTools): readonly Departure[] {
   const stages = stagesFrom(arrival.step);
   return knownAt(arrival, tools).flatMap(({ weight: learnt, arrival: knowing }) =>
     serversOf(knowing, stages, tools).flatMap(({ weight, servers }) => {
+      const leaving = { arrival: knowing, stages, tools };
+      const chance = multiply(learnt, weight);
+      const sure = sureExit(servers, tools.behaviour);
+      if (sure !== undefined) return departures(sure.exit, new Map([[sure.spent, chance]]), leaving);
       const visit = new Visit(stages, knowing.proof, servers, tools);
-      return visit
-        .exits(multiply(learnt, weight))
-        .flatMap(({ exit, after }) => departures(exit, after, { arrival: knowing, stages, tools }));
+      return visit.exits(chance).flatMap(({ exit, after }) => departures(exit, after, leaving));
     }),
   );
+}
+
+/** Where all servers are alike, and every reply is in time and of use, there is one way: most zones are so. */
+function sureExit(
+  { all: [server, ...others] }: Servers,
+  { time, validation }: Behaviour,
+): { readonly exit: Taken; readonly spent: Spent } | undefined {
+  if (server === undefined || others.length > 0) return undefined;
+  const [patience] = time.toFirstTry ?? time.toNextTry;
+  const isInTime = ({ heardMs = Number.POSITIVE_INFINITY }: Response) => heardMs <= patience;
+  let spent = 0;
+  if (server.keys !== undefined && validation !== undefined) {
+    if (!isInTime(server.keys) || server.keys.reaction !== 'next-label') return undefined;
+    spent += timeSpent(server.keys.heardMs ?? 0);
+  }
+  for (let stage = 0; ; ) {
+    const response = server.stages[stage];
+    if (response === undefined || !isInTime(response)) return undefined;
+    spent = inTurn(spent, timeSpent(response.heardMs ?? 0));
+    if (time.ofLookUp !== undefined && spent > timeSpent(time.ofLookUp)) return undefined;
+    const { reaction, proves } = response;
+    if (reaction === 'end' || reaction === 'follow')
+      return { exit: { kind: 'taken', stage, server, reaction }, spent };
+    if (reaction !== 'next-label') return undefined;
+    stage += 1 + proves;
+  }
 }
 
 /** The arrival with each knowledge that a resolver may have there, and how likely that is. */
