@@ -17,6 +17,7 @@ const ENTRIES = {
   svc: 'src/cli/main.ts',
   index: 'src/index.ts',
   worker: 'src/traversal/threads/worker.ts',
+  'evaluation-worker': 'src/traversal/threads/evaluation-worker.ts',
   'render-worker': 'src/traversal/threads/render-worker.ts',
 };
 

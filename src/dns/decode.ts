@@ -139,10 +139,36 @@ function readRecords(reader: Reader, count: number, opts?: Opt[]): ResourceRecor
 function keepSections(bytes: Uint8Array, sections: readonly Section[]): readonly Records[] {
   if (areFew(sections)) return sections.map(({ records }) => records);
   // What came over TCP is part of a larger buffer.
-  const own = Uint8Array.from(bytes);
+  const octets = Uint8Array.from(bytes);
   return sections.map(({ records: { length }, offset }) =>
-    length === 0 ? [] : new PassingRecords(length, () => readAgain(own, offset, length)),
+    length === 0 ? [] : new SectionRecords({ octets, offset, length }),
   );
+}
+
+/** Where the records of a section are. */
+export interface SectionPlace {
+  /** Of the message. */
+  readonly octets: Uint8Array;
+  readonly offset: number;
+  /** How many records. */
+  readonly length: number;
+}
+
+/** Records that are read again each time. A copy in another thread is no more than their place. */
+class SectionRecords extends PassingRecords implements SectionPlace {
+  readonly octets: Uint8Array;
+  readonly offset: number;
+
+  constructor({ octets, offset, length }: SectionPlace) {
+    super(length, () => readAgain(octets, offset, length));
+    this.octets = octets;
+    this.offset = offset;
+  }
+}
+
+/** The records of a section that came from another thread. */
+export function recordsOf(section: Records | SectionPlace): Records {
+  return 'octets' in section ? new SectionRecords(section) : section;
 }
 
 /** A section as it was read: its records, without OPT, and the offset of the first. */

@@ -1,20 +1,5 @@
 import t from 'tap';
-import { onAbort } from '../../src/base/abort.ts';
-import { graceAfter, hearReloads } from '../../src/cli/process/interruption.ts';
-
-t.test('time in which the thread cannot run does not count', async (t) => {
-  const looks = [0, 0, 0, 20];
-  const asked: number[] = [];
-  const threadTime = () => {
-    const time = looks[asked.length] ?? 20;
-    asked.push(time);
-    return time;
-  };
-  const grace = graceAfter(AbortSignal.abort(), 20, threadTime);
-  await new Promise<void>((resolve) => onAbort(grace.signal, resolve));
-  t.same(asked, looks, 'it was held up twice');
-  grace.stop();
-});
+import { hearReloads } from '../../src/cli/process/interruption.ts';
 
 t.test('a signal that came before there was anything to read again is heeded once there is', async (t) => {
   const { signal, reloads, texts, inForce } = service();

@@ -10,8 +10,7 @@ import type { Engine, JobRequest } from '../../src/service/jobs/job.ts';
 import type { MetServer } from '../../src/traversal/servers-met.ts';
 import { serialisedConclusion } from '../../src/traversal/threads/evaluation.ts';
 import { type EarlyEvent, serialisedEvent } from '../../src/traversal/threads/messages.ts';
-import { UNLIMITED } from '../../src/traversal/threads/permit.ts';
-import type { Traversed } from '../../src/traversal/threads/task.ts';
+import { ALONE, type Traversed } from '../../src/traversal/threads/task.ts';
 
 /** A traversal that a test leads. */
 export interface FakeRun {
@@ -69,7 +68,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     runs,
     fingerprintings,
     fingerprintPackets: 28,
-    traverse: (request, { emit: emitText, signal, permit = UNLIMITED }) =>
+    traverse: (request, { emit: emitText, signal, place = ALONE }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         let heard = 0;
@@ -85,7 +84,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
           request,
           signal,
           emit,
-          wants: permit.wants,
+          wants: place.wants,
           exchange,
           finish,
           end: resolve,

@@ -9,6 +9,7 @@ import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
+import { orderOf, recordedIn } from '../../src/traversal/threads/evaluation-order.ts';
 import { recordTraversal } from '../../src/traversal/traverse.ts';
 
 const SERVERS = 8;
@@ -67,13 +68,18 @@ t.test('thousands of records are kept as the octets that were heard, not as obje
   };
   const before = collected();
   const { signal } = new AbortController();
-  const saved = await recordTraversal(
+  const { recording, circumstances } = await recordTraversal(
     { question: QUESTION, options, hints },
     { exchange, emit: () => {}, signal },
   );
-  t.equal(saved.recording.exchanges.size, SERVERS);
+  const saved = { recording, circumstances };
+  t.equal(recording.exchanges.size, SERVERS);
   const explored = collected() - before;
   // As objects they take more than ten times the octets; other tests in this process may keep some meanwhile.
   t.ok(explored < 4 * heard, `${explored} octets of objects once ${heard} were heard`);
-  t.equal(replay(saved).outcomes.length, SERVERS, 'and are there when they are needed');
+  const { outcomes } = replay(saved);
+  t.equal(outcomes.length, SERVERS, 'and are there when they are needed');
+  const order = orderOf({ kind: 'end' }, { saved, many: new Map(), packets: 8 });
+  t.ok(order.recorded.length < 2 * heard, 'nor are they objects on the way to another thread');
+  t.same(replay(recordedIn(order).saved).outcomes, outcomes);
 });

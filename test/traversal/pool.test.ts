@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
-import { type Clock, startHeartbeat } from '../../src/base/clock.ts';
+import { startHeartbeat } from '../../src/base/clock.ts';
 import { unpacked } from '../../src/base/packing.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { traversalOptions } from '../../src/document/options.ts';
+import { readResult } from '../../src/document/read-result.ts';
 import { createPacer } from '../../src/exchange/pacer.ts';
 import { EMPTY_DENY_LIST } from '../../src/explore/policy.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
@@ -11,10 +12,11 @@ import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { QUESTIONS } from '../../src/traversal/fingerprint.ts';
-import type { SerialisedEvent } from '../../src/traversal/threads/messages.ts';
-import type { Permit, SendingLeave } from '../../src/traversal/threads/permit.ts';
+import { replay } from '../../src/traversal/node-replay.ts';
+import type { SendingLeave, SerialisedEvent } from '../../src/traversal/threads/messages.ts';
 import { createWorkerPool } from '../../src/traversal/threads/pool.ts';
-import type { Traversed } from '../../src/traversal/threads/task.ts';
+import { ALONE, type TraversalPlace, type Traversed } from '../../src/traversal/threads/task.ts';
+import { createFakeClock } from '../base/fake-clock.ts';
 
 const QUICK = traversalOptions({
   quick: true,
@@ -28,6 +30,7 @@ const PATIENT = traversalOptions({ ...QUICK, families: [4], timeoutMs: 60_000, r
 
 /** Built: it starts much faster than its source, and these tests start many. */
 const program = new URL('../../dist/worker.js', import.meta.url);
+const evaluationProgram = new URL('../../dist/evaluation-worker.js', import.meta.url);
 
 type Settings = Partial<Parameters<typeof createWorkerPool>[0]>;
 
@@ -36,13 +39,13 @@ async function poolIn(t: Test, world: World, settings: Settings = {}) {
   const pacer = createPacer({ ratePerAddress: 0, totalInFlight: 64 });
   const { beats, stop: stopBeating } = startHeartbeat();
   const network = { hints: parseRootHints(lab.hints), routes: lab.endpoints, beats };
-  const pool = createWorkerPool({ network, pacer, program, ...settings });
+  const pool = createWorkerPool({ network, pacer, program, evaluationProgram, ...settings });
   t.teardown(async () => {
     await pool.close();
     stopBeating();
     await lab.close();
   });
-  const run = (name: string, options = QUICK, stop = new AbortController(), permit?: Permit) => {
+  const run = (name: string, options = QUICK, stop = new AbortController(), place = ALONE) => {
     const events: SerialisedEvent[] = [];
     const wakers = new Set<() => void>();
     const emit = (event: SerialisedEvent) => {
@@ -50,7 +53,7 @@ async function poolIn(t: Test, world: World, settings: Settings = {}) {
       for (const wake of wakers) wake();
     };
     const request = { question: { name: parseName(name), type: 'A' }, options };
-    const ended = pool.traverse(request, { emit, signal: stop.signal, ...(permit && { permit }) });
+    const ended = pool.traverse(request, { emit, signal: stop.signal, place });
     /** Resolves when so many of these events have come. */
     const told = async (event: SerialisedEvent['event'], count: number) => {
       while (events.filter((one) => one.event === event).length < count)
@@ -218,43 +221,33 @@ t.test('a traversal counts the packets of what was cut off, too', async (t) => {
   t.equal(events.filter(({ event }) => event === 'exchange').length, 1);
 });
 
-/** A clock on which time passes only when a test says so. */
-function heldClock() {
-  let now = 0;
-  const timers = new Map<() => void, number>();
-  const clock: Clock = {
-    now: () => now,
-    after: (ms, run) => {
-      const entry = () => run();
-      timers.set(entry, now + ms);
-      return () => timers.delete(entry);
-    },
-  };
-  /** Skips time; what is due runs before anything that came in meanwhile. */
-  const skip = (ms: number) => {
-    now += ms;
-    for (const [run, at] of timers) {
-      if (at > now) continue;
-      timers.delete(run);
-      run();
-    }
-  };
-  return { clock, skip, waitsFor: (ms: number) => [...timers.values()].some((at) => at === now + ms) };
+/** The same, but it dies when it is to cancel a task with an even number. */
+const mortal = programOf(`
+  await import(${JSON.stringify(program.href)});
+  parentPort.on('message', ({ kind, task }) => {
+    if (kind === 'cancel' && task % 2 === 0) throw Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  });
+`);
+
+function programOf(text: string): URL {
+  const imports = "import { parentPort, workerData } from 'node:worker_threads';";
+  return new URL(`data:text/javascript,${encodeURIComponent(`${imports}\n${text}`)}`);
 }
 
-t.test('a thread that says nothing for long ends with the job that heard most', async (t) => {
-  const { clock, skip } = heldClock();
-  const { run } = await poolIn(t, WORLD, { threads: 1, silenceMs: 10_000, clock });
+const TOO_MUCH = {
+  kind: 'failed',
+  error: {
+    title: 'Too much work',
+    detail: 'The traversal was too much for one thread: the thread ran out of memory.',
+  },
+};
+
+t.test('a thread that dies fails the job that heard most', async (t) => {
+  const { run } = await poolIn(t, WORLD, { threads: 1, program: mortal });
   const [light, heavy] = [run('silent', PATIENT), run('www.x', PATIENT)];
   await heavy.told('exchange', 1);
-  skip(10_001);
-  t.same(await heavy.ended, {
-    kind: 'failed',
-    error: {
-      title: 'Too much work',
-      detail: 'The traversal was too much for one thread: it held the thread up for 10000 ms.',
-    },
-  });
+  heavy.stop.abort();
+  t.same(await heavy.ended, TOO_MUCH);
   await light.told('started', 2);
   const [first, second] = light.events.map(({ data }) => JSON.parse(data));
   t.equal(first.attempt, undefined);
@@ -265,17 +258,17 @@ t.test('a thread that says nothing for long ends with the job that heard most', 
 });
 
 t.test('a job runs twice at most', async (t) => {
-  const { clock, skip } = heldClock();
-  const { run } = await poolIn(t, WORLD, { threads: 1, clock });
+  const { run } = await poolIn(t, WORLD, { threads: 1, program: mortal });
   const light = run('silent', PATIENT);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await light.told('started', attempt);
     const heavy = run('www.x', PATIENT);
+    if (attempt === 2) run('www.x', PATIENT).stop.abort();
     await heavy.told('exchange', 1);
-    skip(10_001);
+    heavy.stop.abort();
     t.match(await heavy.ended, { kind: 'failed' });
   }
-  t.match(await light.ended, { kind: 'failed', error: { title: 'Too much work' } });
+  t.match(await light.ended, TOO_MUCH);
 });
 
 t.test('a job that runs once more has what is left of its packets and its time', async (t) => {
@@ -283,12 +276,13 @@ t.test('a job that runs once more has what is left of its packets and its time',
     [{ maxPackets: 1 }, 'query-limit'],
     [{ maxTimeMs: 10_000 }, 'time-limit'],
   ] as const) {
-    const { clock, skip } = heldClock();
-    const { run } = await poolIn(t, WORLD, { threads: 1, clock });
+    const clock = createFakeClock();
+    const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: mortal });
     const light = run('silent', { ...PATIENT, ...limit });
     const heavy = run('www.x', PATIENT);
     await heavy.told('exchange', 1);
-    skip(10_001);
+    await clock.advance(10_001);
+    heavy.stop.abort();
     t.match(await heavy.ended, { kind: 'failed' });
     const result = await resultOf(await light.ended);
     t.equal(light.events.filter(({ event }) => event === 'started').length, 2);
@@ -310,71 +304,28 @@ t.test('who is asked who it is when the list comes to name it is asked no furthe
   t.ok(packets <= QUESTIONS, `${packets} packets`);
 });
 
-t.test('a thread that never says anything is given up, too', async (t) => {
-  const { clock, skip } = heldClock();
-  const mute = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 60_000);')}`);
-  const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: mute });
-  const { ended } = run('www');
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
-  skip(10_001);
-  await new Promise((resolve) => setImmediate(resolve));
-  t.equal(isOver, false, 'on a busy machine it may take long to start');
-  skip(290_000);
-  t.match(await ended, {
-    kind: 'failed',
-    error: { detail: /: it held the thread up for 300000 ms\.$/ },
-  });
-});
-
 // Newer V8s give up as a whole when memory this small runs out while a thread is only being loaded.
 const skip = !process.version.startsWith('v20.') && 'only with a limit as large as the real one';
 
-/** A thread that only says what it hears: the first job holds it for ever, the later ones hear more. */
-const HELD = `
-  import { parentPort, workerData } from 'node:worker_threads';
-  parentPort.on('message', ({ kind, task }) => {
-    if (kind !== 'traverse') return;
-    workerData.holder[0] ||= task;
-    const met = { address: '127.0.10.1', names: [], zones: [], reaction: 'replied' };
-    const event = { event: 'exchange', data: '{}', met, packets: 1, heardBytes: task };
-    parentPort.postMessage({ kind: 'event', task, event });
-  });
-`;
+const LARGE = { ...QUICK, quick: false };
 
-t.test('an evaluation that takes too long is ended, with its job alone', async (t) => {
-  const { clock, skip } = heldClock();
-  const held = new URL(`data:text/javascript,${encodeURIComponent(HELD)}`);
-  const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: held });
-  const [first, second] = [run('www'), run('www')];
-  await Promise.all([first.told('exchange', 1), second.told('exchange', 1)]);
-  skip(10_001);
-  t.match(await first.ended, {
-    kind: 'failed',
-    error: { detail: /: it held the thread up for 10000 ms\.$/ },
-  });
-  await second.told('exchange', 2);
+t.test('a large recording is evaluated elsewhere, and comes to the same', async (t) => {
+  const { run } = await poolIn(t, demoWorld(), { threads: 1 });
+  const large = await resultOf(await run('www.mixed.example', LARGE).ended);
+  t.ok(large.exchanges.length > 32, `${large.exchanges.length} exchanges`);
+  const small = await resultOf(await run('www.mixed.example', QUICK).ended);
+  t.same(large.summary, small.summary);
+  t.same(replay(readResult(large)).findings, large.findings);
 });
 
-/** The same, with the first job using up the thread's memory once there is another. */
-const HUNGRY = HELD.replace(
-  'parentPort.postMessage',
-  'const eaten = []; while (workerData.holder[0] !== task) eaten.push(new Array(1e5).fill(task)); parentPort.postMessage',
-);
-
-t.test('a thread that runs out of memory fails the job that it was busy with', { skip }, async (t) => {
-  const hungry = new URL(`data:text/javascript,${encodeURIComponent(HUNGRY)}`);
-  const { run } = await poolIn(t, WORLD, { threads: 1, memoryMiB: 128, program: hungry });
-  const first = run('www');
-  await first.told('exchange', 1);
-  const second = run('www');
-  t.match(await first.ended, {
+t.test('an evaluation that takes too long fails, and nothing else does', async (t) => {
+  const endless = programOf("parentPort.on('message', () => { for (;;); });");
+  const { run } = await poolIn(t, demoWorld(), { threads: 1, evaluationProgram: endless, evaluationMs: 50 });
+  t.match(await run('www.mixed.example', LARGE).ended, {
     kind: 'failed',
-    error: { detail: /: the thread ran out of memory\.$/ },
+    error: { detail: /: it took longer than 50 ms\.$/ },
   });
-  await second.told('exchange', 1);
+  t.match(await run('www.mixed.example').ended, { kind: 'evaluated' });
 });
 
 t.test('a pool that is closed drops what its threads do, whatever that is', async (t) => {
@@ -398,37 +349,29 @@ t.test('a thread that runs out of memory takes only its own jobs with it', { ski
   });
 });
 
-t.test(
-  'a traversal sends only with leave, says what it wants, and is evaluated when it may be',
-  async (t) => {
-    const { run } = await poolIn(t, demoWorld(), { threads: 1 });
-    const [wanting, evaluating, evaluate] = [awaited<number>(), awaited<void>(), awaited<void>()];
-    let tell: (leave: SendingLeave) => void = () => {};
-    const permit: Permit = {
-      sending: (listener) => {
-        tell = listener;
-        tell('waits');
-        return () => {};
-      },
-      wants: wanting.come,
-      evaluating: () => {
-        evaluating.come();
-        return evaluate.came;
-      },
-    };
-    const { ended, events } = run('www.mixed.example', QUICK, new AbortController(), permit);
-    t.ok((await wanting.came) > 0);
-    t.same(
-      events.map(({ event }) => event),
-      ['started'],
-    );
-    tell('may-send');
-    await evaluating.came;
-    t.ok(events.some(({ event }) => event === 'exchange'));
-    evaluate.come();
-    t.match(await ended, { kind: 'evaluated', conclusion: { status: 'complete' } });
-  },
-);
+t.test('a traversal sends only with leave, and says what it wants', async (t) => {
+  const { run } = await poolIn(t, demoWorld(), { threads: 1 });
+  const wanting = awaited<number>();
+  let tell: (leave: SendingLeave) => void = () => {};
+  const place: TraversalPlace = {
+    ...ALONE,
+    sending: (listener) => {
+      tell = listener;
+      tell('waits');
+      return () => {};
+    },
+    wants: wanting.come,
+  };
+  const { ended, events } = run('www.mixed.example', QUICK, new AbortController(), place);
+  t.ok((await wanting.came) > 0);
+  t.same(
+    events.map(({ event }) => event),
+    ['started'],
+  );
+  tell('may-send');
+  t.match(await ended, { kind: 'evaluated', conclusion: { status: 'complete' } });
+  t.ok(events.some(({ event }) => event === 'exchange'));
+});
 
 /** Something that comes once. */
 function awaited<T>() {

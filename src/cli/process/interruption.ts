@@ -1,7 +1,6 @@
 /* Signals to a command: interruption, the time left after it, and reloads of a service. */
 
 import { onAbort } from '../../base/abort.ts';
-import { threadTime } from '../../traversal/threads/thread-watch.ts';
 import type { Io } from './io.ts';
 
 /** Listens for a signal that interrupts a command. */
@@ -34,34 +33,19 @@ export interface Grace {
  */
 const GRACE_MS = 1_700;
 
-/**
- * A signal that is aborted a little later than another, or than now if that has been aborted. Time in which a busy
- * machine keeps this thread waiting for a processor does not count: nothing can be done in it.
- */
-export function graceAfter(signal: AbortSignal, graceMs = GRACE_MS, timeOfThread = threadTime): Grace {
+/** A signal that is aborted a little later than another, or than now if that has been aborted. */
+export function graceAfter(signal: AbortSignal): Grace {
   const controller = new AbortController();
   const end = () => controller.abort();
-  return { signal: controller.signal, end, stop: afterGrace(signal, end, graceMs, timeOfThread) };
+  return { signal: controller.signal, end, stop: afterGrace(signal, end) };
 }
 
 /** Calls `run` when such a signal would be aborted; the function it returns prevents that. Costs less than a signal. */
-export function afterGrace(
-  signal: AbortSignal,
-  run: () => void,
-  graceMs = GRACE_MS,
-  timeOfThread = threadTime,
-): () => void {
+export function afterGrace(signal: AbortSignal, run: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    const since = timeOfThread();
-    const look = () => {
-      const leftMs = since + graceMs - timeOfThread();
-      if (leftMs < 1) run();
-      else timer = setTimeout(look, leftMs);
-    };
-    timer = setTimeout(look, graceMs);
-  };
-  const forget = onAbort(signal, wait);
+  const forget = onAbort(signal, () => {
+    timer = setTimeout(run, GRACE_MS);
+  });
   return () => {
     forget();
     clearTimeout(timer);

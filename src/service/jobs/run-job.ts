@@ -66,7 +66,7 @@ async function traverseOnce(
     logEvent(job, event, log);
     around.logged(event.event);
   };
-  const watch = { emit, signal, permit: place.permit };
+  const watch = { emit, signal, place };
   const { question, options } = job.request;
   const traversed = await engine.traverse({ question, options }, watch).catch((error: unknown) => {
     around.failed(job, error);
@@ -93,7 +93,7 @@ interface RunSurroundings {
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** Its place among the jobs that run. */
-  readonly place: Pick<JobRun, 'permit' | 'heard' | 'rest'>;
+  readonly place: Omit<JobRun, 'end'>;
   /** Called for each event, once it is logged; at `started` there is one attempt more. */
   readonly logged: (event: SerialisedEvent['event']) => void;
   /** Called with the error when a job fails through a bug. */

@@ -1,8 +1,9 @@
 import type { Bidder, Blocks } from '../../base/turn-line.ts';
-import type { Permit, SendingLeave } from '../../traversal/threads/permit.ts';
+import type { SendingLeave } from '../../traversal/threads/messages.ts';
+import type { TraversalPlace } from '../../traversal/threads/task.ts';
 import type { SlotBid, Slots } from './admission.ts';
 
-/** A job that runs: it works, waits for replies or for a slot, waits until it may hear more, or is evaluated. */
+/** A job that runs: it works, waits for replies or for a slot, or waits until it may hear more. */
 export class RunningJob implements JobRun, JobBid {
   readonly party: string;
   readonly most: number;
@@ -13,7 +14,7 @@ export class RunningJob implements JobRun, JobBid {
   readonly #releases: (() => void)[] = [];
   #leave: SendingLeave = 'waits';
   #heard = 0;
-  #weight: 'light' | 'heavy' | 'evaluated' = 'light';
+  #weight: 'light' | 'heavy' = 'light';
   /** Whether it waits for replies only, without a slot. */
   #isResting = false;
   #wanted = 0;
@@ -28,26 +29,16 @@ export class RunningJob implements JobRun, JobBid {
     this.#around = around;
   }
 
-  readonly permit: Permit = {
-    sending: (tell) => {
-      this.#listeners.add(tell);
-      tell(this.#leave);
-      return () => this.#listeners.delete(tell);
-    },
-    wants: (packets) => {
-      this.#wanted = packets;
-      this.#stirredAt = this.#around.now();
-      if (this.#isResting && packets > 0) this.#wantSlot();
-    },
-    evaluating: async () => {
-      if (this.#weight === 'evaluated') return;
-      this.#weight = 'evaluated';
-      this.#isResting = false;
-      this.#around.gaveUp();
-      // Nothing more is asked, unless its thread dies and it begins again.
-      this.#tell('may-send');
-      await this.#take(this.#around.evaluated);
-    },
+  readonly sending: TraversalPlace['sending'] = (tell) => {
+    this.#listeners.add(tell);
+    tell(this.#leave);
+    return () => this.#listeners.delete(tell);
+  };
+
+  readonly wants: TraversalPlace['wants'] = (packets) => {
+    this.#wanted = packets;
+    this.#stirredAt = this.#around.now();
+    if (this.#isResting && packets > 0) this.#wantSlot();
   };
 
   /** It has a slot from now on. */
@@ -80,9 +71,7 @@ export class RunningJob implements JobRun, JobBid {
     this.#isResting = false;
     this.#tell('waits');
     this.#around.gaveUp();
-    void this.#take(this.#around.heavy).then(() => {
-      if (this.#weight === 'heavy' && !this.#over.signal.aborted) this.#wantSlot();
-    });
+    void this.#waitForHeavy();
   }
 
   rest(): void {
@@ -106,11 +95,12 @@ export class RunningJob implements JobRun, JobBid {
     for (const release of this.#releases.splice(0)) release();
   }
 
-  async #take(slots: Slots): Promise<void> {
-    const release = await slots.take(this, this.#over.signal);
+  async #waitForHeavy(): Promise<void> {
+    const release = await this.#around.heavy.take(this, this.#over.signal);
     if (release === undefined) return;
-    if (this.#over.signal.aborted) release();
-    else this.#releases.push(release);
+    if (this.#over.signal.aborted) return release();
+    this.#releases.push(release);
+    if (this.#weight === 'heavy') this.#wantSlot();
   }
 
   #tell(leave: SendingLeave): void {
@@ -120,8 +110,7 @@ export class RunningJob implements JobRun, JobBid {
 }
 
 /** The place of a job that runs. */
-export interface JobRun {
-  readonly permit: Permit;
+export interface JobRun extends TraversalPlace {
   /** The job has heard so many octets more. */
   readonly heard: (octets: number) => void;
   /** It does nothing until it is traversed again. */
@@ -136,7 +125,6 @@ export interface JobBid extends SlotBid, Bidder {}
 interface RunSurroundings {
   readonly now: () => number;
   readonly heavy: Slots;
-  readonly evaluated: Slots;
   readonly wantsSlot: () => void;
   /** It has no slot any more, and wants none. */
   readonly gaveUp: () => void;

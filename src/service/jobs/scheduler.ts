@@ -16,7 +16,7 @@ import { type JobBid, type JobRun, QUIET_MS, RunningJob } from './running-job.ts
  * that wait for their next slot stand in two lines (`TurnLine`), which take turns.
  *
  * Memory stays bounded all the same: `RUNNING_PER_SLOT` times as many jobs run, of which `maxJobs` may have heard more than
- * 1 MiB, and `maxJobs` are evaluated at a time.
+ * 1 MiB.
  */
 export class Scheduler {
   readonly #rules: AdmissionRules;
@@ -29,7 +29,6 @@ export class Scheduler {
   readonly #working = new Set<RunningJob>();
   readonly #slotsOf = new Counts();
   readonly #heavy: Slots;
-  readonly #evaluated: Slots;
   /** The line that may go first. */
   #first: 'queue' | 'paused' = 'queue';
   #cancelTimer = () => {};
@@ -38,7 +37,6 @@ export class Scheduler {
     this.#rules = rules;
     this.#clock = clock;
     this.#heavy = new Slots(rules.maxJobs);
-    this.#evaluated = new Slots(rules.maxJobs);
   }
 
   /** How many wait to begin. */
@@ -145,7 +143,6 @@ export class Scheduler {
     const job = new RunningJob(bidder, {
       now: () => this.#clock.now(),
       heavy: this.#heavy,
-      evaluated: this.#evaluated,
       wantsSlot: () => {
         this.#paused.join(job);
         this.#serve();

@@ -1,12 +1,14 @@
 /* Evaluates what a traversal recorded, and serialises the result. */
 
 import { PLAIN_JSON } from '../../base/json.ts';
+import { LIMITS } from '../../base/limits.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import { type Packed, packed } from '../../base/packing.ts';
 import type { JobError } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { resultOctets } from '../../document/result-octets.ts';
+import type { Recording } from '../../explore/recording.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
 import { replaying } from '../replay.ts';
 import { type AllNames, type MetServer, serversMet } from '../servers-met.ts';
@@ -46,7 +48,7 @@ export interface Failed {
 }
 
 /** What a traversal recorded, and what else is to be known of it. */
-interface ForEvaluation {
+export interface Recorded {
   readonly saved: Saved;
   /** All names of servers that have more than the result shows. */
   readonly many: ReadonlyMap<string, AllNames>;
@@ -54,8 +56,15 @@ interface ForEvaluation {
   readonly packets: number;
 }
 
+/** Whether evaluating it would keep other traversals in the thread waiting for their replies. */
+export function isLarge({ exchanges }: Recording): boolean {
+  if (exchanges.size > LIMITS.exchangesInPlace.default) return true;
+  const heard = [...exchanges.values()].reduce((sum, { traffic }) => sum + traffic.bytesReceived, 0);
+  return heard > LIMITS.octetsInPlace.default;
+}
+
 /** Evaluates what a traversal recorded, and serialises the result. */
-export function evaluated({ saved, many, packets }: ForEvaluation): Evaluated | Failed {
+export function evaluated({ saved, many, packets }: Recorded): Evaluated | Failed {
   const result = replaying(saved);
   const text = resultOctets(result, PLAIN_JSON, packed);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };

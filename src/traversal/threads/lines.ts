@@ -6,6 +6,7 @@ import type { Name } from '../../dns/name.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { FailOn } from '../../document/finding.ts';
 import type { TraversalOptions } from '../../document/options.ts';
+import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../../document/result-octets.ts';
 import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
@@ -19,27 +20,26 @@ import { type NameRowLook, nameRow } from '../../report/short-text.ts';
 import { exitStatus, RESULT_STATUS } from '../../report/views/conclusion.ts';
 import { faultyServersOf } from '../../report/views/faulty-servers.ts';
 import { type Configuration, configured } from '../configuration.ts';
-import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
 
 /** Traverses many names over one exchange, which they share where that is sound. */
 export function createLineWork(run: LineRun, hints: Delegation, exchange: SpecialExchange): LineWork {
-  const { options, form, audience, maxKept, configuration } = run;
+  const { options, audience, maxKept, configuration } = run;
   const inWork = new Set<string>();
   const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
   const among = options.share
     ? sharedInRun(exchange, options.maxTimeMs)
     : sharedForMoment(exchange, { maxAgeMs: options.maxTimeMs, maxKept, keeps });
-  return async ({ question, line }, tell, signal) => {
+  return async ({ question }, tell, signal) => {
     const around = { ...among, signal, ...emitTo(audience, tell) };
     // Another name seldom has the same question, so its replies are not kept.
     const key = questionKey(question);
     inWork.add(key);
     const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
-    const saved = await recorded.finally(() => inWork.delete(key));
-    const meant = configuration === undefined ? saved : configured(saved, configuration);
-    return () => resultLine(replaying(meant), line, form);
+    const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
+    const saved = { recording, circumstances };
+    return configuration === undefined ? saved : configured(saved, configuration);
   };
 }
 
@@ -100,12 +100,12 @@ export interface LineOrder {
   readonly line: number;
 }
 
-/** Traverses a name, and returns the work of making its line; once `signal` is aborted, of the line of a partial result. */
+/** Traverses a name; once `signal` is aborted, it gives what was known. */
 type LineWork = (
   order: LineOrder,
   tell: (progress: LineProgress) => void,
   signal: AbortSignal,
-) => Promise<() => ResultLine | Failed>;
+) => Promise<Saved>;
 
 /** Without an audience no events are made: that would only take time. */
 function emitTo(audience: LineRun['audience'], tell: (progress: LineProgress) => void) {

@@ -1,11 +1,11 @@
 /**
  * The protocol between the main thread and its workers.
  *
- * A worker begins with `begun`. The main thread sends it tasks, any number at a time: `traverse`, `line` or `identify`.
- * The worker reports each task with `event` or `progress`, and ends it with exactly one of `evaluated`, `lined`,
- * `identified` or `failed`; `cancel` makes it end early. A traversal says `evaluating` and waits for `evaluate`. Before each packet the worker asks the main thread, which paces
- * all workers together: its requests go out in `pace`, its `turns` come back. A worker that does not answer `ping`
- * with `pong` is stuck and is ended (`thread-watch`). All large data crosses as text or octets, never as objects.
+ * The main thread sends a worker tasks, any number at a time: `traverse`, `line` or `identify`. The worker reports each with
+ * `event` or `progress`, and ends it with exactly one of `made`, `recorded`, `identified` or `failed`; `cancel` makes it end
+ * early. What is `recorded` is large, and goes to a thread without sockets (`compute`, `evaluation-worker`). Before each packet the
+ * worker asks the main thread, which paces all workers together: its requests go out in `pace`, its `turns` come back. All
+ * large data crosses as text or octets, never as objects.
  */
 import type { Beats } from '../../base/clock.ts';
 import type { TraversalEvent } from '../../document/events.ts';
@@ -18,9 +18,8 @@ import type { Delegation } from '../../explore/delegation.ts';
 import type { DenyList } from '../../explore/policy.ts';
 import { type MetServer, serverIn } from '../servers-met.ts';
 import type { TraversalRequest } from '../traverse.ts';
-import type { Evaluated, Failed } from './evaluation.ts';
-import type { LineOrder, LineProgress, LineRun, ResultLine } from './lines.ts';
-import type { ThreadHolder, ThreadPlace } from './thread-watch.ts';
+import type { EvaluationOrder, Made } from './evaluation-order.ts';
+import type { LineOrder, LineProgress, LineRun } from './lines.ts';
 
 /** The request of a traversal. The worker knows the root hints. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -37,8 +36,6 @@ export interface AskedNetwork {
 /** The `workerData` of a worker. */
 export interface WorkerGiven {
   readonly network: AskedNetwork;
-  /** Shared memory in which the worker writes which task it works on. */
-  readonly holder: ThreadHolder;
   /** The form of lines, if the pool makes lines. */
   readonly lines?: LineRun;
 }
@@ -133,13 +130,10 @@ export interface Attempt {
 export type ToWorker =
   | (TaskOrder & Attempt)
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
-  /** A task that said `evaluating` may begin with that. */
-  | { readonly kind: 'evaluate'; readonly task: TaskNumber }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
   /** The deny list from now on. */
-  | { readonly kind: 'deny'; readonly list: DenyList }
-  | { readonly kind: 'ping' };
+  | { readonly kind: 'deny'; readonly list: DenyList };
 
 /** A request for leave to send one packet, or to open one TCP connection. */
 export interface TurnRequest extends Required<Urgency> {
@@ -174,16 +168,24 @@ export interface Identified {
 export type FromWorker =
   | ({ readonly kind: 'pace' } & TurnNews)
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
-  /** Nothing more is asked, and the evaluation begins when `evaluate` comes. */
-  | { readonly kind: 'evaluating'; readonly task: TaskNumber }
-  | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated | Failed }
+  /** A traversal or line that ended, and was evaluated there. */
+  | { readonly kind: 'made'; readonly task: TaskNumber; readonly made: Made }
+  /** One that is to be evaluated elsewhere. */
+  | { readonly kind: 'recorded'; readonly task: TaskNumber; readonly order: EvaluationOrder }
   /** How far a line is. */
   | { readonly kind: 'progress'; readonly task: TaskNumber; readonly progress: LineProgress }
-  | { readonly kind: 'lined'; readonly task: TaskNumber; readonly lined: ResultLine | Failed }
   | { readonly kind: 'identified'; readonly task: TaskNumber; readonly identified: Identified }
   /** A bug; or, of an `identify`, that it was cancelled. */
-  | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }
-  /** The first message. */
-  | { readonly kind: 'begun'; readonly place: ThreadPlace }
-  /** The answer to a ping. */
-  | { readonly kind: 'pong' };
+  | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown };
+
+/** Whether a traversal may send: without leave the packets that it wants to send wait; those on their way go on. */
+export type SendingLeave = 'may-send' | 'waits';
+
+/** Whether somebody follows the events of a traversal. */
+export type FollowerPresence = 'somebody' | 'nobody';
+
+/** Calls `tell` at once with whether anybody follows a traversal, and at each change until the returned function is called. */
+export type Followers = (tell: (presence: FollowerPresence) => void) => () => void;
+
+/** A traversal without followers. */
+export const NO_FOLLOWERS: Followers = () => () => {};

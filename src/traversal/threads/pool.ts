@@ -1,15 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { onAbort } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { LIMITS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';
+import { ComputePool } from './compute.ts';
+import type { EvaluationOrder, Made } from './evaluation-order.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
 import type { AskedNetwork, Identified, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
-import { type Permit, UNLIMITED } from './permit.ts';
-import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
+import {
+  ALONE,
+  dropTask,
+  endTask,
+  failTask,
+  type Lined,
+  type Task,
+  type TraversalPlace,
+  type Traversed,
+} from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /** A pool of threads: the first starts at once, the others when they are needed; all stay. */
@@ -18,21 +29,18 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
 }
 
 /** A pool's settings; what is left out holds by default. */
-interface PoolSettings extends Partial<WorkerSettings> {
+interface PoolSettings extends Partial<AllSettings> {
   readonly network: AskedNetwork;
   /** Decides for all threads who may send when. */
   readonly pacer: MainPacer;
-  /** How many threads; one for each processor by default. */
-  readonly threads?: number;
-  readonly clock?: Clock;
 }
 
 /** Who watches a traversal while it runs, and how it is stopped. */
 interface TraversalWatch {
   /** Is told each event but `complete`. Must not throw. */
   readonly emit: (event: SerialisedEvent) => void;
-  /** When it may send and be evaluated; absent: at any time. */
-  readonly permit?: Permit;
+  /** Its place among others; absent: it shares nothing. */
+  readonly place?: TraversalPlace;
   readonly signal: AbortSignal;
 }
 
@@ -68,19 +76,26 @@ const FIRST = { attempt: 1, spent: NOTHING_SPENT } as const;
 const DEFAULTS = {
   threads: availableParallelism(),
   memoryMiB: 1_024,
-  silenceMs: 10_000,
-  startMs: 300_000,
+  evaluationMs: LIMITS.evaluationMs.default,
   clock: systemClock,
   program: WORKER_PROGRAM,
+  evaluationProgram: new URL('./evaluation-worker.js', import.meta.url),
 } as const;
 
 interface AllSettings extends WorkerSettings {
+  /** How many threads that own sockets, and as many that evaluate; one for each processor by default. */
   readonly threads: number;
+  /** How long one evaluation may take. */
+  readonly evaluationMs: number;
+  /** What the threads run that evaluate. */
+  readonly evaluationProgram: URL;
+  readonly clock: Clock;
 }
 
 class Pool implements WorkerPool {
   readonly #settings: AllSettings;
   readonly #threads = new Set<WorkerThread>();
+  readonly #evaluating: ComputePool<EvaluationOrder, Made>;
   /** Where each task runs. */
   readonly #threadOf = new Map<TaskNumber, WorkerThread>();
   #denied = EMPTY_DENY_LIST;
@@ -89,13 +104,15 @@ class Pool implements WorkerPool {
 
   constructor(settings: AllSettings) {
     this.#settings = settings;
+    const { evaluationProgram: program, evaluationMs: mostMs, ...same } = settings;
+    this.#evaluating = new ComputePool({ ...same, program, ...(settings.lines === undefined && { mostMs }) });
     this.#newThread();
   }
 
   readonly traverse: WorkerPool['traverse'] = (request, watch) =>
     this.#run<Traversed>(watch.signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request } as const;
-      const watched = { permit: UNLIMITED, ...watch };
+      const watched = { place: ALONE, ...watch };
       return { kind: 'traverse', task, order, ...FIRST, begunAt: this.#now, ...watched, done, failed };
     });
 
@@ -127,7 +144,7 @@ class Pool implements WorkerPool {
     const threads = [...this.#threads];
     this.#threads.clear();
     for (const task of threads.flatMap((thread) => thread.tasks)) dropTask(task);
-    await Promise.all(threads.map((thread) => thread.close()));
+    await Promise.all([...threads.map((thread) => thread.close()), this.#evaluating.close()]);
   };
 
   get #now(): number {
@@ -168,10 +185,27 @@ class Pool implements WorkerPool {
   }
 
   #newThread(): WorkerThread {
-    const thread = new WorkerThread(this.#settings, (dead, death) => this.#bury(dead, death));
+    const thread = new WorkerThread(this.#settings, {
+      recorded: (task, order) => void this.#evaluate(task, order).catch(task.failed),
+      died: (dead, death) => this.#bury(dead, death),
+    });
     this.#threads.add(thread);
     thread.deny(this.#denied);
     return thread;
+  }
+
+  async #evaluate(task: Task, order: EvaluationOrder): Promise<void> {
+    const { blocks } = task.kind === 'traverse' ? task.place : ALONE;
+    const computed = await this.#evaluating.run(order, blocks, [order.recorded.buffer]);
+    switch (computed.kind) {
+      case 'done':
+        return endTask(task, computed.reply);
+      case 'too-much':
+        return failTask(task, computed.reason);
+      case 'busy':
+      case 'dropped':
+        return dropTask(task);
+    }
   }
 
   /** The culprit fails with its thread; the others were only its neighbours and run again. */

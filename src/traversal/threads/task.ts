@@ -1,10 +1,17 @@
 /* The tasks that a worker thread runs: a traversal, or a line of a list. */
 
+import type { Blocks } from '../../base/turn-line.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
+import type { Made } from './evaluation-order.ts';
 import type { LineProgress, ResultLine } from './lines.ts';
-import type { Attempt, Identified, SerialisedEvent, TaskNumber, TaskOrder } from './messages.ts';
-import type { Permit } from './permit.ts';
-import { tooMuch } from './share.ts';
+import type {
+  Attempt,
+  Identified,
+  SendingLeave,
+  SerialisedEvent,
+  TaskNumber,
+  TaskOrder,
+} from './messages.ts';
 
 /** Anything that a worker does. */
 export type Task = TraversalInWork | LineInWork | IdentificationInWork;
@@ -36,8 +43,28 @@ interface TaskBase<Kind extends TaskOrder['kind'], Result> extends Attempt {
 /** A traversal that a worker runs. */
 interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
-  readonly permit: Permit;
+  readonly place: TraversalPlace;
 }
+
+/** The place of a traversal among others that share its threads and rates. */
+export interface TraversalPlace {
+  /** Its party, and the blocks that the party is in: parties take turns. */
+  readonly blocks: Blocks;
+  /**
+   * Calls `tell` at once with whether the traversal may send, and at each change until the returned function is called. Without
+   * leave, the packets that it wants to send wait; those on their way go on.
+   */
+  readonly sending: (tell: (leave: SendingLeave) => void) => () => void;
+  /** Is told how many packets the traversal wants to send, whenever that changes. */
+  readonly wants: (packets: number) => void;
+}
+
+/** The place of a traversal that shares nothing. */
+export const ALONE: TraversalPlace = {
+  blocks: [{ name: '', step: 1 }],
+  sending: () => () => {},
+  wants: () => {},
+};
 
 /** A line that a worker makes. */
 interface LineInWork extends TaskBase<'line', Lined> {
@@ -47,12 +74,21 @@ interface LineInWork extends TaskBase<'line', Lined> {
 /** A server that a worker asks who it is. */
 type IdentificationInWork = TaskBase<'identify', Identified>;
 
+/** Ends a task with what was made for it. */
+export function endTask(task: Task, made: Made): void {
+  if (task.kind === 'traverse' && made.kind !== 'line') task.done(made);
+  if (task.kind === 'line' && made.kind !== 'evaluated') task.done(made);
+}
+
 /** Ends a task whose thread died under it, `reason` being why. */
 export function failTask(task: Task, reason: string): void {
   switch (task.kind) {
     case 'traverse':
     case 'line':
-      task.done(tooMuch(reason));
+      task.done({
+        kind: 'failed',
+        error: { title: 'Too much work', detail: `The traversal was too much for one thread: ${reason}.` },
+      });
       return;
     case 'identify':
       task.failed(new Error(`identifying a server was too much for one thread: ${reason}`));

@@ -5,13 +5,13 @@ import { RisingUrgency, urgencyNow } from '../../exchange/urgency.ts';
 import type {
   FromWorker,
   RaisedTurn,
+  SendingLeave,
   TaskNumber,
   ToWorker,
   TurnNews,
   TurnNumber,
   TurnRequest,
 } from './messages.ts';
-import type { SendingLeave } from './permit.ts';
 
 /**
  * The worker's end of pacing. Who may send when is decided in one place for all workers, the main

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
+import type { EvaluationOrder } from './evaluation-order.ts';
 import type { LineRun } from './lines.ts';
 import {
   ALL_TASKS,
@@ -10,39 +11,22 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import type { Task } from './task.ts';
-import {
-  heldBy,
-  newHolder,
-  type ThreadPlace,
-  ThreadWatch,
-  type WatchPlan,
-  waitedMs,
-} from './thread-watch.ts';
+import { endTask, type Task } from './task.ts';
 import { MainTurns } from './turns.ts';
 
 /** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
 export class WorkerThread {
-  readonly #died: (thread: WorkerThread, death: Death) => void;
+  readonly #owner: ThreadOwner;
   readonly #worker: Worker;
   readonly #desk: MainTurns;
-  readonly #holder = newHolder();
   readonly #entries = new Map<TaskNumber, Entry>();
-  readonly #watch: ThreadWatch;
-  /** Undefined until it has said where it is. */
-  #place: ThreadPlace | undefined;
   #state: 'alive' | 'dead' = 'alive';
 
-  constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
-    this.#died = died;
-    this.#watch = new ThreadWatch({
-      ...settings,
-      waitedMs: () => (this.#place === undefined ? 0 : waitedMs(this.#place)),
-      ping: () => this.#post({ kind: 'ping' }),
-      stuck: (reason) => this.#die({ kind: 'too-much', reason }),
-    });
+  constructor(settings: WorkerSettings, owner: ThreadOwner) {
+    this.#owner = owner;
+    const { network, lines } = settings;
     this.#worker = new Worker(settings.program, {
-      workerData: this.#given(settings),
+      workerData: { network, ...(lines && { lines }) } satisfies WorkerGiven,
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#desk = new MainTurns(settings.pacer, (message) => this.#post(message));
@@ -56,10 +40,6 @@ export class WorkerThread {
     this.#worker.unref();
   }
 
-  #given({ network, lines }: WorkerSettings): WorkerGiven {
-    return { network, holder: this.#holder, ...(lines && { lines }) };
-  }
-
   /** What it has to do. */
   get tasks(): readonly Task[] {
     return [...this.#entries.values()].map(({ task }) => task);
@@ -71,11 +51,8 @@ export class WorkerThread {
   }
 
   start(task: Task): void {
-    if (this.load === 0) {
-      this.#worker.ref();
-      this.#watch.begin();
-    }
-    this.#desk.open(task.task, task.kind === 'traverse' ? task.permit.wants : undefined);
+    if (this.load === 0) this.#worker.ref();
+    this.#desk.open(task.task, task.kind === 'traverse' ? task.place.wants : undefined);
     const { attempt, spent } = task;
     this.#post({ ...task.order, attempt, spent });
     this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#follow(task) });
@@ -102,21 +79,14 @@ export class WorkerThread {
 
   #hear(message: FromWorker): void {
     if (this.#state === 'dead') return;
-    this.#watch.heard();
     switch (message.kind) {
-      case 'begun':
-        this.#place = message.place;
-        return;
-      case 'pong':
-        return;
       case 'pace':
         this.#desk.take(message);
         return;
       case 'event':
-      case 'evaluating':
-      case 'evaluated':
       case 'progress':
-      case 'lined':
+      case 'made':
+      case 'recorded':
       case 'identified':
       case 'failed':
         this.#hearOfTask(message);
@@ -131,20 +101,16 @@ export class WorkerThread {
         if (message.event.event === 'exchange') entry.heardBytes += message.event.heardBytes;
         if (entry.task.kind === 'traverse') entry.task.emit(message.event);
         return;
-      case 'evaluating':
-        this.#desk.close(message.task);
-        if (entry.task.kind === 'traverse') void this.#evaluate(entry.task);
-        return;
-      case 'evaluated':
-        this.#forget(entry);
-        if (entry.task.kind === 'traverse') entry.task.done(message.evaluated);
-        return;
       case 'progress':
         if (entry.task.kind === 'line') entry.task.tell(message.progress);
         return;
-      case 'lined':
+      case 'made':
         this.#forget(entry);
-        if (entry.task.kind === 'line') entry.task.done(message.lined);
+        endTask(entry.task, message.made);
+        return;
+      case 'recorded':
+        this.#forget(entry);
+        this.#owner.recorded(entry.task, message.order);
         return;
       case 'identified':
         this.#forget(entry);
@@ -156,48 +122,31 @@ export class WorkerThread {
     }
   }
 
-  async #evaluate({ task, permit }: Extract<Task, { readonly kind: 'traverse' }>): Promise<void> {
-    await permit.evaluating();
-    this.#post({ kind: 'evaluate', task });
-  }
-
   #follow(task: Task): () => void {
     if (task.kind !== 'traverse') return () => {};
-    return task.permit.sending((leave) => this.#desk.give(task.task, leave));
+    return task.place.sending((leave) => this.#desk.give(task.task, leave));
   }
 
   #forget(entry: Entry): void {
     entry.stop();
     this.#desk.forget(entry.task.task);
     this.#entries.delete(entry.task.task);
-    if (this.load === 0) this.#unwatch();
+    if (this.load === 0) this.#worker.unref();
   }
 
-  #unwatch(): void {
-    this.#watch.end();
-    this.#worker.unref();
-  }
-
-  #die(cause: Death['cause'], culprit = this.#inHand() ?? this.#heaviest()): void {
+  #die(cause: Death['cause'], culprit = this.#heaviest()): void {
     if (this.#state === 'dead') return;
     this.#state = 'dead';
     const tasks = new Map(this.tasks.map((task) => [task, this.#desk.packets(task.task)]));
     this.#letGo();
     void this.#worker.terminate();
-    this.#died(this, { cause, tasks, culprit: culprit?.task });
+    this.#owner.died(this, { cause, tasks, culprit: culprit?.task });
   }
 
   #letGo(): void {
-    this.#unwatch();
     for (const { stop } of this.#entries.values()) stop();
     this.#entries.clear();
     this.#desk.closeAll();
-  }
-
-  /** What it is evaluating at this moment. */
-  #inHand(): Entry | undefined {
-    const task = heldBy(this.#holder);
-    return task === undefined ? undefined : this.#entries.get(task);
   }
 
   #heaviest(): Entry | undefined {
@@ -205,8 +154,15 @@ export class WorkerThread {
   }
 }
 
+/** Who is told what the thread does not end itself. */
+interface ThreadOwner {
+  /** A task is to be evaluated elsewhere. */
+  readonly recorded: (task: Task, order: EvaluationOrder) => void;
+  readonly died: (thread: WorkerThread, death: Death) => void;
+}
+
 /** What every worker of a pool is given. */
-export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 'startMs'> {
+export interface WorkerSettings {
   readonly network: AskedNetwork;
   /** Decides for all workers who may send when. */
   readonly pacer: MainPacer;

@@ -12,9 +12,10 @@ import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/polic
 import { fingerprint } from '../fingerprint.ts';
 import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';
 import { skipped } from '../survey.ts';
-import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
-import { evaluated } from './evaluation.ts';
-import { createLineWork, type LineRun } from './lines.ts';
+import { recordTraversal } from '../traverse.ts';
+import { isLarge, type Recorded } from './evaluation.ts';
+import { type EvaluationOrder, make, octetsOf, orderOf } from './evaluation-order.ts';
+import { createLineWork, type LineProgress, type LineRun } from './lines.ts';
 import {
   ALL_TASKS,
   type FromWorker,
@@ -23,10 +24,9 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import { hold, threadPlace } from './thread-watch.ts';
 import { WorkerTurns } from './turns.ts';
 
-const { network, holder, lines }: WorkerGiven = workerData;
+const { network, lines }: WorkerGiven = workerData;
 const clock = network.beats === undefined ? systemClock : createFairClock(network.beats);
 const turns = new WorkerTurns(post);
 let denied = DENY_NOTHING;
@@ -40,8 +40,6 @@ const policy: Policy = {
 };
 const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines));
 const running = new Map<TaskNumber, AbortController>();
-/** The traversals that wait to be evaluated. */
-const toEvaluate = new Map<TaskNumber, () => void>();
 
 parentPort?.on('message', (message: ToWorker) => {
   switch (message.kind) {
@@ -53,19 +51,13 @@ parentPort?.on('message', (message: ToWorker) => {
       return void run(message.task, (signal) => identify(message, signal));
     case 'cancel':
       return running.get(message.task)?.abort();
-    case 'evaluate':
-      return toEvaluate.get(message.task)?.();
     case 'turns':
       return turns.take(message.turns);
     case 'deny':
       denied = policyOf(message.list);
       return;
-    case 'ping':
-      return post({ kind: 'pong' });
   }
 });
-
-post({ kind: 'begun', place: threadPlace() });
 
 async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
@@ -89,47 +81,32 @@ async function traverse(
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
   const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
-  const recorded = await record({ ...request, hints: network.hints }, around);
-  await mayEvaluate(task);
-  await letOthersRun();
-  const ended = holding(task, () => evaluated({ ...recorded, packets }));
-  // The text changes hands without being copied.
-  const moved = ended.kind === 'evaluated' ? ended.result.map(({ octets }) => octets.buffer) : [];
-  parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
+  const { serverNames, ...saved } = await recordTraversal({ ...request, hints: network.hints }, around);
+  // Of names only those are kept that are still needed: there may be many.
+  const recorded = { saved, many: namesOfMany(saved.recording, serverNames), packets };
+  await end(task, { kind: 'end' }, recorded);
 }
 
-async function mayEvaluate(task: TaskNumber): Promise<void> {
-  await new Promise<void>((resolve) => {
-    toEvaluate.set(task, resolve);
-    post({ kind: 'evaluating', task });
-  });
-  toEvaluate.delete(task);
-}
-
-/** Of names only those are kept that are still needed: there may be many. */
-async function record(request: TraversalRequest, around: Surroundings) {
-  const { serverNames, known: _, ...saved } = await recordTraversal(request, around);
-  return { saved, many: namesOfMany(saved.recording, serverNames) };
-}
-
-/** The main thread sees which task holds this one. */
-function holding<T>(task: TaskNumber, work: () => T): T {
-  hold(holder, task);
-  try {
-    return work();
-  } finally {
-    hold(holder, 'none');
+/** Evaluates what is small between replies. */
+async function end(task: TaskNumber, making: EvaluationOrder['making'], recorded: Recorded): Promise<void> {
+  if (isLarge(recorded.saved.recording)) {
+    const order = orderOf(making, recorded);
+    post({ kind: 'recorded', task, order }, [order.recorded.buffer]);
+    return;
   }
+  await letOthersRun();
+  const made = make(making, recorded);
+  post({ kind: 'made', task, made }, octetsOf(made));
 }
 
 async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
-  if (lineWork === undefined) throw new Error('this thread is not for lines');
+  if (lines === undefined || lineWork === undefined) throw new Error('this thread is not for lines');
+  const { form } = lines;
   // One at a time, replies first: names that are soon done make room.
   await letOthersRun();
-  const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
-  const lined = holding(task, work);
-  const moved = lined.kind === 'line' ? lined.chunks.map(({ buffer }) => buffer) : [];
-  parentPort?.postMessage({ kind: 'lined', task, lined } satisfies FromWorker, moved);
+  const tell = (progress: LineProgress) => post({ kind: 'progress', task, progress });
+  const saved = await lineWork(order, tell, signal);
+  await end(task, { kind: 'line', line: order.line, form }, { saved, many: new Map(), packets: 0 });
 }
 
 function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
@@ -171,6 +148,6 @@ function exchangeFor(options: TraversalOptions, pacer: Pacer): SpecialExchange {
   return createExchange({ ...options, pacer, clock, route: (address) => routes.get(address) });
 }
 
-function post(message: FromWorker): void {
-  parentPort?.postMessage(message);
+function post(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
 }

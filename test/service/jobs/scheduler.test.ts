@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { JobRun } from '../../../src/service/jobs/running-job.ts';
 import { Scheduler } from '../../../src/service/jobs/scheduler.ts';
-import type { SendingLeave } from '../../../src/traversal/threads/permit.ts';
+import type { SendingLeave } from '../../../src/traversal/threads/messages.ts';
 import { createFakeClock, type FakeClock, settled } from '../../base/fake-clock.ts';
 
 const RULES = { maxJobs: 2, maxJobsPerClient: 2, maxQueue: 100, maxQueuePerClient: 100 };
@@ -32,7 +32,7 @@ function setUp(rules: Partial<typeof RULES> = {}, clock: FakeClock = createFakeC
           return;
         }
         job.run = outcome;
-        outcome.permit.sending((leave) => {
+        outcome.sending((leave) => {
           job.fate = leave;
         });
       });
@@ -57,7 +57,7 @@ function setUp(rules: Partial<typeof RULES> = {}, clock: FakeClock = createFakeC
     return settled();
   };
   /** It wants to send so many packets. */
-  const want = (name: string, packets: number) => runOf(name).permit.wants(packets);
+  const want = (name: string, packets: number) => runOf(name).wants(packets);
   const fates = () => Object.fromEntries([...jobs].map(([name, { fate }]) => [name, fate]));
   return { clock, scheduler, begin, end, want, fates, runOf, of };
 }
@@ -160,27 +160,6 @@ t.test('only so many jobs hear much, and who wants to waits for the end of anoth
   t.same(fates(), { b: 'may-send' });
 });
 
-t.test('so many are evaluated at a time, and take no slot', async (t) => {
-  const { begin, end, fates, runOf } = setUp({ maxJobs: 1, maxJobsPerClient: 1 });
-  const evaluated: string[] = [];
-  const evaluate = async (name: string) => {
-    void runOf(name)
-      .permit.evaluating()
-      .then(() => evaluated.push(name));
-    await settled();
-  };
-  await begin('a', 'b', 'c');
-  await evaluate('a');
-  t.match(fates(), { b: 'may-send' });
-  await evaluate('b');
-  t.match(fates(), { c: 'may-send' });
-  t.same(evaluated, ['a']);
-  await end('a');
-  t.same(evaluated, ['a', 'b']);
-  await evaluate('b');
-  t.same(evaluated, ['a', 'b', 'b'], 'one whose thread died is not asked to wait again');
-});
-
 t.test(
   'in a full queue the last of the party that has most makes room for a newcomer with fewer',
   async (t) => {
@@ -236,7 +215,6 @@ const STEP = fc.oneof(
       'want' as const,
       'rest' as const,
       'hear' as const,
-      'evaluate' as const,
       'cancel' as const,
     ),
     pick: fc.nat(),
@@ -248,7 +226,6 @@ t.test('whatever happens, no bound is exceeded, and everybody gets to the end', 
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
       const { clock, begin, end, want, fates, runOf, of } = setUp();
-      const evaluated = new Set<string>();
       const cancel = (pick: number) => {
         const names = Object.keys(fates());
         const name = names[pick % names.length];
@@ -264,16 +241,12 @@ t.test('whatever happens, no bound is exceeded, and everybody gets to the end', 
           const name = names[step.pick % names.length];
           if (name === undefined) continue;
           if (step.kind === 'end') await end(name);
-          if (step.kind === 'want' && !evaluated.has(name)) want(name, 3);
+          if (step.kind === 'want') want(name, 3);
           if (step.kind === 'rest') want(name, 0);
           if (step.kind === 'hear') runOf(name).heard(MIB);
-          if (step.kind === 'evaluate') {
-            evaluated.add(name);
-            void runOf(name).permit.evaluating();
-          }
         }
         await settled();
-        const sending = living().filter((name) => of(name).fate === 'may-send' && !evaluated.has(name));
+        const sending = living().filter((name) => of(name).fate === 'may-send');
         if (sending.length > RULES.maxJobs || living().length > RULES.maxJobs * 8) return false;
       }
       // Each of those that remain wants to send, and ends once it may.
