@@ -1,5 +1,4 @@
 import { Work } from '../base/work.ts';
-import { serversKey } from '../explore/delegation.ts';
 import type { Behaviour } from '../explore/profiles/profile.ts';
 import type { ProfileName } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
@@ -14,7 +13,7 @@ import {
 import { ResolverView } from './resolver-view.ts';
 import type { Step } from './step.ts';
 import { provingWalk, type ValidatingView } from './validating/validating-view.ts';
-import { ownSetOf } from './visit/arrivals.ts';
+import { isElsewhere, ownSetOf } from './visit/arrivals.ts';
 import { resolvingWithinWork } from './within-work.ts';
 import { AS_RECORDED, type MainWalk } from './world.ts';
 
@@ -96,11 +95,9 @@ function withoutDeviations({
 }
 
 /** Whether some own set of a zone has other servers than its delegation, or other addresses. */
-function leadsElsewhere({ delegation, visits, otherwise }: Step): boolean {
+function leadsElsewhere(step: Step): boolean {
   return (
-    otherwise !== undefined &&
-    [...visits.values()].map(ownSetOf).some((walk) => {
-      return walk?.kind === 'step' && serversKey(walk.step.delegation) !== serversKey(delegation);
-    })
+    step.otherwise !== undefined &&
+    [...step.visits.values()].map(ownSetOf).some((own) => own?.kind === 'step' && isElsewhere(own.step, step))
   );
 }

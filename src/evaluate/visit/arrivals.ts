@@ -1,5 +1,6 @@
 /* The zones that a resolver comes to. */
 
+import { serversKey } from '../../explore/delegation.ts';
 import type { OwnSetUse } from '../../explore/profiles/profile.ts';
 import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
 import { Alike } from './alike.ts';
@@ -54,9 +55,10 @@ export class Arrivals {
     return otherwise?.kind === 'step' ? this.at(otherwise.step, proof?.beside(otherwise.step)) : undefined;
   }
 
-  /** The arrival at the servers of an own set, from an apex question. */
+  /** The arrival at the servers of an own set, from an apex question. From those of the delegation there is no way back to them. */
   own(apex: Arrival, to: Step): Arrival {
-    const instead = this.#ownSet.whenFailing === 'delegation' ? this.delegated(apex) : undefined;
+    const goesBack = this.#ownSet.whenFailing === 'delegation' && isElsewhere(to, apex.step);
+    const instead = goesBack ? this.delegated(apex) : undefined;
     return this.at(to, apex.proof?.beside(to), instead);
   }
 
@@ -106,6 +108,11 @@ export class Arrivals {
 /** The walk to the servers of an own set that a reply to an apex question gave. */
 export function ownSetOf(visit: Visit): Walk | undefined {
   return visit.kind === 'asked' && visit.onward.kind === 'own-set' ? visit.onward.walk : undefined;
+}
+
+/** Whether an own set has other servers than the delegation whose servers gave it, or other addresses. */
+export function isElsewhere(own: Step, apex: Step): boolean {
+  return serversKey(own.delegation) !== serversKey(apex.delegation);
 }
 
 function visitsAt(step: Step): readonly Visit[] {

@@ -81,8 +81,9 @@ const COUNTS = Array.from({ length: MOST_REPLIES }, (_, i) => i + 1);
 export function speedOf({ stages, keys }: Server, task: Task): number {
   const stage = task.kind === 'stage' ? task.stage : stages.length + 1;
   for (let at = stage - 1; at >= 0; at -= 1) {
-    const ms = stages[at]?.heardMs;
-    if (ms !== undefined) return ms;
+    const { heardMs, reaction } = stages[at] ?? {};
+    // Nobody who goes on has heard a reply that ends the lookup, or asked where that was not recorded.
+    if (heardMs !== undefined && reaction !== 'end') return heardMs;
   }
   return stages[stage]?.heardMs ?? keys?.heardMs ?? Number.POSITIVE_INFINITY;
 }

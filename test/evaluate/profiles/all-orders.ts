@@ -2,7 +2,9 @@
  * An independent reading of svc-model(7), PROFILES for one zone: each order in which a resolver may try the addresses of its
  * servers is played by itself, from the first packet to the end, for each minimised question in turn.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Profile, ReplyKind } from '../../../src/explore/profiles/profile.ts';
+import { PROFILES } from '../../../src/explore/profiles/profiles.ts';
 
 /** A name server with addresses at hand, or one whose look-up gives these. */
 export interface ZoneServer {
@@ -30,9 +32,22 @@ export interface Played {
   readonly p: number;
 }
 
-/** Where a resolver ends that is asked for the whole name, and with what probability. */
-export function play(world: ZoneWorld, profile: Profile): readonly Played[] {
-  return new Player(world, profile).play();
+/** Where a resolver ends that is asked for the whole name and has spent `elapsed` ms before, and with what probability. */
+export function play(world: ZoneWorld, profile: Profile, elapsed = 0): readonly Played[] {
+  return new Player(world, profile).play(elapsed);
+}
+
+/** A minimised question is asked if a reply to the one before leads to it in a profile that asks the same. */
+function stagesAsked({ stages }: ZoneWorld, { minimisation: { style } }: Profile): number {
+  const alike = Object.values<Profile>(PROFILES).filter((one) =>
+    isDeepStrictEqual(one.minimisation.style, style),
+  );
+  const last = stages.findIndex(([, said]) =>
+    alike.every(({ minimisation: { reactions } }) =>
+      Object.values(said).every(({ kind }) => !reactions[kind].startsWith('next-label')),
+    ),
+  );
+  return last === -1 ? stages.length : last + 1;
 }
 
 /** What a resolver remembers of an address. */
@@ -56,7 +71,7 @@ interface Memory {
 
 /** Where a resolver is: every address has its own memory. */
 interface Position {
-  /** Milliseconds since the first question at the zone. */
+  /** Milliseconds since the lookup began. */
   readonly elapsed: number;
   readonly stage: number;
   readonly begins: boolean;
@@ -72,15 +87,18 @@ class Player {
   readonly #world: ZoneWorld;
   readonly #profile: Profile;
   readonly #last: number;
+  /** How many of the first minimised questions are asked. */
+  readonly #asked: number;
   readonly #known = new Map<string, readonly Played[]>();
 
   constructor(world: ZoneWorld, profile: Profile) {
     this.#world = world;
     this.#profile = profile;
     this.#last = world.stages.length - 1;
+    this.#asked = stagesAsked(world, profile);
   }
 
-  play(): readonly Played[] {
+  play(elapsed: number): readonly Played[] {
     const fresh = {
       heard: false,
       erred: false,
@@ -100,7 +118,7 @@ class Player {
       failing: 0,
       silences: 0,
       inOrder: false,
-      elapsed: 0,
+      elapsed,
       server: undefined,
       all,
     });
@@ -253,15 +271,14 @@ class Player {
     return known.filter((one) => known.every((other) => mean(one) <= 1.1 * mean(other)));
   }
 
+  /** Of the last stage at which it may have replied without ending the lookup; else of this one. */
   #ms(at: Position, { address }: Memory): number {
-    const stages = [
-      ...this.#world.stages.slice(0, at.stage).reverse(),
-      ...this.#world.stages.slice(at.stage),
-    ];
-    for (const [, said] of stages.slice(0, at.stage + 1)) {
-      const { kind, ms } = said[address] ?? { kind: 'timeout', ms: 0 };
-      if (kind !== 'timeout' && kind !== 'unreachable') return ms;
-    }
+    const { reactions } = this.#profile.minimisation;
+    const before = this.#world.stages.slice(0, at.stage).map(([, said]) => said[address]);
+    const heard = before.filter((said, i) => said && i < this.#asked && reactions[said.kind] !== 'end');
+    const now = this.#world.stages[at.stage]?.[1][address];
+    for (const said of [...heard.reverse(), now])
+      if (said !== undefined && said.kind !== 'timeout' && said.kind !== 'unreachable') return said.ms;
     return Number.POSITIVE_INFINITY;
   }
 

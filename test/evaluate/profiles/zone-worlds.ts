@@ -17,9 +17,25 @@ export interface RandomZone {
   readonly servers: readonly ZoneServer[];
   /** By "address name type". */
   readonly says: ReadonlyMap<string, Said>;
+  /** Present: the zone is walked warm, too. */
+  readonly own?: OwnSets;
 }
 
-const KINDS: readonly ReplyKind[] = [
+/** What a zone says of its servers itself. */
+export interface OwnSets {
+  /** The names that an address gives if it answers "z.a. NS", and the addresses beside them. */
+  readonly sets: ReadonlyMap<string, readonly OwnServer[]>;
+  /** Further names that can be looked up. */
+  readonly hosts: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface OwnServer {
+  readonly name: string;
+  readonly additional: readonly string[];
+}
+
+/** Whatever a server may say. */
+export const KINDS: readonly ReplyKind[] = [
   'answer',
   'answer',
   'answer',
@@ -111,7 +127,7 @@ export async function evaluateZone(zone: RandomZone, maxWork = 100_000_000): Pro
       maxDepth: 30,
       maxWork,
       specialTargets: 'allowed',
-      warm: 'off',
+      warm: zone.own === undefined ? 'off' : 'on',
       check: 'off',
       profiles: PROFILE_NAMES,
     },
@@ -124,10 +140,13 @@ export async function evaluateZone(zone: RandomZone, maxWork = 100_000_000): Pro
   return evaluate(recording);
 }
 
-function exchangeIn({ servers, says }: RandomZone, { address, question }: Query): Exchanged {
+function exchangeIn(zone: RandomZone, { address, question }: Query): Exchanged {
   const { name, type } = question;
-  const said = says.get(`${address} ${name} ${type}`);
-  const outcome = said === undefined ? above(servers, name) : outcomeOf(said, name, type);
+  const said = zone.says.get(`${address} ${name} ${type}`);
+  const own = zone.own?.sets.get(address);
+  const isOwn = own !== undefined && said?.kind === 'answer' && `${name} ${type}` === 'z.a. NS';
+  const outcome =
+    said === undefined ? above(zone, name) : isOwn ? ownReply(own, said.ms) : outcomeOf(said, name, type);
   const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
   const elapsedMs = said?.ms ?? 0;
   const sent = {
@@ -154,13 +173,20 @@ const EMPTY: Reply = {
 };
 
 /** The root, which also serves "b.", and refers to the zone at once. */
-function above(servers: readonly ZoneServer[], name: string): Reply {
-  const answer = servers.find((one) => one.name === name)?.addresses.map((data) => record(name, 'A', data));
+function above({ servers, own }: RandomZone, name: string): Reply {
+  const addresses = servers.find((one) => one.name === name)?.addresses ?? own?.hosts.get(name);
+  const answer = addresses?.map((data) => record(name, 'A', data));
   if (answer !== undefined) return { ...EMPTY, flags: ['qr', 'aa'], answer };
   const authority = servers.map((one) => record('z.a.', 'NS', one.name));
   const glue = servers.filter((one) => one.glue);
   const additional = glue.flatMap((one) => one.addresses.map((data) => record(one.name, 'A', data)));
   return { ...EMPTY, authority, additional };
+}
+
+function ownReply(own: readonly OwnServer[], rttMs: number): Reply {
+  const answer = own.map((one) => record('z.a.', 'NS', one.name));
+  const additional = own.flatMap((one) => one.additional.map((data) => record(one.name, 'A', data)));
+  return { ...EMPTY, rttMs, flags: ['qr', 'aa'], answer, additional };
 }
 
 function record(name: string, type: string, data: string): ResourceRecord {

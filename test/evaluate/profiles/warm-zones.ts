@@ -1,0 +1,103 @@
+/**
+ * Random zones that say of their servers something else than their parent does, and an independent reading of svc-model(7),
+ * COLD AND WARM for resolvers that know what the zone says.
+ */
+import { getOrMake } from '../../../src/base/memo.ts';
+import { PROFILES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
+import { pick, randomFrom, some } from '../random-world.ts';
+import { type Played, play, type Said, type ZoneServer } from './all-orders.ts';
+import { asAskedBy, KINDS, type OwnServer, questionsOf, type RandomZone, randomZone } from './zone-worlds.ts';
+
+const HOSTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['ns7.z.a.', ['192.0.2.17']],
+  ['ns8.h.b.', ['192.0.2.18', '192.0.2.19']],
+]);
+/** Of names in the zone. */
+const MOVED = ['192.0.2.21', '192.0.2.22', '192.0.2.23'];
+
+/** A zone made of a seed, each of whose servers gives one of two sets, or none. */
+export function randomWarmZone(seed: number): RandomZone {
+  const random = randomFrom(`warm zone ${seed}`);
+  const cold = randomZone(seed);
+  const delegated = cold.servers.flatMap(({ addresses }) => addresses);
+  const variants = [randomSet(random, cold.servers), randomSet(random, cold.servers)];
+  const kinds = random() < 0.5 ? (['timeout', 'REFUSED', 'lame-self'] as const) : KINDS;
+  const says = new Map(cold.says);
+  const say = (address: string, question: string, kind: Said['kind']) =>
+    says.set(`${address} ${question}`, { kind, ms: pick(random, [0, 0, 60, 500, 1_000]) });
+  for (const question of questionsOf(cold.name))
+    for (const address of [...HOSTS.values(), ...MOVED].flat()) say(address, question, pick(random, kinds));
+  for (const address of delegated)
+    say(
+      address,
+      'z.a. NS',
+      pick(random, ['answer', 'answer', 'answer', 'answer', 'REFUSED', pick(random, KINDS)]),
+    );
+  const sets = new Map(delegated.map((address) => [address, pick(random, variants)]));
+  return { ...cold, says, own: { sets, hosts: HOSTS } };
+}
+
+/** The servers of the delegation, or some of them and others, some of which cannot be found. */
+function randomSet(random: () => number, servers: readonly ZoneServer[]): readonly OwnServer[] {
+  if (random() < 0.3) return servers.map(({ name }) => ({ name, additional: [] }));
+  const others = ['ns7.z.a.', 'ns8.h.b.', 'ns9.z.a.', 'gone.h.b.'];
+  return some(random, [...servers.map(({ name }) => name), ...others], 3).map((name, i) => ({
+    name,
+    // Beside a name outside the zone, nobody believes them.
+    additional: random() < 0.5 ? MOVED.slice(i, i + 1) : [],
+  }));
+}
+
+/** Where a resolver ends that knows what the zone says of its servers. */
+export function playWarm(zone: RandomZone, name: ProfileName): readonly Played[] {
+  const profile = PROFILES[name];
+  const { ofLookUp } = profile.time;
+  const known = new Map<number, readonly Played[]>();
+  const delegated = (ms: number) => {
+    const elapsed = ofLookUp === undefined ? 0 : ms;
+    return getOrMake(known, elapsed, () => play(asAskedBy(zone, name), profile, elapsed));
+  };
+  return knownSets(zone).flatMap(({ servers, p }) => {
+    const goesBack = profile.ownSet.whenFailing === 'delegation' && !isAlike(servers, zone.servers);
+    return play(asAskedBy({ ...zone, servers }, name), profile).flatMap((one) => {
+      const isFailed = one.end.startsWith('servfail ') && one.ms <= (ofLookUp ?? one.ms);
+      const further = goesBack && isFailed ? delegated(one.ms) : [{ ...one, ms: 0, p: 1 }];
+      return further.map(({ end, ms, p: share }) => ({ end, ms: one.ms + ms, p: p * one.p * share }));
+    });
+  });
+}
+
+/** Whether they are the same servers, so that there is nothing to go back to. */
+function isAlike(some: readonly ZoneServer[], others: readonly ZoneServer[]): boolean {
+  const spelled = (servers: readonly ZoneServer[]) =>
+    servers.map(({ name, addresses }) => [name, [...addresses].sort()].flat().join(' ')).sort();
+  return spelled(some).join('\n') === spelled(others).join('\n');
+}
+
+/** The servers that it may know: of the names in random order the first taught it a set of which an address gives one. */
+function knownSets(
+  zone: RandomZone,
+): readonly { readonly servers: readonly ZoneServer[]; readonly p: number }[] {
+  const taught = zone.servers
+    .map(({ addresses }) =>
+      addresses.flatMap((address) => [setOf(zone, address)].filter((set) => set !== undefined)),
+    )
+    .filter((sets) => sets.length > 0);
+  if (taught.length === 0) return [{ servers: zone.servers, p: 1 }];
+  return taught.flatMap((sets) =>
+    sets.map((set) => ({ servers: serversOf(zone, set), p: 1 / taught.length / sets.length })),
+  );
+}
+
+function setOf({ says, own }: RandomZone, address: string): readonly OwnServer[] | undefined {
+  return says.get(`${address} z.a. NS`)?.kind === 'answer' ? own?.sets.get(address) : undefined;
+}
+
+/** The servers of a set as a resolver finds them. */
+function serversOf({ servers, own }: RandomZone, set: readonly OwnServer[]): readonly ZoneServer[] {
+  return set.map(({ name, additional }) => {
+    const delegated = servers.find((one) => one.name === name);
+    if (name.endsWith('.z.a.') && additional.length > 0) return { name, glue: true, addresses: additional };
+    return delegated ?? { name, glue: false, addresses: own?.hosts.get(name) ?? [] };
+  });
+}
