@@ -106,7 +106,6 @@ t.test('nothing keeps anybody out, in either scheme, from phone to wide screen',
           .getByRole('button', { name: /^ns2\.held\.test .*: awaited$/ })
           .first()
           .focus();
-        await page.getByText('pending').waitFor();
         await check('a job that runs');
         await page.goto(demo.url);
         await askFor(page, 'www.mixed.example');
