@@ -23,7 +23,7 @@ export interface Known {
 
 /**
  * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
- * says what exploring knew in the end; the caller feeds the exchanges in, because it may have to pause between two.
+ * says what exploring knew in the end; the caller feeds the exchanges in.
  */
 export class ReplayedExploration implements Known {
   /** Every question that was to be asked. */
