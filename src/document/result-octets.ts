@@ -1,5 +1,6 @@
 import { elementPieces, type JsonForm, jsonPieces } from '../base/json.ts';
-import { RESULT_OCTETS } from '../base/octets.ts';
+import { octetsText, RESULT_OCTETS } from '../base/octets.ts';
+import type { Failed, JobError } from './api/jobs.ts';
 import type { ExchangeRow } from './exchanges.ts';
 import type { ProbeRow } from './saved-exchanges.ts';
 
@@ -17,7 +18,7 @@ export function resultOctets<Kept>(
   const chunks = new OctetChunks(keep);
   if (write(result, form, chunks, most) === 'beyond') {
     const cut = cutDown(result, form, most);
-    if (cut === undefined) return { kind: 'too-large' };
+    if (cut === undefined) return { kind: 'failed', error: TOO_LARGE };
     chunks.clear();
     write(cut, form, chunks, most);
   }
@@ -31,9 +32,13 @@ interface WithExchanges {
 }
 
 /** A result as text in chunks, or that it takes too much even without the records of its exchanges. */
-export type ResultOctets<Kept> =
-  | { readonly kind: 'written'; readonly chunks: readonly Kept[] }
-  | { readonly kind: 'too-large' };
+export type ResultOctets<Kept> = { readonly kind: 'written'; readonly chunks: readonly Kept[] } | Failed;
+
+/** Why there is no result that is too large for anybody. */
+const TOO_LARGE: JobError = {
+  title: 'Too large a result',
+  detail: `The result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges.`,
+};
 
 /** A result that is not too large, and its JSON if that was short enough to be kept. */
 interface Fitting<T> {

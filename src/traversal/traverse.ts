@@ -4,7 +4,7 @@
  * `traverse` runs one in this thread. `replay` and `node-replay` evaluate a saved one again, `replay` also in a what-if
  * world; the page uses it, so only `node-replay` needs Node's cryptography. `threads/` runs traversals in worker threads
  * (`pool`, with the protocol in `messages`), and evaluates large ones and renders results in threads that own no socket
- * (`compute`, `renderer`). `progress` and `seen-zones` turn events into what live views show. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
+ * (`compute`, `renderer`). `servers-met`, `survey` and `fingerprint` ask servers which software they run.
  */
 import type { Zone } from '../authority/zone.ts';
 import type { Question } from '../dns/message.ts';

@@ -9,7 +9,7 @@ import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { ListedServer, SelfDescription } from '../../src/document/servers.ts';
 import { serverRows } from '../../src/report/text/server-rows.ts';
 import { painter } from '../../src/report/text/table.ts';
-import { Progress } from '../../src/traversal/progress.ts';
+import { Progress } from '../../src/report/views/progress.ts';
 import { inside } from './inside.ts';
 
 const PLAIN = painter('off');

@@ -9,9 +9,9 @@ import { announcementOf, JobStory, resultTitle, titleOf } from '../../src/page/m
 import { type LiveZone, liveZones } from '../../src/page/model/live-zones.ts';
 import { Redraws } from '../../src/page/model/redraws.ts';
 import type { FetchedJob, StreamListener } from '../../src/page/service-api.ts';
-import { Progress, type RunEvent } from '../../src/traversal/progress.ts';
+import { Progress, type RunEvent } from '../../src/report/views/progress.ts';
+import { COMPLETE, exchange, HALFWAY, STARTED } from '../report/events.ts';
 import { savedResult } from '../report/graph-results.ts';
-import { COMPLETE, exchange, HALFWAY, STARTED } from '../traversal/events.ts';
 
 const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
 const SERVERS: ServerList = { status: 'ready', servers: [] };

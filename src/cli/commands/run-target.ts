@@ -3,7 +3,7 @@
 import type { Question } from '../../dns/message.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
-import { Progress } from '../../traversal/progress.ts';
+import { Progress } from '../../report/views/progress.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';

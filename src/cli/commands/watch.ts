@@ -3,7 +3,7 @@ import { jsonLine } from '../../base/json.ts';
 import type { JobEvent } from '../../document/events.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { painter } from '../../report/text/table.ts';
-import { Progress, type RunEvent } from '../../traversal/progress.ts';
+import { Progress, type RunEvent } from '../../report/views/progress.ts';
 import { addJsonFlag, addLookFlags, formatOption } from '../flags/format-flags.ts';
 import { type AgainFlags, addAgainFlags } from '../flags/many-flags.ts';
 import { addQuestionArguments, namesQuestion, readQuestionWords, watchTarget } from '../flags/question.ts';

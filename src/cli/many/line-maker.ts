@@ -1,7 +1,8 @@
 /* Makes the line of output for one name of a list: by a runner, by the thread pool, or first one, then the other. */
 
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
-import { type LineForm, type LineOrder, type ResultLine, resultLine } from '../../traversal/threads/lines.ts';
+import { type LineForm, type ResultLine, resultLine } from '../../report/result-line.ts';
+import type { LineOrder } from '../../traversal/threads/lines.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
 import type { Lined } from '../../traversal/threads/task.ts';
 import { afterGrace } from '../process/interruption.ts';

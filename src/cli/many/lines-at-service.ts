@@ -6,7 +6,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { failed, type RunAnswer } from '../../document/run-answer.ts';
 import { localTime } from '../../document/words/moments.ts';
 import { count } from '../../document/words/quantities.ts';
-import type { LineForm } from '../../traversal/threads/lines.ts';
+import type { LineForm } from '../../report/result-line.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import { type RemoteCalls, remoteRunner } from '../remote/remote-runner.ts';
 import { failureError } from '../runner/failure.ts';

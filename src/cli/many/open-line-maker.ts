@@ -3,8 +3,9 @@
 import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../base/limits.ts';
 import type { Pace } from '../../exchange/pacer.ts';
+import type { LineForm } from '../../report/result-line.ts';
 import { replaying } from '../../traversal/replay.ts';
-import { type LineForm, type LineRun, sharedForMoment } from '../../traversal/threads/lines.ts';
+import { type LineRun, sharedForMoment } from '../../traversal/threads/lines.ts';
 import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';

@@ -3,7 +3,7 @@ import { count, thousands, time } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import { painter } from '../../report/text/table.ts';
-import { Progress } from '../../traversal/progress.ts';
+import { Progress } from '../../report/views/progress.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io, marksFor } from '../process/io.ts';
 import { cutLine, type Live, NOT_LIVE, showLive } from '../view/live.ts';

@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/abort.ts';
 import type { Name } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
-import type { LineForm, ResultLine } from '../../traversal/threads/lines.ts';
+import type { LineForm, ResultLine } from '../../report/result-line.ts';
 import type { FormatFlags } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';

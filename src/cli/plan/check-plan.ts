@@ -17,9 +17,9 @@ import {
   type PlanReport,
   plannedName,
 } from '../../report/views/plan-report.ts';
+import { Progress } from '../../report/views/progress.ts';
 import { type Configuration, configured } from '../../traversal/configuration.ts';
 import type { ServedVersion } from '../../traversal/planned-faults.ts';
-import { Progress } from '../../traversal/progress.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type SharedAmongNames, sharedInRun } from '../../traversal/threads/lines.ts';
 import { type Plan, recordTraversal } from '../../traversal/traverse.ts';

@@ -2,7 +2,7 @@ import type { Question } from '../../dns/message.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
-import type { RunEvent } from '../../traversal/progress.ts';
+import type { RunEvent } from '../../report/views/progress.ts';
 
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {

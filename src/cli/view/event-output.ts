@@ -4,9 +4,9 @@ import { jsonLine } from '../../base/json.ts';
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Detail, printable } from '../../document/words/shortened.ts';
+import { isPublished, type RunEvent } from '../../report/views/progress.ts';
+import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
-import { isPublished, type RunEvent } from '../../traversal/progress.ts';
-import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 import { type OutputStream, roomIn, whenUnread } from '../process/io.ts';
 
 /** An event as one line of text, safe to print, without a line end. */

@@ -1,7 +1,7 @@
 import { questionKey } from '../../dns/message.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { type Paint, painter } from '../../report/text/table.ts';
-import type { Progress } from '../../traversal/progress.ts';
+import type { Progress } from '../../report/views/progress.ts';
 import { type ColourFlag, canRepaint, colourFor, type Io, marksFor } from '../process/io.ts';
 import { cutLine, type Line, type Live, NOT_LIVE, type Room, showLive } from './live.ts';
 

@@ -2,9 +2,9 @@ import { count } from '../../document/words/quantities.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import type { ExchangeClass } from '../../explore/meaning.ts';
 import type { Paint } from '../../report/text/table.ts';
+import type { Progress } from '../../report/views/progress.ts';
+import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../report/views/seen-zones.ts';
 import { softwareLine, summaryLine } from '../../report/views/wording.ts';
-import type { Progress } from '../../traversal/progress.ts';
-import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../traversal/seen-zones.ts';
 import { cutLine, foldLine, type Line, type Room } from './live.ts';
 import { awaitedLines, headline } from './summary-frame.ts';
 

@@ -52,6 +52,12 @@ export const ERROR = object({ title: TEXT, detail: TEXT });
 /** Why a job failed. Says nothing of a bug but that it is one. */
 export type JobError = Of<typeof ERROR>;
 
+/** A traversal that came to nothing, and why. */
+export interface Failed {
+  readonly kind: 'failed';
+  readonly error: JobError;
+}
+
 /** A job without its result. */
 export const JOB_FIELDS = {
   id: JOB_ID,

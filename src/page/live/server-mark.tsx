@@ -6,7 +6,7 @@ import { asked, withAddress } from '../../document/words/names.ts';
 import { count, time } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { Effect } from '../../report/views/effects.ts';
-import { eventWords } from '../../traversal/seen-zones.ts';
+import { eventWords } from '../../report/views/seen-zones.ts';
 import type { LiveServer } from '../model/live-zones.ts';
 
 /** The sign of a server's status, which differs in shape, not only in colour. */

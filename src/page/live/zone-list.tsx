@@ -2,7 +2,7 @@ import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { shortened } from '../../document/words/shortened.ts';
-import { eventWords } from '../../traversal/seen-zones.ts';
+import { eventWords } from '../../report/views/seen-zones.ts';
 import { alongRow, NameText } from '../elements.tsx';
 import type { LiveServer, LiveZone } from '../model/live-zones.ts';
 import { MarkSign, ServerTip, STATUSES, serverTitle } from './server-mark.tsx';

@@ -15,8 +15,8 @@ import { explanationTitle } from '../../report/explanations.ts';
 import { type FindingToDo, type ToDoTitle, toDo } from '../../report/to-do.ts';
 import { MARKS } from '../../report/views/effects.ts';
 import { resultView } from '../../report/views/result-view.ts';
+import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
 import type { Wording } from '../../report/views/wording.ts';
-import { REPLY_WORDS } from '../../traversal/seen-zones.ts';
 
 /** Findings that say the same, or ends that are alike, as the page shows them. */
 export interface FindingView {

@@ -6,8 +6,8 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
+import { Progress } from '../../report/views/progress.ts';
 import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
-import { Progress } from '../../traversal/progress.ts';
 import type { FetchedJob } from '../service-api.ts';
 import type { WrittenQuestion } from './page-url.ts';
 

@@ -4,14 +4,14 @@ import type { ExchangeEvent } from '../../document/events.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { count } from '../../document/words/quantities.ts';
 import { shortening } from '../../document/words/shortened.ts';
-import type { Progress } from '../../traversal/progress.ts';
+import type { Progress } from '../../report/views/progress.ts';
 import {
   eventWords,
   type SeenServer,
   type SeenZone,
   type ServerState,
   serverStatesIn,
-} from '../../traversal/seen-zones.ts';
+} from '../../report/views/seen-zones.ts';
 
 /** The zones that a traversal has come to. */
 export function liveZones({ question, zones, elsewhere, waits }: Progress): LiveZones {

@@ -2,11 +2,12 @@
 
 import { deserialize, serialize } from 'node:v8';
 import { recordsOf, type SectionPlace } from '../../dns/decode.ts';
+import type { Failed } from '../../document/api/jobs.ts';
 import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
+import { type LineForm, type ResultLine, resultLine } from '../../report/result-line.ts';
 import { withNodeCrypto } from '../node-replay.ts';
 import { replaying } from '../replay.ts';
-import { type Evaluated, evaluated, type Failed, type Recorded } from './evaluation.ts';
-import { type LineForm, type ResultLine, resultLine } from './lines.ts';
+import { type Evaluated, evaluated, type Recorded } from './evaluation.ts';
 
 /** What to make of a recording: the end of a traversal, or the line of a name. */
 type Making =

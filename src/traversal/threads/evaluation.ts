@@ -2,9 +2,8 @@
 
 import { PLAIN_JSON } from '../../base/json.ts';
 import { LIMITS } from '../../base/limits.ts';
-import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import { type Packed, packed } from '../../base/packing.ts';
-import type { JobError } from '../../document/api/jobs.ts';
+import type { Failed } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { resultOctets } from '../../document/result-octets.ts';
@@ -41,12 +40,6 @@ export interface Evaluated {
   readonly users?: ReturnType<typeof asExpected>;
 }
 
-/** A traversal that came to nothing, and why. */
-export interface Failed {
-  readonly kind: 'failed';
-  readonly error: JobError;
-}
-
 /** What a traversal recorded, and what else is to be known of it. */
 export interface Recorded {
   readonly saved: Saved;
@@ -67,7 +60,7 @@ export function isLarge({ exchanges }: Recording): boolean {
 export function evaluated({ saved, many, packets }: Recorded): Evaluated | Failed {
   const result = replaying(saved);
   const text = resultOctets(result, PLAIN_JSON, packed);
-  if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
+  if (text.kind === 'failed') return text;
   const conclusion = conclusionOf(result);
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   return {
@@ -79,12 +72,6 @@ export function evaluated({ saved, many, packets }: Recorded): Evaluated | Faile
     ...(result.expected !== undefined && { users: asExpected(result, 'users') }),
   };
 }
-
-/** Why there is no result that is too large for anybody. */
-export const TOO_LARGE: JobError = {
-  title: 'Too large a result',
-  detail: `The result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges.`,
-};
 
 /** Serialises a conclusion. */
 export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {

@@ -1,9 +1,11 @@
 /* The tasks that a worker thread runs: a traversal, or a line of a list. */
 
 import type { Blocks } from '../../base/turn-line.ts';
-import type { Evaluated, Failed } from './evaluation.ts';
+import type { Failed } from '../../document/api/jobs.ts';
+import type { ResultLine } from '../../report/result-line.ts';
+import type { Evaluated } from './evaluation.ts';
 import type { Made } from './evaluation-order.ts';
-import type { LineProgress, ResultLine } from './lines.ts';
+import type { LineProgress } from './lines.ts';
 import type {
   Attempt,
   Identified,

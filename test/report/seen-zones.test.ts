@@ -1,5 +1,5 @@
 import t from 'tap';
-import { eventWords, SeenZones, serverStatesIn } from '../../src/traversal/seen-zones.ts';
+import { eventWords, SeenZones, serverStatesIn } from '../../src/report/views/seen-zones.ts';
 import { exchange } from './events.ts';
 
 const ZONE = 'example.com';

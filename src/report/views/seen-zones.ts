@@ -1,9 +1,9 @@
-import { questionKey } from '../dns/message.ts';
-import type { Name } from '../dns/name.ts';
-import type { ExchangeEvent } from '../document/events.ts';
-import { grouped } from '../document/words/lists.ts';
-import { plain } from '../document/words/names.ts';
-import { type ExchangeClass, isUsable } from '../explore/meaning.ts';
+import { questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
+import type { ExchangeEvent } from '../../document/events.ts';
+import { grouped } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import { type ExchangeClass, isUsable } from '../../explore/meaning.ts';
 
 /** What the exchange events of a run show of zones and their servers, for live views; in the order of the first events. */
 export class SeenZones {

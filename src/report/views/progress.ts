@@ -1,9 +1,9 @@
-import { type Question, questionKey } from '../dns/message.ts';
-import type { Name } from '../dns/name.ts';
-import type { Conclusion, ExchangeEvent, JobEvent } from '../document/events.ts';
-import type { ListedServer, ServerList } from '../document/servers.ts';
-import { wasAsked } from '../report/views/wording.ts';
+import { type Question, questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
+import type { Conclusion, ExchangeEvent, JobEvent } from '../../document/events.ts';
+import type { ListedServer, ServerList } from '../../document/servers.ts';
 import { SeenZones } from './seen-zones.ts';
+import { wasAsked } from './wording.ts';
 
 /** The state of a running traversal, gathered from its events: the model behind every live view of terminal and page. */
 export class Progress {
