@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, privateCopy, run } from './daemon.ts';
 
@@ -11,6 +12,8 @@ export interface Place {
   readonly rootHints: string;
   /** A file with DS records of the root: it validates. Absent: it does not. */
   readonly trustAnchors?: string | undefined;
+  /** The folder of another system, whose programs are run. Absent: this one's. */
+  readonly root?: string | undefined;
 }
 
 /** A kind of resolver, and how to make it forget. */
@@ -24,6 +27,27 @@ export interface ResolverSoftware {
     | { readonly by: 'flush'; readonly flush: (place: Place) => Promise<void> };
 }
 
+/** The folder in which install-packages.sh keeps the resolvers of Debian 13. */
+const TRIXIE = '/var/lib/dns-traversal-real/trixie';
+
+/** The same product as Debian 13 has it. */
+export function ofDebian13(software: ResolverSoftware): ResolverSoftware {
+  return {
+    ...software,
+    name: `${software.name} of Debian 13`,
+    configure: async (place) => await software.configure({ ...place, root: TRIXIE }),
+  };
+}
+
+/** The command that runs a program in the system that it is of, which sees this one's temporary files. */
+function inItsSystem({ root }: Place, command: Command): Command {
+  if (root === undefined) return command;
+  const script =
+    'mkdir -p "$0$1"; mount --rbind "$1" "$0$1"; mount --rbind /dev "$0/dev"; shift; exec chroot "$0" "$@"';
+  const args = ['--mount', 'sh', '-ec', script, root, tmpdir(), command.program, ...command.args];
+  return { program: 'unshare', args };
+}
+
 /** BIND as a resolver. Its address has to be configured on an interface. */
 export const bind: ResolverSoftware = bindWith('BIND', '');
 
@@ -35,16 +59,14 @@ export function bindWith(name: string, setting: string): ResolverSoftware {
 /** Of a control channel that only this machine's loopback can reach, in a network of the suite's own. */
 const rndcKey = `key "rndc" { algorithm hmac-sha256; secret "c3VpdGUgb2YgcmVhbCByZXNvbHZlcnM="; };`;
 
-async function configureBind(
-  { address, directory, rootHints, trustAnchors }: Place,
-  setting: string,
-): Promise<Command> {
+async function configureBind(place: Place, setting: string): Promise<Command> {
+  const { address, directory, rootHints, trustAnchors, root = '' } = place;
   const config = `
 ${rndcKey}
 controls { inet ${address} port 953 allow { any; } keys { "rndc"; }; };
 options {
   directory "${directory}";
-  pid-file none; lock-file none; session-keyfile none;
+  pid-file none; ${root === '' ? 'lock-file none;' : ''} session-keyfile none;
   listen-on { ${address}; }; listen-on-v6 { none; };
   recursion yes; allow-query { any; }; allow-recursion { any; };
   dnssec-validation ${trustAnchors === undefined ? 'no' : 'yes'}; empty-zones-enable no;
@@ -59,8 +81,8 @@ zone "." { type hint; file "${rootHints}"; };
     rndcConfig(directory),
     `${rndcKey}\noptions { default-key "rndc"; default-server ${address}; };\n`,
   );
-  const program = await privateCopy('/usr/sbin/named', directory);
-  return { program, args: ['-g', '-4', '-n', '1', '-c', file] };
+  const program = await privateCopy(`${root}/usr/sbin/named`, directory);
+  return inItsSystem(place, { program, args: ['-g', '-4', '-n', '1', '-c', file] });
 }
 
 async function anchorStatement(trustAnchors: string | undefined): Promise<string> {
@@ -100,10 +122,8 @@ export function unboundWith(name: string, setting: string): ResolverSoftware {
   return { name, configure: (place) => configureUnbound(place, setting), cold: { by: 'restart' } };
 }
 
-async function configureUnbound(
-  { address, directory, rootHints, trustAnchors }: Place,
-  setting: string,
-): Promise<Command> {
+async function configureUnbound(place: Place, setting: string): Promise<Command> {
+  const { address, directory, rootHints, trustAnchors, root = '' } = place;
   const config = `
 server:
   interface: ${address}
@@ -125,8 +145,8 @@ remote-control:
 `;
   const file = join(directory, 'unbound.conf');
   await writeFile(file, config);
-  const program = await privateCopy('/usr/sbin/unbound', directory);
-  return { program, args: ['-d', '-p', '-c', file] };
+  const program = await privateCopy(`${root}/usr/sbin/unbound`, directory);
+  return inItsSystem(place, { program, args: ['-d', '-p', '-c', file] });
 }
 
 function validation(trustAnchors: string | undefined): string {
@@ -141,12 +161,8 @@ export const knotResolver: ResolverSoftware = {
   cold: { by: 'restart' },
 };
 
-async function configureKnotResolver({
-  address,
-  directory,
-  rootHints,
-  trustAnchors,
-}: Place): Promise<Command> {
+async function configureKnotResolver(place: Place): Promise<Command> {
+  const { address, directory, rootHints, trustAnchors } = place;
   const config = `
 net.ipv6 = false
 net.listen('${address}', 53, { kind = 'dns' })
@@ -165,7 +181,7 @@ policy.special_names = {}
 `;
   const file = join(directory, 'kresd.conf');
   await writeFile(file, config);
-  return { program: '/usr/sbin/kresd', args: ['-n', '-c', file, directory] };
+  return inItsSystem(place, { program: '/usr/sbin/kresd', args: ['-n', '-c', file, directory] });
 }
 
 async function anchorCommands(trustAnchors: string | undefined): Promise<string> {
@@ -188,10 +204,8 @@ function recursorWith(name: string, setting: string): ResolverSoftware {
   return { name, configure: (place) => configureRecursor(place, setting), cold: { by: 'restart' } };
 }
 
-async function configureRecursor(
-  { address, directory, rootHints, trustAnchors }: Place,
-  setting: string,
-): Promise<Command> {
+async function configureRecursor(place: Place, setting: string): Promise<Command> {
+  const { address, directory, rootHints, trustAnchors, root } = place;
   const config = `
 local-address=${address}
 allow-from=127.0.0.0/8
@@ -207,7 +221,10 @@ threads=1
 ${setting}
 `;
   await writeFile(join(directory, 'recursor.conf'), config);
-  return { program: '/usr/sbin/pdns_recursor', args: [`--config-dir=${directory}`, '--daemon=no'] };
+  const args = [`--config-dir=${directory}`, '--daemon=no'];
+  // Version 4.8 knows no other settings than the old ones.
+  if (root !== undefined) args.push('--enable-old-settings=yes');
+  return inItsSystem(place, { program: '/usr/sbin/pdns_recursor', args });
 }
 
 /** Trust anchors are set by a file in Lua; those built in have to go first. */
@@ -218,4 +235,25 @@ async function anchorSettings(trustAnchors: string | undefined, directory: strin
   const file = join(directory, 'anchors.lua');
   await writeFile(file, `clearTA('.')\n${added.join('\n')}\n`);
   return `lua-config-file=${file}`;
+}
+
+/** Hickory DNS as a resolver. */
+export const hickory: ResolverSoftware = {
+  name: 'Hickory DNS',
+  configure: configureHickory,
+  cold: { by: 'restart' },
+};
+
+async function configureHickory(place: Place): Promise<Command> {
+  const { address, directory, rootHints } = place;
+  const config = `
+listen_addrs_ipv4 = ["${address}"]
+[[zones]]
+zone = "."
+zone_type = "Hint"
+stores = { type = "recursor", roots = "${rootHints}" }
+`;
+  const file = join(directory, 'named.toml');
+  await writeFile(file, config);
+  return inItsSystem(place, { program: '/usr/bin/hickory-dns', args: ['-q', '-c', file] });
 }

@@ -25,7 +25,7 @@ export interface Cell {
 type Compared = { readonly calm: 'calm'; readonly cells: readonly Cell[] } | { readonly calm: 'disturbed' };
 
 /** Holds the profiles against the products in these worlds, once more if the machine was too busy. */
-export async function compare(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {
+export async function compare(worlds: readonly FaultWorld[], effort: Effort<ProfileName>): Promise<Compared> {
   for (let time = 0; time < MOST_TIMES; time += 1) {
     const compared = await compareOnce(worlds, effort);
     if (compared.calm === 'calm') return compared;
@@ -35,7 +35,7 @@ export async function compare(worlds: readonly FaultWorld[], effort: Effort): Pr
 
 const MOST_TIMES = 3;
 
-async function compareOnce(worlds: readonly FaultWorld[], effort: Effort): Promise<Compared> {
+async function compareOnce(worlds: readonly FaultWorld[], effort: Effort<ProfileName>): Promise<Compared> {
   return await lookUp(worlds, effort, async (held, surroundings) => {
     if (surroundings.calm() === 'disturbed') return { calm: 'disturbed' };
     // First all is heard: whoever evaluates keeps others from noticing how quick a reply is.

@@ -4,39 +4,20 @@ import { join } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getOrMake } from '../../../src/base/memo.ts';
-import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { type Lab, startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { addAddresses, all, Cleanup, startDaemon } from '../daemon.ts';
 import { WARM_NAMES } from '../lab-registries.ts';
-import {
-  bind,
-  bindWith,
-  knotResolver,
-  powerdnsRecursor,
-  type ResolverSoftware,
-  unbound,
-  unboundWith,
-} from '../resolvers.ts';
 import { askOnce } from '../stub.ts';
 import { type Copy, copyOf, labWorld } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';
+import { SOFTWARE, type SoftwareName } from './software.ts';
 import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
 
-/** The product of each profile, with its settings. */
-const SOFTWARE: Readonly<Partial<Record<ProfileName, ResolverSoftware>>> = {
-  bind,
-  unbound,
-  knot: knotResolver,
-  powerdns: powerdnsRecursor,
-  'unbound-strict': unboundWith('unbound-strict', 'qname-minimisation-strict: yes'),
-  'bind-strict': bindWith('bind-strict', 'qname-minimization strict;'),
-};
-
 /** A cold look-up by one product: what its user heard, and what it asked the zone's name servers. */
-export interface LookedUp {
+export interface LookedUp<Product extends SoftwareName = SoftwareName> {
   readonly world: FaultWorld;
-  readonly profile: ProfileName;
+  readonly profile: Product;
   /** Undefined: nothing. */
   readonly heard: Heard | undefined;
   readonly asked: readonly Asked[];
@@ -55,10 +36,10 @@ export interface Asked {
 }
 
 /** A world, a copy of it that can still be traversed, and all look-ups of the others. */
-interface Held {
+interface Held<Product extends SoftwareName> {
   readonly world: FaultWorld;
   readonly specimen: Copy;
-  readonly lookedUp: readonly LookedUp[];
+  readonly lookedUp: readonly LookedUp<Product>[];
 }
 
 /** Where look-ups were made. */
@@ -86,8 +67,8 @@ const MOST_DELAY_MS = 180;
 const NS_PER_MS = 1e6;
 
 /** How much is looked up. */
-export interface Effort {
-  readonly profiles: readonly ProfileName[];
+export interface Effort<Product extends SoftwareName> {
+  readonly profiles: readonly Product[];
   /** Cold look-ups of each world by each product. */
   readonly times: number;
 }
@@ -96,10 +77,10 @@ export interface Effort {
  * Has each product look each world up, cold each time, all side by side; then calls `use` while the lab still runs. Needs
  * port 53 on every loopback address, and all of 127.0.0.0/8.
  */
-export async function lookUp<T>(
+export async function lookUp<T, Product extends SoftwareName>(
   worlds: readonly FaultWorld[],
-  { profiles, times }: Effort,
-  use: (held: readonly Held[], surroundings: Surroundings) => Promise<T>,
+  { profiles, times }: Effort<Product>,
+  use: (held: readonly Held<Product>[], surroundings: Surroundings) => Promise<T>,
 ): Promise<T> {
   const cleanup = new Cleanup();
   try {
@@ -109,7 +90,7 @@ export async function lookUp<T>(
       profiles.flatMap((profile) =>
         Array.from({ length: times }, (_, k) => ({
           profile,
-          copy: copyOf(world, `w${i}-${profile}-${k}`, nextAddress),
+          copy: copyOf(world, `w${i}-p${profiles.indexOf(profile)}-${k}`, nextAddress),
         })),
       ),
     );
@@ -125,7 +106,7 @@ export async function lookUp<T>(
     const delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
     const lookedUp = await all(
-      inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp> => {
+      inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp<Product>> => {
         await delay(i * (anchor === '' ? GAP_MS : SIGNED_GAP_MS));
         const start = performance.now();
         const flags = anchor === '' ? (['rd'] as const) : (['rd', 'ad'] as const);
@@ -191,17 +172,17 @@ function inMixedOrder<T>(items: readonly T[]): readonly T[] {
 const STEPS = [7919, 6007, 4999];
 
 /** Starts each product, validating if there is a trust anchor; the function returned gives its address. */
-export async function startResolvers(
-  profiles: readonly ProfileName[],
+export async function startResolvers<Product extends SoftwareName>(
+  profiles: readonly Product[],
   { hints, anchor = '' }: { readonly hints: string; readonly anchor?: string },
   cleanup: Cleanup,
-): Promise<(profile: ProfileName) => string> {
+): Promise<(profile: Product) => string> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-profiles-'));
   const rootHints = join(directory, 'root.hints');
   await writeFile(rootHints, hints);
   const trustAnchors = anchor === '' ? undefined : join(directory, 'root.anchors');
   if (trustAnchors !== undefined) await writeFile(trustAnchors, anchor);
-  const addressOf = (profile: ProfileName) => `127.53.0.${profiles.indexOf(profile) + 1}`;
+  const addressOf = (profile: Product) => `127.53.0.${profiles.indexOf(profile) + 1}`;
   cleanup.add(await addAddresses(profiles.map(addressOf)));
   await all(
     profiles.map(async (profile) => {
@@ -209,7 +190,6 @@ export async function startResolvers(
       const place = { address: addressOf(profile), directory: own, rootHints, trustAnchors };
       await mkdir(place.directory);
       const software = SOFTWARE[profile];
-      if (software === undefined) throw new Error(`SOFTWARE in look-ups.ts has no row for ${profile}`);
       const daemon = await startDaemon(await software.configure(place), place.directory);
       cleanup.add(daemon.kill);
       for (const name of WARM_NAMES) await warmUp(place.address, name, daemon.assertRunning);

@@ -2,7 +2,6 @@
  * Watches resolvers and prints what their profiles need: what each kind of reply leads to, in which order servers are
  * tried, how often and how long. Run it by `sh test/real/run.sh watch unbound bind`, as root.
  */
-import { PROFILE_NAMES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { gotOf } from './cells.ts';
 import {
   type AddressSpec,
@@ -13,9 +12,10 @@ import {
   type Trouble,
 } from './fault-world.ts';
 import { type Asked, type LookedUp, lookUp } from './look-ups.ts';
+import { SOFTWARE_NAMES, type SoftwareName } from './software.ts';
 
-const named = PROFILE_NAMES.filter((name) => process.argv.includes(name));
-const profiles = named.length > 0 ? named : PROFILE_NAMES;
+const named = SOFTWARE_NAMES.filter((name) => process.argv.includes(name));
+const profiles = named.length > 0 ? named : SOFTWARE_NAMES;
 
 /** A world with a caption. */
 interface Scene {
@@ -127,7 +127,7 @@ async function show(
   );
 }
 
-function line(profile: ProfileName, lookedUp: readonly LookedUp[], counting: boolean): string {
+function line(profile: SoftwareName, lookedUp: readonly LookedUp[], counting: boolean): string {
   const { counts, late } = gotOf(lookedUp);
   const outcomes = [...counts].map(([what, count]) => `${count} × ${what}`).join(', ');
   const firsts = lookedUp.map(({ asked }) => `#${asked[0]?.address ?? '-'}`);
