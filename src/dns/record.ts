@@ -123,25 +123,12 @@ export class PassingRecords implements Records {
   }
 }
 
-/** The records that are wanted, by owner. They are kept in the way in which `records` are. */
-export function recordsByOwner(
-  records: Records,
-  isWanted: (record: ResourceRecord) => boolean,
-): ReadonlyMap<Name, Records> {
-  const wanted = new Map<Name, ResourceRecord[]>();
-  const count = new Map<Name, number>();
-  const keeps = areObjects(records);
-  for (const record of records) {
-    if (!isWanted(record)) continue;
-    const { name } = record;
-    if (!keeps) count.set(name, (count.get(name) ?? 0) + 1);
-    else if (wanted.get(name)?.push(record) === undefined) wanted.set(name, [record]);
-  }
-  if (keeps) return wanted;
-  const isOf = (name: Name) => (record: ResourceRecord) => record.name === name && isWanted(record);
-  const passing = (name: Name, length: number) =>
-    new PassingRecords(length, () => picked(records, isOf(name)));
-  return new Map([...count].map(([name, length]) => [name, passing(name, length)]));
+/** The records that are wanted, kept in the way in which `records` are. */
+export function recordsWhere(records: Records, isWanted: (record: ResourceRecord) => boolean): Records {
+  if (areObjects(records)) return records.filter(isWanted);
+  let count = 0;
+  for (const record of records) if (isWanted(record)) count += 1;
+  return new PassingRecords(count, () => picked(records, isWanted));
 }
 
 function* picked(records: Records, isWanted: (record: ResourceRecord) => boolean): Generator<ResourceRecord> {

@@ -69,7 +69,6 @@ const EXPECTED = { expected: optional(described(oneOf(true), 'The end matches th
 const KINDS = {
   answer: {
     records: described(RECORDS, 'Of the type asked.'),
-    aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
     authoritative: BOOLEAN,
     varies: optional(
       described(

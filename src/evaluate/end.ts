@@ -22,7 +22,6 @@ export type End = Place &
         Expectable & {
           readonly kind: 'answer';
           readonly records: Records;
-          readonly aliases: readonly Name[];
           readonly authoritative: boolean;
           /** The servers rotate their answers: `records` are all that were seen. */
           readonly varies?: true;

@@ -1,12 +1,12 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Question } from '../dns/message.ts';
-import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../dns/name.ts';
+import { type Name, parentOf, substituteSuffix } from '../dns/name.ts';
 import { type Records, targetOf } from '../dns/record.ts';
 
-/** Follows the CNAMEs and DNAMEs of an answer section: svc-model(7), EXCHANGES rule 3, whatever the zone. */
+/** Follows the CNAMEs and DNAMEs of an answer section, wherever they lead. */
 export function allAliases(answer: Records, { name, type }: Question): AliasChain {
   const links: Link[] = [];
-  if (type === 'CNAME' || type === 'ANY') return { start: name, links, end: 'reached' };
+  if (FOLLOWING_NOTHING.has(type)) return { start: name, links, end: 'reached' };
   const seen = new Set<Name>([name]);
   for (let at = name; links.length < answer.length + MOST_LABELS; ) {
     const link = linkAt(answer, at);
@@ -33,15 +33,6 @@ interface AliasChain {
   readonly end: 'reached' | 'came-back';
 }
 
-/** Where following the aliases of an answer section leads. */
-interface Followed {
-  /** Owners of the CNAME and DNAME records followed, in order. */
-  readonly aliases: readonly Name[];
-  /** The name reached, or the one that came back. */
-  readonly reached: Name;
-  readonly end: 'reached' | 'came-back';
-}
-
 /**
  * A few DNAME records can redirect one name to another for longer than anybody can wait (RFC 6672 3.4
  * leaves it to resolvers to stop). An honest answer has a CNAME for each alias, or as few DNAMEs without
@@ -49,25 +40,12 @@ interface Followed {
  */
 const MOST_LABELS = 127;
 
-/** The part of a chain that a server of the zone is believed about: up to the first owner outside it. */
-export function followWithin({ start, links, end }: AliasChain, zone: Name): Followed {
-  const outside = firstOutside(links, zone);
-  const followed = outside === -1 ? links : links.slice(0, outside);
-  const aliases = followed.map(({ owner }) => owner);
-  const reached = followed.at(-1)?.target ?? start;
-  return { aliases, reached, end: outside === -1 ? end : 'reached' };
+/** The alias at the name asked, if the reply has one and the question does not ask for it. */
+export function firstAlias(answer: Records, { name, type }: Question): Link | undefined {
+  return FOLLOWING_NOTHING.has(type) ? undefined : linkAt(answer, name);
 }
 
-/** The aliases of an answer section that a server of the zone is believed about, in order. */
-export function linksWithin(answer: Records, question: Question, zone: Name): readonly Link[] {
-  const { links } = allAliases(answer, question);
-  const outside = firstOutside(links, zone);
-  return outside === -1 ? links : links.slice(0, outside);
-}
-
-function firstOutside(links: readonly Link[], zone: Name): number {
-  return links.findIndex(({ owner }) => !isAtOrBelow(owner, zone));
-}
+const FOLLOWING_NOTHING: ReadonlySet<string> = new Set(['CNAME', 'ANY']);
 
 function linkAt(answer: Records, name: Name): Link | undefined {
   const { cnames, dname } = aliasAt(answer, name);

@@ -3,10 +3,10 @@
 import { getOrMake } from '../base/memo.ts';
 import type { Question } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../dns/name.ts';
-import { fitsType, type Records, type ResourceRecord, recordsByOwner, targetOf } from '../dns/record.ts';
+import { fitsType, type Records, type ResourceRecord, recordsWhere, targetOf } from '../dns/record.ts';
 import type { Exchanged, Failure, Reply } from '../exchange/exchanged.ts';
 import { addressIn } from './addresses.ts';
-import { allAliases, followWithin } from './aliases.ts';
+import { firstAlias } from './aliases.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import type { LameReason, Meaning } from './meaning.ts';
 
@@ -76,23 +76,22 @@ function failed({ kind }: Failure): Classifier {
 
 function answers({ answer, flags }: Reply, question: Question): (zone: Name) => Meaning | undefined {
   if (answer.length === 0) return () => undefined;
-  const chain = allAliases(answer, question);
-  const data = recordsAt([chain.start, ...chain.links.map(({ target }) => target)], answer, question.type);
+  const { name, type } = question;
+  const alias = firstAlias(answer, question);
+  const isAnswer = (record: ResourceRecord) =>
+    record.name === name && isOfType(record, type) && isInternet(record);
+  const records = recordsWhere(answer, isAnswer);
   const authoritative = flags.includes('aa');
-  // Zones that leave the same part of the chain share what is found at its end.
-  const known = new Map<number, Meaning>();
+  const answered: Meaning | undefined =
+    records.length === 0 ? undefined : { kind: 'answer', records, authoritative };
   return (zone) => {
-    const { aliases, reached, end } = followWithin(chain, zone);
-    const links = aliases.length;
-    // 3
-    if (end === 'came-back') return { kind: 'alias-loop', target: reached, links };
-    // 4
-    const records = isAtOrBelow(reached, zone) ? data.get(reached) : undefined;
-    if (records !== undefined) {
-      return getOrMake(known, links, (): Meaning => ({ kind: 'answer', records, aliases, authoritative }));
+    // 3, 4
+    if (alias !== undefined && isAtOrBelow(alias.owner, zone)) {
+      const { target } = alias;
+      return { kind: target === name ? 'alias-loop' : 'alias', target };
     }
     // 5
-    return links > 0 ? { kind: 'alias', target: reached, links } : undefined;
+    return isAtOrBelow(name, zone) ? answered : undefined;
   };
 }
 
@@ -146,15 +145,6 @@ const MEANINGFUL: ReadonlySet<string> = new Set(['SOA', 'NS']);
 
 function isInternet(record: ResourceRecord): boolean {
   return record.class === undefined;
-}
-
-/** By owner: the records of the type at any of these names. */
-function recordsAt(names: readonly Name[], answer: Records, type: string): ReadonlyMap<Name, Records> {
-  const wanted = new Set(names);
-  return recordsByOwner(
-    answer,
-    (record) => isOfType(record, type) && isInternet(record) && wanted.has(record.name),
-  );
 }
 
 /** RRSIG records are content only for those who ask for them: they come along with other types unasked. */

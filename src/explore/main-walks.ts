@@ -225,7 +225,7 @@ export function ownSet(exchanged: Exchanged, delegation: Delegation): Delegation
 function readOwnSet(exchanged: Exchanged, delegation: Delegation): Delegation | undefined {
   const { zone } = delegation;
   const meaning = meaningFor(exchanged, zone);
-  if (meaning.kind !== 'answer' || meaning.aliases.length > 0) return undefined;
+  if (meaning.kind !== 'answer') return undefined;
   const names = new Set(meaning.records.map(targetOf).filter((name) => name !== undefined));
   if (names.size === 0) return undefined;
   const beside = addressesBeside(exchanged, names, zone);

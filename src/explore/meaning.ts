@@ -6,15 +6,14 @@ import type { Delegation } from './delegation.ts';
 export type Meaning =
   | { readonly kind: 'malformed' | 'unreachable' | 'timeout' }
   | { readonly kind: 'error'; readonly rcode: string }
-  /** `links` counts the aliases followed within the reply. */
-  | { readonly kind: 'alias'; readonly target: Name; readonly links: number }
-  | { readonly kind: 'alias-loop'; readonly target: Name; readonly links: number }
+  /** A resolver asks for the target anew, whatever else the reply says of it. */
+  | { readonly kind: 'alias'; readonly target: Name }
+  /** The name is an alias of itself. */
+  | { readonly kind: 'alias-loop'; readonly target: Name }
   | {
       readonly kind: 'answer';
-      /** Of the type asked, at the name reached. */
+      /** Of the type and the name asked. */
       readonly records: Records;
-      /** Owners of the aliases followed within the reply, in order. */
-      readonly aliases: readonly Name[];
       readonly authoritative: boolean;
     }
   | { readonly kind: 'nxdomain' }

@@ -224,7 +224,7 @@ function isDenial(exchanged: Exchanged, zone: Name): boolean {
 
 function versionIn(exchanged: Exchanged, zone: Name): DataServer['versions'] {
   const meaning = meaningFor(exchanged, zone);
-  if (meaning.kind !== 'answer' || meaning.aliases.length > 0) return [];
+  if (meaning.kind !== 'answer') return [];
   const [soa] = [...meaning.records].flatMap((record) => soaIn(record) ?? []);
   return soa === undefined ? [] : [{ soa, exchanged }];
 }

@@ -6,6 +6,7 @@ import { type Insecurity, insecureTrust, type SecureTrust, type Trust } from '..
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
 import { FailedChecks, type Validation } from '../dns/dnssec/validation.ts';
 import {
+  type AliasLink,
   type Bogus,
   bogus,
   type Claim,
@@ -22,7 +23,7 @@ import { type KeysFound, validateKeys } from '../dns/dnssec/verify.ts';
 import type { Name } from '../dns/name.ts';
 import type { Records } from '../dns/record.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { linksWithin } from './aliases.ts';
+import { firstAlias } from './aliases.ts';
 import { meaningFor } from './classify.ts';
 import { isFailure, type Meaning } from './meaning.ts';
 import type { ProofFact, ProofKnowledge, ProofNeed } from './proof-knowledge.ts';
@@ -56,8 +57,6 @@ export interface Proven {
   readonly meaning: Meaning;
   /** Of the zone that a referral leads to. */
   readonly trust?: Trust;
-  /** What is wrong with what follows an alias, which was cut off. */
-  readonly cutOff?: Bogus;
 }
 
 /** The verdict of a step on a reply to its question. */
@@ -83,7 +82,7 @@ export function stepVerdict(
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
-      return proven(meaning, reply, verdict);
+      return proven(meaning, verdict);
     case 'unproven':
       return onTrust(meaning, learnt);
     case 'bogus':
@@ -95,13 +94,8 @@ export function stepVerdict(
 
 const UNUSED: Unused = { kind: 'unused' };
 
-function proven(meaning: Meaning, { claim }: ReplyToValidate, good: Good): StepVerdict {
-  const { security, why, trust, cutDownTo, because } = good;
-  const proof = { kind: 'proven', security, ...(why && { why }) } as const;
-  if (cutDownTo === undefined) return { ...proof, meaning, ...(trust && { trust }) };
-  const links = 'links' in claim ? claim.links.findIndex(({ target }) => target === cutDownTo) + 1 : 0;
-  const cut: Meaning = { kind: 'alias', target: cutDownTo, links };
-  return { ...proof, meaning: cut, ...(because && { cutOff: because }) };
+function proven(meaning: Meaning, { security, why, trust }: Good): StepVerdict {
+  return { kind: 'proven', security, ...(why && { why }), meaning, ...(trust && { trust }) };
 }
 
 /** A referral that proves nothing is as good as what the DS question for its zone brings. */
@@ -287,19 +281,19 @@ function read(exchanged: Exchanged, zone: Name): ReplyToValidate | undefined {
   const { question, outcome } = exchanged;
   if (outcome.kind !== 'reply') return undefined;
   const { answer, authority } = outcome;
-  const claim = claimOf(meaningFor(exchanged, zone), () => linksWithin(answer, question, zone));
+  const claim = claimOf(meaningFor(exchanged, zone), () => firstAlias(answer, question));
   return claim && { question, claim, answer, authority };
 }
 
-type Linking = Extract<Claim, { links: unknown }>;
-
-function claimOf(meaning: Meaning, links: () => Linking['links']): Claim | undefined {
+function claimOf(meaning: Meaning, alias: () => AliasLink | undefined): Claim | undefined {
   if (isFailure(meaning)) return undefined;
   switch (meaning.kind) {
-    case 'answer':
     case 'alias':
-    case 'alias-loop':
-      return { kind: meaning.kind, links: links() };
+    case 'alias-loop': {
+      const link = alias();
+      return link && { kind: meaning.kind, link };
+    }
+    case 'answer':
     case 'nxdomain':
     case 'nodata':
       return { kind: meaning.kind };

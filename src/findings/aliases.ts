@@ -6,8 +6,7 @@ import { plain, withAddress } from '../document/words/names.ts';
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { aliasAt, allAliases, linksWithin } from '../explore/aliases.ts';
-import type { Meaning } from '../explore/meaning.ts';
+import { aliasAt, allAliases, firstAlias } from '../explore/aliases.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
 import { type Evidence, type Observation, soasOf } from './evidence.ts';
 import { endProof } from './outcomes.ts';
@@ -27,7 +26,7 @@ export const ALIAS_CHECKS = {
   }),
 } satisfies Checks;
 
-/** CNAME_LOOP: an alias leads back to a name looked up before, within one reply or by way of other zones. */
+/** CNAME_LOOP: an alias leads back to a name looked up before. */
 function aliasLoop(evidence: Evidence): readonly Draft[] {
   const onTheWay = new Map<Name, readonly Exchanged[]>();
   return evidence.steps.flatMap((step) =>
@@ -129,15 +128,9 @@ class Chains {
     if (visit.kind !== 'asked') return NO_CHAIN;
     const { exchanged, meaning, onward } = visit;
     const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;
-    const here = linksIn(meaning);
-    return here === 0 ? after : { links: here + after.links, zone, proof: [exchanged, ...after.proof] };
+    if (meaning.kind !== 'alias') return after;
+    return { links: 1 + after.links, zone, proof: [exchanged, ...after.proof] };
   }
-}
-
-/** How many aliases were followed within a reply. */
-function linksIn(meaning: Meaning): number {
-  if ('links' in meaning) return meaning.links;
-  return meaning.kind === 'answer' ? meaning.aliases.length : 0;
 }
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
@@ -187,7 +180,7 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   const { zone } = step.delegation;
   const told = given.find(({ source }) => source) ?? given[0];
   const at = told?.source;
-  const owner = (told && lastOwner(told, zone)) ?? step.question.name;
+  const owner = (told && ownerOf(told)) ?? step.question.name;
   const where = at === undefined ? '' : `${at.file}:${at.line}: `;
   const problem = `${where}The alias ${plain(owner)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
   const denied = denials.flatMap((end) => endProof(evidence, end));
@@ -198,9 +191,9 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   return [{ zone, problem, advice, proof: [...given, ...denied], ...(at && { at }) }];
 }
 
-/** The owner of the last alias that a server of the zone is believed about. */
-function lastOwner({ outcome, question }: Exchanged, zone: Name): Name | undefined {
-  return outcome.kind === 'reply' ? linksWithin(outcome.answer, question, zone).at(-1)?.owner : undefined;
+/** The owner of the alias, which is above the name that was asked if it is a DNAME. */
+function ownerOf({ outcome, question }: Exchanged): Name | undefined {
+  return outcome.kind === 'reply' ? firstAlias(outcome.answer, question)?.owner : undefined;
 }
 
 /** Whether no SOA record names another zone: servers may have a zone below theirs as well. */

@@ -7,7 +7,6 @@ import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
-import { aliasAt } from '../explore/aliases.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
@@ -229,18 +228,10 @@ export interface ReplyContent {
 /** What a reply says; undefined if it neither gives nor denies data or an alias. */
 export function contentOf(observed: Pick<Observation, 'exchanged' | 'meaning'>): ReplyContent | undefined {
   const { meaning } = observed;
-  if (meaning.kind === 'alias') return { alias: firstTarget(observed), data: undefined };
+  if (meaning.kind === 'alias') return { alias: meaning.target, data: undefined };
   if (meaning.kind === 'nodata') return { alias: undefined, data: [] };
   if (meaning.kind !== 'answer') return undefined;
-  const data = [...new Set(meaning.records.map(comparableData))].sort();
-  return { alias: meaning.aliases.length > 0 ? firstTarget(observed) : undefined, data };
-}
-
-/** Where the alias at the question's name leads. */
-function firstTarget({ exchanged: { outcome, question } }: Pick<Observation, 'exchanged'>): Name | undefined {
-  if (outcome.kind !== 'reply') return undefined;
-  const { cnames, dname } = aliasAt(outcome.answer, question.name);
-  return cnames[0] ?? dname?.makes;
+  return { alias: undefined, data: [...new Set(meaning.records.map(comparableData))].sort() };
 }
 
 /** The text that is equal for replies that neither ANSWERS_DIFFER nor EXISTENCE_DIFFERS tells apart. */

@@ -49,7 +49,7 @@ function together(evidence: Evidence, name: Name, family: Family): HostAddresses
 function observedAddresses({ byName }: Evidence, name: Name, family: Family): readonly Said[] {
   return (byName.get(name) ?? []).flatMap((observed): Said[] => {
     const { zone, exchanged, meaning } = observed;
-    if (meaning.kind !== 'answer' || !isAbout(observed, family) || meaning.aliases.length > 0) return [];
+    if (meaning.kind !== 'answer' || !isAbout(observed, family)) return [];
     return hasFlag(observed, 'aa') ? [{ zone, addresses: addressesIn(meaning.records), exchanged }] : [];
   });
 }

@@ -65,9 +65,7 @@ function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string
 /** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
 function serverIsAlias(evidence: Evidence): readonly Draft[] {
   return delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
-    const aliasing = observed.filter(
-      ({ meaning }) => meaning.kind === 'alias' || (meaning.kind === 'answer' && meaning.aliases.length > 0),
-    );
+    const aliasing = observed.filter(({ meaning }) => meaning.kind === 'alias');
     if (aliasing.length === 0) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, is an alias (CNAME), which many resolvers do not follow`;
     const advice = 'Name the host itself in the delegation';

@@ -21,7 +21,6 @@ import {
 import { FailedChecks, type Validation } from './validation.ts';
 import {
   type AliasLink,
-  type Bogus,
   bogus,
   type Claim,
   type Good,
@@ -60,9 +59,10 @@ function validateClaim(context: ReplyContext, keys: Keys): Verdict {
   const { claim, question } = context.reply;
   switch (claim.kind) {
     case 'answer':
+      return validateAnswer(keys, context);
     case 'alias':
     case 'alias-loop':
-      return validateAnswer(claim, keys, context);
+      return validateAlias(claim, keys, context);
     case 'nxdomain':
     case 'nodata':
       return validateDenial(claim.kind, reachOf(question.name, question), keys, context);
@@ -76,42 +76,24 @@ function reachOf(name: Name, { type }: Question): Reach {
   return { name, side: type === 'DS' ? 'parent' : 'either' };
 }
 
-type Answering = Extract<Claim, { links: unknown }>;
-
 const PROVEN: Provenance = { security: 'secure' };
 
-/** Every RRset used must verify. What follows the last alias that does is cut off. */
-function validateAnswer({ kind, links }: Answering, keys: Keys, context: ReplyContext): Verdict {
+/** An alias stands for itself alone: whoever follows it asks for its target anew. */
+function validateAlias({ link }: Aliasing, keys: Keys, context: ReplyContext): PartVerdict {
   const { question } = context.reply;
-  let proof: Provenance = PROVEN;
-  let at = question.name;
-  for (const [index, link] of links.entries()) {
-    const verdict = validateRrset(aliasRrset(at, link, keys, context), reachOf(at, question), keys, context);
-    if (verdict.kind === 'bogus' && index > 0) return cutDown(at, proof, verdict);
-    if (verdict.kind !== 'good') return verdict;
-    proof = weaker(proof, verdict);
-    at = link.target;
-  }
-  if (kind !== 'answer') return { kind: 'good', ...proof };
-  const verdict = validateRecords(at, keys, context);
-  if (verdict.kind === 'bogus' && links.length > 0) return cutDown(at, proof, verdict);
-  if (verdict.kind !== 'good') return verdict;
-  const good: Good = { kind: 'good', ...weaker(proof, verdict) };
-  const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, context) : [];
-  return signers.length === 0
-    ? good
-    : {
-        ...good,
-        trust: trustFrom(
-          signers.flatMap(({ records }) => records),
-          question.name,
-        ),
-      };
+  const { name } = question;
+  return validateRrset(aliasRrset(name, link, keys, context), reachOf(name, question), keys, context);
 }
 
-/** What is left of a reply of which what follows an alias does not verify. */
-function cutDown(cutDownTo: Name, proof: Provenance, because: Bogus): Good {
-  return { kind: 'good', ...proof, cutDownTo, because };
+type Aliasing = Extract<Claim, { link: unknown }>;
+
+/** Every RRset of an answer must verify. */
+function validateAnswer(keys: Keys, context: ReplyContext): Verdict {
+  const { name, type } = context.reply.question;
+  const verdict = validateRecords(name, keys, context);
+  if (verdict.kind !== 'good' || type !== 'DS') return verdict;
+  const signers = recordsAt(name, context).flatMap(({ records }) => records);
+  return { ...verdict, trust: trustFrom(signers, name) };
 }
 
 /** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it. */

@@ -22,10 +22,6 @@ export interface Good {
   readonly security: Security;
   /** Where it is `insecure`; absent for signatures, which nobody signs. */
   readonly why?: Insecurity;
-  /** The reply counts as an alias to this name only: what follows the alias there does not verify. */
-  readonly cutDownTo?: Name;
-  /** What is wrong with what was cut off. */
-  readonly because?: Bogus;
   /**
    * Of the zone that a referral leads to; for a reply to a DS question, of the zone there. Absent if the reply says
    * nothing of that, or that there is no zone.
@@ -66,7 +62,7 @@ export function bogus(reason: BogusReason, lack?: Lack): Bogus {
   return lack === undefined ? { kind: 'bogus', reason } : { kind: 'bogus', reason, lack };
 }
 
-/** One alias that a reply led along: a CNAME record at `owner`, or a DNAME record at an `owner` above the name. */
+/** The alias at the name asked: a CNAME record at `owner`, or a DNAME record at an `owner` above the name. */
 export interface AliasLink {
   readonly owner: Name;
   readonly target: Name;
@@ -74,9 +70,8 @@ export interface AliasLink {
 
 /** The statement of a reply that its signatures must prove, by its class for the zone that was asked: svc-model(7), EXCHANGES. */
 export type Claim =
-  /** `links` lead from the name asked to the name of the answer, the target, or the name that came back. */
-  | { readonly kind: 'answer' | 'alias' | 'alias-loop'; readonly links: readonly AliasLink[] }
-  | { readonly kind: 'nxdomain' | 'nodata' }
+  | { readonly kind: 'alias' | 'alias-loop'; readonly link: AliasLink }
+  | { readonly kind: 'answer' | 'nxdomain' | 'nodata' }
   | { readonly kind: 'referral'; readonly to: Name };
 
 /** A usable reply to be validated. */

@@ -96,8 +96,7 @@ export function validateKeys(
   trust: SecureTrust,
   validation: Validation,
 ): KeysFound {
-  const isPlain = claim.kind === 'answer' && claim.links.length === 0;
-  const rrset = isPlain ? rrsetsIn(answer).find(zone, 'DNSKEY') : undefined;
+  const rrset = claim.kind === 'answer' ? rrsetsIn(answer).find(zone, 'DNSKEY') : undefined;
   return rrset === undefined ? bogus('no-keys') : keysUnder(trust, zone, rrset, validation);
 }
 

@@ -22,7 +22,7 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
 function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
   switch (end.kind) {
     case 'answer':
-      return [shortAnswer(end, shorten), ...aliasWords(end), ...authorityWords(end)].join(' ');
+      return [shortAnswer(end, shorten), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':
@@ -155,11 +155,6 @@ const BLOCKED_WORDS: Readonly<Record<BlockedReason, string>> = {
   denied: 'on the deny list',
   'special-purpose': 'a special-purpose address',
 };
-
-function aliasWords({ aliases, records }: Some<'answer'>): readonly string[] {
-  const [owner] = records.map(({ name }) => name);
-  return aliases.length === 0 || owner === undefined ? [] : [`(alias to ${owner})`];
-}
 
 function authorityWords({ authoritative }: Some<'answer'>): readonly string[] {
   return authoritative ? [] : ['(not authoritative)'];

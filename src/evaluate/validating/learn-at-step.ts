@@ -265,8 +265,7 @@ class StepLearner {
 }
 
 function provenVerdict(found: Proven): ExchangeVerdict {
-  const { why, meaning, trust, cutOff } = found;
-  if (cutOff !== undefined) return { status: 'bogus', reason: cutOff.reason };
+  const { why, meaning, trust } = found;
   // A referral without proof is what its DS question brings.
   const isUnsigned = meaning.kind === 'referral' && trust?.kind === 'insecure';
   return isUnsigned && why !== undefined ? { status: 'insecure', why } : verdictBy(found);

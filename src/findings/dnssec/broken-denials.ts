@@ -164,7 +164,6 @@ function lackIn(verdict: Verdict, { question }: Pick<ReplyToValidate, 'question'
     case 'unproven':
       return verdict.lack;
     case 'good':
-      if (verdict.because !== undefined) return lackIn(verdict.because, { question });
       // The reply is proven, but its name is no delegation, although the zone refers to it.
       return question.type === 'DS' ? { kind: 'no-cut', name: question.name } : undefined;
     case 'needs':

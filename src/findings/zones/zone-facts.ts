@@ -155,7 +155,7 @@ function authoritativeData<T>(
 
 /** The records of the type asked, unless they are an alias's. */
 function recordsIn(meaning: Meaning): Records | undefined {
-  return meaning.kind === 'answer' && meaning.aliases.length === 0 ? meaning.records : undefined;
+  return meaning.kind === 'answer' ? meaning.records : undefined;
 }
 
 /** Whether a denial comes out of this very zone (RFC 2308 2), not out of one above or below that the server has, too. */

@@ -234,13 +234,9 @@ function identityOf(end: End): string {
   return [endKey(end), ...answer, ...cause].join('\n');
 }
 
-function answerIdentity({
-  records,
-  aliases,
-  authoritative,
-}: Extract<End, { kind: 'answer' }>): readonly string[] {
+function answerIdentity({ records, authoritative }: Extract<End, { kind: 'answer' }>): readonly string[] {
   const contents = records.map(({ name, type, data }) => `${name} ${type} ${data}`).sort();
-  return [`${authoritative}`, aliases.join(' '), ...contents];
+  return [`${authoritative}`, ...contents];
 }
 
 /** What changed from one result to another, in one line that may hold what servers sent. */
@@ -313,14 +309,11 @@ function wayWords(changes: readonly EndChange[], asked: Name): string {
   return before === '' ? 'now by an alias' : after === '' ? 'no longer by an alias' : 'by other aliases';
 }
 
-/** The aliases on the way to the ends that there were before, or are after a change; empty if there are none. */
+/** The names that aliases led to before, or lead to after a change; empty if there are none. */
 function aliasesIn(changes: readonly EndChange[], side: 'before' | 'after', asked: Name): string {
   const ends = changes.filter((end) => end[side] !== null);
-  const chains = ends.map((end) => {
-    const names = [...(end.kind === 'answer' ? end.aliases : []), end.question.name];
-    return names.length === 1 && names[0] === asked ? '' : names.join(' ');
-  });
-  return [...new Set(chains)].sort().join('\n');
+  const reached = ends.map(({ question }) => (question.name === asked ? '' : question.name));
+  return [...new Set(reached)].sort().join('\n');
 }
 
 /** As many of a kind as one line has room for. */
