@@ -3,51 +3,15 @@ import type { Question } from '../dns/message.ts';
 import { type Name, parentOf, substituteSuffix } from '../dns/name.ts';
 import { type Records, targetOf } from '../dns/record.ts';
 
-/** Follows the CNAMEs and DNAMEs of an answer section, wherever they lead. */
-export function allAliases(answer: Records, { name, type }: Question): AliasChain {
-  const links: Link[] = [];
-  if (FOLLOWING_NOTHING.has(type)) return { start: name, links, end: 'reached' };
-  const seen = new Set<Name>([name]);
-  for (let at = name; links.length < answer.length + MOST_LABELS; ) {
-    const link = linkAt(answer, at);
-    if (link === undefined) break;
-    links.push(link);
-    at = link.target;
-    if (seen.has(at)) return { start: name, links, end: 'came-back' };
-    seen.add(at);
-  }
-  return { start: name, links, end: 'reached' };
-}
-
 /** One CNAME or DNAME record applied: the record's owner, and the name it leads to. */
-interface Link {
+interface Alias {
   readonly owner: Name;
   readonly target: Name;
 }
 
-/** The aliases of one answer section from the question's name on, wherever they lead. */
-interface AliasChain {
-  readonly start: Name;
-  readonly links: readonly Link[];
-  /** Whether the last link leads back to a name of the chain. */
-  readonly end: 'reached' | 'came-back';
-}
-
-/**
- * A few DNAME records can redirect one name to another for longer than anybody can wait (RFC 6672 3.4
- * leaves it to resolvers to stop). An honest answer has a CNAME for each alias, or as few DNAMEs without
- * one as a name has labels.
- */
-const MOST_LABELS = 127;
-
 /** The alias at the name asked, if the reply has one and the question does not ask for it. */
-export function firstAlias(answer: Records, { name, type }: Question): Link | undefined {
-  return FOLLOWING_NOTHING.has(type) ? undefined : linkAt(answer, name);
-}
-
-const FOLLOWING_NOTHING: ReadonlySet<string> = new Set(['CNAME', 'ANY']);
-
-function linkAt(answer: Records, name: Name): Link | undefined {
+export function firstAlias(answer: Records, { name, type }: Question): Alias | undefined {
+  if (type === 'CNAME' || type === 'ANY') return undefined;
   const { cnames, dname } = aliasAt(answer, name);
   const [target] = cnames;
   if (target !== undefined) return { owner: name, target };

@@ -6,7 +6,7 @@ import { plain, withAddress } from '../document/words/names.ts';
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { aliasAt, allAliases, firstAlias } from '../explore/aliases.ts';
+import { aliasAt, firstAlias } from '../explore/aliases.ts';
 import { atServer, type Checks, type Draft } from './check.ts';
 import { type Evidence, type Observation, soasOf } from './evidence.ts';
 import { endProof } from './outcomes.ts';
@@ -207,17 +207,13 @@ function isElsewhere(end: End, target: Name): boolean {
   return end.kind === 'answer' || end.kind === 'nodata' || end.kind === 'alias-loop';
 }
 
-/** Follows the aliases of the reply from the question's name up to the first DNAME with a wrong CNAME. */
+/** What is wrong with the CNAME record that the nearest DNAME record above the name asked implies. */
 function flaw({ exchanged: { outcome, question } }: Observation): string | undefined {
-  if (outcome.kind !== 'reply' || !outcome.answer.some(({ type }) => type === 'DNAME')) return undefined;
-  const { links } = allAliases(outcome.answer, question);
-  for (const name of [question.name, ...links.map(({ target }) => target)]) {
-    const { cnames, dname } = aliasAt(outcome.answer, name);
-    const [target] = cnames;
-    // RFC 6672 2.2: no CNAME is made where the result is too long for a name; such a reply is YXDOMAIN.
-    if (dname?.makes === undefined) continue;
-    if (target === undefined) return 'without the CNAME record that it implies';
-    if (target !== dname.makes) return `with the wrong CNAME record (to ${plain(target)})`;
-  }
-  return undefined;
+  if (outcome.kind !== 'reply') return undefined;
+  const { cnames, dname } = aliasAt(outcome.answer, question.name);
+  const [target] = cnames;
+  // RFC 6672 2.2: no CNAME is made where the result is too long for a name; such a reply is YXDOMAIN.
+  if (dname?.makes === undefined || target === dname.makes) return undefined;
+  if (target === undefined) return 'without the CNAME record that it implies';
+  return `with the wrong CNAME record (to ${plain(target)})`;
 }

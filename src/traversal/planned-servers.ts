@@ -174,9 +174,7 @@ function asked({ name, type }: Question) {
 type PlannedReply = Pick<Exchanged, 'outcome' | 'planned' | 'source'>;
 
 function sourceOf(answer: readonly ZoneRecord[]): Pick<Exchanged, 'source'> {
-  const isAlias = ({ type, file }: ZoneRecord) =>
-    (type === 'CNAME' || type === 'DNAME') && file !== undefined;
-  const { file, line }: Partial<ZoneRecord> = answer.findLast(isAlias) ?? answer[0] ?? {};
+  const { file, line }: Partial<ZoneRecord> = answer[0] ?? {};
   return file === undefined || line === undefined ? {} : { source: { file, line } };
 }
 

@@ -175,7 +175,6 @@ function outcomeOf(said: Said, name: Name, type: string): Reply | Failure {
     ttl: 300,
     data,
   });
-  const below = name === '.' ? 'q.' : `q.${name}`;
   const addressRecords = (servers: readonly Server[]) =>
     servers.flatMap((server) =>
       server.addresses.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
@@ -194,9 +193,16 @@ function outcomeOf(said: Said, name: Name, type: string): Reply | Failure {
     case 'answer':
       return { ...base, answer: said.data.map((data) => record(name, type, data)) };
     case 'alias':
-      return { ...base, answer: [record(name, 'CNAME', said.target)] };
+      // Records of the target come along that no other reply has.
+      return {
+        ...base,
+        answer: [
+          record(name, 'CNAME', said.target),
+          record(said.target, type, type === 'AAAA' ? '2001:db8::add' : '192.0.2.250'),
+        ],
+      };
     case 'alias-loop':
-      return { ...base, answer: [record(name, 'CNAME', below), record(below, 'CNAME', name)] };
+      return { ...base, answer: [record(name, 'CNAME', name)] };
     case 'ns':
       return {
         ...base,

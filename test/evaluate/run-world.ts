@@ -113,7 +113,7 @@ function detail(end: End): string {
   switch (end.kind) {
     case 'answer': {
       const records = end.records.map(({ name, type, data }) => `${name} ${type} ${data.toLowerCase()}`);
-      return [records.sort().join(','), ...end.aliases.map((alias) => `through ${alias}`)].join(' ');
+      return records.sort().join(',');
     }
     case 'error':
       return end.rcode;

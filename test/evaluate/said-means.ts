@@ -21,9 +21,7 @@ export function meaning(said: Said, name: string, type: string, zone: string): M
     case 'own': {
       if (said.through === undefined)
         return { kind: 'answer', addresses: [], text: answerText(said.names, name, type) };
-      if (!within(said.through, zone)) return { kind: 'alias', target: said.through };
-      const text = `${answerText(said.names, said.through, type)} through ${name}`;
-      return { kind: 'answer', addresses: [], text };
+      return { kind: 'alias', target: said.through };
     }
     case 'alias':
       return { kind: 'alias', target: said.target };

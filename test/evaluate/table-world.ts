@@ -19,8 +19,8 @@ export interface TableWorld {
   /**
    * By "address name type" or "address *": what is said.
    * `referral ZONE ns=glue,glue ns ...`, `own ns=glue,glue ns ...` (the zone's NS RRset, in answer to a
-   * question for it), `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET ...`, `nxdomain`, `nodata`,
-   * `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
+   * question for it), `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET DATA ...` (with
+   * records of the target), `nxdomain`, `nodata`, `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
    */
   readonly says: Readonly<Record<string, string>>;
   /** What is said where no row fits; an error by default. */
@@ -145,7 +145,10 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
     case 'misfit':
       return { ...base, answer: [record(name, type, '\\# 1 00')] };
     case 'alias':
-      return { ...base, answer: rest.map((data, i) => record(rest[i - 1] ?? name, 'CNAME', data)) };
+      return {
+        ...base,
+        answer: [record(name, 'CNAME', first), ...rest.slice(1).map((data) => record(first, type, data))],
+      };
     case 'referral': {
       const { nameservers } = delegation(first, rest.slice(1));
       const authority = nameservers.map((server) => record(first, 'NS', server.name));

@@ -61,146 +61,143 @@ const CASES: readonly Case[] = [
   },
   { rule: '2 unknown codes by number', seen: { rcode: 'RCODE17' }, means: 'error RCODE17' },
   {
-    rule: '3 a CNAME that comes back',
-    seen: { answer: ['www.example. CNAME b.example.', 'b.example. CNAME www.example.'] },
-    means: 'alias-loop www.example.',
-  },
-  {
     rule: '3 a CNAME to itself',
     seen: { answer: ['www.example. CNAME www.example.'] },
     means: 'alias-loop www.example.',
   },
   {
-    rule: '3 a DNAME that comes back',
-    seen: {
-      answer: [
-        'www.example. CNAME a.b.example.',
-        'b.example. DNAME c.example.',
-        'c.example. DNAME b.example.',
-      ],
-    },
+    rule: '3 a DNAME that leads to the same name',
+    ask: 'a.b.example. A',
+    seen: { answer: ['b.example. DNAME b.example.'] },
     means: 'alias-loop a.b.example.',
   },
   {
-    rule: '3 owners outside the zone are not followed',
-    seen: { answer: ['www.example. CNAME b.test.', 'b.test. CNAME www.example.'] },
-    means: 'alias b.test.',
+    rule: '4 the target is asked anew',
+    seen: { answer: ['www.example. CNAME b.example.', 'b.example. A 192.0.2.1'] },
+    means: 'alias b.example.',
   },
-  { rule: '4 an answer', seen: { answer: ['www.example. A 192.0.2.1'] }, means: 'answer [192.0.2.1]' },
   {
-    rule: '4 with AA',
+    rule: '4 a CNAME that comes back by way of another',
+    seen: { answer: ['www.example. CNAME b.example.', 'b.example. CNAME www.example.'] },
+    means: 'alias b.example.',
+  },
+  {
+    rule: '4 goes before records of the name itself',
+    seen: { answer: ['www.example. A 192.0.2.1', 'www.example. CNAME b.example.'] },
+    means: 'alias b.example.',
+  },
+  {
+    rule: '4 a DNAME above the zone is not believed',
+    zone: 'b.example.',
+    ask: 'a.b.example. A',
+    seen: { answer: ['example. DNAME test.'] },
+    means: 'lame empty',
+  },
+  { rule: '5 an answer', seen: { answer: ['www.example. A 192.0.2.1'] }, means: 'answer [192.0.2.1]' },
+  {
+    rule: '5 with AA',
     seen: { flags: ['qr', 'aa'], answer: ['www.example. A 192.0.2.1'] },
     means: 'answer [192.0.2.1] aa',
   },
   {
-    rule: '4 behind an alias in the zone',
-    seen: { answer: ['www.example. CNAME b.example.', 'b.example. A 192.0.2.1'] },
-    means: 'answer [192.0.2.1] via www.example.',
-  },
-  {
-    rule: '4 even with NXDOMAIN as its code',
+    rule: '5 even with NXDOMAIN as its code',
     seen: { rcode: 'NXDOMAIN', answer: ['www.example. A 192.0.2.1'] },
     means: 'answer [192.0.2.1]',
   },
   {
-    rule: '4 records outside the zone are not believed',
-    seen: { answer: ['www.example. CNAME b.test.', 'b.test. A 192.0.2.66'] },
-    means: 'alias b.test.',
-  },
-  {
-    rule: '4 other types are no answer',
+    rule: '5 other types are no answer',
     seen: { answer: ['www.example. AAAA 2001:db8::1'], authority: [SOA] },
     means: 'nodata',
   },
   {
-    rule: '4 other owners are no answer',
+    rule: '5 other owners are no answer',
     seen: { answer: ['x.example. A 192.0.2.1'], authority: [SOA] },
     means: 'nodata',
   },
   {
-    rule: '4 other classes are no answer',
+    rule: '5 other classes are no answer',
     seen: { answer: ['www.example. CH A 192.0.2.1'], authority: [SOA] },
     means: 'nodata',
   },
   {
-    rule: '4 data that do not fit their type are data all the same',
+    rule: '5 data that do not fit their type are data all the same',
     seen: { answer: ['www.example. A \\# 3 c00002'] },
     means: 'answer [\\# 3 c00002]',
   },
   {
-    rule: '3 but they are no alias',
+    rule: '4 but they are no alias',
     seen: { flags: ['qr', 'aa'], answer: ['www.example. CNAME \\# 1 05', 'example. DNAME \\# 1 05'] },
     means: 'nodata',
   },
   {
-    rule: '3 the first CNAME that fits counts',
+    rule: '4 the first CNAME that fits counts',
     seen: { answer: ['www.example. CNAME \\# 1 05', 'www.example. CNAME b.test.'] },
     means: 'alias b.test.',
   },
   {
-    rule: '3 a CNAME of another class is no alias',
+    rule: '4 a CNAME of another class is no alias',
     seen: { answer: ['www.example. CH CNAME b.test.', 'www.example. A 192.0.2.1'] },
     means: 'answer [192.0.2.1]',
   },
   {
-    rule: '4 type CNAME follows nothing',
+    rule: '5 type CNAME follows nothing',
     ask: 'www.example. CNAME',
     seen: { answer: ['www.example. CNAME b.example.', 'b.example. CNAME www.example.'] },
     means: 'answer [b.example.]',
   },
   {
-    rule: '4 type ANY follows nothing and takes every type',
+    rule: '5 type ANY follows nothing and takes every type',
     ask: 'www.example. ANY',
     seen: { answer: ['www.example. CNAME b.example.', 'www.example. TXT "x"', 'b.example. A 192.0.2.1'] },
     means: 'answer [b.example. "x"]',
   },
   {
-    rule: '4 type ANY: signatures are no content',
+    rule: '5 type ANY: signatures are no content',
     ask: 'www.example. ANY',
     seen: { answer: ['www.example. RRSIG A 13 2 300 0 0 1 example. AAAA', 'www.example. A 192.0.2.1'] },
     means: 'answer [192.0.2.1]',
   },
   {
-    rule: '4 type RRSIG: they are',
+    rule: '5 type RRSIG: they are',
     ask: 'www.example. RRSIG',
     seen: { answer: ['www.example. RRSIG A 13 2 300 0 0 1 example. AAAA'] },
     means: 'answer [A 13 2 300 0 0 1 example. AAAA]',
   },
   {
-    rule: '5 an alias out of the zone',
+    rule: '4 an alias out of the zone',
     seen: { answer: ['www.example. CNAME b.test.'] },
     means: 'alias b.test.',
   },
   {
-    rule: '5 several CNAMEs: the first',
+    rule: '4 several CNAMEs: the first',
     seen: { answer: ['www.example. CNAME b.test.', 'www.example. CNAME c.test.'] },
     means: 'alias b.test.',
   },
   {
-    rule: '5 goes before NXDOMAIN',
+    rule: '4 goes before NXDOMAIN',
     seen: { rcode: 'NXDOMAIN', answer: ['www.example. CNAME gone.example.'], authority: [SOA] },
     means: 'alias gone.example.',
   },
-  { rule: '5 a DNAME', seen: { answer: ['example. DNAME test.'] }, means: 'alias www.test.' },
+  { rule: '4 a DNAME', seen: { answer: ['example. DNAME test.'] }, means: 'alias www.test.' },
   {
-    rule: '5 the longest DNAME',
+    rule: '4 the longest DNAME',
     ask: 'a.b.example. A',
     seen: { answer: ['example. DNAME x.', 'b.example. DNAME y.'] },
     means: 'alias a.y.',
   },
   {
-    rule: '5 CNAME before DNAME',
+    rule: '4 CNAME before DNAME',
     seen: { answer: ['example. DNAME test.', 'www.example. CNAME b.test.'] },
     means: 'alias b.test.',
   },
   {
-    rule: '5 a DNAME result over 255 octets is not followed',
+    rule: '4 a DNAME result over 255 octets is not followed',
     ask: `${LONG}.${LONG}.${LONG}.example. A`,
     seen: { answer: [`example. DNAME ${LONG}.${LONG}.`], authority: [SOA] },
     means: 'nodata',
   },
   {
-    rule: '5 a DNAME does not redirect its owner',
+    rule: '4 a DNAME does not redirect its owner',
     ask: 'example. A',
     seen: { answer: ['example. DNAME test.'], authority: [SOA] },
     means: 'nodata',
@@ -327,22 +324,11 @@ t.test('a reply is read as often for thousands of aliases as for one', async (t)
   const lines = Array.from({ length: 4_000 }, (_, n) => `c${n}.example. CNAME c${n + 1}.example.`);
   const outcome = { ...reply({}), answer: lines.map(counted) };
   const means = classifier(outcome, { name: parseName('c0.example.'), type: 'A' });
-  t.equal(spelled(means(parseName('example.'))), 'alias c4000.example.');
+  t.equal(spelled(means(parseName('example.'))), 'alias c1.example.');
   t.ok(reads <= 4_000 * 10, `${reads} reads`);
   const before = reads;
   t.equal(spelled(means(parseName('c0.example.'))), 'alias c1.example.');
   t.equal(reads, before, 'nothing is read again for another zone');
-});
-
-t.test('DNAME records that lead on for longer than anybody can wait are followed only so far', async (t) => {
-  // One label becomes two of the next kind: 2^60 names in all.
-  const doubling = Array.from({ length: 60 }, (_, n) => `a${n + 1}.example. DNAME a${n}.a${n}.example.`);
-  const outcome = reply({
-    answer: ['www.example. CNAME x.a60.example.', ...doubling, 'a0.example. DNAME example.'],
-  });
-  const meaning = classifier(outcome, { name: parseName('www.example.'), type: 'A' })(parseName('example.'));
-  t.equal(meaning.kind, 'alias');
-  t.ok(meaning.kind === 'alias' && meaning.links <= 62 + 127);
 });
 
 function spelled(meaning: Meaning): string {
@@ -351,8 +337,7 @@ function spelled(meaning: Meaning): string {
       return `error ${meaning.rcode}`;
     case 'answer': {
       const data = meaning.records.map((one) => one.data).join(' ');
-      const via = meaning.aliases.length > 0 ? ` via ${meaning.aliases.join(' ')}` : '';
-      return `answer [${data}]${via}${meaning.authoritative ? ' aa' : ''}`;
+      return `answer [${data}]${meaning.authoritative ? ' aa' : ''}`;
     }
     case 'alias':
     case 'alias-loop':

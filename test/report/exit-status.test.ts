@@ -17,7 +17,7 @@ const AT = {
 };
 const CERTAIN = { probability: 1, fraction: '1' };
 
-const ANSWER = view({ ...AT, ...CERTAIN, kind: 'answer', records: [], aliases: [], authoritative: true });
+const ANSWER = view({ ...AT, ...CERTAIN, kind: 'answer', records: [], authoritative: true });
 const NODATA = view({ ...AT, ...CERTAIN, kind: 'nodata' });
 const NXDOMAIN = view({ ...AT, ...CERTAIN, kind: 'nxdomain' });
 const SERVFAIL = view({ ...AT, ...CERTAIN, kind: 'servfail' });

@@ -35,7 +35,7 @@ export const SCENE: ResultContext = {
 
 function answer(data: string, authoritative = true): End {
   const records = [{ name: QUESTION.name, type: 'A', ttl: 300, data }];
-  return { kind: 'answer', records, aliases: [], authoritative, ...AT };
+  return { kind: 'answer', records, authoritative, ...AT };
 }
 
 /** An end, and what its explanation says. */

@@ -10,7 +10,7 @@ const HEALTHY = { ...savedResult('healthy'), findings: [] };
 const [ANSWER] = HEALTHY.resolver.outcomes;
 if (ANSWER?.kind !== 'answer') throw new Error('the healthy zone has an answer');
 const { fraction: _, probability: __, ...RIGHT } = ANSWER;
-const { records: ___, aliases: ____, authoritative: _____, ...PLACE } = RIGHT;
+const { records: ___, authoritative: ____, ...PLACE } = RIGHT;
 const AT = { ...PLACE, server: null };
 
 /**

@@ -144,7 +144,7 @@ function view(text: string) {
 }
 
 function endOf(what: string | undefined) {
-  const { records, aliases, authoritative, fraction, probability, ...at } = RIGHT;
+  const { records, authoritative, fraction, probability, ...at } = RIGHT;
   switch (what) {
     case 'right':
       return RIGHT;

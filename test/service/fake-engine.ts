@@ -148,7 +148,6 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
         server: null,
         question,
         records: [],
-        aliases: [],
         authoritative: true,
       },
     ],

@@ -7,7 +7,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import type { Exchange, Exchanged } from '../../exchange/exchanged.ts';
-import { allAliases } from '../../explore/aliases.ts';
+import { firstAlias } from '../../explore/aliases.ts';
 import { enclosing } from '../../explore/delegation.ts';
 
 /** The questions to check, and the number of questions beyond the limit. */
@@ -121,9 +121,7 @@ export async function lostQuestions(
 
 /** For each reply about the name the target of its alias; undefined: the reply has none. */
 function aliasTargets(result: TraversalResult): readonly (Name | undefined)[] {
-  return authoritative(result).map(
-    ({ question, answer = [] }) => allAliases(answer, question).links[0]?.target,
-  );
+  return authoritative(result).map(({ question, answer = [] }) => firstAlias(answer, question)?.target);
 }
 
 function authoritative({ query: { name }, exchanges }: TraversalResult): TraversalResult['exchanges'] {

@@ -7,7 +7,6 @@ import {
   trustFromAnchors,
 } from '../../../src/dns/dnssec/trust-anchors.ts';
 import { validateKeys } from '../../../src/dns/dnssec/verify.ts';
-import { parseName } from '../../../src/dns/name.ts';
 import { keyOf, NOW, recordLines, signingZone } from './signing.ts';
 import { nxdomain, validationAt, verdictOn, verdictText } from './verdicts.ts';
 
@@ -15,7 +14,7 @@ const ZONE = signingZone('zone.test');
 const NEXT = signingZone('zone.test', 13, 'next');
 const ED25519 = signingZone('zone.test', 15);
 const PARENT = signingZone('test');
-const answer = { kind: 'answer', links: [] } as const;
+const answer = { kind: 'answer' } as const;
 
 interface Row {
   readonly says: string;
@@ -136,7 +135,7 @@ t.test('a reply to DNSKEY that is no answer gives no keys', async (t) => {
   if (trust.kind === 'insecure') throw new Error('trust was read');
   const question = { name: ZONE.apex, type: 'DNSKEY' };
   const link = { owner: ZONE.apex, target: PARENT.apex };
-  for (const claim of [{ kind: 'nodata' } as const, { kind: 'answer', links: [link] } as const]) {
+  for (const claim of [{ kind: 'nodata' } as const, { kind: 'alias', link } as const]) {
     const reply = { question, claim, answer: recordLines(ZONE.sign(ZONE.dnskey)), authority: [] };
     t.same(
       validateKeys(reply, ZONE.apex, trust, validationAt(NOW)),
@@ -192,29 +191,26 @@ t.test('what hostile zones can cost is bounded', async (t) => {
 });
 
 t.test('what one reply can cost is bounded', async (t) => {
-  const aliases = Array.from({ length: 300 }, (_, n) => `a${n}.zone.test. 300 CNAME a${n + 1}.zone.test.`);
+  const rrsets = Array.from({ length: 300 }, (_, n) => `a.zone.test. 300 TYPE${40_000 + n} \\# 1 00`);
   const spoilt = (rrset: string, by: number) =>
     ZONE.sign(rrset, { spoil: (signature) => signature.map((octet) => octet ^ by) }).replace(
       `${rrset}\n`,
       '',
     );
-  const links = aliases.map((_, n) => ({
-    owner: parseName(`a${n}.zone.test`),
-    target: parseName(`a${n + 1}.zone.test`),
-  }));
-  const claim = { kind: 'alias', links } as const;
   const validation = validationAt(NOW);
-  const hostile = aliases.map(
-    (alias) => ZONE.sign(alias) + [1, 2, 3].map((by) => spoilt(alias, by)).join(''),
-  );
-  t.match(
-    verdictText(verdictOn('a0.zone.test A', { claim, answer: hostile.join('') }, ZONE.keys, validation)),
-    /^secure up to a\d+\.zone\.test\.$/,
+  const hostile = rrsets.map((rrset) => ZONE.sign(rrset) + [1, 2, 3].map((by) => spoilt(rrset, by)).join(''));
+  t.equal(
+    verdictText(
+      verdictOn('a.zone.test ANY', { claim: answer, answer: hostile.join('') }, ZONE.keys, validation),
+    ),
+    'bogus bad-signature',
   );
   t.ok(validation.checks.made <= 64 + 300, 'so many may fail', { made: validation.checks.made });
-  const honest = aliases.map((alias) => ZONE.sign(alias)).join('');
+  const honest = rrsets.map((rrset) => ZONE.sign(rrset)).join('');
   t.equal(
-    verdictText(verdictOn('a0.zone.test A', { claim, answer: honest }, ZONE.keys, validationAt(NOW))),
+    verdictText(
+      verdictOn('a.zone.test ANY', { claim: answer, answer: honest }, ZONE.keys, validationAt(NOW)),
+    ),
     'secure',
   );
 });

@@ -35,69 +35,47 @@ const NSEC_AT = (owner: string, next: string, types: string) =>
 const WWW_TO_ZZ = NSEC_AT('www.zone.test.', 'zz.zone.test.', 'A');
 const APEX = NSEC_AT('zone.test.', 'a.zone.test.', 'NS SOA DNSKEY');
 
-const WEB = ZONE.sign('web.zone.test. 300 A 192.0.2.1');
 const DNAME = ZONE.sign('old.zone.test. 300 DNAME zone.test.');
 const CNAME_BY_DNAME = 'www.old.zone.test. 300 CNAME www.zone.test.\n';
-const viaCname = (records: string) => alias('answer', records, ['www.zone.test', 'web.zone.test']);
-const viaDname = (records: string) => alias('answer', records, ['www.old.zone.test', 'www.zone.test']);
+const viaCname = (records: string) => alias(records, 'www.zone.test', 'web.zone.test');
+const viaDname = (records: string) => alias(records, 'www.old.zone.test', 'www.zone.test');
 const WWW = ZONE.sign('www.zone.test. 300 A 192.0.2.1');
 
 check('answers and aliases', [
   ['signed records', 'www.zone.test A', answer(WWW), 'secure'],
-  ['signed alias and records', 'www.zone.test A', viaCname(CNAME + WEB), 'secure'],
+  ['a signed alias', 'www.zone.test A', viaCname(CNAME), 'secure'],
   [
     'an alias with a spoilt signature',
     'www.zone.test A',
-    viaCname(CNAME.replace('web', 'bed') + WEB),
+    viaCname(CNAME.replace('web', 'bed')),
     'bogus bad-signature',
   ],
   [
-    'records with a spoilt signature behind an alias',
+    'a signed alias, and records of its target that nobody signed',
     'www.zone.test A',
-    viaCname(CNAME + WEB.replace('192.0.2.1', '192.0.2.2')),
-    'secure up to web.zone.test.',
-  ],
-  [
-    'a second alias with an expired signature',
-    'www.zone.test A',
-    alias(
-      'alias',
-      CNAME + ZONE.sign('web.zone.test. 300 CNAME else.test.', { expiration: -1 }),
-      ['www.zone.test', 'web.zone.test'],
-      ['web.zone.test', 'else.test'],
-    ),
-    'secure up to web.zone.test.',
-  ],
-  [
-    'a loop of signed aliases',
-    'www.zone.test A',
-    alias(
-      'alias-loop',
-      CNAME + ZONE.sign('web.zone.test. 300 CNAME www.zone.test.'),
-      ['www.zone.test', 'web.zone.test'],
-      ['web.zone.test', 'www.zone.test'],
-    ),
+    viaCname(`${CNAME}web.zone.test. 300 A 192.0.2.1\n`),
     'secure',
   ],
-  ['a CNAME that its DNAME gives', 'www.old.zone.test A', viaDname(DNAME + CNAME_BY_DNAME + WWW), 'secure'],
+  [
+    'a signed alias of itself',
+    'www.zone.test A',
+    alias(ZONE.sign('www.zone.test. 300 CNAME www.zone.test.'), 'www.zone.test', 'www.zone.test'),
+    'secure',
+  ],
+  ['a CNAME that its DNAME gives', 'www.old.zone.test A', viaDname(DNAME + CNAME_BY_DNAME), 'secure'],
   [
     'a CNAME that its DNAME does not give',
     'www.old.zone.test A',
-    alias('alias', `${DNAME}www.old.zone.test. 300 CNAME bad.test.\n`, ['www.old.zone.test', 'bad.test']),
+    alias(`${DNAME}www.old.zone.test. 300 CNAME bad.test.\n`, 'www.old.zone.test', 'bad.test'),
     'needs cut old.zone.test.',
   ],
   [
     'a CNAME whose DNAME is expired',
     'www.old.zone.test A',
-    viaDname(ZONE.sign('old.zone.test. 300 DNAME zone.test.', { expiration: -9 }) + CNAME_BY_DNAME + WWW),
+    viaDname(ZONE.sign('old.zone.test. 300 DNAME zone.test.', { expiration: -9 }) + CNAME_BY_DNAME),
     'bogus expired',
   ],
-  [
-    'a DNAME alone',
-    'www.old.zone.test A',
-    alias('answer', DNAME + WWW, ['old.zone.test', 'www.zone.test']),
-    'secure',
-  ],
+  ['a DNAME alone', 'www.old.zone.test A', alias(DNAME, 'old.zone.test', 'www.zone.test'), 'secure'],
   [
     'type CNAME, one that its DNAME gives',
     'www.old.zone.test CNAME',
@@ -501,11 +479,5 @@ check('replies to DS questions', [
   ],
   ['no cut', 'below.zone.test DS', nodata(SOA + NSEC_AT('below.zone.test.', 'c.zone.test.', 'A')), 'secure'],
   ['no name', 'x.zone.test DS', nxdomain(SOA + WWW_TO_ZZ + APEX), 'secure'],
-  ['an alias', 'www.zone.test DS', alias('alias', CNAME, ['www.zone.test', 'web.zone.test']), 'secure'],
-  [
-    'an alias to a name with DS',
-    'www.zone.test DS',
-    alias('answer', CNAME + ZONE.sign('web.zone.test. 300 DS 1 13 2 00'), ['www.zone.test', 'web.zone.test']),
-    'secure',
-  ],
+  ['an alias', 'www.zone.test DS', viaCname(CNAME), 'secure'],
 ]);

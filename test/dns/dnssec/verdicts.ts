@@ -31,7 +31,7 @@ interface Reply {
 }
 
 export function answer(answer = '', authority = ''): Reply {
-  return { claim: { kind: 'answer', links: [] }, answer, authority };
+  return { claim: { kind: 'answer' }, answer, authority };
 }
 
 export function nodata(authority: string): Reply {
@@ -46,14 +46,10 @@ export function referral(to: string, authority = ''): Reply {
   return { claim: { kind: 'referral', to: parseName(to) }, authority };
 }
 
-/** Aliases, each from one name to another. */
-export function alias(
-  kind: 'answer' | 'alias' | 'alias-loop',
-  answer: string,
-  ...links: readonly (readonly [owner: string, target: string])[]
-): Reply {
-  const named = links.map(([owner, target]) => ({ owner: parseName(owner), target: parseName(target) }));
-  return { claim: { kind, links: named }, answer };
+/** An alias from one name to another. */
+export function alias(answer: string, owner: string, target: string): Reply {
+  const kind = owner === target ? 'alias-loop' : 'alias';
+  return { claim: { kind, link: { owner: parseName(owner), target: parseName(target) } }, answer };
 }
 
 /** A reply in a table, to a question such as "www.zone.test A", and its verdict in words. */
@@ -92,9 +88,8 @@ export function verdictOn(
 export function verdictText(verdict: Verdict): string {
   switch (verdict.kind) {
     case 'good': {
-      const cut = verdict.cutDownTo === undefined ? '' : ` up to ${verdict.cutDownTo}`;
       const trust = verdict.trust === undefined ? '' : `, zone ${verdict.trust.kind}`;
-      return `${verdict.security}${cut}${trust}`;
+      return `${verdict.security}${trust}`;
     }
     case 'bogus':
       return `bogus ${verdict.reason}`;

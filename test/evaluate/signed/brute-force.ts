@@ -159,7 +159,7 @@ export class SignedBruteForce {
     trust: SecureTrust,
   ): { keys: Keys; reason: '' } | { reason: string } {
     const meaning = meaningFor(exchanged, last(chain).delegation.zone);
-    if (meaning.kind !== 'answer' || meaning.aliases.length > 0) return { reason: 'no-keys' };
+    if (meaning.kind !== 'answer') return { reason: 'no-keys' };
     const { outcome } = exchanged;
     const rrset = outcome.kind === 'reply' ? rrsetsIn(outcome.answer).find(of, 'DNSKEY') : undefined;
     if (rrset === undefined) throw new Error('an answer without records');
@@ -221,9 +221,7 @@ export class SignedBruteForce {
         return this.#asked(chain, asking, keys, drawn, first, meaning);
       case 'good': {
         const proven = { ...asking, secure: asking.secure && judged.secure };
-        if (judged.alias !== undefined) this.met.add('cut down');
-        if (judged.alias === undefined) return this.#goOn(chain, proven, first, meaning, judged.trust);
-        return this.#goOn(chain, proven, first, { kind: 'alias', target: judged.alias, links: 0 }, undefined);
+        return this.#goOn(chain, proven, first, meaning, judged.trust);
       }
     }
   }

@@ -12,7 +12,6 @@ import { verifyRrset } from '../../../src/dns/dnssec/verify.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf, substituteSuffix } from '../../../src/dns/name.ts';
 import { targetOf } from '../../../src/dns/record.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
-import { linksWithin } from '../../../src/explore/aliases.ts';
 import { meaningFor } from '../../../src/explore/classify.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
 import type { Leaf } from '../leaf.ts';
@@ -50,7 +49,7 @@ export class CutOff extends Error {
 }
 
 export type Judged =
-  | { readonly kind: 'good'; readonly secure: boolean; readonly alias?: Name; readonly trust?: Trust }
+  | { readonly kind: 'good'; readonly secure: boolean; readonly trust?: Trust }
   | { readonly kind: 'bogus'; readonly reason: string }
   | { readonly kind: 'unproven' };
 
@@ -81,9 +80,10 @@ export class LiteralRules {
   #judge(exchanged: Exchanged, meaning: Meaning, keys: Keys): Judged {
     switch (meaning.kind) {
       case 'answer':
+        return this.#answer(exchanged, keys);
       case 'alias':
       case 'alias-loop':
-        return this.#answer(exchanged, meaning.kind === 'answer', keys);
+        return this.#alias(exchanged, meaning.target, keys);
       case 'nxdomain':
       case 'nodata':
         return this.#denial(exchanged, meaning.kind, keys);
@@ -94,35 +94,29 @@ export class LiteralRules {
     }
   }
 
-  /** 3a */
-  #answer(exchanged: Exchanged, hasRecords: boolean, keys: Keys): Judged {
-    const { question } = exchanged;
-    const { answer } = sections(exchanged);
-    let at = question.name;
-    let followed = 0;
+  /** 3a of an alias: nothing that the reply says of its target counts. */
+  #alias(exchanged: Exchanged, target: Name, keys: Keys): Judged {
+    const { name } = exchanged.question;
+    const part = this.#rrset(exchanged, aliasRecord(exchanged, name, target, this.#zone), name, keys);
+    return 'reason' in part ? { kind: 'bogus', ...part } : { kind: 'good', ...part };
+  }
+
+  /** 3a of records */
+  #answer(exchanged: Exchanged, keys: Keys): Judged {
+    const { name, type } = exchanged.question;
+    if (type === 'RRSIG') return { kind: 'good', secure: false };
+    const rrsets = rrsetsIn(sections(exchanged).answer);
+    const used = type === 'ANY' ? rrsets.at(name) : [rrsets.find(name, type)];
     let secure = true;
-    for (const { owner, target } of linksWithin(answer, question, this.#zone)) {
-      const part = this.#rrset(exchanged, aliasRecord(exchanged, at, owner, target, this.#zone), at, keys);
-      if ('reason' in part)
-        return followed > 0 ? { kind: 'good', secure, alias: at } : { kind: 'bogus', reason: part.reason };
-      secure &&= part.secure;
-      at = target;
-      followed += 1;
-    }
-    if (!hasRecords) return { kind: 'good', secure };
-    if (question.type === 'RRSIG') return { kind: 'good', secure: false };
-    const rrsets = rrsetsIn(answer);
-    const used = question.type === 'ANY' ? rrsets.at(at) : [rrsets.find(at, question.type)];
     for (const one of used) {
       const [target, another] = one?.type === 'CNAME' ? one.records.map(targetOf) : [];
       const isMade = target !== undefined && another === undefined;
-      const signed = isMade ? aliasRecord(exchanged, at, at, target, this.#zone) : one;
-      const part = this.#rrset(exchanged, signed, at, keys);
-      if ('reason' in part)
-        return followed > 0 ? { kind: 'good', secure, alias: at } : { kind: 'bogus', reason: part.reason };
+      const signed = isMade ? aliasRecord(exchanged, name, target, this.#zone) : one;
+      const part = this.#rrset(exchanged, signed, name, keys);
+      if ('reason' in part) return { kind: 'bogus', reason: part.reason };
       secure &&= part.secure;
     }
-    if (question.type !== 'DS' || followed > 0) return { kind: 'good', secure };
+    if (type !== 'DS') return { kind: 'good', secure };
     return { kind: 'good', secure, trust: trustFrom(used.flatMap((one) => one?.records ?? [])) };
   }
 
@@ -253,15 +247,8 @@ function sections({ outcome }: Exchanged) {
 }
 
 /** The RRset that stands for an alias: its CNAME, or the DNAME of which the CNAME is only what follows. */
-function aliasRecord(
-  exchanged: Exchanged,
-  at: Name,
-  owner: Name,
-  target: Name,
-  zone: Name,
-): Rrset | undefined {
+function aliasRecord(exchanged: Exchanged, at: Name, target: Name, zone: Name): Rrset | undefined {
   const rrsets = rrsetsIn(sections(exchanged).answer);
-  if (owner !== at) return rrsets.find(owner, 'DNAME');
   for (let above = parentOf(at); above !== undefined && isAtOrBelow(above, zone); above = parentOf(above)) {
     const dname = rrsets.find(above, 'DNAME');
     const targets = dname?.records.map(targetOf) ?? [];

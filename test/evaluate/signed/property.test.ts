@@ -93,7 +93,6 @@ const MET = [
   'unproven',
   'cut',
   'keys',
-  'cut down',
 ];
 
 interface Expected {
