@@ -86,9 +86,9 @@ export class ReplayedExploration implements Known {
     return this.#lastRank;
   }
 
-  /** The questions that a recording neither holds nor says are missing: its replies are validated by something else now. */
-  missingFrom({ exchanges, unasked }: Recording): readonly Query[] {
-    return this.asked.filter((query) => !exchanges.has(queryKey(query)) && !unasked.has(queryKey(query)));
+  /** Whether there was more to look at than the work allows: what a recording lacks then may be lacking for that. */
+  get exceedsWork(): boolean {
+    return [...this.#explorations.values()].some(({ exceedsWork }) => exceedsWork);
   }
 
   #takeWanted(): void {
@@ -103,6 +103,25 @@ export class ReplayedExploration implements Known {
       this.asked.push({ address, question });
     } else if (RANKS.indexOf(rank) < RANKS.indexOf(known.rank)) known.rank = rank;
   }
+}
+
+/**
+ * Explores a recording again. The questions that it neither holds nor says are missing count as beyond the query limit
+ * in the recording returned: an earlier version did not need them, or its replies are validated by something else now.
+ */
+export function exploredAgain(
+  recording: Recording,
+  maxQueries: number,
+): { readonly known: ReplayedExploration; readonly recording: Recording; readonly lacking: number } {
+  const known = new ReplayedExploration(recording);
+  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
+  const unasked = new Map(recording.unasked);
+  for (const query of known.exceedsWork ? [] : known.asked) {
+    const key = queryKey(query);
+    if (recording.exchanges.has(key) || unasked.has(key)) continue;
+    unasked.set(key, { query, why: { kind: 'query-limit', limit: maxQueries } });
+  }
+  return { known, recording: { ...recording, unasked }, lacking: unasked.size - recording.unasked.size };
 }
 
 /** An exchange as exploring heard it, and the names under which the server's address was known by then. */

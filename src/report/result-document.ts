@@ -21,7 +21,7 @@ import type { QueryRank } from '../exchange/query.ts';
 import { PROFILES } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
-import { type Known, ReplayedExploration } from '../explore/replayed-exploration.ts';
+import type { Known } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
@@ -36,9 +36,8 @@ export function reporting(
   recording: Recording,
   recorded: Evaluation,
   circumstances: Circumstances,
-  { imagined, ...reported }: Reported = {},
+  { imagined, known }: Reported,
 ): TraversalResult {
-  const known = reported.known ?? exploredAgain(recording);
   const evaluation = imagined?.evaluation ?? recorded;
   const ids = identifiers(evaluation, recording, recorded);
   const { shown } = evaluation.varying;
@@ -101,14 +100,8 @@ export function reporting(
 interface Reported {
   /** Another world, to be shown. */
   readonly imagined?: Imagination | undefined;
-  /** What exploring the recording knew; absent: it is explored again. */
-  readonly known?: Known | undefined;
-}
-
-function exploredAgain(recording: Recording): Known {
-  const known = new ReplayedExploration(recording);
-  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
-  return known;
+  /** What exploring the recording knew. */
+  readonly known: Known;
 }
 
 /** Why answers were not all asked for again, to learn whether they vary by themselves; undefined if they were. */

@@ -8,11 +8,10 @@ import {
   type DnssecScope,
   dnssecScopeOf,
   type Scope,
-  type Unasked,
   validatingScope,
   withValidation,
 } from '../explore/recording.ts';
-import { ReplayedExploration } from '../explore/replayed-exploration.ts';
+import { exploredAgain } from '../explore/replayed-exploration.ts';
 import { replaying } from './replay.ts';
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
@@ -60,8 +59,8 @@ export function withoutViews(
     // Answers that vary are to be known as such whatever is compared.
     probes: probes.filter(({ probe }) => probe === 'repeat' || narrowed.check === 'on'),
   };
-  const known = new ReplayedExploration(withValidation(NODE_CRYPTO, recording));
-  for (const exchanged of exchanges.values()) known.learn(exchanged);
+  const { maxQueries } = saved.circumstances.options;
+  const { known } = exploredAgain(withValidation(NODE_CRYPTO, recording), maxQueries);
   const asked = new Set(known.asked.map(queryKey));
   return replay({
     ...saved,
@@ -85,21 +84,9 @@ export function revalidated(saved: Saved, by: ValidatedBy): Revalidated {
   const options = { ...circumstances.options, ...by };
   const { at = circumstances.startedAt, trustAnchors = IANA_TRUST_ANCHORS, maxQueries } = options;
   const scope = { ...recording.scope, dnssec: nodeDnssecScope(trustAnchors, at) };
-  const known = new ReplayedExploration({ ...recording, scope });
-  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
-  const lacking = known
-    .missingFrom(recording)
-    .map((query): Unasked => ({ query, why: { kind: 'query-limit', limit: maxQueries } }));
-  const unasked = new Map([
-    ...recording.unasked,
-    ...lacking.map((one) => [queryKey(one.query), one] as const),
-  ]);
+  const again = exploredAgain({ ...recording, scope }, maxQueries);
   return {
-    saved: {
-      ...saved,
-      recording: { ...recording, scope, unasked },
-      circumstances: { ...circumstances, options },
-    },
-    lacking: lacking.length,
+    saved: { ...saved, recording: again.recording, circumstances: { ...circumstances, options } },
+    lacking: again.lacking,
   };
 }

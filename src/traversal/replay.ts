@@ -7,16 +7,23 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
 import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
-import { type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
+import { exploredAgain, type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
 import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
 import { reporting } from '../report/result-document.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
 export function replaying(saved: Saved): TraversalResult {
-  const { recording, circumstances, known } = saved;
+  const { recording, known } = explored(saved);
   const evaluation = evaluate(recording);
-  return withResolvers(reporting(recording, evaluation, circumstances, { known }), saved);
+  return withResolvers(reporting(recording, evaluation, saved.circumstances, { known }), saved);
+}
+
+/** What exploring knew; of a recording that was read, what it knows when it explores that again. */
+function explored({ recording, circumstances, known }: Saved) {
+  return known === undefined
+    ? exploredAgain(recording, circumstances.options.maxQueries)
+    : { recording, known };
 }
 
 /** Adds the rows of the resolvers that were asked beside the traversal. */
@@ -64,7 +71,8 @@ export type WhatIfReplay =
 
 /** The result of a saved traversal in the world that it recorded with some differences: svc-model(7), WHAT IF. */
 export function replayWhatIf(saved: Saved, whatIf: WhatIf): WhatIfReplay {
-  const { recording, circumstances, known } = saved;
+  const { circumstances } = saved;
+  const { recording, known } = explored(saved);
   const recorded = evaluate(recording);
   const imagined = evaluateWhatIf(recording, recorded, whatIf, circumstances.options);
   if (imagined.kind !== 'imagined') return imagined;

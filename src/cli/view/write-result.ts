@@ -98,7 +98,7 @@ const ADVICE: Readonly<Record<LimitKind | BlockedReason, string>> = {
 /** A query limit counts packets or octets in some traversals, all of whose questions left are left for that. */
 function limitAdvice(kind: LimitKind, { unasked, ending }: TraversalResult): string {
   if (kind === 'query-limit' && ending === 'whole')
-    return 'some questions that this takes were never asked, or their replies not kept: they count as beyond the query limit';
+    return 'some questions that this takes were never asked, or their replies not kept: they count as beyond the query limit. Traverse the name again';
   const [first] = unasked.flatMap((row) => (row.kind === 'query-limit' ? [row] : []));
   if (kind !== 'query-limit' || first?.unit === undefined) return ADVICE[kind];
   return `a limit of ${queryLimitWords(first)} left questions unasked`;
