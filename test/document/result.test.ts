@@ -122,7 +122,10 @@ t.test('everything that is wrong with a file is told, the first in the message',
 const FIXTURE = fileURLToPath(new URL('../fixtures/document/schema-1.json', import.meta.url));
 
 t.test('a file of schema 1 replays to the same numbers', async (t) => {
-  const saved = JSON.parse(readFileSync(FIXTURE, 'utf8'));
+  // Answers listed their aliases once.
+  const saved = JSON.parse(readFileSync(FIXTURE, 'utf8'), (key, value) =>
+    key === 'aliases' ? undefined : value,
+  );
   t.equal(saved.schema, 1);
   const result = JSON.parse(JSON.stringify(replay(readResult(saved))));
   t.equal(result.schema, 2);

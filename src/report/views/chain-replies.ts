@@ -103,13 +103,14 @@ export function dsWords(keys: readonly ZoneKey[] | undefined): (data: string) =>
 
 const NO_SUCH_KEY = '(no such key)';
 
-/** The data of an answer, or what denies them. */
+/** The data of an answer or an alias, without what follows the alias, or what denies them. */
 export function dataLines(
   reply: Pick<ExchangeRow, 'answer' | 'authority' | 'question'>,
   judged: Judged,
 ): readonly ChainLine[] {
   const { answer = [], authority, question } = reply;
-  const found = rrsetsIn(answer).all.map((one) =>
+  const own = rrsetsIn(answer).all.filter(({ owner, type }) => owner === question.name || type === 'DNAME');
+  const found = own.map((one) =>
     beside([...dataWords(one, question.name), ...wildcardWords(one, judged)], one, judged),
   );
   return [...found.flat(), ...proofLines(authority, judged)];
