@@ -219,15 +219,14 @@ export function isWorking({ meaning }: Observation): boolean {
   return isUsable(meaning.kind);
 }
 
-/** What a reply says of the question's name: the target of its alias, and the data, if the reply gets that far. */
+/** What a reply says of the question's name: the target of its alias, or the data. */
 export interface ReplyContent {
   readonly alias: Name | undefined;
   readonly data: readonly string[] | undefined;
 }
 
 /** What a reply says; undefined if it neither gives nor denies data or an alias. */
-export function contentOf(observed: Pick<Observation, 'exchanged' | 'meaning'>): ReplyContent | undefined {
-  const { meaning } = observed;
+export function contentOf({ meaning }: Pick<Observation, 'meaning'>): ReplyContent | undefined {
   if (meaning.kind === 'alias') return { alias: meaning.target, data: undefined };
   if (meaning.kind === 'nodata') return { alias: undefined, data: [] };
   if (meaning.kind !== 'answer') return undefined;

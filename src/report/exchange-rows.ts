@@ -6,7 +6,8 @@ import type { ResolverOutcome, ResolverRow } from '../document/resolvers.ts';
 import type { ProbeRow } from '../document/saved-exchanges.ts';
 import type { Consulted, Exchanged, Probed } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
-import { meaningFor } from '../explore/classify.ts';
+import { classifier } from '../explore/classify.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import type { ShownNames } from '../explore/server-names.ts';
 import { ownEffect } from './views/effects.ts';
 
@@ -86,15 +87,33 @@ interface ResolverReply {
 }
 
 /** What a resolver's reply comes to, the aliases in it followed wherever they lead. */
-function resolverReplyOf(consulted: Consulted): ResolverReply {
-  const { name } = consulted.question;
-  // A resolver speaks for every zone, as a server of the root does.
-  const meaning = meaningFor(consulted, ROOT);
+function resolverReplyOf({ outcome, question }: Consulted): ResolverReply {
+  const names = new Set([question.name]);
+  for (const name of names) {
+    // A resolver speaks for every zone, as a server of the root does, and for the targets of aliases.
+    const meaning = classifier(outcome, { ...question, name })(ROOT);
+    if (meaning.kind !== 'alias') return replyAbout(name, meaning, outcome, names.size > 1);
+    if (names.has(meaning.target) || names.size > MOST_ALIASES) break;
+    names.add(meaning.target);
+  }
+  return { said: { kind: 'alias-loop' }, about: question.name };
+}
+
+/** No resolver follows as many. */
+const MOST_ALIASES = 127;
+
+function replyAbout(
+  name: Name,
+  meaning: Exclude<Meaning, { kind: 'alias' }>,
+  outcome: Consulted['outcome'],
+  isAliased: boolean,
+): ResolverReply {
+  // RFC 2308 2.1, 2.2: behind aliases the rcode is about the last name.
+  if (isAliased && outcome.kind === 'reply' && meaning.kind !== 'answer' && meaning.kind !== 'alias-loop')
+    return { said: { kind: outcome.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata' }, about: name };
   switch (meaning.kind) {
     case 'answer':
       return { said: { kind: 'answer', answer: dataOf(meaning.records) }, about: name };
-    case 'alias':
-      return { said: { kind: denialIn(consulted) }, about: meaning.target };
     case 'lame':
       // Resolvers may leave out the SOA record of a denial.
       return { said: { kind: meaning.reason === 'empty' ? 'nodata' : 'no-resolver' }, about: name };
@@ -110,11 +129,6 @@ function resolverReplyOf(consulted: Consulted): ResolverReply {
     case 'timeout':
       return { said: { kind: meaning.kind }, about: name };
   }
-}
-
-/** RFC 2308 2.1, 2.2: behind aliases the rcode is about the last name. */
-function denialIn({ outcome }: Consulted): 'nxdomain' | 'nodata' {
-  return outcome.kind === 'reply' && outcome.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
 }
 
 /** Which of a view's outcomes a resolver's reply is, by their places from 0. */

@@ -6,7 +6,13 @@ import { peekId } from '../../src/dns/message.ts';
 import { parseName, ROOT } from '../../src/dns/name.ts';
 import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
 import { DecodeError } from '../../src/dns/reader.ts';
-import { areObjects, comparableData, type Records, type ResourceRecord, recordsWhere } from '../../src/dns/record.ts';
+import {
+  areObjects,
+  comparableData,
+  type Records,
+  type ResourceRecord,
+  recordsWhere,
+} from '../../src/dns/record.ts';
 import { hex, join, message, record, u16, wireName } from './message-bytes.ts';
 
 const question = join(wireName('Www.EXAMPLE'), hex('0001 0001'));

@@ -153,7 +153,7 @@ function authoritativeData<T>(
   return value && { value, exchanged };
 }
 
-/** The records of the type asked, unless they are an alias's. */
+/** The records of the type asked. */
 function recordsIn(meaning: Meaning): Records | undefined {
   return meaning.kind === 'answer' ? meaning.records : undefined;
 }

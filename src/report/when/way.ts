@@ -104,18 +104,16 @@ function noteReply(pick: PickOnWay, copies: Copies): readonly Held[] {
     copies.noteSets('ds', signers, pick);
     if (signers.length === 0) copies.noteNoDs({ name: referredTo, type: 'DS' }, authority, pick);
   }
-  const { type } = step.question;
-  if (row.class === 'answer' || row.class === 'alias')
-    return copies.noteSets(
-      'data',
-      answer.filter((record) => record.type === type || ALIASES.has(record.type)),
-      pick,
-    );
+  const { name, type } = step.question;
+  if (row.class === 'answer' || row.class === 'alias') {
+    // Resolvers ask for the target of an alias anew, whatever else the reply says of it.
+    const isOwn = (record: ResourceRecord) =>
+      record.type === 'DNAME' || (record.name === name && (record.type === type || record.type === 'CNAME'));
+    return copies.noteSets('data', answer.filter(isOwn), pick);
+  }
   const isDenial = row.class === 'nodata' || row.class === 'nxdomain';
   return isDenial ? copies.noteDenial('denial', step.question, authority, pick) : [];
 }
-
-const ALIASES: ReadonlySet<string> = new Set(['CNAME', 'DNAME']);
 
 function setIn(records: Records, owner: Name, type: string): readonly ResourceRecord[] {
   return records.filter((record) => record.name === owner && record.type === type);
