@@ -155,6 +155,26 @@ t.test('jsonl: started, exchanges in order, complete', async (t) => {
   t.ok(middle.every(({ event }) => event === 'exchange' || event === 'progress'));
 });
 
+t.test(
+  'a result saved when no target of an alias was asked for anew lacks these questions, and says so',
+  async (t) => {
+    const file = join(t.testdir(), 'saved.json');
+    const { exchanges, ...result } = resultOf(await demo('www.harbour.example', '-4', '--quick', '--json'));
+    const kept = exchanges.filter(({ question: { name } }) => name !== 'harbour.example.');
+    t.equal(exchanges.length - kept.length, 2);
+    writeFileSync(file, JSON.stringify({ ...result, exchanges: kept }));
+    const ran = await inside(['traverse', '--replay', file, '--json']);
+    const replayed = resultOf(ran);
+    t.equal(ran.status, 3);
+    t.match(ran.stderr, /some questions that this takes were never asked/);
+    t.match(replayed, { complete: false, summary: [{ kind: 'query-limit', fraction: '1' }] });
+    t.same(
+      replayed.unasked.map(({ question: { name } }) => name),
+      ['harbour.example.', 'harbour.example.'],
+    );
+  },
+);
+
 t.test('a saved result tells the events that it had, all but those of its progress', async (t) => {
   const file = join(t.testdir(), 'saved.json');
   const live = await demo('www.dead.example', '--quick', '--format', 'jsonl', '--save', file);

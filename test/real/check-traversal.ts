@@ -47,7 +47,6 @@ function whatOf(end: ReportedEnd): string {
   const parts = [
     end.kind,
     ...(end.records ?? []).map((record) => record.data).sort(),
-    ...follow(end.aliases ?? []),
     end.rcode,
     end.reason,
     end.referredTo && `to ${end.referredTo}`,
@@ -56,10 +55,6 @@ function whatOf(end: ReportedEnd): string {
     end.cause && `because ${whatOf(end.cause)}, ${whereOf(end.cause)}, ${serverOf(end.cause)}`,
   ];
   return parts.filter((part) => part !== undefined).join(' ');
-}
-
-function follow(aliases: readonly string[]): readonly string[] {
-  return aliases.length > 0 ? ['following', ...aliases] : [];
 }
 
 function whereOf({ question, zone }: ReportedEnd): string {
@@ -132,7 +127,6 @@ interface ReportedEnd {
   readonly zone: string;
   readonly server: { readonly name: string; readonly address: string } | null;
   readonly records?: readonly { readonly type: string; readonly data: string }[];
-  readonly aliases?: readonly string[];
   readonly rcode?: string;
   readonly reason?: string;
   readonly referredTo?: string;
