@@ -1,16 +1,11 @@
 import { getOrMake } from '../base/memo.ts';
+import type { AliasLink } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import { type Name, parentOf, substituteSuffix } from '../dns/name.ts';
 import { type Records, targetOf } from '../dns/record.ts';
 
-/** One CNAME or DNAME record applied: the record's owner, and the name it leads to. */
-interface Alias {
-  readonly owner: Name;
-  readonly target: Name;
-}
-
 /** The alias at the name asked, if the reply has one and the question does not ask for it. */
-export function firstAlias(answer: Records, { name, type }: Question): Alias | undefined {
+export function firstAlias(answer: Records, { name, type }: Question): AliasLink | undefined {
   if (type === 'CNAME' || type === 'ANY') return undefined;
   const { cnames, dname } = aliasAt(answer, name);
   const [target] = cnames;

@@ -75,7 +75,6 @@ const SIGNED_WORLDS: readonly HeavyWorld[] = [
   signedWorld('other keys at each server', 'www.z', 53, otherKeys),
   signedWorld('150 iterations of NSEC3, 100 labels', `${signedLabels(100)}.z`, 55, iterated),
   signedWorld('100 labels without signatures', `${signedLabels(100)}.z`, 57, unsigned),
-  signedWorld('signed aliases by the hundred', 'e0.z', 59, aliases),
   signedWorld('600 signatures of each RRset', 'www.z', 61, manySignatures),
   signedWorld('1,500 DS records', 'www.z', 63, trap),
   signedWorld('500 NSEC3 records', 'no.z', 65, manyHashes),
@@ -234,23 +233,6 @@ function unsigned(zone: SigningZone): Replies {
     // Of two kinds of servers one says that there is a zone, and one that there is none.
     const isOdd = Number(address.split('.').at(-1)) % 2 === 1;
     return getOrMake(made, `${name} ${isOdd}`, () => (isOdd ? cut(name) : none(name)));
-  };
-}
-
-function aliases(zone: SigningZone): Replies {
-  const keys = lines(zone.sign(zone.dnskey));
-  const known = new Map<string, readonly EncodableRecord[]>();
-  return (question) => {
-    if (question.name === 'z.' && question.type === 'DNSKEY') return { answer: keys };
-    const serial = Number(/^e(\d+)\./.exec(question.name)?.[1] ?? '0');
-    const owner = (n: number) => (n === 0 ? question.name : `c${n}.s${serial}.z.`);
-    const answer =
-      known.get(question.name) ??
-      Array.from({ length: 250 }, (_, n) =>
-        zone.sign(`${owner(n)} 60 CNAME ${n === 249 ? `e${serial + 1}.z.` : owner(n + 1)}`),
-      ).flatMap(lines);
-    known.set(question.name, answer);
-    return { answer };
   };
 }
 

@@ -136,16 +136,14 @@ export function doublingChains(block: number, servers: number): Says {
   };
 }
 
-/** Thousands of aliases in every reply, one leading to the next, and on to a name that is asked again. */
+/** Thousands of aliases in every reply, the first of which leads on to a name that is asked again. */
 export function endlessAliases(count: number): Says {
   return (question) => {
     const serial = Number(/^e(\d+)\./.exec(question.name)?.[1] ?? '0');
-    const owner = (n: number) => (n === 0 ? question.name : `c${n}.s${serial}.`);
-    return {
-      answer: Array.from({ length: count }, (_, n) =>
-        record(owner(n), 'CNAME', n === count - 1 ? `e${serial + 1}.` : owner(n + 1)),
-      ),
-    };
+    const others = Array.from({ length: count - 1 }, (_, n) =>
+      record(`c${n}.s${serial}.`, 'CNAME', `c${n + 1}.s${serial}.`),
+    );
+    return { answer: [record(question.name, 'CNAME', `e${serial + 1}.`), ...others] };
   };
 }
 

@@ -65,14 +65,14 @@ function validateClaim(context: ReplyContext, keys: Keys): Verdict {
       return validateAlias(claim, keys, context);
     case 'nxdomain':
     case 'nodata':
-      return validateDenial(claim.kind, reachOf(question.name, question), keys, context);
+      return validateDenial(claim.kind, reachOf(question), keys, context);
     case 'referral':
       return validateReferral(claim.to, keys, context);
   }
 }
 
 /** RFC 4035 3.1.4.1: DS belongs to the parent's side of a cut. */
-function reachOf(name: Name, { type }: Question): Reach {
+function reachOf({ name, type }: Question): Reach {
   return { name, side: type === 'DS' ? 'parent' : 'either' };
 }
 
@@ -81,8 +81,7 @@ const PROVEN: Provenance = { security: 'secure' };
 /** An alias stands for itself alone: whoever follows it asks for its target anew. */
 function validateAlias({ link }: Aliasing, keys: Keys, context: ReplyContext): PartVerdict {
   const { question } = context.reply;
-  const { name } = question;
-  return validateRrset(aliasRrset(name, link, keys, context), reachOf(name, question), keys, context);
+  return validateRrset(aliasRrset(question.name, link, keys, context), reachOf(question), keys, context);
 }
 
 type Aliasing = Extract<Claim, { link: unknown }>;
@@ -90,9 +89,9 @@ type Aliasing = Extract<Claim, { link: unknown }>;
 /** Every RRset of an answer must verify. */
 function validateAnswer(keys: Keys, context: ReplyContext): Verdict {
   const { name, type } = context.reply.question;
-  const verdict = validateRecords(name, keys, context);
+  const verdict = validateRecords(keys, context);
   if (verdict.kind !== 'good' || type !== 'DS') return verdict;
-  const signers = recordsAt(name, context).flatMap(({ records }) => records);
+  const signers = recordsIn(context).flatMap(({ records }) => records);
   return { ...verdict, trust: trustFrom(signers, name) };
 }
 
@@ -119,23 +118,22 @@ function makes({ owner, records }: Rrset, at: Name, target: Name): boolean {
 }
 
 /** The records of an answer, each RRset of them; of type RRSIG, which nobody signs, none. */
-function validateRecords(at: Name, keys: Keys, context: ReplyContext): PartVerdict {
+function validateRecords(keys: Keys, context: ReplyContext): PartVerdict {
   const { question } = context.reply;
   if (question.type === 'RRSIG') return { kind: 'good', security: 'insecure' };
   let proof: Provenance = PROVEN;
-  for (const rrset of recordsAt(at, context)) {
-    const verdict = validateRrset(signedFor(rrset, keys, context), reachOf(at, question), keys, context);
+  for (const rrset of recordsIn(context)) {
+    const verdict = validateRrset(signedFor(rrset, keys, context), reachOf(question), keys, context);
     if (verdict.kind !== 'good') return verdict;
     proof = weaker(proof, verdict);
   }
   return { kind: 'good', ...proof };
 }
 
-function recordsAt(at: Name, { reply: { answer, question } }: ReplyContext): readonly Rrset[] {
+function recordsIn({ reply: { answer, question } }: ReplyContext): readonly Rrset[] {
+  const { name, type } = question;
   const rrsets = rrsetsIn(answer);
-  return question.type === 'ANY'
-    ? rrsets.at(at)
-    : [rrsets.find(at, question.type) ?? missing(at, question.type)];
+  return type === 'ANY' ? rrsets.at(name) : [rrsets.find(name, type) ?? missing(name, type)];
 }
 
 /** What is signed for an RRset: itself, or the DNAME RRset that gives it if it is a CNAME asked for. */
