@@ -155,6 +155,9 @@ export const NOT_CHECKED = named(
       oneOf('warm', 'validating', 'profiles', 'rotation', 'audit'),
       '`audit`: the questions and probes of the option `check`.',
     ),
+    only: optional(
+      described(list(TEXT), 'The names of those that are left out, such as "bind/warm"; absent: all.'),
+    ),
     reason: described(TEXT, 'Why it was left out, such as "--quick".'),
   }),
 );

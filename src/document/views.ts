@@ -1,59 +1,145 @@
-/* Every view of a result, the limits met in them, and what surely differs between two. */
+/* Where a result has the views of the table (evaluate/views.ts), the limits met in them, and what surely differs between two. */
 
 import { choice } from '../base/shape-values.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
 import { type LimitKind, unexamined } from '../evaluate/end.ts';
+import type { EvaluatedView, Evaluation } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
-import { DEFAULT_PROFILES } from '../explore/profiles/profiles.ts';
-import type { OutcomeRow, SummaryRow } from './ends.ts';
+import {
+  type AbstractViewRow,
+  type ProductViewRow,
+  VIEWS,
+  type ViewName,
+  type ViewRow,
+} from '../evaluate/views.ts';
+import { DEFAULT_PROFILES, PROFILE_NAMES, PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
+import type { Exact } from './common-shapes.ts';
+import { exact, type OutcomeRow, outcomeRow, type SummaryRow, summarise } from './ends.ts';
 import type { ProfileRow, TraversalResult } from './result.ts';
 
-/**
- * Every view that a result has: the path view, the resolver view, both of the warm walk, the one that validates, and
- * those of resolver products that count.
- */
-export function viewsOf(result: AllViews): readonly View[] {
-  const { resolver, warm, validating } = result;
-  return [
-    result,
-    resolver,
-    ...(warm === undefined ? [] : [warm, warm.resolver]),
-    ...(validating === undefined ? [] : [validating]),
-    ...countedProfiles(result).flatMap((profile) =>
-      productStarts(profile).flatMap(({ view, asking }) => [view, ...(asking === undefined ? [] : [asking])]),
-    ),
-  ];
+/** A view of a result, and its row in the table of views. */
+export interface ViewOfResult {
+  readonly row: ViewRow;
+  readonly view: View;
+  /** What those users of a product get whose programs ask for validation, if that differs. */
+  readonly asking?: View;
 }
 
-/** What users of a product get that starts in one way; `asking`: those whose programs ask for validation, if that differs. */
-interface ProductStart {
-  readonly starts: 'cold' | 'warm';
-  readonly view: View & Pick<ProfileRow, 'late'>;
-  readonly asking: View | undefined;
-}
-
-/** Where a product starts cold, and where it knows the zones' own NS sets, if these have other servers. */
-export function productStarts(profile: ProfileRow): readonly ProductStart[] {
-  const { warm } = profile;
-  const cold = { starts: 'cold', view: profile, asking: profile.validating } as const;
-  return warm === undefined ? [cold] : [cold, { starts: 'warm', view: warm, asking: warm.validating }];
-}
-
-/** The views of a result. */
-type AllViews = Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating'> & Profiled;
-
-/** What users of resolver products get, and which of them a result was asked for. */
-export type Profiled = Partial<Pick<TraversalResult, 'profiles' | 'options'>>;
-
-/** The profiles that verdicts and exit statuses look at: those that the option `profiles` names, and defaults of products. */
-export function countedProfiles({ profiles = [], options }: Profiled): readonly ProfileRow[] {
-  const named = options?.profiles ?? DEFAULT_PROFILES;
-  return profiles.filter(({ name }) => named.includes(name));
-}
-
-/** One view of a result. */
+/** The outcomes of one view. */
 export interface View {
   readonly outcomes: readonly OutcomeRow[];
   readonly summary: readonly SummaryRow[];
+  /** The share that comes only when a program asks again. */
+  readonly late?: Exact;
+  /** Sentences that say how a product may do otherwise. */
+  readonly deviations?: NonNullable<ProfileRow['deviations']>;
+}
+
+/** The members of a result that hold views. */
+type ViewMembers = Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver'> &
+  Partial<Pick<TraversalResult, 'warm' | 'validating' | 'profiles'>>;
+
+/** What there is to be known of the views of a result, and of the products that it was asked for. */
+export type AllViews = ViewMembers & Partial<Pick<TraversalResult, 'options'>>;
+
+/** Where a result of schema 2 has the views of abstract resolvers. */
+const MEMBERS: Readonly<Record<AbstractViewRow['kind'], (result: ViewMembers) => View | undefined>> = {
+  'first-tries': ({ outcomes, summary }) => ({ outcomes, summary }),
+  resolver: ({ resolver }) => resolver,
+  'first-tries/warm': ({ warm }) => warm,
+  warm: ({ warm }) => warm?.resolver,
+  validating: ({ validating }) => validating,
+};
+
+/** Where the row of a product has its views. */
+const PRODUCT_MEMBERS: Readonly<
+  Record<ProductViewRow['kind'], (product: ProfileRow) => (View & { readonly validating?: View }) | undefined>
+> = {
+  product: (product) => product,
+  'product/warm': ({ warm }) => warm,
+};
+
+/** The views of an evaluation as a result has them. `profiles`: whether it was made to tell what users of products get. */
+export function viewMembers(
+  { views }: Pick<Evaluation, 'views'>,
+  profiles: 'told' | 'not-told',
+): ViewMembers {
+  const rows = new Map([...views].map(([name, { outcomes }]) => [name, viewRow(outcomes)]));
+  return {
+    ...written(rows, viewRow([])),
+    ...(profiles === 'told' && { profiles: PROFILE_NAMES.flatMap((name) => profileRows(name, views)) }),
+  };
+}
+
+/** The summaries of the views of abstract resolvers as a result has them. */
+export function briefMembers(result: ViewMembers) {
+  const summaries = allViewsOf(result).map(({ row, view: { summary } }) => [row.name, { summary }] as const);
+  return written(new Map(summaries), { summary: [] });
+}
+
+function written<V>(views: ReadonlyMap<ViewName, V>, none: V) {
+  const view = (name: AbstractViewRow['name']) => views.get(name) ?? none;
+  return {
+    ...view('first-tries'),
+    resolver: view('resolver'),
+    ...(views.has('warm') && { warm: { ...view('first-tries/warm'), resolver: view('warm') } }),
+    ...(views.has('validating') && { validating: view('validating') }),
+  };
+}
+
+function profileRows(name: ProfileName, views: Evaluation['views']): readonly ProfileRow[] {
+  const [cold, warm] = [views.get(name), views.get(`${name}/warm`)];
+  if (cold === undefined) return [];
+  const { product, version } = PROFILES[name];
+  const { deviations = [] } = cold;
+  return [
+    {
+      name,
+      product,
+      version,
+      ...productRow(cold),
+      ...(warm && { warm: productRow(warm) }),
+      ...(deviations.length > 0 && { deviations }),
+    },
+  ];
+}
+
+function productRow({ asking, ...all }: EvaluatedView) {
+  return { ...inTimeRow(all), ...(asking && { validating: inTimeRow(asking) }) };
+}
+
+function inTimeRow({ outcomes, late }: EvaluatedView) {
+  return { ...viewRow(outcomes), ...(late && { late: exact(late) }) };
+}
+
+function viewRow(outcomes: readonly Outcome[]) {
+  return { outcomes: outcomes.map(outcomeRow), summary: summarise(outcomes) };
+}
+
+/** Every view that a result has, in the order of the table. */
+export function allViewsOf(result: ViewMembers): readonly ViewOfResult[] {
+  return VIEWS.flatMap((row): readonly ViewOfResult[] => {
+    if (row.behaviour !== 'profile') {
+      const view = MEMBERS[row.kind](result);
+      return view === undefined ? [] : [{ row, view }];
+    }
+    const product = result.profiles?.find(({ name }) => name === row.profile);
+    const view = product && PRODUCT_MEMBERS[row.kind](product);
+    return view === undefined ? [] : [{ row, view, ...(view.validating && { asking: view.validating }) }];
+  });
+}
+
+/** Those that verdicts and exit statuses look at: of products those that the option `profiles` names, and defaults of products. */
+export function viewsOf(result: AllViews): readonly ViewOfResult[] {
+  const { profiles = DEFAULT_PROFILES } = result.options ?? {};
+  return allViewsOf(result).filter(
+    ({ row }) => row.behaviour !== 'profile' || profiles.includes(row.profile),
+  );
+}
+
+/** The outcomes of all these, those included of users whose programs ask for validation. */
+export function everyView(result: AllViews): readonly View[] {
+  return viewsOf(result).flatMap(({ view, asking }) => (asking === undefined ? [view] : [view, asking]));
 }
 
 /** A limit that can end a path. */
@@ -65,8 +151,8 @@ export const LIMIT_KIND = choice<LimitKind>({
 });
 
 /** The limits that left something unknown: as an end in any view, or as the cause of one. */
-export function limitsMet(result: Parameters<typeof viewsOf>[0]): readonly LimitKind[] {
-  const ends = viewsOf(result).flatMap(({ outcomes }) => outcomes);
+export function limitsMet(result: AllViews): readonly LimitKind[] {
+  const ends = everyView(result).flatMap(({ outcomes }) => outcomes);
   const met = new Set(ends.map((end) => unexamined(end)?.kind));
   return LIMIT_KIND.names.filter((kind) => met.has(kind));
 }

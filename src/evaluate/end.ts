@@ -159,6 +159,11 @@ export function endKey(end: End): string {
   );
 }
 
+/** Whether ends of one recording merge. */
+export function isSameEnd(one: End, other: End): boolean {
+  return one === other || endKey(one) === endKey(other);
+}
+
 /** It stands after the server, because ends as probable as each other are listed in the order of these texts. */
 function security(end: End): readonly string[] {
   return 'security' in end && end.security !== undefined ? [end.security] : [];

@@ -3,33 +3,40 @@
  *
  * unfolding/ makes a graph of steps without cycles from the recorded exchanges; within-work.ts bounds its depth by the work
  * that it takes. One fold (visit/fold.ts) tells what becomes of a resolver on that graph. A resolver is data: behaviours.ts
- * has the abstract ones, explore/profiles/ the products, which products.ts starts cold and warm. So a rule of the DNS is
- * written once, and views cannot disagree about it. visit/visit.ts plays a resolver at one zone, as a state machine;
+ * has the abstract ones, explore/profiles/ the products; views.ts is the table of what is computed with which of them. So a
+ * rule of the DNS is written once, and views cannot disagree about it. visit/visit.ts plays a resolver at one zone, as a state machine;
  * visit/memoryless.ts is its closed form for behaviours without memory, because that is faster. validating/ finds what
  * replies prove. Only first tries (path-view.ts) and latencies (views/latency.ts) have folds of their own.
  * what-if.ts imagines other worlds (world.ts), varying-answers.ts tells which ends are one answer that servers rotate.
  * Probabilities are fractions (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
 import { Work } from '../base/work.ts';
+import type { ProfileName } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
 import type { Fraction } from './fraction.ts';
 import { countingPaths, PathView, uniformly } from './path-view.ts';
-import { type ProfileOutcomes, viewsOfProducts } from './products.ts';
+import { outcomesOfProducts, type ProductOutcomes, type ResolvedWalk } from './products.ts';
 import type { InTime } from './profiles/in-time.ts';
 import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { inLookups, passedBy, passes } from './step-order.ts';
-import { type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
+import { provingWalk, type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
 import { type Shown, shownOutcomes, type VaryingAnswers, varyingAnswers } from './varying-answers.ts';
 import { Latencies, type Latency } from './views/latency.ts';
+import { type ProductViewRow, VIEWS, type ViewName, type ViewRow, type ViewStart } from './views.ts';
+import { isElsewhere, ownSetOf } from './visit/arrivals.ts';
 import { resolvingWithinWork, type Unfolded, withinWork } from './within-work.ts';
 import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './world.ts';
 
-/** Everything that a recording says about its question. The views are those of the cold walk. */
-export interface Evaluation extends Views {
+/** Everything that a recording says about its question. */
+export interface Evaluation {
+  /** Those that the recording was made to tell, in the order of the table. */
+  readonly views: ReadonlyMap<ViewName, EvaluatedView>;
+  /** Those of products that it was made to tell and does not. */
+  readonly leftOut: ReadonlyMap<ProductViewRow['name'], WhyLeftOut>;
   /** The cold main walk. */
   readonly start: Walk;
   /** Counts the distinct paths, which takes as long as folding them: what is only compared with needs no count. */
@@ -40,43 +47,32 @@ export interface Evaluation extends Views {
   readonly pathView: PathView;
   /** The warm main walk, if the recording was made to tell. */
   readonly warm?: WarmWalk;
-  /** What users behind validating resolvers get, if the recording was made to tell. */
-  readonly validating?: ValidatingView;
-  /** What users of each product get, if the recording was made to tell. */
-  readonly profiles?: readonly ProfileOutcomes[];
+  /** What is proven on the way, if the recording was made to tell. */
+  readonly validation?: Pick<ValidatingView, 'verdicts' | 'steps'>;
   /** Where it matters which server of a zone a busy resolver stays with; absent: nowhere, or profiles were not asked for. */
   readonly sticky?: readonly StickyStep[];
   /** Which answers vary by themselves. */
   readonly varying: VaryingAnswers;
-  /** Whether a limit is an end, or an end's cause, in any of these views. */
+  /** Whether a limit is an end, or an end's cause, in any of the views. */
   readonly coverage: 'whole' | 'limited';
 }
 
-/** Where the paths of one main walk end. */
-interface Views {
-  /** Path view: most probable first; ties by kind, question, server. The probabilities sum to exactly 1. */
-  readonly outcomes: readonly Outcome[];
-  /** The same for the resolver view. */
-  readonly resolverOutcomes: readonly Outcome[];
-}
+/** What its users get in a view, or where first tries end: the most probable first; they sum to exactly 1. */
+export type EvaluatedView = InTime & Partial<Omit<ProductOutcomes, keyof InTime>>;
+
+/** Too much work, or its resolvers ask more than was recorded. */
+export type WhyLeftOut = 'work' | 'unasked';
 
 /** The warm main walk: svc-model(7), COLD AND WARM. */
-export interface WarmWalk extends Views {
-  readonly start: Walk;
-  /** Lookups included, each after all that it leads to. */
-  readonly steps: readonly Step[];
-  readonly pathView: PathView;
-  readonly resolved: Resolved;
-}
+export type WarmWalk = PathsFolded & { readonly resolved: ResolvedWalk };
 
-/** What the resolver view of a walk was folded from: the steps of the path view, or fewer if these are too many to unfold. */
-interface Resolved extends Unfolded {
-  readonly resolverView: ResolverView;
-}
-
-export type { ProfileOutcomes } from './products.ts';
-/** What users of a resolver product get, and when. */
+/** What users of resolvers get, and when. */
 export type { InTime } from './profiles/in-time.ts';
+
+/** The outcomes of a view; none of one that there is not. */
+export function outcomesIn({ views }: Pick<Evaluation, 'views'>, name: ViewName): readonly Outcome[] {
+  return views.get(name)?.outcomes ?? [];
+}
 
 /**
  * Evaluates a recording, or another world where one is imagined: in that, what was recorded as varying does so, too. A pure
@@ -87,103 +83,133 @@ export function evaluate(
   world: EvaluatedWorld = AS_RECORDED,
   recorded?: Pick<Evaluation, 'varying'>,
 ): Evaluation {
-  const { start, steps, pathView, latency, resolved, cold, warm, validating, profiles } = foldWalks(
-    recording,
-    world,
-  );
-  const walks = [{ start, pathView }, ...(warm === undefined ? [] : [warm])];
-  const varying = recorded?.varying ?? varyingAnswers(recording, walks);
+  const walks = walksIn(recording, world);
+  const { cold, 'own-ns-sets': warm, validators } = walks;
+  const { start, steps, pathView, latency } = cold;
+  const varying = recorded?.varying ?? varyingAnswers(recording, warm === undefined ? [cold] : [cold, warm]);
   const shown = shownOutcomes(varying, recording.scope.expect);
+  const { views, leftOut } = viewsOn(walks, recording);
   return {
+    views: new Map([...views].map(([name, view]) => [name, shownView(view, shown)])),
+    leftOut,
     start,
-    ...shownViews(cold, shown),
-    ...(warm && { warm: { ...warm, ...shownViews(warm, shown) } }),
-    ...(validating && { validating: { ...validating, outcomes: shown(validating.outcomes) } }),
-    ...(profiles && { profiles: profiles.map((one) => shownProfile(one, shown)) }),
-    ...stickyAt(recording, start, resolved, shown),
+    ...(warm && { warm }),
+    ...(validators && { validation: validators }),
+    ...stickyAt(recording, start, cold.resolved, shown),
     varying,
     countPaths: () => countPaths(start, steps),
     latency,
     passes: passes(start, pathView),
     pathView,
-    coverage: [cold, warm, validating, ...(profiles ?? []).flatMap((one) => [one, one.warm])].some(isLimited)
-      ? 'limited'
-      : 'whole',
+    coverage: [...views.values()].every(isExamined) ? 'whole' : 'limited',
   };
 }
 
-/** The views of all walks, with each end as it was recorded. */
-interface FoldedWalks extends PathsTimed, Pick<Evaluation, 'warm' | 'validating' | 'profiles'> {
-  readonly resolved: Resolved;
-  readonly cold: Views;
+/** Every view of the table that the walks tell, with each end as it was recorded. */
+function viewsOn(walks: Walks, { scope }: Recording): Pick<Evaluation, 'views' | 'leftOut'> {
+  const views = new Map<ViewName, EvaluatedView>();
+  const leftOut = new Map<ProductViewRow['name'], WhyLeftOut>();
+  for (const row of VIEWS) {
+    const view = viewOn(row, walks);
+    if (row.behaviour !== 'profile') {
+      if (view !== undefined) views.set(row.name, view);
+      continue;
+    }
+    const isAsked = scope.profiles?.includes(row.profile) && walks[row.start]?.products !== undefined;
+    const cold = views.get(row.profile);
+    if (!isAsked || (row.start !== 'cold' && cold === undefined)) continue;
+    if (view === undefined) leftOut.set(row.name, 'work');
+    // A recording made before products were looked at warm lacks some questions of these walks alone.
+    else if (cold !== undefined && isExamined(cold) && !isExamined(view)) leftOut.set(row.name, 'unasked');
+    else views.set(row.name, view);
+  }
+  return { views, leftOut };
 }
 
-function foldWalks(recording: Recording, world: EvaluatedWorld): FoldedWalks {
-  const main = { recording, world, start: { kind: 'cold' } } as const;
-  const folded = withinWork(main, pathViewAndLatency);
-  const resolved = resolverViewBeside(main, folded);
-  const warm = recording.scope.warm === 'on' ? warmWalk(recording, world) : undefined;
-  const validating = viewOfValidators({ recording, world }, folded.start);
-  const profiles = viewsOfProducts({ recording, world }, { cold: resolved, warm, validating });
+function viewOn(row: ViewRow, walks: Walks): EvaluatedView | undefined {
+  const walk = walks[row.start];
+  if (walk === undefined) return undefined;
+  const { start, pathView, resolved, products } = walk;
+  switch (row.behaviour) {
+    case 'final-picks':
+      return { outcomes: outcomesOf(pathView.distribution(start)) };
+    case 'abstract':
+      return { outcomes: outcomesOf(resolved.resolverView.distribution(resolved.start)) };
+    case 'abstract-validating':
+      return walks.validators && { outcomes: walks.validators.outcomes };
+    case 'profile':
+      return products?.get(row.profile);
+  }
+}
+
+function isExamined({ outcomes }: EvaluatedView): boolean {
+  return outcomes.every(({ end }) => unexamined(end) === undefined);
+}
+
+/** Ends as results have them. */
+function shownView(view: EvaluatedView, shown: Shown): EvaluatedView {
+  const { outcomes, asking } = view;
+  const inTime = asking && { ...asking, outcomes: shown(asking.outcomes) };
+  return { ...view, outcomes: shown(outcomes), ...(inTime && { asking: inTime }) };
+}
+
+/** The main walks of a recording, and what resolvers come to on them. */
+interface Walks extends Readonly<Record<ViewStart, StartedWalk | undefined>> {
+  readonly cold: StartedWalk & PathsTimed;
+  readonly validators: ValidatingView | undefined;
+}
+
+/** A main walk that starts in one way. `products`: absent where none was asked for, and warm where these come to what cold ones do. */
+interface StartedWalk extends WarmWalk {
+  readonly products?: ReadonlyMap<ProfileName, ProductOutcomes>;
+}
+
+function walksIn(recording: Recording, world: EvaluatedWorld): Walks {
+  const main = { recording, world };
+  const ofCold = { ...main, start: { kind: 'cold' } } as const;
+  const ofWarm = { ...main, start: { kind: 'warm' } } as const;
+  const cold = withResolver(ofCold, withinWork(ofCold, pathViewAndLatency));
+  const warm =
+    recording.scope.warm === 'on' ? withResolver(ofWarm, withinWork(ofWarm, pathViewAlone)) : undefined;
+  const validators = viewOfValidators(main, cold.start);
+  if (recording.scope.profiles === undefined) return { cold, 'own-ns-sets': warm, validators };
+  const { resolved: plain } = cold;
+  const products = outcomesOfProducts({ ...main, sets: 'delegated', plain, proven: validators?.walk });
   return {
-    ...folded,
-    resolved,
-    cold: viewsIn(folded, resolved),
-    ...(warm && { warm }),
-    ...(validating && { validating }),
-    ...(profiles && { profiles }),
+    cold: { ...cold, products },
+    'own-ns-sets': warm?.steps.some(leadsElsewhere)
+      ? {
+          ...warm,
+          products: outcomesOfProducts({
+            ...main,
+            sets: 'own',
+            plain: warm.resolved,
+            proven: validators && provingWalk(main, 'own'),
+          }),
+        }
+      : warm,
+    validators,
   };
 }
 
-function shownViews({ outcomes, resolverOutcomes }: Views, shown: Shown): Views {
-  return { outcomes: shown(outcomes), resolverOutcomes: shown(resolverOutcomes) };
+/** Whether some own set of a zone has other servers than its delegation, or other addresses. */
+function leadsElsewhere(step: Step): boolean {
+  return (
+    step.otherwise !== undefined &&
+    [...step.visits.values()].map(ownSetOf).some((own) => own?.kind === 'step' && isElsewhere(own.step, step))
+  );
 }
 
 /** Only with profiles, and where the resolver view was folded from the steps of the path view. */
 function stickyAt(
   { scope }: Recording,
   start: Walk,
-  resolved: Resolved,
+  resolved: ResolvedWalk,
   shown: Shown,
 ): Pick<Evaluation, 'sticky'> {
   if (scope.profiles === undefined || resolved.start !== start) return {};
   const sticky = stickySteps(start, resolved.resolverView, shown);
   return sticky.length === 0 ? {} : { sticky };
-}
-
-function shownProfile({ warm, ...cold }: ProfileOutcomes, shown: Shown): ProfileOutcomes {
-  return { ...shownStart(cold, shown), ...(warm && { warm: shownStart(warm, shown) }) };
-}
-
-function shownStart<Start extends InTime & { readonly validating?: InTime }>(
-  start: Start,
-  shown: Shown,
-): Start {
-  const { validating } = start;
-  return {
-    ...start,
-    outcomes: shown(start.outcomes),
-    ...(validating && { validating: { ...validating, outcomes: shown(validating.outcomes) } }),
-  };
-}
-
-function warmWalk(recording: Recording, world: EvaluatedWorld): WarmWalk {
-  const main = { recording, world, start: { kind: 'warm' } } as const;
-  const folded = withinWork(main, pathViewAlone);
-  const resolved = resolverViewBeside(main, folded);
-  return { ...folded, resolved, ...viewsIn(folded, resolved) };
-}
-
-function viewsIn({ start, pathView }: PathsFolded, { start: resolvedStart, resolverView }: Resolved): Views {
-  return {
-    outcomes: outcomesOf(pathView.distribution(start)),
-    resolverOutcomes: outcomesOf(resolverView.distribution(resolvedStart)),
-  };
-}
-
-function isLimited(view: Partial<Views> | undefined): boolean {
-  const { outcomes = [], resolverOutcomes = [] } = view ?? {};
-  return [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined);
 }
 
 interface PathsFolded extends Unfolded {
@@ -213,14 +239,20 @@ function pathViewAndLatency(unfolded: Unfolded, mostWork: number): PathsTimed | 
   return work.exceeded ? undefined : { ...folded, latency };
 }
 
-/** The resolver view of a main walk whose steps were unfolded for the path view: of these if they are all, else of its own. */
-function resolverViewBeside(main: MainWalk, unfolded: Unfolded): Resolved {
+/**
+ * A main walk with the resolver view of it: of the steps that were unfolded for the path view if they are all, else of the
+ * fewer steps that this view needs.
+ */
+function withResolver<Folded extends Unfolded>(
+  main: MainWalk,
+  folded: Folded,
+): Folded & Pick<WarmWalk, 'resolved'> {
   const { maxWork } = main.recording.scope;
-  const beside = unfolded.reach === 'whole' ? resolverViewAlone(unfolded, maxWork) : undefined;
-  return beside ?? resolvingWithinWork(main, resolverViewAlone);
+  const beside = folded.reach === 'whole' ? resolverViewAlone(folded, maxWork) : undefined;
+  return { ...folded, resolved: beside ?? resolvingWithinWork(main, resolverViewAlone) };
 }
 
-function resolverViewAlone(unfolded: Unfolded, mostWork: number): Resolved | undefined {
+function resolverViewAlone(unfolded: Unfolded, mostWork: number): ResolvedWalk | undefined {
   const work = new Work(mostWork);
   const resolverView = new ResolverView(work);
   for (const step of unfolded.steps) resolverView.fold(step);

@@ -1,27 +1,119 @@
 import { Work } from '../base/work.ts';
+import type { NsSets } from '../explore/main-walks.ts';
 import type { Behaviour } from '../explore/profiles/profile.ts';
-import type { ProfileName } from '../explore/profiles/profiles.ts';
+import { byStyle, PROFILES, type ProfileName, type StyledProfiles } from '../explore/profiles/profiles.ts';
+import { minimisedQuestions } from '../explore/profiles/stages.ts';
 import type { Recording } from '../explore/recording.ts';
-import { unexamined } from './end.ts';
-import type { InTime } from './profiles/in-time.ts';
-import {
-  outcomesOfBehaviour,
-  outcomesOfProducts,
-  type ProductOutcomes,
-  type ResolvedWalk,
-} from './profiles/products.ts';
-import { ResolverView } from './resolver-view.ts';
-import type { Step } from './step.ts';
-import { provingWalk, type ValidatingView } from './validating/validating-view.ts';
-import { isElsewhere, ownSetOf } from './visit/arrivals.ts';
-import { resolvingWithinWork } from './within-work.ts';
+import { isSameEnd } from './end.ts';
+import { equals, ZERO } from './fraction.ts';
+import { type DeviationAt, deviationsAt } from './profiles/deviations.ts';
+import { type InTime, inTime } from './profiles/in-time.ts';
+import { ResolverView, ResolverWalk } from './resolver-view.ts';
+import { inLookups, mainSteps } from './step-order.ts';
+import { type ProvingWalk, provingWalk } from './validating/validating-view.ts';
+import type { DrawTools } from './visit/draw.ts';
+import { type ZoneProof, ZoneProofs } from './visit/proof.ts';
+import { TimedEnds } from './visit/timed-ends.ts';
+import { resolvingWithinWork, type Unfolded } from './within-work.ts';
 import { AS_RECORDED, type MainWalk } from './world.ts';
 
-/** The outcomes of a product's users. */
-export interface ProfileOutcomes extends ProductOutcomes {
-  readonly name: ProfileName;
-  /** Of those whose resolver knows the zones' own NS sets; absent: the same, or not examined. */
-  readonly warm?: Omit<ProductOutcomes, 'deviations'>;
+/** What users of a product get. */
+export interface ProductOutcomes extends InTime {
+  /** Of cold ones. */
+  readonly deviations: readonly DeviationAt[];
+  /** The outcomes of users whose programs ask for validation, where the product validates for these alone and that differs. */
+  readonly asking?: InTime;
+}
+
+/** The steps of a walk, with what lookups on it come to. */
+export interface ResolvedWalk extends Unfolded {
+  readonly resolverView: ResolverView;
+}
+
+/** The main walk of products that start in one way. */
+interface WalkOfProducts extends Pick<MainWalk, 'recording' | 'world'> {
+  readonly sets: NsSets;
+  /** The walk of those that have no name to minimise on it. */
+  readonly plain: ResolvedWalk;
+  /** The walk on which replies are proven; undefined: nothing is validated. */
+  readonly proven: ProvingWalk | undefined;
+}
+
+/** The part of the most work that each profile may take: hostile zones can make each of them take all of it. */
+const WORK_OF_PROFILE = 1 / 3;
+
+/**
+ * The outcomes of each product's users: svc-model(7), PROFILES. Those are left out that take more work than there may be, be
+ * it at the first step.
+ */
+export function outcomesOfProducts(walk: WalkOfProducts): ReadonlyMap<ProfileName, ProductOutcomes> {
+  const styles = byStyle(walk.recording.scope.profiles ?? []);
+  return new Map(styles.flatMap((styled) => [...ofStyle(styled, walk)]));
+}
+
+function ofStyle(styled: StyledProfiles, walk: WalkOfProducts): ReadonlyMap<ProfileName, ProductOutcomes> {
+  const { recording, world, sets, plain } = walk;
+  if (!hasNamesToMinimise(styled, plain)) return outcomesOn(plain, styled, walk);
+  const main = { recording, world, start: { kind: 'minimised', styled, sets } } as const;
+  return resolvingWithinWork(main, (unfolded, mostWork) => {
+    const work = new Work(mostWork);
+    const resolverView = new ResolverView(work);
+    for (const step of inLookups(unfolded.steps)) resolverView.fold(step);
+    return work.exceeded ? undefined : outcomesOn({ ...unfolded, resolverView }, styled, walk);
+  });
+}
+
+function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boolean {
+  return [...mainSteps(start)].some(
+    ({ delegation, question }) => minimisedQuestions(style, delegation.zone, question).length > 0,
+  );
+}
+
+function outcomesOn(
+  { start, resolverView }: ResolvedWalk,
+  { names }: StyledProfiles,
+  { recording, proven, sets }: WalkOfProducts,
+): ReadonlyMap<ProfileName, ProductOutcomes> {
+  const proof = proofOn(recording, proven);
+  const outcomes = new Map<ProfileName, ProductOutcomes>();
+  for (const name of names) {
+    const profile = PROFILES[name];
+    const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
+    const tools = { lookups: resolverView.distribution, work };
+    const proving = new ResolverWalk(profile, start, tools, proof);
+    // Where no zone is signed, to validate changes nothing.
+    const isSigned = proving.arrivals.some((arrival) => arrival.proof?.keys !== undefined);
+    const asking = isSigned ? timed(proving, profile) : undefined;
+    const isForAll = isSigned && profile.validation.clients === 'all';
+    const given = isForAll ? asking : timed(new ResolverWalk(profile, start, tools), profile);
+    // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
+    if (given === undefined || (isSigned && asking === undefined)) continue;
+    const deviations = sets === 'own' ? [] : deviationsAt([...proving.arrivals].reverse(), profile, work);
+    const differs = asking !== undefined && !isSame(asking, given);
+    outcomes.set(name, { ...given, deviations, ...(differs && { asking }) });
+  }
+  return outcomes;
+}
+
+function proofOn(recording: Recording, proven: ProvingWalk | undefined): ZoneProof | undefined {
+  return proven && new ZoneProofs(recording, proven.lookups).at(proven.start, 'wanted');
+}
+
+function timed(walk: ResolverWalk, behaviour: Behaviour): InTime | undefined {
+  const folded = walk.folded(new TimedEnds());
+  return folded && inTime(folded.distribution, behaviour);
+}
+
+/** Outcomes come in an order that depends on them alone. */
+function isSame(one: InTime, other: InTime): boolean {
+  return (
+    equals(one.late ?? ZERO, other.late ?? ZERO) &&
+    one.outcomes.length === other.outcomes.length &&
+    one.outcomes.every(({ end, probability }, at) => {
+      const same = other.outcomes[at];
+      return same !== undefined && isSameEnd(end, same.end) && equals(probability, same.probability);
+    })
+  );
 }
 
 /**
@@ -36,68 +128,11 @@ export function outcomesWith(recording: Recording, behaviour: Behaviour): InTime
     const resolverView = new ResolverView(work);
     for (const step of unfolded.steps) resolverView.fold(step);
     if (work.exceeded) return undefined;
-    const proven = isProven ? provingWalk(main, 'delegated') : undefined;
-    return outcomesOfBehaviour(behaviour, {
-      ...main,
-      sets: 'delegated',
-      plain: { ...unfolded, resolverView },
-      proven,
-    });
+    const proof = proofOn(recording, isProven ? provingWalk(main, 'delegated') : undefined);
+    const tools: DrawTools = {
+      lookups: resolverView.distribution,
+      work: new Work(recording.scope.maxWork),
+    };
+    return timed(new ResolverWalk(behaviour, unfolded.start, tools, proof), behaviour);
   });
-}
-
-/** The walks that were folded for the abstract resolvers. */
-interface KnownWalks {
-  readonly cold: ResolvedWalk;
-  readonly warm: { readonly resolved: ResolvedWalk; readonly steps: readonly Step[] } | undefined;
-  readonly validating: ValidatingView | undefined;
-}
-
-/** The outcomes of each product's users, cold and warm: svc-model(7), PROFILES. Undefined where no profile was asked for. */
-export function viewsOfProducts(
-  main: Pick<MainWalk, 'recording' | 'world'>,
-  { cold, warm, validating }: KnownWalks,
-): readonly ProfileOutcomes[] | undefined {
-  const { profiles } = main.recording.scope;
-  if (profiles === undefined) return undefined;
-  const coldOutcomes = outcomesOfProducts(profiles, {
-    ...main,
-    sets: 'delegated',
-    plain: cold,
-    proven: validating?.walk,
-  });
-  const warmOutcomes =
-    warm === undefined || !warm.steps.some(leadsElsewhere)
-      ? new Map<ProfileName, ProductOutcomes>()
-      : outcomesOfProducts(profiles, {
-          ...main,
-          sets: 'own',
-          plain: warm.resolved,
-          proven: validating && provingWalk(main, 'own'),
-        });
-  return [...coldOutcomes].map(([name, outcomes]) => {
-    const own = warmOutcomes.get(name);
-    // A recording made before products were looked at warm lacks some questions of these walks alone.
-    const isExamined = own !== undefined && (isKnown(own) || !isKnown(outcomes));
-    return { name, ...outcomes, ...(isExamined && { warm: withoutDeviations(own) }) };
-  });
-}
-
-function isKnown({ outcomes }: InTime): boolean {
-  return outcomes.every(({ end }) => unexamined(end) === undefined);
-}
-
-function withoutDeviations({
-  deviations: _,
-  ...outcomes
-}: ProductOutcomes): NonNullable<ProfileOutcomes['warm']> {
-  return outcomes;
-}
-
-/** Whether some own set of a zone has other servers than its delegation, or other addresses. */
-function leadsElsewhere(step: Step): boolean {
-  return (
-    step.otherwise !== undefined &&
-    [...step.visits.values()].map(ownSetOf).some((own) => own?.kind === 'step' && isElsewhere(own.step, step))
-  );
 }

@@ -1,9 +1,12 @@
 import type { Work } from '../base/work.ts';
+import type { Behaviour } from '../explore/profiles/profile.ts';
 import { ABSTRACT } from './behaviours.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import type { Step, Walk } from './step.ts';
-import { Arrivals } from './visit/arrivals.ts';
-import { Fold, TIMELESS } from './visit/fold.ts';
+import { type Arrival, Arrivals } from './visit/arrivals.ts';
+import type { DrawTools } from './visit/draw.ts';
+import { Fold, type Moments, TIMELESS } from './visit/fold.ts';
+import type { ZoneProof } from './visit/proof.ts';
 import { visiting } from './visit/visiting.ts';
 
 /** Where the abstract resolver ends at the steps of an unfolding: svc-model(7), RESOLVER VIEW. All lookups are its. */
@@ -30,4 +33,43 @@ export class ResolverView {
   fold(step: Step): void {
     this.#fold.fold(this.#arrivals.at(step));
   }
+}
+
+/** The zones that a resolver with some behaviour can come to on a main walk, whose lookups are those of `ResolverView`. */
+export class ResolverWalk {
+  /** Each after all that it may lead to. */
+  readonly arrivals: readonly Arrival[];
+  readonly #start: Walk;
+  readonly #first: Arrival | undefined;
+  readonly #tools: Parameters<typeof visiting>[0];
+
+  /** `proof`: where the walk begins on which replies are proven; absent: nothing is validated. */
+  constructor(behaviour: Behaviour, start: Walk, tools: DrawTools, proof?: ZoneProof) {
+    const arrivals = new Arrivals(behaviour.ownSet);
+    this.#start = start;
+    this.#tools = { ...tools, behaviour, arrivals };
+    this.#first = start.kind === 'cut' ? undefined : arrivals.at(start.step, proof);
+    this.arrivals = this.#first === undefined ? [] : arrivals.below(this.#first);
+  }
+
+  /** Where the resolver ends; undefined where that is more work than there may be. */
+  folded<E>(moments: Moments<E>): FoldedWalk<E> | undefined {
+    const { work } = this.#tools;
+    const fold = new Fold<E>(moments, visiting(this.#tools), work);
+    for (const arrival of this.arrivals) fold.fold(arrival);
+    if (work.exceeded) return undefined;
+    const met = () => {
+      const met = new Set<Arrival>(this.#first === undefined ? [] : [this.#first]);
+      // Iterating over a set also visits what is added on the way.
+      for (const arrival of met) for (const next of fold.onward(arrival)) met.add(next);
+      return met;
+    };
+    return { distribution: fold.from(this.#start, this.#first), met };
+  }
+}
+
+/** Where a resolver ends, and the arrivals that it comes to in some order of servers. */
+interface FoldedWalk<E> {
+  readonly distribution: Distribution<E>;
+  readonly met: () => ReadonlySet<Arrival>;
 }

@@ -81,9 +81,9 @@ function serversIn(evaluation: Evaluation): NamesAndAddresses {
 }
 
 /** Those included that no path comes to while some server gives an own set. */
-function everyStep({ start, warm, validating }: Evaluation): Iterable<Step> {
+function everyStep({ start, warm, validation }: Evaluation): Iterable<Step> {
   const fromWarm = warm === undefined ? [] : [warm.start];
-  return bottomUp(start, ...fromWarm, ...(validating?.steps ?? []).map(walkAt));
+  return bottomUp(start, ...fromWarm, ...(validation?.steps ?? []).map(walkAt));
 }
 
 function walkAt(step: Step): Walk {
@@ -95,11 +95,11 @@ function isKnown(one: ServerOrAddress, { names, addresses }: NamesAndAddresses):
 }
 
 /** The steps that some path meets, cold or warm, or of a resolver that demands proof. */
-function stepsIn({ passes, warm, validating }: Evaluation): readonly Step[] {
+function stepsIn({ passes, warm, validation }: Evaluation): readonly Step[] {
   return [
     ...passes.keys(),
     ...(warm === undefined ? [] : stepsInOrder(warm.start, warm.pathView)),
-    ...(validating?.steps ?? []),
+    ...(validation?.steps ?? []),
   ];
 }
 

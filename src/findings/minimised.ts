@@ -7,12 +7,13 @@ import { listed } from '../document/words/lists.ts';
 import { unhelpfulWords } from '../document/words/minimised-words.ts';
 import { plain } from '../document/words/names.ts';
 import { addressesOf } from '../evaluate/addresses-to-pick.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End } from '../evaluate/end.ts';
-import type { Evaluation } from '../evaluate/evaluate.ts';
+import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { isFailure } from '../explore/meaning.ts';
-import { PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -57,10 +58,12 @@ interface FailingQuestion {
   readonly isUsual: boolean;
 }
 
-function failuresIn({ profiles = [] }: Evaluation): Iterable<FailingQuestion> {
+function failuresIn(evaluation: Evaluation): Iterable<FailingQuestion> {
   const failing = new Map<string, { readonly end: End; readonly names: ProfileName[] }>();
-  for (const { name, outcomes } of profiles) {
-    const given = outcomes.map(({ end }) => causeOf(end)).filter(isGivenUp);
+  for (const name of PROFILE_NAMES) {
+    const given = outcomesIn(evaluation, name)
+      .map(({ end }) => causeOf(end))
+      .filter(isGivenUp);
     for (const [key, end] of new Map(given.map(placed)))
       getOrMake(failing, key, () => ({ end, names: [] })).names.push(name);
   }
@@ -104,11 +107,10 @@ function howIn(exchanged: Exchanged, zone: Name): string {
 }
 
 /** Products, and settings of products, whose users get NXDOMAIN because a name above theirs is denied. */
-export function deniedBelow({ profiles = [] }: Evaluation, name: Name): readonly string[] {
-  return profiles.flatMap((one) => {
-    const denied = one.outcomes.some(({ end }) => end.kind === 'nxdomain' && end.question.name === name);
-    if (!denied) return [];
-    const { product, standing } = PROFILES[one.name];
-    return [standing === 'default' ? product : one.name];
+export function deniedBelow(evaluation: Evaluation, name: Name): readonly string[] {
+  const isDenied = ({ end }: Outcome) => end.kind === 'nxdomain' && end.question.name === name;
+  return PROFILE_NAMES.filter((profile) => outcomesIn(evaluation, profile).some(isDenied)).map((profile) => {
+    const { product, standing } = PROFILES[profile];
+    return standing === 'default' ? product : profile;
   });
 }

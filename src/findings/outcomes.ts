@@ -9,7 +9,9 @@ import { asked, dataText } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
+import { outcomesIn } from '../evaluate/evaluate.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
+import { VIEWS } from '../evaluate/views.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
@@ -28,7 +30,7 @@ export function coldOutcomes({
   evaluation,
   openZones,
 }: Pick<Evidence, 'evaluation' | 'openZones'>): SortedOutcomes {
-  return sortOutcomes(evaluation.resolverOutcomes, openZones);
+  return sortOutcomes(outcomesIn(evaluation, 'resolver'), openZones);
 }
 
 /** The outcomes of a view in three parts, which sum to 1. */
@@ -89,8 +91,8 @@ export function mayDiffer(
   { evaluation, scope, mainSteps }: Evidence,
 ): boolean {
   if (scope.expect === undefined) return false;
-  const { resolverOutcomes, warm, validating } = evaluation;
-  const all = [resolverOutcomes, warm?.resolverOutcomes ?? [], validating?.outcomes ?? []].flat();
+  const ofUsers = VIEWS.filter((row) => row.of === 'users');
+  const all = ofUsers.flatMap(({ name }) => outcomesIn(evaluation, name));
   const key = questionKey(question);
   return (
     all.every(({ end }) => isExpected(end) || !isFinalEnd(end)) &&

@@ -1,5 +1,6 @@
 import { isBelow, labelCount, type Name, ROOT } from '../dns/name.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
+import { outcomesIn } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf } from './evidence.ts';
@@ -47,7 +48,7 @@ function vitalComponents(evidence: Evidence, start: Step): readonly Component[] 
 
 /** The ends that users want: an answer, or if there is none, a denial. */
 function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'nxdomain'> {
-  const hasAnswer = evaluation.resolverOutcomes.some(({ end }) => end.kind === 'answer');
+  const hasAnswer = outcomesIn(evaluation, 'resolver').some(({ end }) => end.kind === 'answer');
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
 }
 

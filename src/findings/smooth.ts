@@ -11,13 +11,13 @@ import { isFinalEnd } from './outcomes.ts';
  */
 export function isSmoothThroughout(evidence: Evidence): boolean {
   const { evaluation, recording, rough, roughAnywhere, resolutions, replySets } = evidence;
-  const { coverage, varying, outcomes, resolverOutcomes } = evaluation;
+  const { coverage, varying, views } = evaluation;
   return (
     coverage === 'whole' &&
     recording.unasked.size === 0 &&
     rough.length === 0 &&
     roughAnywhere.length === 0 &&
-    [...outcomes, ...resolverOutcomes].every(({ end }) => isFinalEnd(end)) &&
+    [...views.values()].every(({ outcomes }) => outcomes.every(({ end }) => isFinalEnd(end))) &&
     varying.repeated.every(
       ({ members, severalVersions }) => members.size === 0 && severalVersions.length === 0,
     ) &&

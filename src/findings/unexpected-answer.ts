@@ -3,7 +3,8 @@ import { grouped } from '../document/words/lists.ts';
 import { asked, plain } from '../document/words/names.ts';
 import { percent } from '../document/words/quantities.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
-import type { Evaluation } from '../evaluate/evaluate.ts';
+import { outcomesIn } from '../evaluate/evaluate.ts';
+import { VIEWS, type ViewKind } from '../evaluate/views.ts';
 import type { Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { endProof, finalWords, isFinalEnd, totalShare } from './outcomes.ts';
@@ -13,8 +14,9 @@ export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
   const { evaluation, scope } = evidence;
   if (scope.expect === undefined) return [];
   const told = new Set<string>();
-  return USERS.flatMap(({ users, outcomesIn }) => {
-    const outcomes = outcomesIn(evaluation);
+  return VIEWS.flatMap(({ kind, name }) => {
+    const users = USERS[kind];
+    const outcomes = users === undefined ? [] : outcomesIn(evaluation, name);
     const wrong = outcomes.filter(({ end }) => isFinalEnd(end) && !isExpected(end));
     const isAgreed = new Set(outcomes.map(contentOf)).size === 1;
     return grouped(wrong, isAgreed ? contentOf : contentAtServer).flatMap((alike): readonly Draft[] => {
@@ -48,15 +50,13 @@ function contentOf({ end }: Outcome): string {
   return [end.kind, ...answerData(end)].join('\n');
 }
 
-/** The views of users. An answer is told of the first that has it. */
-const USERS: readonly {
-  readonly users: string;
-  readonly outcomesIn: (evaluation: Evaluation) => readonly Outcome[];
-}[] = [
-  { users: 'users', outcomesIn: ({ resolverOutcomes }) => resolverOutcomes },
-  {
-    users: "users of resolvers that know the zones' own name servers",
-    outcomesIn: ({ warm }) => warm?.resolverOutcomes ?? [],
-  },
-  { users: 'users of validating resolvers', outcomesIn: ({ validating }) => validating?.outcomes ?? [] },
-];
+/** Whose answers are looked at. An answer is told of the first view that has it. */
+const USERS: Readonly<Record<ViewKind, string | undefined>> = {
+  'first-tries': undefined,
+  resolver: 'users',
+  'first-tries/warm': undefined,
+  warm: "users of resolvers that know the zones' own name servers",
+  validating: 'users of validating resolvers',
+  product: undefined,
+  'product/warm': undefined,
+};

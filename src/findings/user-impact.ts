@@ -4,14 +4,15 @@ import type { Name } from '../dns/name.ts';
 import { rotates } from '../document/ends.ts';
 import { type KnownShares, sureDifference } from '../document/views.ts';
 import { type BlockedReason, whyBlocked } from '../document/words/end-words.ts';
-import { byFamily, grouped, listed } from '../document/words/lists.ts';
+import { byFamily, firstOfEach, grouped, listed } from '../document/words/lists.ts';
 import { asked, plain } from '../document/words/names.ts';
 import { percent } from '../document/words/quantities.ts';
-import type { Distribution, Outcome } from '../evaluate/distribution.ts';
+import { type Outcome, outcomesOf } from '../evaluate/distribution.ts';
 import { causeOf, type End, type EndKind, isRetried, isUnknown } from '../evaluate/end.ts';
-import type { WarmWalk } from '../evaluate/evaluate.ts';
+import { type Evaluation, outcomesIn, type WarmWalk } from '../evaluate/evaluate.ts';
 import { compare } from '../evaluate/fraction.ts';
 import { passedBy } from '../evaluate/step-order.ts';
+import { VIEWS, type ViewKind, type ViewStart } from '../evaluate/views.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Checks, Draft, Part } from './check.ts';
 import type { Evidence } from './evidence.ts';
@@ -86,8 +87,9 @@ function areOneVersion({ evaluation }: Evidence, outcomes: readonly Outcome[]): 
  */
 function firstTryFails(evidence: Evidence): readonly Draft[] {
   const { scope, reached, evaluation } = evidence;
-  const failing = evaluation.outcomes.filter(({ end }) => isRetried(end) && !isUnproven(evidence, end));
-  if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
+  const tries = outcomesIn(evaluation, 'first-tries');
+  const failing = tries.filter(({ end }) => isRetried(end) && !isUnproven(evidence, end));
+  if (reached.size === 0 || failing.length === 0 || failing.length === tries.length) return [];
   const subjects = subjectsOf(failing.map(({ end }) => end));
   return [
     {
@@ -136,11 +138,10 @@ function seconds(ms: number): string {
 
 /** UNEXPLORED: limits or policy kept this share from being examined, cold or warm. */
 function unexplored({ scope, evaluation }: Evidence): readonly Draft[] {
-  const { warm } = evaluation;
-  const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
+  const parts = cutOffIn(evaluation);
   const cut = parts.flatMap(({ outcomes }) => outcomes);
   if (cut.length === 0) return [];
-  const shares = parts.map(({ view, outcomes }) => `${percent(totalShare(outcomes))} of ${view}`);
+  const shares = parts.map(({ words, outcomes }) => `${percent(totalShare(outcomes))} of ${words}`);
   const reasons = [...new Set(cut.map(({ end }) => reasonOf(causeOf(end))))];
   return [
     {
@@ -169,19 +170,31 @@ const ADVICE_IF_BLOCKED: Readonly<Record<BlockedReason, string>> = {
 };
 
 /** What was not examined of a walk: of its paths, or else of its lookups. */
-function cutOffIn(
-  { outcomes, resolverOutcomes }: Pick<WarmWalk, 'outcomes' | 'resolverOutcomes'>,
-  walk: '' | 'warm ',
-): readonly CutOff[] {
-  const ofPaths = { view: `${walk}paths`, outcomes: outcomes.filter(isCutOff) };
-  const ofLookups = { view: `${walk}lookups`, outcomes: resolverOutcomes.filter(isCutOff) };
-  return [ofPaths, ofLookups].filter((part) => part.outcomes.length > 0).slice(0, 1);
+function cutOffIn(evaluation: Evaluation): readonly CutOff[] {
+  const all = VIEWS.flatMap(({ kind, name, start }): readonly CutOff[] => {
+    const words = LOOKED_AT[kind];
+    const outcomes = words === undefined ? [] : outcomesIn(evaluation, name).filter(isCutOff);
+    return words === undefined || outcomes.length === 0 ? [] : [{ start, words, outcomes }];
+  });
+  return firstOfEach(all, ({ start }) => start);
 }
 
 interface CutOff {
-  readonly view: string;
+  readonly start: ViewStart;
+  readonly words: string;
   readonly outcomes: readonly Outcome[];
 }
+
+/** The views of which it is told, and what they are shares of. */
+const LOOKED_AT: Readonly<Record<ViewKind, string | undefined>> = {
+  'first-tries': 'paths',
+  resolver: 'lookups',
+  'first-tries/warm': 'warm paths',
+  warm: 'warm lookups',
+  validating: undefined,
+  product: undefined,
+  'product/warm': undefined,
+};
 
 function isCutOff({ end }: Outcome): boolean {
   return isUnknown(causeOf(end));
@@ -204,8 +217,8 @@ function warmDiffers(evidence: Evidence): readonly Draft[] {
   const { evaluation, openZones, openWhenWarm } = evidence;
   const { warm } = evaluation;
   if (warm === undefined) return [];
-  const cold = sortOutcomes(evaluation.resolverOutcomes, openZones);
-  const later = sortOutcomes(warm.resolverOutcomes, openWhenWarm);
+  const cold = sortOutcomes(outcomesIn(evaluation, 'resolver'), openZones);
+  const later = sortOutcomes(outcomesIn(evaluation, 'warm'), openWhenWarm);
   const differing = difference(cold, later);
   if (differing === 'nothing') return [];
   const isOutage = later.final.length === 0 && later.unknown.length === 0;
@@ -252,15 +265,9 @@ function decidingZones({ resolved }: WarmWalk, openZones: ReadonlySet<Name>): re
     if (step.otherwise === undefined) return false;
     const learnt = resolverView.distribution({ kind: 'step', step });
     const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>
-      sortOutcomes(outcomesIn(one), openZones),
+      sortOutcomes(outcomesOf(one), openZones),
     );
     return a !== undefined && b !== undefined && difference(a, b) !== 'nothing';
   });
   return [...new Set(deciding.map(({ delegation }) => delegation.zone))];
-}
-
-function outcomesIn({ whole, portions }: Distribution): readonly Outcome[] {
-  return [...portions].map(([end, parts]) => {
-    return { end, probability: { numerator: parts, denominator: whole } };
-  });
 }

@@ -4,7 +4,7 @@ import { ROOT } from '../dns/name.ts';
 import { firstOfEach, grouped } from '../document/words/lists.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type EndKind, isUnknown } from '../evaluate/end.ts';
-import { evaluate } from '../evaluate/evaluate.ts';
+import { evaluate, outcomesIn } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
@@ -18,7 +18,7 @@ export function serversThatValidatorsNeed(
   evidence: Omit<Evidence, 'neededByValidators'>,
 ): readonly Contacts[] {
   const { evaluation, openZones } = evidence;
-  if (evaluation.validating === undefined || evaluation.coverage === 'limited' || openZones.size > 0)
+  if (evaluation.validation === undefined || evaluation.coverage === 'limited' || openZones.size > 0)
     return [];
   return candidatesIn(evidence).filter((contacts) => isNeeded(evidence, contacts));
 }
@@ -49,7 +49,7 @@ function wrongAddresses({
   recording,
   evaluation,
 }: Pick<Evidence, 'recording' | 'evaluation'>): ReadonlySet<string> {
-  const verdicts = evaluation.validating?.verdicts;
+  const verdicts = evaluation.validation?.verdicts;
   const wrong = [...recording.exchanges.values()].filter((exchanged) => {
     const verdict = verdicts?.get(queryKey(exchanged));
     return verdict?.status === 'bogus' || (verdict === undefined && isForProof(exchanged));
@@ -73,9 +73,8 @@ function isNeeded(
 ): boolean {
   const down = contacts.map(({ server: { address } }) => ({ kind: 'address', address }) as const);
   const world = changedWorld({ down, without: [], only: [] }, { ...UNTIMED, families: scope.families });
-  const recorded = evaluation.validating;
-  const { validating: imagined } = evaluate(recording, world);
-  return recorded !== undefined && imagined !== undefined && isLost(recorded.outcomes, imagined.outcomes);
+  const imagined = evaluate(recording, world);
+  return isLost(outcomesIn(evaluation, 'validating'), outcomesIn(imagined, 'validating'));
 }
 
 /** Only the times of the imagined world depend on these. */

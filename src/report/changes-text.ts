@@ -4,8 +4,10 @@ import { endWords } from '../document/words/end-words.ts';
 import { grouped, listed } from '../document/words/lists.ts';
 import { count, percentages } from '../document/words/quantities.ts';
 import type { Detail, Shorten } from '../document/words/shortened.ts';
+import { whoseWords } from '../document/words/view-words.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
+import { VIEWS } from '../evaluate/views.ts';
 import type { TextLook } from './result-text.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
 import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
@@ -14,6 +16,7 @@ import { findingsToDo } from './to-do.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
+import { reasonWords } from './views/not-checked.ts';
 import { validatedWords } from './views/users.ts';
 import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
 
@@ -68,25 +71,15 @@ function whenRow(title: string, { finishedAt, summary }: TraversalResult): reado
   ];
 }
 
-function viewBlocks(
-  { outcomes, resolver, warm, validating, profiles = {} }: ResultChanges,
-  wording: Wording,
-): readonly Rows[] {
-  const views: readonly (readonly [title: string, changes: readonly EndChange[]])[] = [
-    ['paths', outcomes],
-    ['resolvers', resolver],
-    ['warm paths', warm?.outcomes ?? []],
-    ['warm resolvers', warm?.resolver ?? []],
-    ['validating resolvers', validating?.outcomes ?? []],
-    ...Object.entries(profiles).map(([name, changes]) => [`users of ${name}`, changes] as const),
-  ];
+function viewBlocks({ views }: ResultChanges, wording: Wording): readonly Rows[] {
+  const all = VIEWS.map((row) => ({ row, changes: views[row.name] ?? [] }));
   // Most views change in the same way.
-  return grouped(views, ([, changes]) => changes.map(changeKey).join('\n')).map((alike) => {
+  return grouped(all, ({ changes }) => changes.map(changeKey).join('\n')).map((alike) => {
     const who = listed(
-      alike.map(([words]) => words),
+      alike.map(({ row }) => whoseWords(row)),
       alike.length,
     );
-    return endChangeRows(`${who.slice(0, 1).toUpperCase()}${who.slice(1)} end in`, alike[0][1], wording);
+    return endChangeRows(`${who.slice(0, 1).toUpperCase()}${who.slice(1)} end in`, alike[0].changes, wording);
   });
 }
 
@@ -107,7 +100,7 @@ function validatingRows(
 /** The audit is left out, as it is in all texts. */
 function notComparedRows({ notCompared = [] }: ResultChanges): Rows {
   const views = notCompared.filter(({ view }) => view !== 'audit');
-  const rows = views.map(({ view, reason }) => [{ text: VIEW_WORDS[view] }, { text: reason }]);
+  const rows = views.map((row) => [{ text: VIEW_WORDS[row.view] }, { text: reasonWords(row) }]);
   return headed('Not compared', rows);
 }
 

@@ -5,6 +5,7 @@ import { questionKey } from '../dns/message.ts';
 import type { OutcomeRow } from '../document/ends.ts';
 import type { ResolverRow } from '../document/resolvers.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { viewsOf } from '../document/views.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
@@ -12,6 +13,7 @@ import { percent } from '../document/words/quantities.ts';
 import type { Shorten } from '../document/words/shortened.ts';
 import { causeOf, type End, isUnknown, type PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction } from '../evaluate/fraction.ts';
+import type { ViewKind } from '../evaluate/views.ts';
 import type { FindingCode } from '../findings/catalogue.ts';
 import { type Action, type Advice, actionSentence, type ResultContext, type Subject } from './advice.ts';
 import { explainAgreeing, explainDifference, explainOnceWarm } from './explain/answers.ts';
@@ -28,7 +30,7 @@ import { resolverAddress, saidWords } from './views/wording.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
-  readonly view: ExplainedView;
+  readonly view: ViewKind;
   readonly end: End;
   /** The servers that share it. */
   readonly servers: readonly PickedServer[];
@@ -36,18 +38,26 @@ export interface Explanation extends Advice {
   readonly probability: Fraction;
 }
 
-type ExplainedView = 'path' | 'resolver' | 'validating';
-
-/** What goes between a share and the words for an end: who ends so. */
-const VIEW_WORDS: Readonly<Record<ExplainedView, string>> = {
-  path: '',
-  resolver: 'of resolvers end in ',
-  validating: 'of validating resolvers end in ',
+/** The views whose ends are explained, and what goes between a share and the words for an end: who ends so. */
+const EXPLAINED: Readonly<Record<ViewKind, ExplainedView | undefined>> = {
+  'first-tries': { who: '', ends: 'all' },
+  resolver: { who: 'of resolvers end in ', ends: 'given-up' },
+  'first-tries/warm': undefined,
+  warm: undefined,
+  validating: { who: 'of validating resolvers end in ', ends: 'given-up-unlike-others' },
+  product: undefined,
+  'product/warm': undefined,
 };
+
+interface ExplainedView {
+  readonly who: string;
+  /** Which ends are explained: of resolvers those that no path has. */
+  readonly ends: 'all' | 'given-up' | 'given-up-unlike-others';
+}
 
 /** The heading of an explanation: "25 % of resolvers end in timeout". */
 export function explanationTitle({ view, end, probability }: Explanation, shorten: Shorten): string {
-  return `${percent(probability)} ${VIEW_WORDS[view]}${endWords(end, shorten)}`;
+  return `${percent(probability)} ${EXPLAINED[view]?.who ?? ''}${endWords(end, shorten)}`;
 }
 
 /** Advice that is given once, for the result as a whole. */
@@ -69,13 +79,9 @@ export function explained(view: ResultView): Explained {
   const { result } = view;
   if (isIntercepted(result)) return { ends: [], remarks: [INTERCEPTED] };
   const context = contextOf(view);
-  const isReal = (end: End) => !isImaginedEnd(end, result);
-  const resolverOnly = result.resolver.outcomes.filter((end) => end.kind === 'servfail' && isReal(end));
-  const ends = [
-    ...explanationsOf(result.outcomes.filter(isReal), 'path', context),
-    ...explanationsOf(resolverOnly, 'resolver', context),
-    ...unprovenIn(result, context),
-  ];
+  const ends = viewsOf(result).flatMap(({ row, view: { outcomes } }) =>
+    explanationsOf(endsToExplain(EXPLAINED[row.kind], outcomes, result), row.kind, context),
+  );
   return { ends, remarks: [...remarksOn(view, context), ...resolverRemarks(result)] };
 }
 
@@ -91,12 +97,21 @@ function isImaginedEnd(end: End, { recorded, exchanges }: TraversalResult): bool
   return kind === 'timeout' && asked !== undefined && asked.failure === undefined;
 }
 
-/** Where validating resolvers fail. */
-function unprovenIn(result: TraversalResult, context: ResultContext): readonly Explanation[] {
-  const { validating } = result;
-  if (validating === undefined || !validatingDiffers(result)) return [];
-  const failing = validating.outcomes.filter(({ kind }) => kind === 'servfail');
-  return explanationsOf(failing, 'validating', context);
+function endsToExplain(
+  explained: ExplainedView | undefined,
+  outcomes: readonly OutcomeRow[],
+  result: TraversalResult,
+): readonly OutcomeRow[] {
+  switch (explained?.ends) {
+    case 'all':
+      return outcomes.filter((end) => !isImaginedEnd(end, result));
+    case 'given-up':
+      return outcomes.filter((end) => end.kind === 'servfail' && !isImaginedEnd(end, result));
+    case 'given-up-unlike-others':
+      return validatingDiffers(result) ? outcomes.filter(({ kind }) => kind === 'servfail') : [];
+    case undefined:
+      return [];
+  }
 }
 
 function remarksOn({ result, answers }: ResultView, context: ResultContext): readonly Remark[] {

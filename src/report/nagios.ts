@@ -1,9 +1,10 @@
 import type { FindingCounts } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { countedProfiles } from '../document/views.ts';
+import { viewsOf } from '../document/views.ts';
 import { asked } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
+import type { ViewName, ViewRow } from '../evaluate/views.ts';
 import { isInconclusive } from './views/conclusion.ts';
 import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
 import { findingCounts, hasFinding } from './views/findings.ts';
@@ -44,13 +45,13 @@ function wordFor(result: TraversalResult): Word {
 }
 
 function measures(result: TraversalResult): string {
-  const { outcomes, resolver, validating, coldLatencyMs, findings } = result;
+  const { outcomes, coldLatencyMs, findings } = result;
   const { best, mean, worst } = coldLatencyMs;
   const counts: FindingCounts = findingCounts(findings);
   return [
-    share('answered', resolver.outcomes, 'ends-well'),
-    ...(validating === undefined ? [] : [share('validated', validating.outcomes, 'ends-well')]),
-    ...countedProfiles(result).map((one) => share(`answered_${one.name}`, one.outcomes, 'ends-well')),
+    ...viewsOf(result).flatMap(({ row, view }) =>
+      row.of === 'tries' ? [] : [share(measureOf(row), view.outcomes, 'ends-well')],
+    ),
     share('failing', outcomes, 'fails'),
     share('unknown', outcomes, 'unknown'),
     ...Object.entries({ best, mean, worst }).map(
@@ -59,6 +60,17 @@ function measures(result: TraversalResult): string {
     ...Object.entries(counts).map(([severity, count]) => `${severity}=${count};;;0`),
   ].join(' ');
 }
+
+/** Tools keep a measure by its name, in files: "answered_bind_warm". */
+function measureOf({ name }: ViewRow): string {
+  return MEASURES[name] ?? `answered_${name.replace('/', '_')}`;
+}
+
+/** Names that are older than the table of views. */
+const MEASURES: Partial<Readonly<Record<ViewName, string>>> = {
+  resolver: 'answered',
+  validating: 'validated',
+};
 
 function share(name: string, ...[outcomes, effect]: Parameters<typeof effectShare>): string {
   return `${name}=${decimal(100 * toNumber(effectShare(outcomes, effect)))}%;;;0;100`;

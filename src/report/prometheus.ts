@@ -1,12 +1,13 @@
 import { gauge, type Labels, type Metric, metricsText, type Sample } from '../base/metrics-text.ts';
-import type { SummaryRow } from '../document/ends.ts';
 import { type Finding, SEVERITY } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { allViewsOf } from '../document/views.ts';
 import { grouped } from '../document/words/lists.ts';
 import { shortening } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
 import { conclusionOf } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
+import { reasonWords } from './views/not-checked.ts';
 import { endTerm, whatIfWords } from './views/wording.ts';
 
 /** A result as metrics for the textfile collector of Prometheus: a pure function, safe whatever names it holds. */
@@ -27,7 +28,7 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
       samples.map(({ labels, value }) => ({ labels: { name, type, ...imagined, ...labels }, value })),
     );
   return [
-    metric('share', 'Share of paths or resolvers by what they get.', sharesOf(result)),
+    metric('share', 'Share of users, or of first tries, by what they get.', sharesOf(result)),
     metric(
       'server_share',
       'Share of paths that go wrong at a name server.',
@@ -50,7 +51,7 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
       'Views of users that were left out.',
       (result.notChecked ?? [])
         .filter(({ view }) => view !== 'audit')
-        .map(({ view, reason }) => ({ labels: { view, reason }, value: 1 })),
+        .map((row) => ({ labels: { view: row.view, reason: reasonWords(row) }, value: 1 })),
     ),
     metric('exchanges', 'Distinct questions asked.', [{ value: stats.exchanges }]),
     metric('timeouts', 'Tries without a reply.', [{ value: stats.timeouts }]),
@@ -65,26 +66,15 @@ function latencies(latency: TraversalResult['coldLatencyMs']): readonly Sample[]
   return Object.entries(latency).map(([which, ms]) => ({ labels: { which }, value: seconds(ms) }));
 }
 
-function sharesOf({
-  summary,
-  resolver,
-  warm,
-  validating,
-  profiles = [],
-}: TraversalResult): readonly Sample[] {
-  const views = {
-    paths: summary,
-    resolvers: resolver.summary,
-    ...(warm === undefined ? {} : { paths_warm: warm.summary, resolvers_warm: warm.resolver.summary }),
-    ...(validating === undefined ? {} : { validating: validating.summary }),
-    ...Object.fromEntries(profiles.map((one) => [one.name.replace('-', '_'), one.summary])),
-  };
-  const shorten = shortening(Object.values(views).flat().map(endTerm));
-  const sample = (view: string, row: SummaryRow): Sample => {
-    const labels: Labels = { view, kind: row.kind, ends_in: shorten(endTerm(row)) };
-    return { labels, value: row.probability };
-  };
-  return Object.entries(views).flatMap(([view, rows]) => rows.map((row) => sample(view, row)));
+function sharesOf(result: TraversalResult): readonly Sample[] {
+  const views = allViewsOf(result);
+  const shorten = shortening(views.flatMap(({ view }) => view.summary.map(endTerm)));
+  return views.flatMap(({ row, view }) =>
+    view.summary.map((one): Sample => {
+      const labels: Labels = { view: row.name, kind: one.kind, ends_in: shorten(endTerm(one)) };
+      return { labels, value: one.probability };
+    }),
+  );
 }
 
 function codeCounts(findings: readonly Finding[]): readonly Sample[] {

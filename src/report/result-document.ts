@@ -1,7 +1,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { extendedErrorOf } from '../dns/dnssec/verdict.ts';
 import { labelCount, type Name } from '../dns/name.ts';
-import { exact, outcomeRow, summarise } from '../document/ends.ts';
+import { outcomeRow } from '../document/ends.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import {
@@ -11,14 +11,12 @@ import {
   type TraversalResult,
   type UnaskedRow,
 } from '../document/result.ts';
-import type { View } from '../document/views.ts';
-import type { Outcome } from '../evaluate/distribution.ts';
-import type { Evaluation, InTime } from '../evaluate/evaluate.ts';
+import { viewMembers } from '../document/views.ts';
+import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
-import { PROFILES } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts';
 import type { Known } from '../explore/replayed-exploration.ts';
@@ -44,8 +42,8 @@ export function reporting(
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
   const { steps, lookups } = stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
-  for (const { end } of evaluation.outcomes) ends.id(end);
-  const { outcomes, resolverOutcomes, latency } = evaluation;
+  for (const { end } of outcomesIn(evaluation, 'first-tries')) ends.id(end);
+  const products = recording.scope.profiles === undefined ? 'not-told' : 'told';
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   const complete = isWhole && ending !== 'cancelled';
@@ -61,16 +59,12 @@ export function reporting(
     complete,
     ending,
     ends: ends.rows,
-    ...viewRow(outcomes),
-    resolver: viewRow(resolverOutcomes),
-    ...warmRow(evaluation),
-    ...validatingRow(evaluation),
-    ...profileRows(evaluation),
+    ...viewMembers(evaluation, products),
     ...stickyRows(evaluation, ids),
     ...(notChecked && { notChecked }),
     ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
-    coldLatencyMs: latency,
+    coldLatencyMs: evaluation.latency,
     zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
     steps,
@@ -86,7 +80,7 @@ export function reporting(
           ),
           ...(recording.unasked.has(key) && { unused: true }),
         },
-        recorded.validating?.verdicts.get(key),
+        recorded.validation?.verdicts.get(key),
       ),
     ),
     ...probeRows(recording, known.names, ids),
@@ -126,33 +120,6 @@ interface Imagination {
   readonly evaluation: Evaluation;
 }
 
-function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
-  if (warm === undefined) return {};
-  return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
-}
-
-function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'validating'> {
-  if (validating === undefined) return {};
-  return { validating: viewRow(validating.outcomes) };
-}
-
-function profileRows({ profiles }: Evaluation): Pick<TraversalResult, 'profiles'> {
-  if (profiles === undefined) return {};
-  return {
-    profiles: profiles.map(({ name, deviations, warm, ...cold }) => {
-      const { product, version } = PROFILES[name];
-      return {
-        name,
-        product,
-        version,
-        ...startRow(cold),
-        ...(warm && { warm: startRow(warm) }),
-        ...(deviations.length > 0 && { deviations }),
-      };
-    }),
-  };
-}
-
 function stickyRows({ sticky }: Evaluation, ids: Identifiers): Pick<TraversalResult, 'sticky'> {
   if (sticky === undefined) return {};
   return {
@@ -162,15 +129,6 @@ function stickyRows({ sticky }: Evaluation, ids: Identifiers): Pick<TraversalRes
       fastestHere: fastest,
     })),
   };
-}
-
-/** What users get where a product starts in one way. */
-function startRow({ validating, ...all }: InTime & { readonly validating?: InTime }) {
-  return { ...inTimeRow(all), ...(validating && { validating: inTimeRow(validating) }) };
-}
-
-function inTimeRow({ outcomes, late }: InTime) {
-  return { ...viewRow(outcomes), ...(late && { late: exact(late) }) };
 }
 
 function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
@@ -201,7 +159,7 @@ function extendedError(why: Parameters<typeof extendedErrorOf>[0]): { readonly e
 
 /** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */
 function whatIfRow(
-  { scope: { planned, zoneFiles, plannedDs } }: Recording,
+  { scope: { planned, zoneFiles, plannedDs, profiles } }: Recording,
   recorded: Evaluation,
   imagined: Imagination | undefined,
 ): Pick<TraversalResult, 'whatIf' | 'recorded'> {
@@ -216,15 +174,8 @@ function whatIfRow(
     ...(plannedDs && { ds: plannedDs }),
   };
   if (imagined === undefined) return { whatIf };
-  return {
-    whatIf,
-    recorded: {
-      ...viewRow(recorded.outcomes),
-      resolver: viewRow(recorded.resolverOutcomes),
-      ...validatingRow(recorded),
-      ...profileRows(recorded),
-    },
-  };
+  const { warm: _, ...views } = viewMembers(recorded, profiles === undefined ? 'not-told' : 'told');
+  return { whatIf, recorded: views };
 }
 
 const NOTHING_ELSE: WhatIf = { down: [], without: [], only: [] };
@@ -236,10 +187,6 @@ function probeRows(
 ): Pick<TraversalResult, 'probes'> {
   if (scope.check === 'off' && probes.length === 0) return {};
   return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
-}
-
-function viewRow(outcomes: readonly Outcome[]): View {
-  return { outcomes: outcomes.map(outcomeRow), summary: summarise(outcomes) };
 }
 
 function zoneRows(ids: Identifiers): TraversalResult['zones'] {

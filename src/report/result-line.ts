@@ -6,6 +6,7 @@ import type { Failed } from '../document/api/jobs.ts';
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../document/result-octets.ts';
+import { briefMembers } from '../document/views.ts';
 import { type NameRowLook, nameRow } from './short-text.ts';
 import { exitStatus, RESULT_STATUS } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
@@ -99,13 +100,7 @@ function wholeLine(head: LineHead, result: TraversalResult): Written {
 const encoder = new TextEncoder();
 
 function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Written {
-  const { schema, query, startedAt, durationMs, complete, ending, summary, coldLatencyMs, stats } = result;
-  const resolver = { summary: result.resolver.summary };
-  const warm = result.warm && {
-    summary: result.warm.summary,
-    resolver: { summary: result.warm.resolver.summary },
-  };
-  const validating = result.validating && { summary: result.validating.summary };
+  const { schema, query, startedAt, durationMs, complete, ending, coldLatencyMs, stats } = result;
   const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
     id,
     consequenceOf,
@@ -116,6 +111,6 @@ function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Wri
     message,
   }));
   const head = { line, exitStatus, schema, query, startedAt, durationMs, complete, ending };
-  const row = { ...head, summary, resolver, warm, validating, coldLatencyMs, findings, stats };
+  const row = { ...head, ...briefMembers(result), coldLatencyMs, findings, stats };
   return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
 }

@@ -1,10 +1,11 @@
 import type { SummaryRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { viewsOf } from '../document/views.ts';
+import { everyView, viewsOf } from '../document/views.ts';
 import { firstOfEach, listed } from '../document/words/lists.ts';
 import { percentages } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
+import type { ViewKind } from '../evaluate/views.ts';
 import { type Marks, painter, STYLES, table } from './text/table.ts';
 import { MARKS } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
@@ -19,15 +20,11 @@ import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
  * said. Safe to print.
  */
 export function shortText(result: TraversalResult): string {
-  const { summary, warm, validating, resolvers = [] } = result;
+  const { resolvers = [] } = result;
   const only = resolvers.length === 0 ? onlyAnswer(result) : undefined;
   if (only !== undefined) return only.map((data) => `${printable(data)}\n`).join('');
-  const later = warm === undefined || !warmDiffers(result) ? [] : warm.summary;
-  const proven = validating === undefined || !validatingDiffers(result) ? [] : validating.summary;
   return [
-    ...linesOf(summary),
-    ...linesOf(later).map((line) => `${line}  warm`),
-    ...linesOf(proven).map((line) => `${line}  validating`),
+    ...viewsOf(result).flatMap(({ row, view }) => linesFor(SHOWN[row.kind], view.summary, result)),
     ...userGroups(result)
       .filter(({ kinds, view }) => kinds.length === 0 && newRows(view, result.resolver).length > 0)
       .flatMap(({ view, products }) => linesOf(view.summary).map((line) => `${line}  ${listed(products)}`)),
@@ -37,9 +34,35 @@ export function shortText(result: TraversalResult): string {
     .join('');
 }
 
+/** How lines of a view are marked, and whether they are printed. */
+interface ShownLines {
+  readonly mark: string;
+  readonly when: (result: TraversalResult) => boolean;
+}
+
+/** Of products it is printed what no other users get. */
+const SHOWN: Readonly<Record<ViewKind, ShownLines | undefined>> = {
+  'first-tries': { mark: '', when: () => true },
+  resolver: undefined,
+  'first-tries/warm': { mark: '  warm', when: warmDiffers },
+  warm: undefined,
+  validating: { mark: '  validating', when: validatingDiffers },
+  product: undefined,
+  'product/warm': undefined,
+};
+
+function linesFor(
+  shown: ShownLines | undefined,
+  summary: readonly SummaryRow[],
+  result: TraversalResult,
+): readonly string[] {
+  if (shown === undefined || !shown.when(result)) return [];
+  return linesOf(summary).map((line) => `${line}${shown.mark}`);
+}
+
 /** The data of the answer that every path of every view gets; undefined if there is none. */
 function onlyAnswer(result: TraversalResult): readonly string[] | undefined {
-  const rows = viewsOf(result).flatMap(({ summary }) => summary);
+  const rows = everyView(result).flatMap(({ summary }) => summary);
   const [first, ...others] = firstOfEach(rows, ({ kind, answer = [] }) => [kind, ...answer].join('\n'));
   return others.length === 0 ? first?.answer : undefined;
 }

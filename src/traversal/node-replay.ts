@@ -41,7 +41,7 @@ export function withoutViews(
   result: TraversalResult,
   views: ReadonlySet<NotChecked['view']>,
 ): TraversalResult {
-  const lacked = new Set(result.notChecked?.map(({ view }) => view));
+  const lacked = new Set(result.notChecked?.filter(({ only }) => only === undefined).map(({ view }) => view));
   if ([...views].every((view) => lacked.has(view))) return result;
   const saved = readResult(result);
   const { scope, exchanges, probes } = saved.recording;

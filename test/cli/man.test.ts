@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Option } from 'commander';
 import t from 'tap';
 import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/program.ts';
+import { VIEWS } from '../../src/evaluate/views.ts';
 import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
 import { type CommandPlace, formatsIn } from '../../src/report/formats.ts';
 import { inside } from './inside.ts';
@@ -159,6 +160,13 @@ t.test('what README and pages show can be run', async (t) => {
   );
   await forEach(local.filter(isReader), run);
   t.ok(local.length > 5);
+});
+
+t.test('svc-model(7) has the names of all views', (t) => {
+  const page = read('man/svc-model.7');
+  for (const { name, behaviour } of VIEWS)
+    if (behaviour !== 'profile') t.match(page, new RegExp(`^\\.Ql ${name} ,$`, 'm'), name);
+  t.end();
 });
 
 t.test('the worked example of svc-model(7) has the numbers that the program gives', async (t) => {

@@ -34,7 +34,7 @@ t.test(`so does that of a resolver that validates, on ${SIGNED} signed worlds`, 
     // Limits cut off the two walks at different places.
     if (evaluation.coverage === 'limited') continue;
     const played = outcomesWith(recording, stateByState(ABSTRACT_VALIDATING));
-    t.equal(spelled(played), spelled(evaluation.validating), `world ${seed}`);
+    t.equal(spelled(played), spelled(evaluation.views.get('validating')), `world ${seed}`);
   }
 });
 

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { causeOf, type End } from '../../src/evaluate/end.ts';
+import { outcomesIn } from '../../src/evaluate/evaluate.ts';
 import { lowestTerms, toNumber } from '../../src/evaluate/fraction.ts';
 import { BruteForce, TooMany } from './brute-force.ts';
 import type { Leaf } from './leaf.ts';
@@ -34,7 +35,7 @@ t.test(`evaluation equals brute force on ${WORLDS} random worlds`, async (t) => 
     if (expected === undefined) continue;
     compared += 1;
     const found = await runWorld(world, 100_000, 'off');
-    for (const kind of found.evaluation.outcomes.flatMap(({ end }) => kindsIn(end))) {
+    for (const kind of outcomesIn(found.evaluation, 'first-tries').flatMap(({ end }) => kindsIn(end))) {
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
     }
     const differences = compareAll(expected, found);
@@ -90,8 +91,8 @@ async function runLimited(world: World, maxQueries: number): Promise<string[]> {
 function compareAll(expected: Expected, found: Run): string[] {
   const { evaluation, asked } = found;
   const differences = [
-    ...compareView('path view', expected.paths, evaluation.outcomes),
-    ...compareView('resolver view', expected.resolver, evaluation.resolverOutcomes),
+    ...compareView('path view', expected.paths, outcomesIn(evaluation, 'first-tries')),
+    ...compareView('resolver view', expected.resolver, outcomesIn(evaluation, 'resolver')),
   ];
   const paths = evaluation.countPaths();
   if (paths !== BigInt(expected.paths.length)) {
@@ -141,8 +142,8 @@ function half(count: number): number {
 }
 
 function differsWarm({ evaluation }: Run): boolean {
-  const warm = spelledView(evaluation.warm?.outcomes ?? []);
-  return compareLines('', spelledView(evaluation.outcomes), warm).length > 0;
+  const warm = spelledView(outcomesIn(evaluation, 'first-tries/warm'));
+  return compareLines('', spelledView(outcomesIn(evaluation, 'first-tries')), warm).length > 0;
 }
 
 interface WarmPropertyExpected {
@@ -192,22 +193,21 @@ async function runBoth(world: World, maxQueries: number): Promise<Both> {
 }
 
 function compareViews(expected: WarmPropertyExpected, { cold, checked }: Both): string[] {
-  const { warm } = checked.evaluation;
   return [
-    ...compareView('cold path view', expected.paths, checked.evaluation.outcomes),
-    ...compareView('cold resolver view', expected.resolver, checked.evaluation.resolverOutcomes),
-    ...compareView('warm path view', expected.warmPaths, warm?.outcomes ?? []),
-    ...compareView('warm resolver view', expected.warmResolver, warm?.resolverOutcomes ?? []),
+    ...compareView('cold path view', expected.paths, outcomesIn(checked.evaluation, 'first-tries')),
+    ...compareView('cold resolver view', expected.resolver, outcomesIn(checked.evaluation, 'resolver')),
+    ...compareView('warm path view', expected.warmPaths, outcomesIn(checked.evaluation, 'first-tries/warm')),
+    ...compareView('warm resolver view', expected.warmResolver, outcomesIn(checked.evaluation, 'warm')),
     ...compareLines('cold with the check', coldText(cold), coldText(checked)),
   ];
 }
 
 /** All that the cold walk comes to. */
 function coldText({ evaluation }: Run): string[] {
-  const { outcomes, resolverOutcomes, countPaths, latency } = evaluation;
+  const { countPaths, latency } = evaluation;
   const views = [
-    ...spelledView(outcomes),
-    ...spelledView(resolverOutcomes).map((line) => `resolver ${line}`),
+    ...spelledView(outcomesIn(evaluation, 'first-tries')),
+    ...spelledView(outcomesIn(evaluation, 'resolver')).map((line) => `resolver ${line}`),
   ];
   return [...views, `${countPaths()} paths`, JSON.stringify(latency)];
 }
@@ -242,7 +242,7 @@ async function compareLimited(
 }
 
 function warmIsLimited({ evaluation }: Run): boolean {
-  return (evaluation.warm?.outcomes ?? []).some(({ end }) => end.kind === 'query-limit');
+  return outcomesIn(evaluation, 'first-tries/warm').some(({ end }) => end.kind === 'query-limit');
 }
 
 /** The world in which what was quickest is slowest. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { evaluate } from '../../src/evaluate/evaluate.ts';
+import { evaluate, outcomesIn } from '../../src/evaluate/evaluate.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import { checked, exchangeIn, exploreTable, scopeOf, type TableWorld } from './table-world.ts';
@@ -9,7 +9,7 @@ t.test('what a limit kept from being asked is the apex question', async (t) => {
     checked({ roots: 'r1.=192.0.2.1', maxQueries: 1, says: { '192.0.2.1 www.a. A': 'nxdomain' } }),
   );
   t.same(
-    evaluation.warm?.outcomes.map(({ end }) => [end.kind, end.question]),
+    outcomesIn(evaluation, 'first-tries/warm').map(({ end }) => [end.kind, end.question]),
     [['query-limit', { name: '.', type: 'NS' }]],
   );
 });
@@ -63,7 +63,11 @@ t.test(
     const { evaluation, asked, recording } = await exploreTable(checked(world));
     t.ok(asked.length <= 2 * 600, 'asked', { asked: asked.length });
     t.ok([...recording.exchanges.keys()].filter((key) => !recording.unasked.has(key)).length <= 600, 'count');
-    t.same(evaluation.warm?.outcomes, evaluation.outcomes, 'the warm walk is whole');
+    t.same(
+      outcomesIn(evaluation, 'first-tries/warm'),
+      outcomesIn(evaluation, 'first-tries'),
+      'the warm walk is whole',
+    );
     const unasked = [...recording.unasked.values()];
     t.ok(unasked.every(({ why, query }) => why.kind === 'query-limit' && query.question.name !== 'www.x.a.'));
   },
@@ -91,8 +95,8 @@ t.test('whatever is cut short is unknown because of that, however far it came', 
     };
     const explorer = new Explorer(scopeOf(world), { maxQueries: 1_000, maxTimeMs: 10_000 });
     const { recording, ending } = await explorer.run(exchange, caller.signal, { heard: () => {} });
-    const { outcomes, warm } = evaluate(recording);
-    const kinds = new Set([...outcomes, ...(warm?.outcomes ?? [])].map(({ end }) => end.kind));
+    const { views } = evaluate(recording);
+    const kinds = new Set([...views.values()].flatMap(({ outcomes }) => outcomes.map(({ end }) => end.kind)));
     t.notOk(kinds.has('work-limit'), `after ${most} exchanges`, { kinds: [...kinds] });
     t.equal(ending, 'cancelled', `after ${most} exchanges`);
   }

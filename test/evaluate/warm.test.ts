@@ -1,4 +1,5 @@
 import t from 'tap';
+import { outcomesIn } from '../../src/evaluate/evaluate.ts';
 import { checked, exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
 
 /** Ends of the two views with their fractions, most probable first; worked out by hand. */
@@ -343,14 +344,14 @@ const CASES: readonly Case[] = [
 for (const { shows, cold, warm, ...world } of CASES) {
   t.test(shows, async (t) => {
     const { evaluation, asked } = await exploreTable(checked(world));
-    t.same(spelledOutcomes(evaluation.outcomes), cold.path, 'cold path view');
-    t.same(spelledOutcomes(evaluation.resolverOutcomes), cold.resolver ?? cold.path, 'cold resolver view');
-    t.same(spelledOutcomes(evaluation.warm?.outcomes ?? []), warm.path, 'warm path view');
+    t.same(spelledOutcomes(outcomesIn(evaluation, 'first-tries')), cold.path, 'cold path view');
     t.same(
-      spelledOutcomes(evaluation.warm?.resolverOutcomes ?? []),
-      warm.resolver ?? warm.path,
-      'warm resolver view',
+      spelledOutcomes(outcomesIn(evaluation, 'resolver')),
+      cold.resolver ?? cold.path,
+      'cold resolver view',
     );
+    t.same(spelledOutcomes(outcomesIn(evaluation, 'first-tries/warm')), warm.path, 'warm path view');
+    t.same(spelledOutcomes(outcomesIn(evaluation, 'warm')), warm.resolver ?? warm.path, 'warm resolver view');
     t.equal(new Set(asked).size, asked.length, 'nothing is asked twice');
   });
 }

@@ -67,9 +67,9 @@ type Evaluation = Run['evaluation'];
 
 function compare(really: Evaluation, imagined: Evaluation): string[] {
   const views = (one: Evaluation) =>
-    [one, one.warm].map((both) => [both?.outcomes ?? [], both?.resolverOutcomes ?? []].map(spelledView));
-  const [before, after] = [views(really), views(imagined)].map((both) => both.flat());
-  const lines = (before ?? []).flatMap((view, at) => compareLines(`view ${at}`, view, after?.[at] ?? []));
+    new Map([...one.views].map(([name, { outcomes }]) => [name, spelledView(outcomes)]));
+  const after = views(imagined);
+  const lines = [...views(really)].flatMap(([name, view]) => compareLines(name, view, after.get(name) ?? []));
   const { latency } = really;
   const [paths, pathsImagined] = [really, imagined].map((one) => one.countPaths());
   if (paths !== pathsImagined) lines.push(`paths ${pathsImagined}, really ${paths}`);
@@ -307,9 +307,7 @@ function redelegatedDelegated(
 }
 
 function views({ evaluation }: Run): readonly string[] {
-  return [evaluation, evaluation.warm].flatMap((both, at) =>
-    [both?.outcomes ?? [], both?.resolverOutcomes ?? []].flatMap((view, which) =>
-      spelledView(view).map((line) => `${at} ${which}: ${line}`),
-    ),
+  return [...evaluation.views].flatMap(([name, { outcomes }]) =>
+    spelledView(outcomes).map((line) => `${name}: ${line}`),
   );
 }

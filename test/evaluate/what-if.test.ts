@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseAddress } from '../../src/dns/address.ts';
 import { parseName } from '../../src/dns/name.ts';
-import type { Evaluation } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, outcomesIn } from '../../src/evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../../src/evaluate/what-if.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
@@ -150,9 +150,10 @@ const CASES: readonly Case[] = [
 
 for (const { shows, world, ...one } of CASES) {
   t.test(shows, async (t) => {
-    const { outcomes, resolverOutcomes, countPaths, latency } = evaluationIn(await imagine(world, one));
-    t.same(spelledOutcomes(outcomes), one.path);
-    t.same(spelledOutcomes(resolverOutcomes), one.resolver ?? one.path);
+    const imagined = evaluationIn(await imagine(world, one));
+    const { countPaths, latency } = imagined;
+    t.same(spelledOutcomes(outcomesIn(imagined, 'first-tries')), one.path);
+    t.same(spelledOutcomes(outcomesIn(imagined, 'resolver')), one.resolver ?? one.path);
     if (one.paths !== undefined) t.equal(countPaths(), BigInt(one.paths));
     if (one.latency !== undefined) t.same([latency.best, latency.mean, latency.worst], one.latency);
   });
@@ -172,7 +173,7 @@ t.test('the zone’s own set is changed too, with the glue that it has from its 
     scope: { check: 'on' },
   };
   const warmOf = async (changes: Changes) =>
-    spelledOutcomes(evaluationIn(await imagine(world, changes)).warm?.outcomes ?? []);
+    spelledOutcomes(outcomesIn(evaluationIn(await imagine(world, changes)), 'first-tries/warm'));
   const first = '1 answer 192.0.2.80 at a. by ns1.a. 192.0.2.11';
   t.same(await warmOf({ without: '192.0.2.12' }), [first]);
   t.same(await warmOf({ only: '192.0.2.11' }), [first]);
@@ -240,8 +241,8 @@ t.test('a delegation that no path comes to any more may be empty', async (t) => 
       '192.0.2.11 *': 'answer 192.0.2.81',
     },
   };
-  const { outcomes } = evaluationIn(await imagine(world, { without: 'ns1.a. r1.' }));
-  t.same(spelledOutcomes(outcomes), ['1 answer 192.0.2.80 at . by r2. 192.0.2.2']);
+  const imagined = evaluationIn(await imagine(world, { without: 'ns1.a. r1.' }));
+  t.same(spelledOutcomes(outcomesIn(imagined, 'first-tries')), ['1 answer 192.0.2.80 at . by r2. 192.0.2.2']);
 });
 
 t.test('what the record lacks counts as beyond the query limit', async (t) => {
@@ -249,7 +250,7 @@ t.test('what the record lacks counts as beyond the query limit', async (t) => {
   const exchanges = new Map([...recording.exchanges].filter(([key]) => !key.startsWith('192.0.2.11')));
   const changes = { down: [{ kind: 'address', address: '192.0.2.12' }], without: [], only: [] } as const;
   const imagined = evaluateWhatIf({ ...recording, exchanges }, evaluation, changes, ASKED);
-  t.same(spelledOutcomes(evaluationIn(imagined).resolverOutcomes), [
+  t.same(spelledOutcomes(outcomesIn(evaluationIn(imagined), 'resolver')), [
     '1 query-limit at a. by ns1.a. 192.0.2.11',
   ]);
 });

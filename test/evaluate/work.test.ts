@@ -4,12 +4,13 @@ import { keysOf } from '../../src/base/limits.ts';
 import { WORK_COSTS, Work } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate, outcomesIn } from '../../src/evaluate/evaluate.ts';
 import { ResolverView } from '../../src/evaluate/resolver-view.ts';
 import { deepestThatFits, resolvingWithinWork, type TryDepth } from '../../src/evaluate/within-work.ts';
 import { AS_RECORDED } from '../../src/evaluate/world.ts';
-import { PROFILE_NAMES, PROFILES } from '../../src/explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES, PROFILE_NAMES, PROFILES } from '../../src/explore/profiles/profiles.ts';
 import type { Recording } from '../../src/explore/recording.ts';
+import { productsIn } from './products-in.ts';
 import { randomRingWorld } from './random-world.ts';
 import { compareLines, runWorld, spelledView } from './run-world.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
@@ -133,7 +134,9 @@ t.test('svc-model(7) says what each thing costs', async (t) => {
 t.test('chains that double with every label take exploring to the limit of work', async (t) => {
   const { evaluation, asked } = await doublingChains(24, 8);
   t.ok(asked.length < 2_000 * 16, `${asked.length} questions`);
-  t.ok(spelledOutcomes(evaluation.outcomes).some((outcome) => outcome.includes('work-limit')));
+  t.ok(
+    spelledOutcomes(outcomesIn(evaluation, 'first-tries')).some((outcome) => outcome.includes('work-limit')),
+  );
 });
 
 t.test('evaluating takes each of their delegations once, as nothing is looked up before it', async (t) => {
@@ -156,7 +159,7 @@ t.test(
       scope: { maxWork: 100 },
       maxQueries: 10_000,
     });
-    t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at a.']);
+    t.same(spelledOutcomes(outcomesIn(evaluation, 'first-tries')), ['1 work-limit at a.']);
   },
 );
 
@@ -180,7 +183,7 @@ t.test('addresses that lookups come to are much work where they are more than us
     scope: { maxWork: 200_000 },
     maxQueries: 100,
   });
-  const { outcomes } = evaluation;
+  const outcomes = outcomesIn(evaluation, 'first-tries');
   t.ok(outcomes.length <= 2 * servers.length, `${outcomes.length} outcomes`);
   t.match(spelledOutcomes(outcomes)[0], /work-limit/);
 });
@@ -193,7 +196,7 @@ t.test('long answers are work too, each time a path ends in one', async (t) => {
     says: { '192.0.2.1 *': `referral a. ${names}`, '192.0.2.9 *': `answer ${data}` },
     scope: { maxWork: 100 },
   });
-  t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at a.']);
+  t.same(spelledOutcomes(outcomesIn(evaluation, 'first-tries')), ['1 work-limit at a.']);
 });
 
 t.test('servers that may be usable or not are work: it grows with the square of their number', async (t) => {
@@ -212,9 +215,9 @@ t.test('servers that may be usable or not are work: it grows with the square of 
       maxQueries: 10_000,
     });
   const [some, much] = [await world(10_000), await world(100_000)];
-  t.match(spelledOutcomes(some.evaluation.outcomes)[0], /because work-limit/);
+  t.match(spelledOutcomes(outcomesIn(some.evaluation, 'first-tries'))[0], /because work-limit/);
   t.equal(much.evaluation.coverage, 'whole');
-  t.match(spelledOutcomes(much.evaluation.resolverOutcomes)[0], /answer 203\.0\.113\.1/);
+  t.match(spelledOutcomes(outcomesIn(much.evaluation, 'resolver'))[0], /answer 203\.0\.113\.1/);
 });
 
 t.test(
@@ -232,10 +235,40 @@ t.test(
       scope: { maxWork: 200_000, profiles: PROFILE_NAMES },
       maxQueries: 10_000,
     });
-    t.match(spelledOutcomes(evaluation.outcomes)[0], /answer 203\.0\.113\.1/);
-    t.same(evaluation.profiles, []);
+    t.match(spelledOutcomes(outcomesIn(evaluation, 'first-tries'))[0], /answer 203\.0\.113\.1/);
+    t.same(productsIn(evaluation), []);
+    t.same(
+      [...evaluation.leftOut],
+      PROFILE_NAMES.map((name) => [name, 'work']),
+    );
   },
 );
+
+t.test('products are left out warm alone where only the own NS set is too much work', async (t) => {
+  const { evaluation } = await exploreTable({
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 . NS': 'own r1.=192.0.2.1',
+      '192.0.2.1 www.a. A': 'referral a. ns.a.=192.0.2.8',
+      '192.0.2.8 a. NS': `own ${Array.from({ length: 60 }, (_, n) => `ns${n}.b.`).join(' ')}`,
+      '192.0.2.8 *': 'answer 203.0.113.1',
+      '192.0.2.1 *': 'referral b. n1.b.=192.0.2.2 n2.b.=192.0.2.3',
+      '192.0.2.2 *': 'answer 192.0.2.9',
+      '192.0.2.3 *': 'nxdomain',
+      '192.0.2.9 *': 'answer 203.0.113.1',
+    },
+    scope: { warm: 'on', maxWork: 200_000, profiles: DEFAULT_PROFILES },
+    maxQueries: 10_000,
+  });
+  t.same(
+    productsIn(evaluation).map(({ name, warm }) => [name, warm]),
+    DEFAULT_PROFILES.map((name) => [name, undefined]),
+  );
+  t.same(
+    [...evaluation.leftOut],
+    DEFAULT_PROFILES.map((name) => [`${name}/warm`, 'work']),
+  );
+});
 
 t.test('hundreds of servers that are alike are little work to a product', async (t) => {
   const glue = Array.from({ length: 900 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
@@ -248,12 +281,12 @@ t.test('hundreds of servers that are alike are little work to a product', async 
     scope: { maxWork: 1_000_000, profiles: PROFILE_NAMES },
     maxQueries: 10_000,
   });
-  t.same(spelledOutcomes(evaluation.resolverOutcomes), ['1 servfail at a.']);
-  for (const { name, outcomes } of evaluation.profiles ?? [])
+  t.same(spelledOutcomes(outcomesIn(evaluation, 'resolver')), ['1 servfail at a.']);
+  for (const { name, outcomes } of productsIn(evaluation))
     t.same(spelledOutcomes(outcomes), ['1 servfail at a.'], name);
   const inTurn = PROFILE_NAMES.filter((name) => PROFILES[name].tries.kind === 'in-turn');
   t.same(
-    inTurn.filter((one) => !evaluation.profiles?.some(({ name }) => name === one)),
+    inTurn.filter((one) => !evaluation.views.has(one)),
     [],
   );
 });
@@ -279,7 +312,9 @@ t.test('so are pairs of what an A and an AAAA lookup come to, before they are ma
     maxQueries: 10_000,
   });
   const evaluation = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 10_000 } });
-  t.match(spelledOutcomes(evaluation.outcomes), [/^1 unresolvable-ns ns\.b\. .* because work-limit/]);
+  t.match(spelledOutcomes(outcomesIn(evaluation, 'first-tries')), [
+    /^1 unresolvable-ns ns\.b\. .* because work-limit/,
+  ]);
 });
 
 interface Search {
@@ -350,9 +385,9 @@ t.test('a ring whose replies are all alike is known to resolvers at any width', 
   for (const zones of [6, 8]) {
     const { evaluation } = await exploreTable(wideRing(zones));
     t.equal(evaluation.coverage, 'limited');
-    t.ok(evaluation.outcomes.some(({ end }) => unexamined(end) !== undefined));
+    t.ok(outcomesIn(evaluation, 'first-tries').some(({ end }) => unexamined(end) !== undefined));
     t.same(
-      evaluation.resolverOutcomes.filter(({ end }) => unexamined(end) !== undefined),
+      outcomesIn(evaluation, 'resolver').filter(({ end }) => unexamined(end) !== undefined),
       [],
     );
   }
@@ -366,8 +401,11 @@ for (const [what, own] of [
     const { recording, evaluation } = await exploreTable(ring(6, own));
     t.equal(evaluation.coverage, 'whole');
     const limited = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 1_000 } });
-    t.ok(limited.outcomes.some(({ end }) => unexamined(end) !== undefined));
-    t.same(spelledOutcomes(limited.resolverOutcomes), spelledOutcomes(evaluation.resolverOutcomes));
+    t.ok(outcomesIn(limited, 'first-tries').some(({ end }) => unexamined(end) !== undefined));
+    t.same(
+      spelledOutcomes(outcomesIn(limited, 'resolver')),
+      spelledOutcomes(outcomesIn(evaluation, 'resolver')),
+    );
   });
 }
 
@@ -398,12 +436,12 @@ t.test(`${WORLDS} random rings are the same to resolvers in the fewer steps that
   for (let seed = 1; seed <= WORLDS; seed += 1) {
     const world = randomRingWorld(seed);
     const { recording, evaluation } = await runWorld(world, 100_000, 'on');
-    if (isBeyondWork(evaluation.outcomes)) continue;
+    if (isBeyondWork(outcomesIn(evaluation, 'first-tries'))) continue;
     const views = [resolved(recording, 'cold'), resolved(recording, 'warm')] as const;
     const differences = differencesFrom(evaluation, views);
     if (differences.length > 0) {
       const { evaluation: further } = await runWorld({ ...world, maxDepth: DEEP }, 100_000, 'on');
-      const ends = [evaluation, evaluation.warm].flatMap((one) => one?.resolverOutcomes ?? []);
+      const ends = (['resolver', 'warm'] as const).flatMap((name) => outcomesIn(evaluation, name));
       t.ok(ends.some(({ end }) => unexamined(end)?.kind === 'depth-limit'));
       t.same(differencesFrom(further, views), [], `world ${seed}`);
       deeper += 1;
@@ -415,12 +453,12 @@ t.test(`${WORLDS} random rings are the same to resolvers in the fewer steps that
 });
 
 function differencesFrom(
-  { resolverOutcomes, warm }: Evaluation,
+  evaluation: Evaluation,
   [cold, warmed]: readonly [Resolved, Resolved],
 ): readonly string[] {
   return [
-    ...compare('cold', resolverOutcomes, cold),
-    ...compare('warm', warm?.resolverOutcomes ?? [], warmed),
+    ...compare('cold', outcomesIn(evaluation, 'resolver'), cold),
+    ...compare('warm', outcomesIn(evaluation, 'warm'), warmed),
   ];
 }
 

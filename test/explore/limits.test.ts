@@ -1,5 +1,5 @@
 import t from 'tap';
-import { evaluate } from '../../src/evaluate/evaluate.ts';
+import { evaluate, outcomesIn } from '../../src/evaluate/evaluate.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Scope } from '../../src/explore/recording.ts';
@@ -38,7 +38,7 @@ t.test('what the work of exploring cuts off does not depend on who answers first
       const wire = new HeldNetwork(world);
       const explored = wire.explore(PLENTY);
       await wire.answerAll(seed);
-      return spelledOutcomes(evaluate((await explored).recording).outcomes);
+      return spelledOutcomes(outcomesIn(evaluate((await explored).recording), 'first-tries'));
     }),
   );
   for (const other of outcomes) t.same(other, outcomes[0]);
@@ -63,7 +63,7 @@ t.test(
         scope: { maxWork, check },
         maxQueries: 1_000,
       });
-      return spelledOutcomes(evaluation.outcomes);
+      return spelledOutcomes(outcomesIn(evaluation, 'first-tries'));
     };
     for (let maxWork = 1; maxWork < 12; maxWork += 1) {
       t.same(await outcomesWith(maxWork, 'on'), await outcomesWith(maxWork, 'off'), `work ${maxWork}`);
@@ -88,8 +88,10 @@ t.test('a limit cuts off the questions of --check first, then those of the warm 
       scope,
       maxQueries,
     });
-    const { outcomes, warm } = evaluation;
-    return { cold: spelledOutcomes(outcomes), warm: warm && spelledOutcomes(warm.outcomes) };
+    const [cold, warm] = (['first-tries', 'first-tries/warm'] as const).map(
+      (name) => evaluation.views.get(name)?.outcomes,
+    );
+    return { cold: spelledOutcomes(cold ?? []), warm: warm && spelledOutcomes(warm) };
   };
   for (let maxQueries = 1; maxQueries < 20; maxQueries += 1) {
     const quick = await viewsWith(maxQueries, {});
@@ -168,7 +170,7 @@ t.test(
     await wire.answer('192.0.2.1 www.a.b. A');
     t.ok(wire.waiting.includes('192.0.2.20 ns.x. A'), 'by the short way, it is not');
     await wire.answerAll();
-    t.same(spelledOutcomes(evaluate((await explored).recording).outcomes), [
+    t.same(spelledOutcomes(outcomesIn(evaluate((await explored).recording), 'first-tries')), [
       '1/2 answer 192.0.2.80 at b. by ns.x. 192.0.2.30',
       '1/2 unresolvable-ns ns.x. at a.b. because depth-limit at x.',
     ]);
@@ -294,7 +296,7 @@ t.test('packets and octets end in the query limit too, which says which of them'
     t.equal(recording.exchanges.size, heard);
     t.ok(recording.unasked.size > 0);
     for (const { why } of recording.unasked.values()) t.same(why, { kind: 'query-limit', limit, unit });
-    const { outcomes } = evaluate(recording);
+    const outcomes = outcomesIn(evaluate(recording), 'first-tries');
     t.ok(
       outcomes.some(({ end }) => end.kind === 'query-limit' && end.unit === unit),
       'the rest is unknown',

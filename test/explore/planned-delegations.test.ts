@@ -1,5 +1,6 @@
 import t from 'tap';
 import { type Name, parseName } from '../../src/dns/name.ts';
+import { outcomesIn } from '../../src/evaluate/evaluate.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
 
@@ -117,7 +118,7 @@ for (const { shows, path, notAsked, planned, ...world } of CASES) {
   t.test(shows, async (t) => {
     const scope = { planned: planned.map(delegation) };
     const { evaluation, asked } = await exploreTable({ roots: 'r1.=192.0.2.1', ...world, scope });
-    t.same(spelledOutcomes(evaluation.outcomes), path);
+    t.same(spelledOutcomes(outcomesIn(evaluation, 'first-tries')), path);
     if (notAsked !== undefined) t.notOk(asked.some((one) => one.startsWith(`${notAsked} `)));
   });
 }
@@ -135,7 +136,7 @@ t.test('warm: the planned delegation counts as come by referral', async (t) => {
       '192.0.2.42 *': 'answer 192.0.2.81',
     },
   });
-  t.same(spelledOutcomes(evaluation.warm?.outcomes ?? []), [
+  t.same(spelledOutcomes(outcomesIn(evaluation, 'first-tries/warm')), [
     '1 answer 192.0.2.81 at x.a. by ns.x.a. 192.0.2.42',
   ]);
 });

@@ -5,7 +5,7 @@ import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
 import { causeOf } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate, outcomesIn } from '../../src/evaluate/evaluate.ts';
 import { changedWorld, evaluateWhatIf } from '../../src/evaluate/what-if.ts';
 import type { ServerOrAddress } from '../../src/evaluate/world.ts';
 import type { Recording } from '../../src/explore/recording.ts';
@@ -74,7 +74,7 @@ t.test('the same where zones are signed, many of them badly', async (t) => {
     const { recording, evaluation } = await runSignedWorld(world);
     const { found, mistakes } = findingsOf(recording);
     for (const { code } of found) seen.add(code);
-    const isBogus = evaluation.validating?.outcomes.some(({ end }) => causeOf(end).kind === 'bogus');
+    const isBogus = outcomesIn(evaluation, 'validating').some(({ end }) => causeOf(end).kind === 'bogus');
     const isReported = found.some(({ code }) => code === 'DNSSEC_BOGUS' || code === 'PATH_INTERCEPTED');
     const silent = isBogus && !isReported ? ['users get SERVFAIL, and no finding says so'] : [];
     const vague = found.filter(({ code, message }) => code === 'DENIAL_BROKEN' && !LACKING.test(message));
@@ -195,8 +195,9 @@ t.test('a server is needed exactly if the resolver view has no answer while it i
   const counts = { needed: 0, spare: 0 };
   for (let seed = 1; seed <= 60; seed += 1) {
     const recording = await randomRecording(seed);
-    const { start, resolverOutcomes } = evaluate(recording);
-    if (start.kind !== 'step' || !hasAnswer(resolverOutcomes)) continue;
+    const evaluation = evaluate(recording);
+    const { start } = evaluation;
+    if (start.kind !== 'step' || !hasAnswer(outcomesIn(evaluation, 'resolver'))) continue;
     const wrong: string[] = [];
     const compare = (text: string, down: ServerOrAddress) => {
       const expected = hasAnswer(whileDown(recording, down)) ? 'spare' : 'needed';
@@ -217,7 +218,7 @@ t.test('a server is needed exactly if the resolver view has no answer while it i
 function whileDown(recording: Recording, down: ServerOrAddress): readonly Outcome[] {
   const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
   const world = changedWorld({ down: [down], without: [], only: [] }, asked);
-  return evaluate(recording, world).resolverOutcomes;
+  return outcomesIn(evaluate(recording, world), 'resolver');
 }
 
 function hasAnswer(outcomes: readonly Outcome[]): boolean {

@@ -46,7 +46,7 @@ t.test('who gets what, view by view', async (t) => {
       'warm otherwise: what no cold path ends in differs',
       ['www.moved.example', '--check'],
       [
-        ["Users whose resolver knows the zones' own NS records get", '100 % ≠ 198.51.100.103'],
+        ["Users behind resolvers that know the zones' own NS records get", '100 % ≠ 198.51.100.103'],
         ['All other users get', '100 % 203.0.113.103'],
       ],
     ],

@@ -3,11 +3,18 @@ import { parseName } from '../../src/dns/name.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { fractionText, readFraction, sum } from '../../src/evaluate/fraction.ts';
+import { VIEWS } from '../../src/evaluate/views.ts';
 import { changesText } from '../../src/report/changes-text.ts';
-import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
+import {
+  changeLine,
+  changesBetween,
+  notComparedIn,
+  type ResultChanges,
+} from '../../src/report/views/changes.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
-import { answers, resultIn, worldWith, type Zone } from './graph-results.ts';
+import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
+import { answers, resultIn, savedResult, worldWith, type Zone } from './graph-results.ts';
 
 const OLD = answers('203.0.113.1');
 const NEW = answers('203.0.113.2');
@@ -71,8 +78,8 @@ t.test('what changed in the views', async (t) => {
   for (const row of ROWS) {
     const [before, after] = await resultsOf(row);
     const changes = changesBetween(before, after);
-    t.same(changes.outcomes.map(changeText), row.paths, `${row.what}: paths`);
-    t.same(changes.resolver.map(changeText), row.resolvers, `${row.what}: resolvers`);
+    t.same(changes.views['first-tries']?.map(changeText), row.paths, `${row.what}: paths`);
+    t.same(changes.views.resolver?.map(changeText), row.resolvers, `${row.what}: resolvers`);
     const { gone, new: appeared } = changes.servers;
     const addresses = { gone: gone.map(addressOf), new: appeared.map(addressOf) };
     t.same(addresses, row.servers ?? { gone: [], new: [] }, `${row.what}: servers`);
@@ -88,7 +95,7 @@ t.test('the other way round, what was new is gone', async (t) => {
     const [there, back] = [changesBetween(before, after), changesBetween(after, before)];
     t.same(back.findings, { gone: there.findings.new, new: there.findings.gone });
     t.same(back.servers, { gone: there.servers.new, new: there.servers.gone });
-    t.equal(back.outcomes.length, there.outcomes.length);
+    t.equal(back.views['first-tries']?.length, there.views['first-tries']?.length);
   }
 });
 
@@ -97,8 +104,8 @@ t.test('changes of random worlds: none against itself read back, and as much com
   for (const [seed, result] of results.entries()) {
     const again = replay(readResult(JSON.parse(JSON.stringify(result))));
     if (!changesBetween(result, again).same) t.fail(`world ${seed} differs from itself`);
-    const { outcomes, resolver } = changesBetween(result, results[(seed + 1) % results.length] ?? result);
-    for (const changes of [outcomes, resolver])
+    const { views } = changesBetween(result, results[(seed + 1) % results.length] ?? result);
+    for (const changes of Object.values(views))
       t.equal(weightOf(changes, 'before'), weightOf(changes, 'after'), `world ${seed}`);
   }
 });
@@ -129,8 +136,42 @@ t.test('a finding is the same if code, zone and server are', async (t) => {
 t.test('warm views are compared where both results have them', async (t) => {
   const world = worldWith(HEALTHY);
   const [cold, warm] = [await resultIn(world), await resultIn(world, { check: true })];
-  t.notOk('warm' in changesBetween(cold, warm));
-  t.same(changesBetween(warm, warm).warm, { outcomes: [], resolver: [] });
+  t.same(changesBetween(cold, warm).views, { 'first-tries': [], resolver: [] });
+  t.same(changesBetween(warm, warm).views, {
+    'first-tries': [],
+    resolver: [],
+    'first-tries/warm': [],
+    warm: [],
+  });
+});
+
+t.test('so are products, cold and warm, each by itself', async (t) => {
+  const before = await demoResult('www.moved.example', 'A', ALL_VIEWS);
+  const asCold = (before.profiles ?? []).map((one) => (one.name === 'bind' ? { ...one, warm: one } : one));
+  const after = { ...before, profiles: asCold };
+  const changes = changesBetween(before, after);
+  t.same(
+    VIEWS.map(({ name }) => name).filter((name) => changes.views[name]?.length !== 0),
+    ['bind/warm'],
+  );
+  t.equal(changes.same, false);
+  const look = { colour: 'off', detail: 'terse', width: 100 } as const;
+  t.match(changesText(changes, [before, after], look), /^Users of bind, warm end in\n/m);
+});
+
+t.test('views of products that one result leaves out are not compared', (t) => {
+  const row = { view: 'profiles', reason: 'too much work' } as const;
+  const lacking = (...only: string[]) => ({
+    ...savedResult('healthy'),
+    notChecked: only.length === 0 ? [] : [{ ...row, only }],
+  });
+  const whole = { ...savedResult('healthy'), notChecked: [{ view: 'profiles', reason: '--quick' } as const] };
+  t.same(notComparedIn(lacking('bind', 'knot/warm'), lacking('bind')), [
+    { ...row, only: ['knot/warm'], reason: 'before: too much work' },
+  ]);
+  t.same(notComparedIn(lacking('bind'), lacking('bind')), []);
+  t.same(notComparedIn(whole, lacking('bind')), [{ view: 'profiles', reason: 'before: --quick' }]);
+  t.end();
 });
 
 t.test('as text', async (t) => {
@@ -161,7 +202,7 @@ function weightOf(changes: readonly Change[], when: 'before' | 'after'): string 
   return fractionText(sum(changes.map((change) => readFraction(change[when] ?? '0'))));
 }
 
-type Change = ReturnType<typeof changesBetween>['outcomes'][number];
+type Change = NonNullable<ResultChanges['views']['resolver']>[number];
 
 function changeText({ before, after, ...end }: Change): string {
   const data = end.kind === 'answer' ? end.records.map((record) => record.data) : [];

@@ -72,7 +72,7 @@ t.test('each end is explained once, and together they are all', async (t) => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const result = { ...(await resultIn(randomWorld(seed))), findings: [] };
     const { ends } = explained(resultView(result, 'terse'));
-    const paths = ends.filter(({ view }) => view === 'path');
+    const paths = ends.filter(({ view }) => view === 'first-tries');
     const sum = paths.reduce(
       (total, { probability }) => total + Number(probability.numerator) / Number(probability.denominator),
       0,

@@ -4,7 +4,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { nagiosCheck } from '../../src/report/nagios.ts';
 import { prometheusText } from '../../src/report/prometheus.ts';
-import { demoResult, showcaseResult } from '../lab/demo-result.ts';
+import { ALL_VIEWS, demoResult, showcaseResult } from '../lab/demo-result.ts';
 import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
 
 /** Status, words, and measures: svc-traverse(1), What to print. */
@@ -99,14 +99,18 @@ t.test('metrics have the shares of every view, the culprits and the findings', a
   const text = prometheusText(await demoResult('www.moved.example', 'A', { check: true }));
   const of = 'name="www.moved.example.",type="A"';
   for (const sample of [
-    `share{${of},view="paths",kind="answer",ends_in="203.0.113.103"} 1`,
-    `share{${of},view="resolvers_warm",kind="answer",ends_in="198.51.100.103"} 1`,
+    `share{${of},view="first-tries",kind="answer",ends_in="203.0.113.103"} 1`,
+    `share{${of},view="warm",kind="answer",ends_in="198.51.100.103"} 1`,
     `severity_findings{${of},severity="critical"} 0`,
     `exit_status{${of}} 1`,
     `complete{${of}} 1`,
   ]) {
     t.ok(text.includes(`\ntraversal_result_${sample}\n`), sample);
   }
+  const all = await demoResult('www.moved.example', 'A', ALL_VIEWS);
+  const warm = `share{${of},view="bind/warm",kind="answer",ends_in="198.51.100.103"} 1`;
+  t.ok(prometheusText(all).includes(`\ntraversal_result_${warm}\n`));
+  t.match(nagiosCheck(all, []).line, / answered_bind=100%;;;0;100 answered_bind_warm=100%;;;0;100 /);
   const quick = prometheusText(await demoResult('www.moved.example', 'A', { quick: true }));
   t.ok(quick.includes(`\ntraversal_result_not_checked{${of},view="warm",reason="--quick"} 1\n`));
   const mixed = prometheusText(await demoResult('www.mixed.example', 'A'));

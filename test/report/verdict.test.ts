@@ -252,6 +252,10 @@ t.test('views that were not checked, each reason once', async (t) => {
       ],
       "the zones' own NS records and DNSSEC: --quick; rotation: not recorded",
     ],
+    [
+      [{ view: 'profiles', only: ['bind', 'unbound/warm'], reason: 'too much work' }],
+      'resolver products: too much work for bind and unbound/warm',
+    ],
   ];
   for (const [missing, words] of rows) t.equal(notCheckedWords(missing), words);
 });

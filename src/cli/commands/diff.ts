@@ -94,7 +94,7 @@ function printChanges(
   { stdout, stderr, env }: Io,
 ): ExitStatus {
   const notCompared = notComparedIn(before, after);
-  const views = new Set(notCompared.map(({ view }) => view));
+  const views = new Set(notCompared.flatMap(({ view, only }) => (only === undefined ? [view] : [])));
   const changes = changesBetween(
     withoutViews(before, views),
     withoutViews(after, views),

@@ -2,10 +2,12 @@
 
 import type { Question } from '../../dns/message.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { listed } from '../../document/words/lists.ts';
+import { viewsOf } from '../../document/views.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { asked } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
+import { whoseWords } from '../../document/words/view-words.ts';
 import { painter } from '../../report/text/table.ts';
 import { Progress, type RunEvent } from '../../report/views/progress.ts';
 import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
@@ -117,9 +119,15 @@ function standingWords({ kind, result }: Heard, { who }: Wait): readonly string[
   return kind === 'unknown' ? [words, ...closingWords(result)] : [words];
 }
 
-function pathWords({ summary, warm }: TraversalResult): string {
-  const [cold, others] = [summary, warm?.summary ?? summary].map((rows) => summaryLine(rows, 'terse'));
-  return `paths end in ${cold}${others === cold ? '' : `; warm paths in ${others}`}`;
+function pathWords(result: TraversalResult): string {
+  const lines = viewsOf(result).flatMap(({ row, view }) =>
+    row.of === 'tries' ? [{ whose: whoseWords(row), ends: summaryLine(view.summary, 'terse') }] : [],
+  );
+  const [first, ...others] = firstOfEach(lines, ({ ends }) => ends);
+  return [
+    ...(first === undefined ? [] : [`${first.whose} end in ${first.ends}`]),
+    ...others.map(({ whose, ends }) => `${whose} in ${ends}`),
+  ].join('; ');
 }
 
 const OLD_TTLS_UNSEEN =

@@ -7,13 +7,10 @@ import type { NsSets } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { ABSTRACT_VALIDATING } from '../behaviours.ts';
 import { type Outcome, outcomesOf } from '../distribution.ts';
-import type { End } from '../end.ts';
-import { ResolverView } from '../resolver-view.ts';
+import { ResolverView, ResolverWalk } from '../resolver-view.ts';
 import { type ExchangeVerdict, isValidated, type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups } from '../step-order.ts';
-import { type Arrival, Arrivals } from '../visit/arrivals.ts';
-import { Fold, TIMELESS } from '../visit/fold.ts';
-import { visiting } from '../visit/visiting.ts';
+import { TIMELESS } from '../visit/fold.ts';
 import { withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { explanations } from './insecure-zones.ts';
@@ -59,33 +56,19 @@ export function viewOfValidators(
     const lookups = new ResolverView(looking);
     for (const step of inLookups(steps)) lookups.fold(step);
     if (looking.exceeded) return undefined;
-    const behaviour = ABSTRACT_VALIDATING;
-    const arrivals = new Arrivals(behaviour.ownSet);
-    const tools = { behaviour, arrivals, lookups: lookups.distribution, work };
-    const fold = new Fold(TIMELESS, visiting(tools), work);
-    const first = start.kind === 'step' ? arrivals.at(start.step) : undefined;
-    const all = first === undefined ? [] : arrivals.below(first);
-    for (const arrival of all) fold.fold(arrival);
-    if (work.exceeded) return undefined;
-    const met = first === undefined ? NOBODY : reached(first, fold);
-    const validated = [...new Set(all.filter((one) => met.has(one)).map(({ step }) => step))];
+    const tools = { lookups: lookups.distribution, work };
+    const walk = new ResolverWalk(ABSTRACT_VALIDATING, start, tools);
+    const folded = walk.folded(TIMELESS);
+    if (folded === undefined) return undefined;
+    const met = folded.met();
+    const validated = [...new Set(walk.arrivals.filter((one) => met.has(one)).map(({ step }) => step))];
     return {
-      outcomes: outcomesOf(fold.from(start, first)),
+      outcomes: outcomesOf(folded.distribution),
       verdicts: new Map(verdictsOn(validated, lookups, cold)),
       steps: validated,
       walk: { start, lookups: lookups.distribution },
     };
   });
-}
-
-const NOBODY: ReadonlySet<Arrival> = new Set();
-
-/** The arrivals that some resolver comes to. */
-function reached(first: Arrival, fold: Fold<End>): ReadonlySet<Arrival> {
-  const met = new Set([first]);
-  // Iterating over a set also visits what is added on the way.
-  for (const arrival of met) for (const next of fold.onward(arrival)) met.add(next);
-  return met;
 }
 
 function verdictsOn(steps: readonly Step[], lookups: ResolverView, cold: Walk): Verdicts {

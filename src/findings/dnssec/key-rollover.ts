@@ -7,6 +7,7 @@ import { validityAt } from '../../dns/dnssec/verify.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
+import { outcomesIn } from '../../evaluate/evaluate.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
@@ -24,7 +25,7 @@ export const ROLLOVER_CHECKS = {
  * has the answer only a change that involves the parent is reported, and of the root none: users cannot act on others.
  */
 function* keyRollover(evidence: Evidence): Iterable<Draft> {
-  const ends = new Set(evidence.evaluation.resolverOutcomes.map(({ end }) => end.zone));
+  const ends = new Set(outcomesIn(evidence.evaluation, 'resolver').map(({ end }) => end.zone));
   for (const asked of byZone(evidence)) {
     const [{ zone }] = asked;
     if (zone === ROOT) continue;

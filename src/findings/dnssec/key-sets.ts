@@ -128,7 +128,7 @@ const MOST_KEYS = 6;
 /** What servers said that were asked for the keys of their zone, a group for each zone. */
 export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ...AskedForKeys[]])[] {
   const { recording, evaluation } = evidence;
-  if (evaluation.validating === undefined) return [];
+  if (evaluation.validation === undefined) return [];
   const asked = inOrder(recording).flatMap((exchanged): readonly AskedForKeys[] => {
     const where = exchanged.question.type === 'DNSKEY' ? askedIn(exchanged, evidence) : undefined;
     return where === undefined ? [] : [{ ...where, exchanged }];

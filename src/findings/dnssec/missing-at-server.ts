@@ -39,7 +39,7 @@ interface Lack extends Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'> {
  * do. Replies that do not validate for want of them are findings of their own.
  */
 function missingAtServer(evidence: Evidence): readonly Draft[] {
-  if (evidence.evaluation.validating === undefined) return [];
+  if (evidence.evaluation.validation === undefined) return [];
   const lacks = [...unansweredIn(evidence), ...unsignedIn(evidence)];
   return grouped(lacks, ({ zone, server }) => `${zone} ${server.address}`).map((all): Draft => {
     const [{ zone, server }] = all;
@@ -143,7 +143,7 @@ function tcpWords(exchanged: Exchanged): string {
 
 /** Replies without signatures, where other servers sign the same reply. */
 function unsignedIn(evidence: Evidence): readonly Lack[] {
-  const verdicts = evidence.evaluation.validating?.verdicts;
+  const verdicts = evidence.evaluation.validation?.verdicts;
   const statusOf = (exchanged: Exchanged) => verdicts?.get(queryKey(exchanged))?.status;
   return [...evidence.replySets.values()].flatMap(({ zone, question, observed }: ReplySet) => {
     const usable = observed.filter(({ meaning }) => isUsable(meaning.kind));

@@ -8,6 +8,7 @@ import { asked, plain } from '../../document/words/names.ts';
 import { percent } from '../../document/words/quantities.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
+import { outcomesIn } from '../../evaluate/evaluate.ts';
 import { equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Checks, type Draft, type Part, serverWords } from '../check.ts';
@@ -28,9 +29,7 @@ export const VALIDATION_CHECKS = {
  */
 function dnssecBogus(evidence: Evidence): readonly Draft[] {
   const { scope, evaluation } = evidence;
-  const { validating } = evaluation;
-  if (validating === undefined) return [];
-  const ends = validating.outcomes.filter(lostBeside(evidence));
+  const ends = outcomesIn(evaluation, 'validating').filter(lostBeside(evidence));
   if (ends.length === 0) return [];
   const share = totalShare(ends);
   const zones = [...new Set(ends.map(({ end }) => end.zone))];
@@ -87,7 +86,7 @@ function proofOf(evidence: Evidence, zones: readonly Name[]): readonly Exchanged
 
 /** Picks the outcomes that are failures for validating resolvers only. */
 function lostBeside({ evaluation }: Evidence): (outcome: Outcome) => boolean {
-  const failing = evaluation.resolverOutcomes.filter(({ end }) => end.kind === 'servfail');
+  const failing = outcomesIn(evaluation, 'resolver').filter(({ end }) => end.kind === 'servfail');
   const zones = new Set(failing.map(({ end }) => end.zone));
   return ({ end }) => end.kind === 'servfail' && (causeOf(end).kind === 'bogus' || !zones.has(end.zone));
 }
@@ -140,11 +139,8 @@ export function costWords(evidence: Evidence, zone: Name, reasons: readonly Bogu
     : `so ${failingWords(share, asked(evidence.scope.question))}`;
 }
 
-function failingShare(
-  { evaluation: { validating } }: Evidence,
-  isLost: (outcome: Outcome) => boolean,
-): Fraction {
-  return totalShare((validating?.outcomes ?? []).filter(isLost));
+function failingShare({ evaluation }: Evidence, isLost: (outcome: Outcome) => boolean): Fraction {
+  return totalShare(outcomesIn(evaluation, 'validating').filter(isLost));
 }
 
 /** "25 % of lookups of www.example A fail behind validating resolvers" */

@@ -135,7 +135,7 @@ export function dsAtParent(evidence: Evidence, zone: Name): readonly string[] | 
 }
 
 function isBelieved(exchanged: Exchanged, { evaluation }: Evidence): boolean {
-  const status = evaluation.validating?.verdicts.get(queryKey(exchanged))?.status;
+  const status = evaluation.validation?.verdicts.get(queryKey(exchanged))?.status;
   return status === 'secure' || status === 'insecure';
 }
 

@@ -22,7 +22,7 @@ export const verdictsIn = oncePer(gathered);
 
 function gathered(evidence: Evidence): readonly ServerVerdict[] {
   const { contacts, recording, evaluation } = evidence;
-  const verdicts = evaluation.validating?.verdicts;
+  const verdicts = evaluation.validation?.verdicts;
   if (verdicts === undefined) return [];
   const seen = new Set<Exchanged>();
   const onPaths = contacts.flatMap(({ zone, server, observed }) =>

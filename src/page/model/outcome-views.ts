@@ -4,7 +4,7 @@ import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
-import { grouped } from '../../document/words/lists.ts';
+import { grouped, sentence } from '../../document/words/lists.ts';
 import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
 import { type Fraction, fractionText, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { placeKey, placeOf } from '../../report/text/end-rows.ts';
@@ -19,10 +19,12 @@ import {
   weightOf,
 } from '../../report/views/effects.ts';
 import {
+  abstractViews,
   groupHead,
   type UserGroup,
   type UserView,
   userGroups,
+  usersIn,
   userViews,
   viewKey,
 } from '../../report/views/users.ts';
@@ -125,21 +127,21 @@ export interface ShownView {
 /** What users get, those together who get the same: svc-model(7). */
 export function userGroupViews(result: TraversalResult): readonly ShownView[] {
   const { recorded } = result;
-  const before = new Map(recorded && userViews(recorded).map(({ kind, view }) => [kind, view]));
+  const before = new Map(recorded && resolversIn(recorded).map(({ kind, view }) => [kind, view]));
   // The warm view of the recorded world is not kept: it is taken for the cold one.
   const same = ({ kind, view }: UserView) =>
-    [view, before.get(kind) ?? before.get('cold')].map((one) => one && viewKey(one)).join('\n\n');
-  const [cold, ...apart] = grouped(userViews(result), same);
+    [view, before.get(kind) ?? before.get('resolver')].map((one) => one && viewKey(one)).join('\n\n');
+  const [cold, ...apart] = grouped(resolversIn(result), same);
   const groups = [...apart, ...(cold === undefined ? [] : [cold])];
   const products = userGroups(result).filter(({ kinds }) => kinds.length === 0);
   const ofKinds = groups.map((alike): ShownView => {
     const [{ kind, view }] = alike;
-    const group = { kinds: alike.map((one) => one.kind), products: [], starts: 'cold', view } as const;
+    const group = { kinds: alike.map((one) => one.kind), products: [], start: 'cold', view } as const;
     const was = before.get(kind);
     return {
       key: group.kinds.join(' '),
       of: 'others',
-      title: groups.length + products.length === 1 ? 'Users get' : `${GROUPS[kind]} get`,
+      title: groups.length + products.length === 1 ? 'Users get' : `${titleOf(group)} get`,
       note: `Behind ${groupHead(group)} resolvers.`,
       view,
       ...(was === undefined ? {} : { before: was }),
@@ -154,18 +156,21 @@ function productGroupView(group: UserGroup): ShownView {
     of: 'products',
     title: `Users of ${groupHead(group)} get`,
     note:
-      group.starts === 'warm'
+      group.start === 'own-ns-sets'
         ? "Once these resolvers know the zones' own NS records."
         : `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
     view: group.view,
   };
 }
 
-const GROUPS: Readonly<Record<UserView['kind'], string>> = {
-  cold: 'All other users',
-  warm: "Users whose resolver knows the zones' own NS records",
-  validating: 'Users behind validating resolvers',
-};
+function resolversIn(result: Parameters<typeof userViews>[0]): readonly UserView[] {
+  return abstractViews(userViews(result));
+}
+
+/** Cold resolvers are those of which nothing more is known. */
+function titleOf(group: UserGroup): string {
+  return group.kinds.includes('resolver') ? 'All other users' : sentence(usersIn(group));
+}
 
 /** What first tries end in; undefined where users of cold resolvers get the same. */
 export function firstTryView(result: TraversalResult): ShownView | undefined {

@@ -1,11 +1,12 @@
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { NotChecked, ProfileRow, TraversalResult } from '../../document/result.ts';
-import type { View } from '../../document/views.ts';
+import type { NotChecked, TraversalResult } from '../../document/result.ts';
+import { allViewsOf, type View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
+import type { ViewKind, ViewName, ViewRow } from '../../evaluate/views.ts';
 import { findingPlace } from './findings.ts';
 import {
   isByChance,
@@ -16,7 +17,6 @@ import {
   rotationIn,
 } from './rotation-changes.ts';
 import { validatedWords } from './users.ts';
-import { summaryLine } from './wording.ts';
 
 /**
  * Compares two results for one question. Answers that rotate in either count as one answer; `remembered`: what rotated in
@@ -31,13 +31,6 @@ export function changesBetween(
 ): ResultChanges {
   const rotation = rotationIn([before, after], remembered.before);
   const views = viewChanges(before, after, rotation);
-  const warm = before.warm && after.warm && viewChanges(before.warm, after.warm, rotation);
-  const validating = before.validating &&
-    after.validating && {
-      outcomes: endChanges(before.validating.outcomes, after.validating.outcomes, rotation),
-    };
-  const profiles =
-    before.profiles && after.profiles && profileChanges(before.profiles, after.profiles, rotation);
   const isUnrepeated = notCompared.some(({ view }) => view === 'rotation') && rotation.findings.length > 0;
   const compared = ({ code }: Finding) => !(isUnrepeated && OF_REPEATS.includes(code));
   const findings = goneAndNew(
@@ -50,24 +43,10 @@ export function changesBetween(
     serversOf(after, rotation),
     ({ address }) => address,
   );
-  const besides = [
-    ...(warm === undefined ? [] : [warm]),
-    ...(validating === undefined ? [] : [validating]),
-    ...(profiles === undefined ? [] : [profiles]),
-  ];
-  const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
+  const lists = [views, findings, servers].flatMap((changes) => Object.values(changes));
   const same = lists.every(({ length }) => length === 0);
-  return {
-    query: after.query,
-    ...views,
-    ...(warm && { warm }),
-    ...(validating && { validating }),
-    ...(profiles && { profiles }),
-    ...(notCompared.length > 0 && { notCompared }),
-    findings,
-    servers,
-    same,
-  };
+  const notAll = notCompared.length > 0 && { notCompared };
+  return { query: after.query, views, ...notAll, findings, servers, same };
 }
 
 /** Where answers rotate, these say something else of a result whose questions were not asked again. */
@@ -81,25 +60,20 @@ const OF_REPEATS: readonly string[] = [
 /** The views that only one of two results has, and why the other lacks them. */
 export function notComparedIn(before: TraversalResult, after: TraversalResult): readonly NotChecked[] {
   const onlyIn = (one: TraversalResult, other: TraversalResult, lacks: string) =>
-    (other.notChecked ?? [])
-      .filter(({ view }) => !one.notChecked?.some((left) => left.view === view))
-      .map(({ view, reason }) => ({ view, reason: `${lacks}: ${reason}` }));
+    (other.notChecked ?? []).flatMap((row): readonly NotChecked[] => {
+      const known = (one.notChecked ?? []).filter(({ view }) => view === row.view);
+      const only = row.only?.filter((name) => !known.some((left) => left.only?.includes(name)));
+      if (known.some((left) => left.only === undefined) || only?.length === 0) return [];
+      return [{ ...row, ...(only && { only }), reason: `${lacks}: ${row.reason}` }];
+    });
   return [...onlyIn(after, before, 'before'), ...onlyIn(before, after, 'after')];
 }
 
 /** What differs between two results for one question, as svc-diff(1), THE DOCUMENT describes it. */
 export interface ResultChanges {
   readonly query: TraversalResult['query'];
-  /** Of the path view. */
-  readonly outcomes: readonly EndChange[];
-  /** Of the resolver view. */
-  readonly resolver: readonly EndChange[];
-  /** Absent unless both results have warm views. */
-  readonly warm?: { readonly outcomes: readonly EndChange[]; readonly resolver: readonly EndChange[] };
-  /** Absent unless both results have the validating view. */
-  readonly validating?: { readonly outcomes: readonly EndChange[] };
-  /** By profile: of those that both results have; absent unless both have any. */
-  readonly profiles?: Readonly<Record<string, readonly EndChange[]>>;
+  /** By name: of the views that both results have. */
+  readonly views: Readonly<Partial<Record<ViewName, readonly EndChange[]>>>;
   /** Views that only one of them has. That is no change. */
   readonly notCompared?: readonly NotChecked[];
   readonly findings: GoneAndNew<Finding>;
@@ -121,27 +95,26 @@ export interface NamedAddress {
 }
 
 function viewChanges(
-  before: Pick<TraversalResult, 'outcomes' | 'resolver'>,
-  after: Pick<TraversalResult, 'outcomes' | 'resolver'>,
+  before: TraversalResult,
+  after: TraversalResult,
   rotation: KnownRotation,
-) {
-  return {
-    outcomes: endChanges(before.outcomes, after.outcomes, rotation),
-    resolver: endChanges(before.resolver.outcomes, after.resolver.outcomes, rotation),
-  };
+): ResultChanges['views'] {
+  const changes: Partial<Record<ViewName, readonly EndChange[]>> = {};
+  for (const { row, was, is } of inBoth(before, after))
+    changes[row.name] = endChanges(was.outcomes, is.outcomes, rotation);
+  return changes;
 }
 
-function profileChanges(
-  before: readonly ProfileRow[],
-  after: readonly ProfileRow[],
-  rotation: KnownRotation,
-): NonNullable<ResultChanges['profiles']> {
-  return Object.fromEntries(
-    after.flatMap(({ name, outcomes }) => {
-      const earlier = before.find((one) => one.name === name);
-      return earlier === undefined ? [] : [[name, endChanges(earlier.outcomes, outcomes, rotation)]];
-    }),
-  );
+/** The views that both results have, in the order of the table. */
+function inBoth(
+  before: TraversalResult,
+  after: TraversalResult,
+): readonly { readonly row: ViewRow; readonly was: View; readonly is: View }[] {
+  const earlier = new Map(allViewsOf(before).map(({ row, view }) => [row, view]));
+  return allViewsOf(after).flatMap(({ row, view: is }) => {
+    const was = earlier.get(row);
+    return was === undefined ? [] : [{ row, was, is }];
+  });
 }
 
 function goneAndNew<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): GoneAndNew<T> {
@@ -260,47 +233,37 @@ export function userChangeLine(
 }
 
 function viewWords(
-  { query, outcomes, resolver, warm, validating }: ResultChanges,
+  { query, views }: ResultChanges,
   before: TraversalResult,
   after: TraversalResult,
   detail: Detail,
 ): readonly string[] {
-  const summary: ViewWords = (view) => summaryLine(view.summary, detail);
-  const proven = (view: View) => validatedWords(view, detail);
-  const part = <V extends Pick<View, 'summary'>>(
-    title: string,
-    ends: readonly EndChange[] | undefined,
-    was: V | undefined,
-    is: V | undefined,
-    words: (view: V) => string,
-  ): readonly ViewPart[] => {
-    if (ends === undefined || ends.length === 0 || was === undefined || is === undefined) return [];
-    const [old, now] = [words(was), words(is)];
+  const parts = inBoth(before, after).flatMap(({ row, was, is }) => {
+    const title = LINE_TITLES[row.kind];
+    const ends = views[row.name] ?? [];
+    if (title === undefined || ends.length === 0) return [];
+    const [old, now] = [was, is].map((view) => validatedWords(view, detail));
     return [
       {
         title,
         words: old === now ? `${now} as before, ${wayWords(ends, query.name)}` : `${now}, was ${old}`,
       },
     ];
-  };
-  const parts = [
-    ...part('', outcomes, before, after, summary),
-    ...part('resolvers get ', resolver, before.resolver, after.resolver, summary),
-    ...part('once warm ', warm?.outcomes, before.warm, after.warm, summary),
-    ...part('warm resolvers get ', warm?.resolver, before.warm?.resolver, after.warm?.resolver, summary),
-    ...part('validating resolvers get ', validating?.outcomes, before.validating, after.validating, proven),
-  ];
+  });
   // Most views change in the same way.
   return firstOfEach(parts, ({ words }) => words).map(({ title, words }) => `${title}${words}`);
 }
 
-/** The words for what users of a view get. */
-type ViewWords = (view: Pick<View, 'summary'>) => string;
-
-interface ViewPart {
-  readonly title: string;
-  readonly words: string;
-}
+/** Whose changes the line of changes tells, and what is before them. */
+const LINE_TITLES: Readonly<Record<ViewKind, string | undefined>> = {
+  'first-tries': '',
+  resolver: 'resolvers get ',
+  'first-tries/warm': 'once warm ',
+  warm: 'warm resolvers get ',
+  validating: 'validating resolvers get ',
+  product: undefined,
+  'product/warm': undefined,
+};
 
 /** What is new on the way to the same answers or denials. */
 function wayWords(changes: readonly EndChange[], asked: Name): string {

@@ -4,14 +4,7 @@ import { isExpected } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import {
-  countedProfiles,
-  limitsMet,
-  type Profiled,
-  productStarts,
-  type View,
-  viewsOf,
-} from '../../document/views.ts';
+import { type AllViews, everyView, limitsMet, type View } from '../../document/views.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
@@ -20,25 +13,18 @@ import { verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: TraversalResult): Conclusion {
-  const { ending, summary, warm, findings, durationMs } = result;
-  const differs = warm !== undefined && warmDiffers(result);
+  const { ending, summary, warm, validating, findings, durationMs } = result;
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
     verdict: verdictLine(verdictOn(result)),
     summary,
-    ...(differs ? { warm: { summary: warm.summary } } : {}),
-    ...validatingIn(result),
+    ...(warm && warmDiffers(result) && { warm: { summary: warm.summary } }),
+    ...(validating && validatingDiffers(result) && { validating: { summary: validating.summary } }),
     limits: limitsMet(result),
     findings: findingCounts(findings),
     exitStatus: exitStatus(result),
     durationMs,
   };
-}
-
-function validatingIn(result: TraversalResult): Pick<Conclusion, 'validating'> {
-  const { validating } = result;
-  if (validating === undefined || !validatingDiffers(result)) return {};
-  return { validating: { summary: validating.summary } };
 }
 
 /** What a traversal without a result comes to. */
@@ -54,11 +40,7 @@ export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
 export type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
 
 /** What the exit status depends on. */
-type StatusBasis = Pick<
-  TraversalResult,
-  'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating' | 'exchanges' | 'findings'
-> &
-  Profiled;
+type StatusBasis = AllViews & Pick<TraversalResult, 'ending' | 'exchanges' | 'findings'>;
 
 /**
  * The exit status for a result: too little is known, there is trouble, or every path of every view agrees. With
@@ -104,7 +86,7 @@ function isUnexamined(result: StatusBasis): boolean {
 }
 
 function isAgreed(result: StatusBasis): boolean {
-  return viewsOf(result).every(agrees) && !hasFinding(result, 'error');
+  return everyView(result).every(agrees) && !hasFinding(result, 'error');
 }
 
 function agrees({ outcomes }: View): boolean {
@@ -144,13 +126,7 @@ export function asExpected(
   result: TraversalResult,
   who: 'users' | 'servers',
 ): 'expected' | 'unexpected' | 'unknown' {
-  const views =
-    who === 'servers'
-      ? viewsOf(result)
-      : [
-          ...userViews(result).map(({ view }) => view),
-          ...countedProfiles(result).flatMap((one) => productStarts(one).map(({ view }) => view)),
-        ];
+  const views = who === 'servers' ? everyView(result) : userViews(result).map(({ view }) => view);
   const others = views.flatMap(({ summary }) => summary).filter((row) => !isExpected(row));
   if (others.length === 0) return 'expected';
   return others.every(({ kind }) => isUnknownKind(kind)) ? 'unknown' : 'unexpected';

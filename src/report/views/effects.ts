@@ -1,8 +1,7 @@
 /* Says what ends mean to users, and groups ends that mean the same. */
 
 import { answerData, isExpected, type OutcomeRow } from '../../document/ends.ts';
-import type { TraversalResult } from '../../document/result.ts';
-import { countedProfiles, type Profiled, productStarts } from '../../document/views.ts';
+import { type AllViews, viewsOf } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../../evaluate/end.ts';
@@ -135,20 +134,9 @@ export function endGroups(outcomes: readonly OutcomeRow[], effectOf: EffectOf): 
     .sort((a, b) => compare(b.probability, a.probability));
 }
 
-/** Whether some resolvers, cold, warm or validating, get no answer: nothing at all, or a denial where others get an answer. */
-export function someoneGetsNoAnswer({
-  resolver,
-  warm,
-  validating,
-  ...profiled
-}: Pick<TraversalResult, 'resolver' | 'warm' | 'validating'> & Profiled): boolean {
-  const views = [
-    resolver,
-    ...countedProfiles(profiled).flatMap((one) => productStarts(one).map(({ view }) => view)),
-    ...(warm === undefined ? [] : [warm.resolver]),
-    ...(validating === undefined ? [] : [validating]),
-  ];
-  return views.some(({ outcomes }) => lacksAnswers(outcomes));
+/** Whether some users get no answer, in any view: nothing at all, or a denial where others get an answer. */
+export function someoneGetsNoAnswer(result: AllViews): boolean {
+  return viewsOf(result).some(({ row, view }) => row.of === 'users' && lacksAnswers(view.outcomes));
 }
 
 function lacksAnswers(outcomes: readonly OutcomeRow[]): boolean {

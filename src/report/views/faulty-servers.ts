@@ -1,6 +1,7 @@
 import type { Name } from '../../dns/name.ts';
 import { exact, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { type AllViews, type View, viewsOf } from '../../document/views.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
@@ -18,16 +19,13 @@ export interface FaultyServer {
 }
 
 /** What it takes to find them. */
-type FaultEvidence = Pick<
-  TraversalResult,
-  'outcomes' | 'warm' | 'findings' | 'validating' | 'steps' | 'exchanges'
->;
+type FaultEvidence = AllViews & Pick<TraversalResult, 'findings' | 'steps' | 'exchanges'>;
 
 /** The name servers at which paths of a result go wrong, the worst first; none where others answered for them. */
 export function faultyServersOf(result: FaultEvidence): readonly FaultyServer[] {
   if (isIntercepted(result)) return [];
-  const walks = [result, ...(result.warm === undefined ? [] : [result.warm])].flatMap(faultyServersIn);
-  const found = [...walks, ...bogusServersIn(result)];
+  const tries = viewsOf(result).filter(({ row }) => row.of === 'tries');
+  const found = [...tries.flatMap(({ view }) => faultyServersIn(view)), ...bogusServersIn(result)];
   const worstFirst = found.sort((a, b) => compare(b.share, a.share));
   return grouped(worstFirst, ({ name }) => name).map(([worst]) => worst);
 }
@@ -54,7 +52,7 @@ function bogusServersIn({ validating, steps, exchanges }: FaultEvidence): readon
 
 type BogusOutcome = Extract<OutcomeRow, { kind: 'bogus' }> & { readonly server: PickedServer };
 
-function faultyServersIn({ outcomes }: Pick<TraversalResult, 'outcomes'>): readonly FaultyServer[] {
+function faultyServersIn({ outcomes }: View): readonly FaultyServer[] {
   const { effectOf, usual } = comparisonOf(outcomes);
   // Where no answer is the most common, nobody knows which servers are wrong.
   const meaning = usual === undefined ? ownEffect : effectOf;

@@ -1,8 +1,8 @@
+import { keysOf } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
-import type { Evaluation } from '../../evaluate/evaluate.ts';
-import type { ProfileName } from '../../explore/profiles/profiles.ts';
+import type { Evaluation, WhyLeftOut } from '../../evaluate/evaluate.ts';
 import type { Scope } from '../../explore/recording.ts';
 
 /**
@@ -10,56 +10,77 @@ import type { Scope } from '../../explore/recording.ts';
  * for again. Undefined: none.
  */
 export function notCheckedIn(
-  { warm, validating, profiles }: Pick<Evaluation, 'warm' | 'validating' | 'profiles'>,
-  { check, dnssec, profiles: wanted = [] }: Scope,
+  evaluation: Pick<Evaluation, 'views' | 'leftOut'>,
+  scope: Scope,
   options: TraversalOptions,
   rotation: string | undefined,
 ): readonly NotChecked[] | undefined {
-  const left: readonly NotChecked[] = [
-    ...(warm === undefined ? [{ view: 'warm', reason: whyNotWarm(options) } as const] : []),
-    ...(validating === undefined
-      ? [{ view: 'validating', reason: whyNotValidated(options, dnssec) } as const]
-      : []),
-    ...(profiles === undefined ? [{ view: 'profiles', reason: whyNoProfiles(options) } as const] : []),
-    ...tooMuchWork(wanted, profiles),
-    ...(rotation === undefined ? [] : [{ view: 'rotation', reason: rotation } as const]),
-    ...(check === 'off' ? [{ view: 'audit', reason: whyNoAudit(options) } as const] : []),
-  ];
+  const left = NOT_CHECKED_VIEWS.flatMap((view): readonly NotChecked[] => {
+    const reason = WHY[view]({ ...evaluation, scope, options, rotation });
+    const all = reason === undefined ? [] : [{ view, reason }];
+    return view === 'profiles' ? [...all, ...productsLeftOut(evaluation)] : all;
+  });
   return left.length === 0 ? undefined : left;
+}
+
+/** What decides about views. */
+interface Made extends Pick<Evaluation, 'views'> {
+  readonly scope: Scope;
+  readonly options: TraversalOptions;
+  readonly rotation: string | undefined;
 }
 
 /** Results from before there were these options do not say what was left out. */
 export const NOT_RECORDED = 'not recorded';
 
-function whyNotWarm({ quick }: TraversalOptions): string {
-  if (quick === undefined) return NOT_RECORDED;
-  return quick ? '--quick' : '--no-warm';
-}
+/** Why each is left out; undefined: it is not. */
+const WHY: Readonly<Record<NotChecked['view'], (made: Made) => string | undefined>> = {
+  warm: ({ views, options: { quick } }) => {
+    if (views.has('warm')) return undefined;
+    if (quick === undefined) return NOT_RECORDED;
+    return quick ? '--quick' : '--no-warm';
+  },
+  validating: ({ views, scope, options: { quick, dnssec, edns } }) => {
+    if (views.has('validating')) return undefined;
+    if (scope.dnssec !== undefined) return 'signatures cannot be verified here';
+    if (quick === undefined) return NOT_RECORDED;
+    if (dnssec === false) return '--no-dnssec';
+    if (quick) return '--quick';
+    return edns === 'off'
+      ? 'signatures cannot be asked for with --no-edns'
+      : '--trust-anchor is needed with these root hints';
+  },
+  profiles: ({ scope, options: { quick, profiles } }) => {
+    if (scope.profiles !== undefined) return undefined;
+    if (profiles === undefined) return NOT_RECORDED;
+    return quick ? '--quick' : '--profiles none';
+  },
+  rotation: ({ rotation }) => rotation,
+  audit: ({ scope, options: { quick } }) => {
+    if (scope.check === 'on') return undefined;
+    return quick === undefined ? NOT_RECORDED : '--check was not given';
+  },
+};
 
-function whyNotValidated({ quick, dnssec, edns }: TraversalOptions, scope: Scope['dnssec']): string {
-  if (scope !== undefined) return 'signatures cannot be verified here';
-  if (quick === undefined) return NOT_RECORDED;
-  if (dnssec === false) return '--no-dnssec';
-  if (quick) return '--quick';
-  return edns === 'off'
-    ? 'signatures cannot be asked for with --no-edns'
-    : '--trust-anchor is needed with these root hints';
-}
+const NOT_CHECKED_VIEWS = keysOf(WHY);
 
-function whyNoProfiles({ quick, profiles }: TraversalOptions): string {
-  if (profiles === undefined) return NOT_RECORDED;
-  return quick ? '--quick' : '--profiles none';
+/** The views of some products alone. */
+function productsLeftOut({ leftOut }: Pick<Evaluation, 'leftOut'>): readonly NotChecked[] {
+  return keysOf(WHY_LEFT_OUT).flatMap((why): readonly NotChecked[] => {
+    const only = [...leftOut].flatMap(([name, one]) => (one === why ? [name] : []));
+    return only.length === 0 ? [] : [{ view: 'profiles', only, reason: WHY_LEFT_OUT[why] }];
+  });
 }
 
 /** Servers of a zone that fail in many ways can make a product's search too much work. */
-function tooMuchWork(wanted: readonly ProfileName[], made: Evaluation['profiles']): readonly NotChecked[] {
-  const missing = wanted.filter((name) => made?.every((one) => one.name !== name));
-  if (missing.length === 0) return [];
-  return [{ view: 'profiles', reason: `too much work for ${listed(missing, missing.length)}` }];
-}
+const WHY_LEFT_OUT: Readonly<Record<WhyLeftOut, string>> = {
+  work: 'too much work',
+  unasked: 'not all questions were asked',
+};
 
-function whyNoAudit({ quick }: TraversalOptions): string {
-  return quick === undefined ? NOT_RECORDED : '--check was not given';
+/** "--quick", or where it is the reason for some views alone "too much work for X and Y". */
+export function reasonWords({ reason, only }: NotChecked): string {
+  return only === undefined ? reason : `${reason} for ${listed(only, only.length)}`;
 }
 
 /** The views that some of several traversals left out, each with each of its reasons once. */
@@ -67,14 +88,16 @@ export function allNotChecked(
   traversals: readonly { readonly notChecked?: readonly NotChecked[] | undefined }[],
 ): readonly NotChecked[] {
   const all = traversals.flatMap(({ notChecked = [] }) => notChecked);
-  return firstOfEach(all, ({ view, reason }) => `${view} ${reason}`);
+  return firstOfEach(all, (row) => `${row.view} ${reasonWords(row)}`);
 }
 
 /** The views that were left out, each reason once: "DNSSEC: --trust-anchor is needed with these root hints"; else empty. */
 export function notCheckedWords(notChecked: readonly NotChecked[] = []): string {
   const shown = notChecked.filter(({ view }) => VIEW_NAMES[view] !== undefined);
-  return grouped(shown, ({ reason }) => reason)
-    .map((alike) => `${listed(alike.flatMap(({ view }) => VIEW_NAMES[view] ?? []))}: ${alike[0].reason}`)
+  return grouped(shown, reasonWords)
+    .map(
+      (alike) => `${listed(alike.flatMap(({ view }) => VIEW_NAMES[view] ?? []))}: ${reasonWords(alike[0])}`,
+    )
     .join('; ');
 }
 

@@ -5,7 +5,7 @@ import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { dataOf, type OutcomeRow, rotates } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { viewsOf } from '../../document/views.ts';
+import { everyView } from '../../document/views.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
 
@@ -26,7 +26,7 @@ export const NO_ROTATION: KnownRotation = { pools: new Map(), behindAliases: new
 export function rotationIn(results: readonly TraversalResult[], known = NO_ROTATION): KnownRotation {
   const pools = new Map([...known.pools].map(([key, data]) => [key, new Set(data)]));
   const behindAliases = new Map(known.behindAliases);
-  for (const end of results.flatMap(viewsOf).flatMap(({ outcomes }) => outcomes)) {
+  for (const end of results.flatMap(everyView).flatMap(({ outcomes }) => outcomes)) {
     if (end.kind !== 'answer') continue;
     const data = dataOf(end.records);
     if (end.varies) for (const one of data) getOrMake(pools, endKey(end), () => new Set<string>()).add(one);

@@ -1,7 +1,7 @@
 /* Tells which answers users of busy resolvers get, by the server that is near: svc-model(7), PROFILES. */
 
 import type { StickyRow, TraversalResult } from '../../document/result.ts';
-import { countedProfiles, type Profiled } from '../../document/views.ts';
+import { type AllViews, viewsOf } from '../../document/views.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { percentage, time } from '../../document/words/quantities.ts';
@@ -12,7 +12,7 @@ import { contentTerm } from './wording.ts';
 /** The most lines that a text has of it. */
 const MOST_LINES = 3;
 
-type Sticky = Pick<TraversalResult, 'sticky'> & Profiled;
+type Sticky = Pick<TraversalResult, 'sticky'> & AllViews;
 
 /**
  * What users get near each server, a line for each step where servers lead to different ends: "near ns1.example
@@ -79,9 +79,10 @@ function groupsOf(
 
 /** The products that ask slower servers, too: "X asks any server at most 100 ms slower than the fastest". */
 function spreadWords(result: Sticky): readonly string[] {
-  const apart = countedProfiles(result).flatMap(({ name, product }) => {
-    const { busy } = PROFILES[name].picks;
-    return busy.kind === 'band' ? [{ product, ms: busy.ms }] : [];
+  const apart = viewsOf(result).flatMap(({ row }) => {
+    if (row.behaviour !== 'profile') return [];
+    const { product, picks } = PROFILES[row.profile];
+    return picks.busy.kind === 'band' ? [{ product, ms: picks.busy.ms }] : [];
   });
   return grouped(apart, ({ ms }) => `${ms}`).map((alike) => {
     const products = [...new Set(alike.map(({ product }) => product))];

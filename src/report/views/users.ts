@@ -4,18 +4,19 @@ import type { Security } from '../../dns/dnssec/verdict.ts';
 import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import {
-  countedProfiles,
+  type AllViews,
   type KnownShares,
-  type Profiled,
-  productStarts,
   sureDifference,
   type View,
+  type ViewOfResult,
+  viewsOf,
 } from '../../document/views.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { insecurityWords } from '../../document/words/security-words.ts';
 import type { Detail } from '../../document/words/shortened.ts';
+import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
 import {
   add,
@@ -28,64 +29,77 @@ import {
   toNumber,
   ZERO,
 } from '../../evaluate/fraction.ts';
-import { PROFILES } from '../../explore/profiles/profiles.ts';
+import type { AbstractViewRow, ViewStart } from '../../evaluate/views.ts';
+import { PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
 import { weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
 
-/** A kind of resolver. */
-type ResolverKind = 'cold' | 'warm' | 'validating';
-
 /** Users who get the same, equally often, whichever of these resolvers they have. */
 export interface UserGroup {
-  readonly kinds: readonly ResolverKind[];
+  /** Abstract resolvers; none in a group of products. */
+  readonly kinds: readonly AbstractViewRow['kind'][];
   /** "X": only where its users get something else than those of resolvers of any kind, or a share a point apart. */
   readonly products: readonly string[];
-  /** Whether these products know the zones' own NS sets. */
-  readonly starts: 'cold' | 'warm';
+  /** What these products know at first. */
+  readonly start: ViewStart;
   readonly view: View;
 }
 
 /** The views that users can have. */
-type UserViews = Pick<TraversalResult, 'resolver'> &
-  Partial<Pick<TraversalResult, 'warm' | 'validating' | 'findings'>> &
-  Profiled;
+type UserViews = AllViews & Partial<Pick<TraversalResult, 'findings'>>;
 
 /** The users of a result, those of cold resolvers first, and those of products last. */
 export function userGroups(result: UserViews): readonly UserGroup[] {
-  const ofKinds = grouped(userViews(result), ({ view }) => viewKey(view)).map(
+  const views = userViews(result);
+  const ofKinds = grouped(abstractViews(views), ({ view }) => viewKey(view)).map(
     (alike): UserGroup => ({
       kinds: alike.map(({ kind }) => kind),
       products: [],
-      starts: 'cold',
+      start: 'cold',
       view: alike[0].view,
     }),
   );
-  if (isIntercepted({ findings: result.findings ?? [] })) return ofKinds;
   const apart: UserGroup[] = [];
-  for (const { title, starts, view } of productViews(result)) {
+  for (const { title, start, view } of productViews(views)) {
     if (ofKinds.some((group) => isNearly(group.view, view))) continue;
-    const at = apart.findIndex((group) => group.starts === starts && isNearly(group.view, view));
+    const at = apart.findIndex((group) => group.start === start && isNearly(group.view, view));
     const alike = apart[at];
-    if (alike === undefined) apart.push({ kinds: [], products: [title], starts, view });
+    if (alike === undefined) apart.push({ kinds: [], products: [title], start, view });
     else apart[at] = { ...alike, products: [...alike.products, title] };
   }
   return [...ofKinds, ...apart];
 }
 
+/** What the users of one kind of resolver get. */
+export interface UserView {
+  readonly kind: AbstractViewRow['kind'];
+  readonly view: View;
+}
+
+/** The views of abstract resolvers, that of cold ones first. */
+export function abstractViews(views: readonly ViewOfResult[]): readonly UserView[] {
+  return views.flatMap(({ row, view }) => (row.behaviour === 'profile' ? [] : [{ kind: row.kind, view }]));
+}
+
 /** What users of products get: those whose programs ask for validation, and those of warm ones apart, where that matters. */
 function productViews(
-  result: Profiled,
-): readonly (Pick<UserGroup, 'starts' | 'view'> & { readonly title: string })[] {
-  return countedProfiles(result).flatMap((profile) => {
-    const { name, product } = profile;
-    const title = PROFILES[name].standing === 'default' ? product : name;
-    return productStarts(profile).flatMap(({ starts, view, asking }) => {
-      if (starts === 'warm' && isNearly(view, profile)) return [];
-      const validated = { title: `${title} (asked to validate)`, starts };
-      return [{ title, starts, view }, ...(asking === undefined ? [] : [{ ...validated, view: asking }])];
-    });
+  views: readonly ViewOfResult[],
+): readonly (Pick<UserGroup, 'start' | 'view'> & { readonly title: string })[] {
+  return views.flatMap(({ row, view, asking }) => {
+    if (row.behaviour !== 'profile') return [];
+    const { start, profile } = row;
+    const cold = views.find((other) => other.row.name === profile);
+    if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
+    const title = productTitle(profile);
+    const validated = { title: `${title} (asked to validate)`, start };
+    return [{ title, start, view }, ...(asking === undefined ? [] : [{ ...validated, view: asking }])];
   });
+}
+
+function productTitle(profile: ProfileName): string {
+  const { standing, product } = PROFILES[profile];
+  return standing === 'default' ? product : profile;
 }
 
 /** Whether users get the same, and no share differs by more than a point. */
@@ -118,15 +132,17 @@ export function shareRange(
 
 /** The products of which some users get an answer only when they ask again, with the share of these users. */
 export function lateShares(
-  result: Profiled,
+  result: AllViews,
 ): readonly { readonly product: string; readonly share: Fraction }[] {
-  return countedProfiles(result).flatMap(({ product, late }) =>
-    late === undefined ? [] : [{ product, share: readFraction(late.fraction) }],
+  return viewsOf(result).flatMap(({ row, view: { late } }) =>
+    row.kind !== 'product' || late === undefined
+      ? []
+      : [{ product: PROFILES[row.profile].product, share: readFraction(late.fraction) }],
   );
 }
 
 /** The same in words: "18.75 % of users of X"; empty if there are none. */
-export function lateSharesWords(result: Profiled): string {
+export function lateSharesWords(result: AllViews): string {
   const groups = grouped(lateShares(result), ({ share }) => percentage(share));
   return groups
     .map(
@@ -136,9 +152,9 @@ export function lateSharesWords(result: Profiled): string {
 }
 
 /** How products may do otherwise than their profiles, and at which zones: "example.com: X asks ...". */
-export function deviationSentences(result: Profiled & Pick<UserViews, 'findings'>): readonly string[] {
+export function deviationSentences(result: UserViews): readonly string[] {
   if (isIntercepted({ findings: result.findings ?? [] })) return [];
-  const all = countedProfiles(result).flatMap(({ deviations = [] }) => deviations);
+  const all = viewsOf(result).flatMap(({ view: { deviations = [] } }) => deviations);
   return [...new Set(all.map(({ text, zones }) => `${listed(zones.map(plain), ZONES_NAMED)}: ${text}`))];
 }
 
@@ -156,46 +172,33 @@ export function viewKey({ summary }: SummaryOf): string {
   return shares.sort().join('\n');
 }
 
-/** What the users of one kind of resolver get. */
-export interface UserView {
-  readonly kind: ResolverKind;
-  readonly view: View;
-}
-
 /** The views of users that a result has, that of cold resolvers first. */
-export function userViews(result: UserViews): readonly UserView[] {
-  const { resolver, warm, validating, findings = [] } = result;
-  const cold: UserView = { kind: 'cold', view: resolver };
-  if (isIntercepted({ findings })) return [cold];
+export function userViews(result: UserViews): readonly ViewOfResult[] {
+  const views = viewsOf(result).filter(({ row }) => row.of === 'users');
+  if (isIntercepted({ findings: result.findings ?? [] }))
+    return views.filter(({ row }) => row.name === 'resolver');
+  const { warm } = result;
   // Where products make something else of the zones' own NS sets, they tell it.
-  const isTold = countedProfiles(result).some(
-    (profile) => profile.warm !== undefined && warm !== undefined && !isNearly(profile.warm, warm.resolver),
+  const isTold = views.some(
+    ({ row, view }) => row.kind === 'product/warm' && warm !== undefined && !isNearly(view, warm.resolver),
   );
-  return [
-    cold,
-    ...(warm === undefined || isTold ? [] : [{ kind: 'warm', view: warm.resolver } as const]),
-    ...(validating === undefined ? [] : [{ kind: 'validating', view: validating } as const]),
-  ];
+  return isTold ? views.filter(({ row }) => row.name !== 'warm') : views;
 }
 
 /** What a group is called above a column: "cold and warm", "validating", "BIND, warm". */
 export function groupHead({
   kinds,
   products,
-  starts,
-}: Pick<UserGroup, 'kinds' | 'products' | 'starts'>): string {
-  const head = listed([...kinds, ...products]);
-  return starts === 'warm' ? `${head}, warm` : head;
+  start,
+}: Pick<UserGroup, 'kinds' | 'products' | 'start'>): string {
+  const head = listed([...kinds.map((kind) => ABSTRACT_WORDS[kind].head), ...products]);
+  return start === 'cold' ? head : `${head}, warm`;
 }
 
 /** The users of a group, in a sentence: "users behind validating resolvers". */
 export function usersIn({ kinds, products }: UserGroup): string {
   if (kinds.length === 0) return `users of ${listed(products)}`;
-  const parts = [
-    ...(kinds.includes('warm') ? ["resolvers that know the zones' own NS records"] : []),
-    ...(kinds.includes('validating') ? ['validating resolvers'] : []),
-  ];
-  return `users behind ${listed(parts)}`;
+  return `users behind ${listed(kinds.map((kind) => ABSTRACT_WORDS[kind].behind))}`;
 }
 
 /** Whether two views surely differ, whatever was not examined of them. */
@@ -214,7 +217,7 @@ function knownShares(summary: readonly SummaryRow[]): KnownShares {
 }
 
 /** Whether warm paths or warm resolvers surely end in something else than cold ones. */
-export function warmDiffers(result: UserViews & SummaryOf): boolean {
+export function warmDiffers(result: UserViews): boolean {
   const { warm, resolver, findings = [] } = result;
   if (warm === undefined || isIntercepted({ findings })) return false;
   return surelyDiffer(result, warm) || surelyDiffer(resolver, warm.resolver);

@@ -253,7 +253,7 @@ function productsWords(
       const share = readFraction(row.fraction);
       const who = row.fraction === '1' ? usersIn(group) : `${percentage(share)} of ${usersIn(group)}`;
       const what = endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying);
-      return `${who} get ${what}${group.starts === 'warm' ? ONCE_WARM : ''}`;
+      return `${who} get ${what}${group.start === 'cold' ? '' : ONCE_WARM}`;
     }),
   );
   const more = parts.length - PARTS_SHOWN;

@@ -7,7 +7,7 @@ import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
-import { viewsOf } from '../../document/views.ts';
+import { everyView } from '../../document/views.ts';
 import { answerText, END_TERMS, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { unhelpfulWords } from '../../document/words/minimised-words.ts';
@@ -33,7 +33,7 @@ export function wordingFor(result: TraversalResult, detail: Detail): Wording {
 /** The wording for results that are shown together. */
 export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
-  const views = results.flatMap(viewsOf);
+  const views = results.flatMap(everyView);
   const ends = views.flatMap(({ outcomes }) => outcomes);
   const rotating = new Map([
     ...ends.filter(varies).map((end) => [answerText(end), rotationBriefly(answerData(end))] as const),

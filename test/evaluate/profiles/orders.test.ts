@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap';
 import type { End } from '../../../src/evaluate/end.ts';
-import type { InTime, ProfileOutcomes } from '../../../src/evaluate/evaluate.ts';
+import type { InTime } from '../../../src/evaluate/evaluate.ts';
 import { toNumber } from '../../../src/evaluate/fraction.ts';
 import type { Profile } from '../../../src/explore/profiles/profile.ts';
 import { PROFILE_NAMES, PROFILES } from '../../../src/explore/profiles/profiles.ts';
+import { type ProductViews, productsIn } from '../products-in.ts';
 import { type Played, play, type Said } from './all-orders.ts';
 import { playWarm, randomWarmZone } from './warm-zones.ts';
 import { asAskedBy, evaluateZone, questionsOf, type RandomZone, randomZone } from './zone-worlds.ts';
@@ -14,7 +15,7 @@ t.test(`${ZONES} random zones come to the same in each order that each resolver 
   const met = new Set<string>();
   for (let seed = 1; seed <= ZONES; seed += 1) {
     const zone = randomZone(seed);
-    const { profiles = [] } = await evaluateZone(zone);
+    const profiles = productsIn(await evaluateZone(zone));
     if (profiles.length < PROFILE_NAMES.length) t.fail(`zone ${seed} is too much work`);
     for (const profile of profiles) {
       checkOrders(t, `zone ${seed}`, zone, profile);
@@ -33,7 +34,7 @@ t.test(`${ZONES} random zones come to the same warm`, async (t) => {
   const met = new Set<string>();
   for (let seed = 1; seed <= ZONES; seed += 1) {
     const zone = randomWarmZone(seed);
-    const { profiles = [] } = await evaluateZone(zone);
+    const profiles = productsIn(await evaluateZone(zone));
     if (profiles.length < PROFILE_NAMES.length) t.fail(`zone ${seed} is too much work`);
     for (const profile of profiles) {
       const { name, warm } = profile;
@@ -71,7 +72,7 @@ t.test('nobody goes back from an own set that is the delegation', async (t) => {
     says,
     own: { sets, hosts: new Map<string, readonly string[]>() },
   };
-  for (const profile of (await evaluateZone(zone)).profiles ?? []) {
+  for (const profile of productsIn(await evaluateZone(zone))) {
     t.ok(profile.warm, `${profile.name}: another set is known, too`);
     checkWarm(t, 'warm', zone, profile);
   }
@@ -98,7 +99,7 @@ t.test(
         ),
       );
       const zone = { name, servers, says };
-      for (const profile of (await evaluateZone(zone)).profiles ?? []) {
+      for (const profile of productsIn(await evaluateZone(zone))) {
         checkOrders(t, name, zone, profile);
         if (profile.name !== 'bind') continue;
         const without = profile.outcomes.filter(({ end }) => end.server?.address === '192.0.2.4');
@@ -112,7 +113,7 @@ t.test(
   },
 );
 
-function checkOrders(t: Test, title: string, zone: RandomZone, profile: ProfileOutcomes): void {
+function checkOrders(t: Test, title: string, zone: RandomZone, profile: ProductViews): void {
   const { name } = profile;
   check(
     t,
@@ -123,7 +124,7 @@ function checkOrders(t: Test, title: string, zone: RandomZone, profile: ProfileO
   );
 }
 
-function checkWarm(t: Test, title: string, zone: RandomZone, profile: ProfileOutcomes): void {
+function checkWarm(t: Test, title: string, zone: RandomZone, profile: ProductViews): void {
   const { name, warm } = profile;
   const { ownSet, time } = PROFILES[name];
   const played = inTime(playWarm(zone, name), PROFILES[name]);
@@ -168,7 +169,7 @@ t.test('names of many labels are not too much work', async (t) => {
         ]),
       ),
     );
-    const { profiles = [] } = await evaluateZone({ name, servers, says }, 200_000);
+    const profiles = productsIn(await evaluateZone({ name, servers, says }, 200_000));
     t.same(
       profiles.map((one) => one.name),
       PROFILE_NAMES,

@@ -87,7 +87,7 @@ t.test('minimised names as Unbound resolves them by its own tests', async (t) =>
     );
     const exchange = createExchange({ route: lab.route, timeoutMs: 300, retries: 0 });
     const { recording } = await explorer.run(exchange, new AbortController().signal);
-    const [unbound] = evaluate(recording).profiles ?? [];
+    const unbound = evaluate(recording).views.get('unbound');
     const got = unbound?.outcomes.map(({ end, probability }) => `${end.kind} ${fractionText(probability)}`);
     t.same(got, ['answer 1'], title);
     t.equal(

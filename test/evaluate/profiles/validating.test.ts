@@ -4,7 +4,7 @@ import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
 import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import { type Name, parseName, ROOT } from '../../../src/dns/name.ts';
 import type { End } from '../../../src/evaluate/end.ts';
-import { evaluate, type ProfileOutcomes } from '../../../src/evaluate/evaluate.ts';
+import { evaluate } from '../../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../../src/evaluate/fraction.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
@@ -15,6 +15,7 @@ import type { Fault } from '../../../src/lab/faults.ts';
 import { startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf, type World } from '../../../src/lab/world.ts';
 import { zoneText } from '../../../src/lab/zone-text.ts';
+import { type ProductViews, productsIn } from '../products-in.ts';
 
 /** A signed zone with two servers, of which the second one has fresh data and does only what both do. */
 interface SignedZone {
@@ -198,7 +199,7 @@ function worldOf({ name, faults, both = [], lacks, data: more = '', denial }: Si
   };
 }
 
-async function profilesIn(t: Test, zone: SignedZone): Promise<readonly ProfileOutcomes[]> {
+async function profilesIn(t: Test, zone: SignedZone): Promise<readonly ProductViews[]> {
   const world = worldOf(zone);
   const lab = await startLab(world);
   t.teardown(lab.close);
@@ -232,11 +233,11 @@ async function profilesIn(t: Test, zone: SignedZone): Promise<readonly ProfileOu
       : exchanged;
   };
   const { recording } = await explorer.run(inTime, new AbortController().signal);
-  return evaluate(recording).profiles ?? [];
+  return productsIn(evaluate(recording));
 }
 
-function outcomesOf({ validating, ...given }: ProfileOutcomes): readonly string[] {
-  return (validating ?? given).outcomes.map(
+function outcomesOf({ asking, ...given }: ProductViews): readonly string[] {
+  return (asking ?? given).outcomes.map(
     ({ end, probability }) => `${textOf(end)} ${fractionText(probability)}`,
   );
 }
@@ -254,6 +255,6 @@ for (const [title, zone] of Object.entries(zones))
       const expected = zone.expected[profile.name];
       if (expected) t.same([...outcomesOf(profile)].sort(), [...expected].sort(), profile.name);
     }
-    const deviating = profiles.flatMap(({ name, deviations }) => (deviations.length > 0 ? [name] : []));
+    const deviating = profiles.flatMap(({ name, deviations = [] }) => (deviations.length > 0 ? [name] : []));
     if (zone.deviating) t.same(deviating, zone.deviating, 'the products that may do otherwise');
   });

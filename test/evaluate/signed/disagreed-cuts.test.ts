@@ -1,6 +1,7 @@
 /** Servers that disagree on zone cuts: what is proven then, and that it takes little work to find out. */
 import t from 'tap';
 import { parseName } from '../../../src/dns/name.ts';
+import { outcomesIn } from '../../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../../src/evaluate/fraction.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
 import { readWorld, rootServers, trustAnchorOf, type World } from '../../../src/lab/world.ts';
@@ -56,7 +57,7 @@ function signedWorld(name: string, one: Server, other: Server): SignedWorld {
 
 async function run(world: SignedWorld, seed: number, maxWork: number) {
   const { asked, evaluation } = await runSignedWorld(world, { seed, change: { maxWork } });
-  const outcomes = (evaluation.validating?.outcomes ?? []).map(({ end, probability }) => {
+  const outcomes = outcomesIn(evaluation, 'validating').map(({ end, probability }) => {
     const cause = end.kind === 'servfail' && end.cause?.kind === 'bogus' ? `: ${end.cause.reason}` : '';
     const security = 'security' in end ? `${end.security} ` : '';
     return `${fractionText(probability)} ${security}${end.kind}${cause}`;

@@ -25,7 +25,7 @@ function judgedIn({ recording, evaluation }: SignedRun): readonly JudgedReply[] 
   return [...recording.exchanges].flatMap(([key, { address, question, outcome }]): readonly JudgedReply[] => {
     if (outcome.kind !== 'reply') return [];
     const { answer, authority } = outcome;
-    const verdict = evaluation.validating?.verdicts.get(key);
+    const verdict = evaluation.validation?.verdicts.get(key);
     const reply = { address, question, answer, authority };
     if (verdict?.status !== 'insecure') return [reply];
     const { why, server } = verdict;

@@ -3,6 +3,7 @@ import t from 'tap';
 import { parseName } from '../../../src/dns/name.ts';
 import type { Outcome } from '../../../src/evaluate/distribution.ts';
 import type { End } from '../../../src/evaluate/end.ts';
+import { outcomesIn } from '../../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../../src/evaluate/fraction.ts';
 import type { ExchangeVerdict } from '../../../src/evaluate/step.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
@@ -180,13 +181,12 @@ const CASES: readonly Case[] = [
 for (const row of CASES) {
   t.test(row.shows, async (t) => {
     const { evaluation, asked } = await run(row, 'proof');
-    const { validating } = evaluation;
-    t.same(texts(validating?.outcomes ?? []), row.validating, 'validating');
+    t.same(texts(outcomesIn(evaluation, 'validating')), row.validating, 'validating');
     const cold = new Set((await run(row, 'nothing')).asked);
     if (row.besides !== undefined)
       t.same(asked.filter((one) => !cold.has(one)).sort(), row.besides, 'asked besides');
     for (const [key, verdict] of Object.entries(row.verdicts ?? {})) {
-      const known = validating?.verdicts.get(key);
+      const known = evaluation.validation?.verdicts.get(key);
       t.equal(known === undefined ? 'none' : verdictText(known), verdict, key);
     }
   });

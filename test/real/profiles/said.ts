@@ -9,6 +9,7 @@ import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
+import { productsIn } from '../../evaluate/products-in.ts';
 import { type Copy, versionWith } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';
 import type { Said } from './judge.ts';
@@ -64,8 +65,8 @@ function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {
 /** What each profile says that its users get, whose programs ask for validation. */
 export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
   return new Map(
-    (evaluate(recording).profiles ?? []).map(({ name: profile, validating, deviations, ...others }) => {
-      const { outcomes, late } = validating ?? others;
+    productsIn(evaluate(recording)).map(({ name: profile, asking, deviations = [], ...others }) => {
+      const { outcomes, late } = asking ?? others;
       const shares = new Map<string, number>();
       for (const { end, probability } of outcomes) {
         const what = outcomeOf(end);
