@@ -265,9 +265,7 @@ export const LIMITS = {
   },
   totalInFlight: { default: 256, least: 1, most: 4_096, meaning: 'queries in flight in total' },
 
-  // Of evaluating: what is larger is evaluated on a thread that owns no socket.
-  exchangesInPlace: { default: 32, least: 0, most: 20_000, meaning: 'exchanges evaluated between replies' },
-  octetsInPlace: { default: 65_536, least: 0, most: 65_536, meaning: 'octets of their replies' },
+  // Of evaluating.
   evaluationMs: { default: 10_000, least: 1, most: 10_000, meaning: 'time for one evaluation of a service' },
 
   // Of a run over many names.

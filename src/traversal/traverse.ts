@@ -7,6 +7,7 @@
  * (`compute`, `renderer`). `servers-met`, `survey` and `fingerprint` ask servers which software they run.
  */
 import type { Zone } from '../authority/zone.ts';
+import { letOthersRun } from '../base/event-loop.ts';
 import type { Question } from '../dns/message.ts';
 import type { TraversalEvent } from '../document/events.ts';
 import type { TraversalOptions } from '../document/options.ts';
@@ -189,6 +190,8 @@ async function withProbes(
   const { recording, ending, budget } = explored;
   const { probing, signal } = around;
   if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
+  // To learn from many replies takes long.
+  await letOthersRun();
   const known = new ReplayedExploration(recording);
   for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
   // How a server that has the zone already would take unusual questions is not planned.

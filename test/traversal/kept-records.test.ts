@@ -9,7 +9,8 @@ import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
-import { orderOf, recordedIn } from '../../src/traversal/threads/evaluation-order.ts';
+import { orderedIn } from '../../src/traversal/threads/evaluation.ts';
+import { orderOf } from '../../src/traversal/threads/evaluation-order.ts';
 import { recordTraversal } from '../../src/traversal/traverse.ts';
 
 const SERVERS = 8;
@@ -79,7 +80,7 @@ t.test('thousands of records are kept as the octets that were heard, not as obje
   t.ok(explored < 4 * heard, `${explored} octets of objects once ${heard} were heard`);
   const { outcomes } = replay(saved);
   t.equal(outcomes.length, SERVERS, 'and are there when they are needed');
-  const order = orderOf({ kind: 'end' }, { saved, many: new Map(), packets: 8 });
-  t.ok(order.recorded.length < 2 * heard, 'nor are they objects on the way to another thread');
-  t.same(replay(recordedIn(order).saved).outcomes, outcomes);
+  const order = orderOf({ kind: 'result' }, saved);
+  t.ok(order.octets.length < 2 * heard, 'nor are they objects on the way to another thread');
+  t.same(replay(orderedIn(order).saved).outcomes, outcomes);
 });

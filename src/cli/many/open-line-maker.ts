@@ -63,19 +63,14 @@ const FIRST_LINES = 16;
 /** With fewer a thread would wait for name servers now and then, and have nothing else to do. */
 const LINES_PER_THREAD = 4;
 
-/** The most replies that are kept for other names, in all threads. */
-const MOST_KEPT = 4_000;
-
 async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io: Io): Promise<OpenLineMaker> {
   const network = await openNetwork(flags, io);
   const { options, pace } = network;
-  // A thread has its own memory of replies, and what the run shares is known to all.
-  const threads = options.share ? 1 : threadsAllowed(pace);
-  const maxKept = Math.ceil(MOST_KEPT / threads);
+  const threads = threadsAllowed(pace);
   const configuration = await readConfiguration(flags, io);
-  const runner = sharingRunner(network, maxKept, await withConfiguration(replaying, flags, io));
+  const runner = sharingRunner(network, await withConfiguration(replaying, flags, io));
   const expected = configuration && { configuration };
-  const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads), ...expected };
+  const lines: LineRun = { options, form, audience, ...ownPace(pace), ...expected };
   let pool: WorkerPool | undefined;
   const later = () => {
     pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, threads });
@@ -93,8 +88,8 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
 }
 
 /** A runner for many names, which share exchanges where that is sound. */
-function sharingRunner(network: Network, maxKept: number, evaluate: Evaluating): Runner {
-  const among = sharedForMoment(network.exchange, { maxAgeMs: network.options.maxTimeMs, maxKept });
+function sharingRunner(network: Network, evaluate: Evaluating): Runner {
+  const among = sharedForMoment(network.exchange, network.options.maxTimeMs);
   return runnerOn(network, () => among.exchange, among.probing, { evaluate, ifAgreed: 'leave' });
 }
 
@@ -107,9 +102,8 @@ function threadsAllowed({ totalInFlight: queries }: Pace): number {
   return allotment.kind === 'allotted' ? allotment.use.threads : 1;
 }
 
-/** Threads that need not be polite together go their own ways: each question would take two messages. */
-function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
-  const { ratePerAddress, ratePerPrefix = 0, rateTotal = 0, totalInFlight } = pace;
-  if (ratePerAddress + ratePerPrefix + rateTotal > 0) return {};
-  return { ownPace: { ...pace, totalInFlight: Math.ceil(totalInFlight / threads) } };
+/** A thread that need not be polite together with this one goes its own way: each question would take two messages. */
+function ownPace(pace: Pace): Pick<LineRun, 'ownPace'> {
+  const { ratePerAddress, ratePerPrefix = 0, rateTotal = 0 } = pace;
+  return ratePerAddress + ratePerPrefix + rateTotal > 0 ? {} : { ownPace: pace };
 }

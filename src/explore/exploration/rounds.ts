@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../base/event-loop.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { QueryRank } from '../../exchange/query.ts';
 import type { Exploration } from './exploration.ts';
@@ -82,6 +83,8 @@ async function choose(rounds: Rounds): Promise<Chosen> {
     const now: WantedQuery[] = [];
     for (const wanted of round) (counts(wanted) ? now : beyond).push(wanted);
     await rounds.ask(now);
+    // What was heard already needs no waiting: other traversals of the thread do, for their replies.
+    await letOthersRun();
     for (const wanted of now) learn(wanted);
     round = nextRound(exploration, rank);
   }

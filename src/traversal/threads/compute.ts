@@ -66,16 +66,18 @@ export class ComputePool<Order, Reply> {
   }
 
   #newThread(): Worker {
-    const { program, memoryMiB } = this.#settings;
-    const thread = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: memoryMiB } });
+    const { program, memoryMiB, youngMiB } = this.#settings;
+    const thread = new Worker(program, {
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryMiB,
+        ...(youngMiB !== undefined && { maxYoungGenerationSizeMb: youngMiB }),
+      },
+    });
     thread.on('message', (reply: Reply) => {
       this.#threads.get(thread)?.inHand?.done({ kind: 'done', reply });
       this.#rest(thread);
     });
-    thread.on('error', (error) => {
-      const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      this.#lose(thread, isFull ? 'the thread ran out of memory' : error);
-    });
+    thread.on('error', (error) => this.#lose(thread, outOfMemory(error)?.reason ?? error));
     thread.on('exit', (code) => this.#lose(thread, new Error(`a thread ended with ${code}`)));
     return thread;
   }
@@ -117,6 +119,8 @@ export interface ComputeSettings {
   readonly threads: number;
   /** Mebibytes of JavaScript objects in one thread. */
   readonly memoryMiB: number;
+  /** Of which so many for new ones, before the collector takes them for lasting ones; absent: as Node has it. */
+  readonly youngMiB?: number;
   /** How long one order may take; absent: as long as it likes. */
   readonly mostMs?: number;
   /** Orders that may wait beside those in hand, and those of one party; absent: any number. */
@@ -129,12 +133,23 @@ export type Computed<Reply> = { readonly kind: 'done'; readonly reply: Reply } |
 
 /** Why an order was not done. */
 export type NotComputed =
-  /** It took too much time or memory. */
-  | { readonly kind: 'too-much'; readonly reason: string }
+  | TooMuch
   /** As much waits as may, of everybody or of this party; or the order had to make room for a party that has fewer. */
   | { readonly kind: 'busy' }
   /** The pool was closed. */
   | { readonly kind: 'dropped' };
+
+/** It took too much time or memory. */
+export interface TooMuch {
+  readonly kind: 'too-much';
+  readonly reason: string;
+}
+
+/** Whether a thread has ended because its memory was full. */
+export function outOfMemory(error: unknown): TooMuch | undefined {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isFull ? { kind: 'too-much', reason: 'the thread ran out of memory' } : undefined;
+}
 
 /** A thread that has nothing to do goes: it keeps the memory that it once had. */
 const IDLE_MS = 60_000;

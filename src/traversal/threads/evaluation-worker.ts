@@ -1,8 +1,9 @@
-// The program of the threads that evaluate large recordings: one at a time.
+// The program of the threads that evaluate recordings: one at a time.
 import { parentPort } from 'node:worker_threads';
-import { type EvaluationOrder, make, octetsOf, recordedIn } from './evaluation-order.ts';
+import { make, octetsOf, orderedIn } from './evaluation.ts';
+import type { EvaluationOrder } from './evaluation-order.ts';
 
 parentPort?.on('message', (order: EvaluationOrder) => {
-  const made = make(order.making, recordedIn(order));
+  const made = make(orderedIn(order));
   parentPort?.postMessage(made, octetsOf(made));
 });

@@ -1,16 +1,20 @@
-/* Evaluates what a traversal recorded, and serialises the result. */
+/* Evaluates what a traversal recorded, where no socket waits meanwhile, and makes of it what is wanted. */
 
+import { deserialize } from 'node:v8';
 import { PLAIN_JSON } from '../../base/json.ts';
-import { LIMITS } from '../../base/limits.ts';
 import { type Packed, packed } from '../../base/packing.ts';
+import { recordsOf, type SectionPlace } from '../../dns/decode.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
-import type { Saved } from '../../document/read-result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { resultOctets } from '../../document/result-octets.ts';
-import type { Recording } from '../../explore/recording.ts';
+import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
+import { type ResultLine, resultLine } from '../../report/result-line.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
+import { withNodeCrypto } from '../node-replay.ts';
 import { replaying } from '../replay.ts';
-import { type AllNames, type MetServer, serversMet } from '../servers-met.ts';
+import { type MetServer, serversMet } from '../servers-met.ts';
+import type { EvaluationOrder, Making, Ordered } from './evaluation-order.ts';
 
 /** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
 export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {
@@ -40,38 +44,83 @@ export interface Evaluated {
   readonly users?: ReturnType<typeof asExpected>;
 }
 
-/** What a traversal recorded, and what else is to be known of it. */
-export interface Recorded {
-  readonly saved: Saved;
-  /** All names of servers that have more than the result shows. */
-  readonly many: ReadonlyMap<string, AllNames>;
-  /** How many packets were sent. */
-  readonly packets: number;
+/** The result, where somebody wants no text of it. */
+interface Replayed {
+  readonly kind: 'result';
+  readonly result: TraversalResult;
 }
 
-/** Whether evaluating it would keep other traversals in the thread waiting for their replies. */
-export function isLarge({ exchanges }: Recording): boolean {
-  if (exchanges.size > LIMITS.exchangesInPlace.default) return true;
-  const heard = [...exchanges.values()].reduce((sum, { traffic }) => sum + traffic.bytesReceived, 0);
-  return heard > LIMITS.octetsInPlace.default;
-}
+/** What was made of a recording. */
+export type Made = Evaluated | ResultLine | Replayed;
 
-/** Evaluates what a traversal recorded, and serialises the result. */
-export function evaluated({ saved, many, packets }: Recorded): Evaluated | Failed {
+/** Evaluates a recording, and makes of it what was ordered. */
+export function make({ making, saved }: Ordered): Made | Failed {
   const result = replaying(saved);
+  switch (making.kind) {
+    case 'end':
+      return endOf(result, making);
+    case 'line':
+      return resultLine(result, making.line, making.form);
+    case 'result':
+      return { kind: 'result', result };
+  }
+}
+
+function endOf(
+  result: TraversalResult,
+  { many, packets }: Extract<Making, { readonly kind: 'end' }>,
+): Evaluated | Failed {
   const text = resultOctets(result, PLAIN_JSON, packed);
   if (text.kind === 'failed') return text;
-  const conclusion = conclusionOf(result);
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   return {
     kind: 'evaluated',
-    conclusion: { ...serialisedConclusion(conclusion), status },
+    conclusion: { ...serialisedConclusion(conclusionOf(result)), status },
     result: text.chunks,
     met: serversMet(result, many),
     packets,
     ...(result.expected !== undefined && { users: asExpected(result, 'users') }),
   };
 }
+
+/** The octets in it that change hands. */
+export function octetsOf(made: Made | Failed): readonly ArrayBuffer[] {
+  switch (made.kind) {
+    case 'evaluated':
+      return made.result.map(({ octets }) => octets.buffer);
+    case 'line':
+      return made.chunks.map(({ buffer }) => buffer);
+    case 'result':
+    case 'failed':
+      return [];
+  }
+}
+
+/** What was ordered, where the order has arrived. */
+export function orderedIn({ octets }: EvaluationOrder): Ordered {
+  const { making, saved }: Ordered = deserialize(octets);
+  const exchanges = new Map([...saved.recording.exchanges].map(([key, one]) => [key, whole(one)]));
+  const probes = saved.recording.probes.map(whole);
+  return {
+    making,
+    saved: withNodeCrypto({ ...saved, recording: { ...saved.recording, exchanges, probes } }),
+  };
+}
+
+/** A section arrives as records, or as their place in the message. */
+function whole<T extends Exchanged>(exchanged: T): T {
+  const { outcome } = exchanged;
+  if (outcome.kind !== 'reply') return exchanged;
+  const { answer, authority, additional }: Arrived = outcome;
+  const sections = {
+    answer: recordsOf(answer),
+    authority: recordsOf(authority),
+    additional: recordsOf(additional),
+  };
+  return { ...exchanged, outcome: { ...outcome, ...sections } };
+}
+
+type Arrived = Record<'answer' | 'authority' | 'additional', Reply['answer'] | SectionPlace>;
 
 /** Serialises a conclusion. */
 export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {

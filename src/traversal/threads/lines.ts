@@ -17,12 +17,12 @@ import { recordTraversal } from '../traverse.ts';
 
 /** Traverses many names over one exchange, which they share where that is sound. */
 export function createLineWork(run: LineRun, hints: Delegation, exchange: SpecialExchange): LineWork {
-  const { options, audience, maxKept, configuration } = run;
+  const { options, audience, configuration } = run;
   const inWork = new Set<string>();
   const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
   const among = options.share
     ? sharedInRun(exchange, options.maxTimeMs)
-    : sharedForMoment(exchange, { maxAgeMs: options.maxTimeMs, maxKept, keeps });
+    : sharedForMoment(exchange, options.maxTimeMs, keeps);
   return async ({ question }, tell, signal) => {
     const around = { ...among, signal, ...emitTo(audience, tell) };
     // Another name seldom has the same question, so its replies are not kept.
@@ -41,44 +41,38 @@ export interface SharedAmongNames {
   readonly probing: Probing;
 }
 
-/** Those that a traversal would use itself at the age that they have: of `maxAgeMs` at most. */
+/** Those that a traversal would use itself at the age that they have: of `maxAgeMs` at most. `keeps`: of questions that another name may have. */
 export function sharedForMoment(
   exchange: SpecialExchange,
-  { maxAgeMs, ...rest }: Momentary,
+  maxAgeMs: number,
+  keeps: (query: Query) => boolean = () => true,
 ): SharedAmongNames {
-  const sharing = { ...rest, lifeMs: momentary(maxAgeMs), marked: false };
+  const sharing = { lifeMs: momentary(maxAgeMs), marked: false, maxKept: MOST_KEPT.moment, keeps };
   return { exchange: shareExchanges(exchange, sharing), probing: shareProbes(probing(exchange), sharing) };
-}
-
-interface Momentary {
-  readonly maxAgeMs: number;
-  /** The most replies that are kept for other names. */
-  readonly maxKept: number;
-  /** Whether another name may have the question; absent: always. */
-  readonly keeps?: (query: Query) => boolean;
 }
 
 /** All of a run, as in a resolver's cache (svc-model(7), SHARED EXCHANGES). */
 export function sharedInRun(exchange: SpecialExchange, maxAgeMs: number): SharedAmongNames {
   const referring = shareReferrals(exchange, new KnownReferrals(MOST_CUTS));
-  const sharing = { lifeMs: byTtl, marked: true, maxKept: MOST_KEPT };
-  const { probing } = sharedForMoment(exchange, { maxAgeMs, maxKept: MOST_KEPT });
-  return { exchange: shareExchanges(referring, sharing), probing };
+  const sharing = { lifeMs: byTtl, marked: true, maxKept: MOST_KEPT.run };
+  const probes = { ...sharing, lifeMs: momentary(maxAgeMs), marked: false };
+  return { exchange: shareExchanges(referring, sharing), probing: shareProbes(probing(exchange), probes) };
 }
 
-/** The most replies that a run remembers with `share`, and the most cuts of zones other than the root. */
-const [MOST_KEPT, MOST_CUTS] = [20_000, 200];
+/** The most replies that are kept for other names. */
+const MOST_KEPT = { moment: 4_000, run: 20_000 } as const;
 
-/** The settings of a run over many names. They are copied to each worker. */
+/** The most cuts of zones other than the root that a run remembers. */
+const MOST_CUTS = 200;
+
+/** The settings of a run over many names. They are copied to the worker. */
 export interface LineRun {
   readonly options: TraversalOptions;
   readonly form: LineForm;
   /** Whether somebody follows the progress of names. */
   readonly audience: 'some' | 'none';
-  /** The pace of each thread, where threads need not wait for each other; absent: the main thread gives turns. */
+  /** The pace of the worker, where it need not wait for the main thread; absent: that gives turns. */
   readonly ownPace?: Pace;
-  /** The most replies that a thread keeps for other names. */
-  readonly maxKept: number;
   /** What is expected of which names; absent: nothing. */
   readonly configuration?: Configuration;
 }

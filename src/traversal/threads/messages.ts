@@ -1,11 +1,11 @@
 /**
- * The protocol between the main thread and its workers.
+ * The protocol between the main thread and the worker, which has the sockets.
  *
- * The main thread sends a worker tasks, any number at a time: `traverse`, `line` or `identify`. The worker reports each with
- * `event` or `progress`, and ends it with exactly one of `made`, `recorded`, `identified` or `failed`; `cancel` makes it end
- * early. What is `recorded` is large, and goes to a thread without sockets (`compute`, `evaluation-worker`). Before each packet the
- * worker asks the main thread, which paces all workers together: its requests go out in `pace`, its `turns` come back. All
- * large data crosses as text or octets, never as objects.
+ * The main thread sends tasks, any number at a time: `traverse`, `line` or `identify`. The worker tells of each with `event` or
+ * `progress`, and ends it with exactly one of `done` or `failed`; `cancel` makes it end early. What is recorded goes to a thread
+ * without sockets (`compute`, `evaluation-worker`). Before each packet the worker asks the main thread, which paces all that
+ * this process sends: its requests go out in `pace`, its `turns` come back. All large data crosses as text or octets, never
+ * as objects.
  */
 import type { Beats } from '../../base/clock.ts';
 import type { TraversalEvent } from '../../document/events.ts';
@@ -18,13 +18,13 @@ import type { Delegation } from '../../explore/delegation.ts';
 import type { DenyList } from '../../explore/policy.ts';
 import { type MetServer, serverIn } from '../servers-met.ts';
 import type { TraversalRequest } from '../traverse.ts';
-import type { EvaluationOrder, Made } from './evaluation-order.ts';
+import type { EvaluationOrder } from './evaluation-order.ts';
 import type { LineOrder, LineProgress, LineRun } from './lines.ts';
 
 /** The request of a traversal. The worker knows the root hints. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
 
-/** The network that all workers of a pool ask. It is copied to each. */
+/** The network that the worker asks. It is copied. */
 export interface AskedNetwork {
   readonly hints: Delegation;
   /** Where packets for an address really go; absent: to the address itself. */
@@ -107,18 +107,13 @@ export const ALL_TASKS: TaskNumber = 0;
 /** The number of a request for a turn, used once by a worker. */
 export type TurnNumber = number;
 
-/** A task for a worker. */
+/** A task for the worker. */
 export type TaskOrder =
-  | { readonly kind: 'traverse'; readonly task: TaskNumber; readonly request: TraversalTask }
-  | {
-      readonly kind: 'identify';
-      readonly task: TaskNumber;
-      readonly server: MetServer;
-      readonly options: TraversalOptions;
-    }
-  | ({ readonly kind: 'line'; readonly task: TaskNumber } & LineOrder);
+  | { readonly kind: 'traverse'; readonly request: TraversalTask }
+  | { readonly kind: 'identify'; readonly server: MetServer; readonly options: TraversalOptions }
+  | ({ readonly kind: 'line' } & LineOrder);
 
-/** One run of a task: a second one follows if a worker dies under the first. */
+/** One run of a task: a second one follows if the worker dies under the first. */
 export interface Attempt {
   /** From 1. */
   readonly attempt: number;
@@ -126,9 +121,11 @@ export interface Attempt {
   readonly spent: Spent;
 }
 
-/** A message from the main thread to a worker. */
+/** A message from the main thread to the worker. */
 export type ToWorker =
-  | (TaskOrder & Attempt)
+  | (TaskOrder & Attempt & { readonly task: TaskNumber })
+  /** Is to be answered by `pong`. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
@@ -164,28 +161,24 @@ export interface Identified {
   readonly packets: number;
 }
 
-/** A message from a worker to the main thread. */
+/** What happens while a task runs: an event of a traversal, or how far a line is. */
+export type TaskNews =
+  | { readonly kind: 'event'; readonly event: SerialisedEvent }
+  | { readonly kind: 'progress'; readonly progress: LineProgress };
+
+/** What comes of a task: what was recorded, to be evaluated elsewhere, or what a server says of itself. */
+export type TaskReply =
+  | { readonly kind: 'recorded'; readonly order: EvaluationOrder }
+  | { readonly kind: 'identified'; readonly identified: Identified };
+
+/** A message from the worker to the main thread. */
 export type FromWorker =
   | ({ readonly kind: 'pace' } & TurnNews)
-  | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
-  /** A traversal or line that ended, and was evaluated there. */
-  | { readonly kind: 'made'; readonly task: TaskNumber; readonly made: Made }
-  /** One that is to be evaluated elsewhere. */
-  | { readonly kind: 'recorded'; readonly task: TaskNumber; readonly order: EvaluationOrder }
-  /** How far a line is. */
-  | { readonly kind: 'progress'; readonly task: TaskNumber; readonly progress: LineProgress }
-  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly identified: Identified }
+  | { readonly kind: 'pong' }
+  | (TaskNews & { readonly task: TaskNumber })
+  | { readonly kind: 'done'; readonly task: TaskNumber; readonly reply: TaskReply }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown };
 
 /** Whether a traversal may send: without leave the packets that it wants to send wait; those on their way go on. */
 export type SendingLeave = 'may-send' | 'waits';
-
-/** Whether somebody follows the events of a traversal. */
-export type FollowerPresence = 'somebody' | 'nobody';
-
-/** Calls `tell` at once with whether anybody follows a traversal, and at each change until the returned function is called. */
-export type Followers = (tell: (presence: FollowerPresence) => void) => () => void;
-
-/** A traversal without followers. */
-export const NO_FOLLOWERS: Followers = () => () => {};

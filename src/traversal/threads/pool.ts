@@ -1,29 +1,41 @@
 import { availableParallelism } from 'node:os';
 import { onAbort } from '../../base/abort.ts';
-import { type Clock, systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
+import type { Failed } from '../../document/api/jobs.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
-import { NOTHING_SPENT, type Spent } from '../../explore/budget.ts';
+import { NOTHING_SPENT } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';
-import { ComputePool } from './compute.ts';
-import type { EvaluationOrder, Made } from './evaluation-order.ts';
+import type { Computed, ComputePool } from './compute.ts';
+import type { Made } from './evaluation.ts';
+import { createEvaluationPool, type EvaluationOrder, tooMuch } from './evaluation-order.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
-import type { AskedNetwork, Identified, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
+import type {
+  AskedNetwork,
+  Identified,
+  SerialisedEvent,
+  TaskNews,
+  TaskOrder,
+  TaskReply,
+  TraversalTask,
+} from './messages.ts';
 import {
   ALONE,
-  dropTask,
-  endTask,
-  failTask,
+  type Dropped,
   type Lined,
   type Task,
+  type TaskEnd,
   type TraversalPlace,
   type Traversed,
 } from './task.ts';
-import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
+import { type Death, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
-/** A pool of threads: the first starts at once, the others when they are needed; all stay. */
+/**
+ * A thread with sockets, in which traversals live until everything is recorded, and others in which recordings are evaluated. So
+ * nothing that a name server sends holds up the main thread, and no evaluation the reply to another traversal.
+ */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   return new Pool({ ...DEFAULTS, ...settings });
 }
@@ -31,7 +43,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
 /** A pool's settings; what is left out holds by default. */
 interface PoolSettings extends Partial<AllSettings> {
   readonly network: AskedNetwork;
-  /** Decides for all threads who may send when. */
+  /** Decides who may send when. */
   readonly pacer: MainPacer;
 }
 
@@ -44,7 +56,7 @@ interface TraversalWatch {
   readonly signal: AbortSignal;
 }
 
-/** Threads in which traversals live whole, so that nothing a name server sends holds up the main one. */
+/** Threads in which traversals live whole. */
 export interface WorkerPool {
   /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
   readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
@@ -78,151 +90,155 @@ const DEFAULTS = {
   memoryMiB: 1_024,
   evaluationMs: LIMITS.evaluationMs.default,
   clock: systemClock,
-  program: WORKER_PROGRAM,
-  evaluationProgram: new URL('./evaluation-worker.js', import.meta.url),
+  program: new URL('./worker.js', import.meta.url),
 } as const;
 
 interface AllSettings extends WorkerSettings {
-  /** How many threads that own sockets, and as many that evaluate; one for each processor by default. */
+  /** How many threads; one for each processor by default. One has the sockets, and at least one evaluates. */
   readonly threads: number;
   /** How long one evaluation may take. */
   readonly evaluationMs: number;
-  /** What the threads run that evaluate. */
-  readonly evaluationProgram: URL;
-  readonly clock: Clock;
+  /** What the threads run that evaluate; absent: what evaluates. */
+  readonly evaluationProgram?: URL;
 }
 
 class Pool implements WorkerPool {
   readonly #settings: AllSettings;
-  readonly #threads = new Set<WorkerThread>();
-  readonly #evaluating: ComputePool<EvaluationOrder, Made>;
-  /** Where each task runs. */
-  readonly #threadOf = new Map<TaskNumber, WorkerThread>();
+  readonly #evaluating: ComputePool<EvaluationOrder, Made | Failed>;
+  /** The thread with the sockets; undefined once it has died, until there is something to do again. */
+  #thread: WorkerThread | undefined;
   #denied = EMPTY_DENY_LIST;
   #count = 0;
   #state: 'open' | 'closed' = 'open';
 
   constructor(settings: AllSettings) {
     this.#settings = settings;
-    const { evaluationProgram: program, evaluationMs: mostMs, ...same } = settings;
-    this.#evaluating = new ComputePool({ ...same, program, ...(settings.lines === undefined && { mostMs }) });
-    this.#newThread();
+    const { threads, memoryMiB, clock, evaluationMs, evaluationProgram: program, lines } = settings;
+    this.#evaluating = createEvaluationPool({
+      threads: Math.max(1, threads - 1),
+      memoryMiB,
+      clock,
+      ...(program && { program }),
+      ...(lines === undefined && { mostMs: evaluationMs }),
+    });
+    this.#thread = this.#newThread();
   }
 
-  readonly traverse: WorkerPool['traverse'] = (request, watch) =>
-    this.#run<Traversed>(watch.signal, (task, done, failed) => {
-      const order = { kind: 'traverse', task, request } as const;
-      const watched = { place: ALONE, ...watch };
-      return { kind: 'traverse', task, order, ...FIRST, begunAt: this.#now, ...watched, done, failed };
-    });
+  readonly traverse: WorkerPool['traverse'] = (request, { emit, place = ALONE, signal }) => {
+    const tell = (news: TaskNews) => (news.kind === 'event' ? emit(news.event) : undefined);
+    return this.#make('evaluated', { kind: 'traverse', request }, { place, signal, tell });
+  };
 
-  readonly line: WorkerPool['line'] = ({ question, line }, tell, signal) =>
-    this.#run<Lined>(signal, (task, done, failed) => {
-      const order = { kind: 'line', task, question, line } as const;
-      return { kind: 'line', task, order, ...FIRST, begunAt: this.#now, signal, tell, done, failed };
-    });
+  readonly line: WorkerPool['line'] = ({ question, line }, hear, signal) => {
+    const tell = (news: TaskNews) => (news.kind === 'progress' ? hear(news.progress) : undefined);
+    return this.#make('line', { kind: 'line', question, line }, { place: ALONE, signal, tell });
+  };
 
   readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
-    try {
-      return await this.#run<Identified>(signal, (task, done, failed) => {
-        const order = { kind: 'identify', task, server, options } as const;
-        return { kind: 'identify', task, order, ...FIRST, begunAt: this.#now, signal, done, failed };
-      });
-    } catch (error) {
+    const order = { kind: 'identify', server, options } as const;
+    const end = await this.#run(order, { place: ALONE, signal, tell: () => {} }).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error;
+    });
+    switch (end.kind) {
+      case 'done':
+        return only(end.reply, 'identified').identified;
+      case 'too-much':
+        throw new Error(`identifying a server was too much for one thread: ${end.reason}`);
+      case 'busy':
+      case 'dropped':
+        signal.throwIfAborted();
+        throw new Error('the pool is closed');
     }
   };
 
   readonly deny = (list: DenyList): void => {
     this.#denied = list;
-    for (const thread of this.#threads) thread.deny(list);
+    this.#thread?.deny(list);
   };
 
   readonly close = async (): Promise<void> => {
     this.#state = 'closed';
-    const threads = [...this.#threads];
-    this.#threads.clear();
-    for (const task of threads.flatMap((thread) => thread.tasks)) dropTask(task);
-    await Promise.all([...threads.map((thread) => thread.close()), this.#evaluating.close()]);
+    await Promise.all([this.#thread?.close(), this.#evaluating.close()]);
   };
 
-  get #now(): number {
-    return this.#settings.clock.now();
+  /** Has something recorded, and then evaluated. */
+  async #make<Kind extends Made['kind']>(
+    kind: Kind,
+    order: TaskOrder,
+    watch: TaskWatch,
+  ): Promise<Extract<Made, { readonly kind: Kind }> | Failed | Dropped> {
+    const recorded = await this.#run(order, watch);
+    const made = recorded.kind === 'done' ? await this.#evaluate(recorded.reply, watch) : recorded;
+    switch (made.kind) {
+      case 'done':
+        return made.reply.kind === 'failed' ? made.reply : only(made.reply, kind);
+      case 'too-much':
+        return { kind: 'failed', error: tooMuch(made.reason) };
+      case 'busy':
+      case 'dropped':
+        return { kind: 'dropped' };
+    }
   }
 
-  #run<Result>(
-    signal: AbortSignal,
-    taskOf: (task: TaskNumber, done: (result: Result) => void, failed: (error: unknown) => void) => Task,
-  ): Promise<Result> {
+  #evaluate(reply: TaskReply, { place }: TaskWatch): Promise<Computed<Made | Failed>> {
+    const { order } = only(reply, 'recorded');
+    return this.#evaluating.run(order, place.blocks, [order.octets.buffer]);
+  }
+
+  /** Rejects for a bug. */
+  #run(order: TaskOrder, watch: TaskWatch): Promise<TaskEnd> {
     this.#count += 1;
-    const number = this.#count;
-    const forget = onAbort(signal, () => this.#threadOf.get(number)?.cancel(number));
-    const ended = new Promise<Result>((resolve, reject) => {
-      this.#start(taskOf(number, resolve, reject));
-    });
-    return ended.finally(() => {
-      forget();
-      this.#threadOf.delete(number);
-    });
+    const task = this.#count;
+    const forget = onAbort(watch.signal, () => this.#thread?.cancel(task));
+    return new Promise<TaskEnd>((done, failed) => {
+      this.#start({ ...watch, ...FIRST, task, order, begunAt: this.#settings.clock.now(), done, failed });
+    }).finally(forget);
   }
 
   #start(task: Task): void {
-    if (this.#state === 'closed') {
-      dropTask(task);
-      return;
+    if (this.#state === 'closed') task.done({ kind: 'dropped' });
+    else {
+      this.#thread ??= this.#newThread();
+      this.#thread.start(task);
     }
-    const thread = this.#leastLoaded();
-    this.#threadOf.set(task.task, thread);
-    thread.start(task);
-    if (task.signal.aborted) thread.cancel(task.task);
-  }
-
-  #leastLoaded(): WorkerThread {
-    const [least] = [...this.#threads].sort((a, b) => a.load - b.load);
-    if (least === undefined) return this.#newThread();
-    return least.load > 0 && this.#threads.size < this.#settings.threads ? this.#newThread() : least;
   }
 
   #newThread(): WorkerThread {
-    const thread = new WorkerThread(this.#settings, {
-      recorded: (task, order) => void this.#evaluate(task, order).catch(task.failed),
-      died: (dead, death) => this.#bury(dead, death),
-    });
-    this.#threads.add(thread);
+    const thread = new WorkerThread(this.#settings, (death) => this.#bury(death));
     thread.deny(this.#denied);
     return thread;
   }
 
-  async #evaluate(task: Task, order: EvaluationOrder): Promise<void> {
-    const { blocks } = task.kind === 'traverse' ? task.place : ALONE;
-    const computed = await this.#evaluating.run(order, blocks, [order.recorded.buffer]);
-    switch (computed.kind) {
-      case 'done':
-        return endTask(task, computed.reply);
-      case 'too-much':
-        return failTask(task, computed.reason);
-      case 'busy':
-      case 'dropped':
-        return dropTask(task);
-    }
-  }
-
   /** The culprit fails with its thread; the others were only its neighbours and run again. */
-  #bury(dead: WorkerThread, { cause, tasks, culprit }: Death): void {
-    this.#threads.delete(dead);
+  #bury({ cause, tasks, culprit }: Death): void {
+    this.#thread = undefined;
     for (const [task, packets] of tasks) {
-      const timeMs = this.#now - task.begunAt;
-      const again = task === culprit ? undefined : nextAttempt(task, { packets, timeMs });
-      if (again !== undefined) this.#start(again);
-      else if (cause.kind === 'bug') task.failed(cause.error);
-      else failTask(task, cause.reason);
+      const { attempt, begunAt, spent } = task;
+      if (task !== culprit && attempt < MAX_ATTEMPTS) {
+        const timeMs = this.#settings.clock.now() - begunAt;
+        this.#start({ ...task, attempt: attempt + 1, spent: { packets: spent.packets + packets, timeMs } });
+      } else if (cause.kind === 'bug') task.failed(cause.error);
+      else task.done(cause);
     }
   }
 }
 
-function nextAttempt(task: Task, { packets, timeMs }: Spent): Task | undefined {
-  const attempt = task.attempt + 1;
-  if (attempt > MAX_ATTEMPTS) return undefined;
-  return { ...task, attempt, spent: { packets: task.spent.packets + packets, timeMs } };
+/** Who waits for a task. */
+type TaskWatch = Pick<Task, 'place' | 'signal' | 'tell'>;
+
+/** A reply to an order that has no others. */
+function only<T extends { readonly kind: string }, Kind extends T['kind']>(
+  reply: T,
+  kind: Kind,
+): Extract<T, { readonly kind: Kind }> {
+  if (isOf(reply, kind)) return reply;
+  throw new Error(`a thread has replied "${reply.kind}", not "${kind}"`);
+}
+
+function isOf<T extends { readonly kind: string }, Kind extends T['kind']>(
+  reply: T,
+  kind: Kind,
+): reply is Extract<T, { readonly kind: Kind }> {
+  return reply.kind === kind;
 }

@@ -1,52 +1,41 @@
-/* The tasks that a worker thread runs: a traversal, or a line of a list. */
+/* The tasks of the thread with sockets: a traversal, the line for a name, or asking a server who it is. */
 
 import type { Blocks } from '../../base/turn-line.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { ResultLine } from '../../report/result-line.ts';
+import type { Computed } from './compute.ts';
 import type { Evaluated } from './evaluation.ts';
-import type { Made } from './evaluation-order.ts';
-import type { LineProgress } from './lines.ts';
-import type {
-  Attempt,
-  Identified,
-  SendingLeave,
-  SerialisedEvent,
-  TaskNumber,
-  TaskOrder,
-} from './messages.ts';
+import type { Attempt, SendingLeave, TaskNews, TaskNumber, TaskOrder, TaskReply } from './messages.ts';
 
-/** Anything that a worker does. */
-export type Task = TraversalInWork | LineInWork | IdentificationInWork;
-
-/** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
-export type Traversed =
-  | Evaluated
-  /** It was too much for its thread, or its result for anybody. */
-  | Failed
-  /** The pool was closed under it. */
-  | { readonly kind: 'dropped' };
-
-/** What became of the line for a name. */
-export type Lined = ResultLine | Exclude<Traversed, Evaluated>;
-
-/** What a worker is to do, and who waits for it. */
-interface TaskBase<Kind extends TaskOrder['kind'], Result> extends Attempt {
-  readonly kind: Kind;
+/** A task, and who waits for it. */
+export interface Task extends Attempt {
   readonly task: TaskNumber;
-  readonly order: Extract<TaskOrder, { readonly kind: Kind }>;
+  readonly order: TaskOrder;
   /** When its first attempt began, by the pool's clock. */
   readonly begunAt: number;
+  readonly place: TraversalPlace;
   /** Stops it. */
   readonly signal: AbortSignal;
-  readonly done: (result: Result) => void;
+  /** Is told what happens meanwhile. Must not throw. */
+  readonly tell: (news: TaskNews) => void;
+  readonly done: (end: TaskEnd) => void;
+  /** It ended through a bug; one that asks a server also if it was stopped. */
   readonly failed: (error: unknown) => void;
 }
 
-/** A traversal that a worker runs. */
-interface TraversalInWork extends TaskBase<'traverse', Traversed> {
-  readonly emit: (event: SerialisedEvent) => void;
-  readonly place: TraversalPlace;
+/** How a task ended in its thread. */
+export type TaskEnd = Computed<TaskReply>;
+
+/** The end of what was never done, as the pool was closed under it. */
+export interface Dropped {
+  readonly kind: 'dropped';
 }
+
+/** How a traversal ended, if it was too much for a thread, too. A stopped one is evaluated as far as it got. */
+export type Traversed = Evaluated | Failed | Dropped;
+
+/** What became of the line for a name. */
+export type Lined = ResultLine | Failed | Dropped;
 
 /** The place of a traversal among others that share its threads and rates. */
 export interface TraversalPlace {
@@ -67,44 +56,3 @@ export const ALONE: TraversalPlace = {
   sending: () => () => {},
   wants: () => {},
 };
-
-/** A line that a worker makes. */
-interface LineInWork extends TaskBase<'line', Lined> {
-  readonly tell: (progress: LineProgress) => void;
-}
-
-/** A server that a worker asks who it is. */
-type IdentificationInWork = TaskBase<'identify', Identified>;
-
-/** Ends a task with what was made for it. */
-export function endTask(task: Task, made: Made): void {
-  if (task.kind === 'traverse' && made.kind !== 'line') task.done(made);
-  if (task.kind === 'line' && made.kind !== 'evaluated') task.done(made);
-}
-
-/** Ends a task whose thread died under it, `reason` being why. */
-export function failTask(task: Task, reason: string): void {
-  switch (task.kind) {
-    case 'traverse':
-    case 'line':
-      task.done({
-        kind: 'failed',
-        error: { title: 'Too much work', detail: `The traversal was too much for one thread: ${reason}.` },
-      });
-      return;
-    case 'identify':
-      task.failed(new Error(`identifying a server was too much for one thread: ${reason}`));
-  }
-}
-
-/** Ends a task whose pool is closed. */
-export function dropTask(task: Task): void {
-  switch (task.kind) {
-    case 'traverse':
-    case 'line':
-      task.done({ kind: 'dropped' });
-      return;
-    case 'identify':
-      task.failed(new Error('the pool is closed'));
-  }
-}

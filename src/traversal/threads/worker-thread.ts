@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../base/clock.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
-import type { EvaluationOrder } from './evaluation-order.ts';
+import { outOfMemory, type TooMuch } from './compute.ts';
 import type { LineRun } from './lines.ts';
 import {
   ALL_TASKS,
@@ -11,19 +12,24 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import { endTask, type Task } from './task.ts';
+import type { Task } from './task.ts';
 import { MainTurns } from './turns.ts';
 
-/** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
+/** The thread with sockets, as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
 export class WorkerThread {
-  readonly #owner: ThreadOwner;
+  readonly #clock: Clock;
+  readonly #died: (death: Death) => void;
   readonly #worker: Worker;
   readonly #desk: MainTurns;
   readonly #entries = new Map<TaskNumber, Entry>();
   #state: 'alive' | 'dead' = 'alive';
+  /** Pings since its last message. */
+  #unanswered = 0;
+  #stopPings: () => void = () => {};
 
-  constructor(settings: WorkerSettings, owner: ThreadOwner) {
-    this.#owner = owner;
+  constructor(settings: WorkerSettings, died: (death: Death) => void) {
+    this.#clock = settings.clock;
+    this.#died = died;
     const { network, lines } = settings;
     this.#worker = new Worker(settings.program, {
       workerData: { network, ...(lines && { lines }) } satisfies WorkerGiven,
@@ -33,29 +39,24 @@ export class WorkerThread {
     this.#desk.open(ALL_TASKS);
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
-    this.#worker.on('error', (error) => this.#die(causeOf(error)));
+    this.#worker.on('error', (error) => this.#die(outOfMemory(error) ?? { kind: 'bug', error }));
     this.#worker.on('exit', (code) =>
       this.#die({ kind: 'bug', error: new Error(`a worker thread ended with ${code}`) }),
     );
     this.#worker.unref();
   }
 
-  /** What it has to do. */
-  get tasks(): readonly Task[] {
-    return [...this.#entries.values()].map(({ task }) => task);
-  }
-
-  /** How many tasks that is. */
-  get load(): number {
-    return this.#entries.size;
-  }
-
   start(task: Task): void {
-    if (this.load === 0) this.#worker.ref();
-    this.#desk.open(task.task, task.kind === 'traverse' ? task.place.wants : undefined);
-    const { attempt, spent } = task;
-    this.#post({ ...task.order, attempt, spent });
-    this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#follow(task) });
+    if (this.#entries.size === 0) {
+      this.#worker.ref();
+      this.#ping();
+    }
+    const { order, task: number, attempt, spent, place } = task;
+    this.#desk.open(number, place.wants);
+    this.#post({ ...order, task: number, attempt, spent });
+    const stop = place.sending((leave) => this.#desk.give(number, leave));
+    this.#entries.set(number, { task, heardBytes: 0, stop });
+    if (task.signal.aborted) this.cancel(number);
   }
 
   cancel(task: TaskNumber): void {
@@ -66,10 +67,9 @@ export class WorkerThread {
     this.#post({ kind: 'deny', list });
   }
 
-  /** Ends the thread; nobody hears of its tasks any more. */
+  /** Ends the thread, and drops its tasks. */
   async close(): Promise<void> {
-    this.#state = 'dead';
-    this.#letGo();
+    for (const { task } of this.#letGo()) task.done({ kind: 'dropped' });
     await this.#worker.terminate();
   }
 
@@ -77,17 +77,30 @@ export class WorkerThread {
     if (this.#state !== 'dead') this.#worker.postMessage(message);
   }
 
+  /** A thread that a bug keeps busy takes no messages any more. */
+  #ping(): void {
+    if (this.#unanswered === MOST_UNANSWERED) {
+      const seconds = (MOST_UNANSWERED * PING_MS) / 1_000;
+      this.#die({ kind: 'too-much', reason: `it held the thread up for ${seconds} s` });
+      return;
+    }
+    this.#unanswered += 1;
+    this.#post({ kind: 'ping' });
+    this.#stopPings = this.#clock.after(PING_MS, () => this.#ping());
+  }
+
   #hear(message: FromWorker): void {
+    this.#unanswered = 0;
     if (this.#state === 'dead') return;
     switch (message.kind) {
+      case 'pong':
+        return;
       case 'pace':
         this.#desk.take(message);
         return;
       case 'event':
       case 'progress':
-      case 'made':
-      case 'recorded':
-      case 'identified':
+      case 'done':
       case 'failed':
         this.#hearOfTask(message);
     }
@@ -99,22 +112,14 @@ export class WorkerThread {
     switch (message.kind) {
       case 'event':
         if (message.event.event === 'exchange') entry.heardBytes += message.event.heardBytes;
-        if (entry.task.kind === 'traverse') entry.task.emit(message.event);
+        entry.task.tell(message);
         return;
       case 'progress':
-        if (entry.task.kind === 'line') entry.task.tell(message.progress);
+        entry.task.tell(message);
         return;
-      case 'made':
+      case 'done':
         this.#forget(entry);
-        endTask(entry.task, message.made);
-        return;
-      case 'recorded':
-        this.#forget(entry);
-        this.#owner.recorded(entry.task, message.order);
-        return;
-      case 'identified':
-        this.#forget(entry);
-        if (entry.task.kind === 'identify') entry.task.done(message.identified);
+        entry.task.done(message);
         return;
       case 'failed':
         this.#forget(entry);
@@ -122,69 +127,61 @@ export class WorkerThread {
     }
   }
 
-  #follow(task: Task): () => void {
-    if (task.kind !== 'traverse') return () => {};
-    return task.place.sending((leave) => this.#desk.give(task.task, leave));
+  #forget({ task, stop }: Entry): void {
+    stop();
+    this.#desk.forget(task.task);
+    this.#entries.delete(task.task);
+    if (this.#entries.size > 0) return;
+    this.#worker.unref();
+    this.#stopPings();
+    this.#unanswered = 0;
   }
 
-  #forget(entry: Entry): void {
-    entry.stop();
-    this.#desk.forget(entry.task.task);
-    this.#entries.delete(entry.task.task);
-    if (this.load === 0) this.#worker.unref();
-  }
-
-  #die(cause: Death['cause'], culprit = this.#heaviest()): void {
+  #die(cause: Death['cause']): void {
     if (this.#state === 'dead') return;
-    this.#state = 'dead';
-    const tasks = new Map(this.tasks.map((task) => [task, this.#desk.packets(task.task)]));
-    this.#letGo();
+    const tasks = new Map(
+      [...this.#entries.values()].map(({ task }) => [task, this.#desk.packets(task.task)]),
+    );
+    const [culprit] = this.#letGo().toSorted((a, b) => b.heardBytes - a.heardBytes);
     void this.#worker.terminate();
-    this.#owner.died(this, { cause, tasks, culprit: culprit?.task });
+    this.#died({ cause, tasks, culprit: culprit?.task });
   }
 
-  #letGo(): void {
-    for (const { stop } of this.#entries.values()) stop();
+  #letGo(): readonly Entry[] {
+    this.#state = 'dead';
+    this.#stopPings();
+    const entries = [...this.#entries.values()];
+    for (const { stop } of entries) stop();
     this.#entries.clear();
     this.#desk.closeAll();
-  }
-
-  #heaviest(): Entry | undefined {
-    return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
+    return entries;
   }
 }
 
-/** Who is told what the thread does not end itself. */
-interface ThreadOwner {
-  /** A task is to be evaluated elsewhere. */
-  readonly recorded: (task: Task, order: EvaluationOrder) => void;
-  readonly died: (thread: WorkerThread, death: Death) => void;
-}
-
-/** What every worker of a pool is given. */
+/** What the thread with sockets is given. */
 export interface WorkerSettings {
   readonly network: AskedNetwork;
-  /** Decides for all workers who may send when. */
+  /** Decides who may send when. */
   readonly pacer: MainPacer;
-  /** Mebibytes of JavaScript objects in one thread. */
+  /** Mebibytes of JavaScript objects in the thread. */
   readonly memoryMiB: number;
-  /** What each thread runs. */
+  /** What the thread runs. */
   readonly program: URL;
+  readonly clock: Clock;
   /** Set if the pool is for lines. */
   readonly lines?: LineRun;
 }
 
-/** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
+/** The end of a thread: why, what it had to do with the packets that each task can have sent, and which is to blame. */
 export interface Death {
-  readonly cause:
-    | { readonly kind: 'too-much'; readonly reason: string }
-    | { readonly kind: 'bug'; readonly error: unknown };
+  readonly cause: TooMuch | { readonly kind: 'bug'; readonly error: unknown };
   readonly tasks: ReadonlyMap<Task, number>;
   readonly culprit: Task | undefined;
 }
 
-/** What a thread runs. */
-export const WORKER_PROGRAM = new URL('./worker.js', import.meta.url);
+/** A thread with tasks is asked so often whether it still takes messages, and ends if it leaves so many questions unanswered. */
+const PING_MS = 10_000;
+const MOST_UNANSWERED = 3;
 
 /**
  * Mebibytes for new objects in a thread, before the collector takes them for lasting ones. With twice as many, many names
@@ -193,15 +190,10 @@ export const WORKER_PROGRAM = new URL('./worker.js', import.meta.url);
  */
 const YOUNG_MIB = 8;
 
-/** A task in a worker, and what is known of it. */
+/** A task in the thread, and what is known of it. */
 interface Entry {
   readonly task: Task;
   heardBytes: number;
-  /** Takes no more notice of its permit. */
+  /** Takes no more notice of its leave to send. */
   readonly stop: () => void;
-}
-
-function causeOf(error: unknown): Death['cause'] {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isFull ? { kind: 'too-much', reason: 'the thread ran out of memory' } : { kind: 'bug', error };
 }

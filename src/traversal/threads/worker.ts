@@ -1,11 +1,9 @@
-/* The program of a worker thread: runs tasks and reports their events to the main thread. */
-
-// The program of a worker thread: whole traversals, sockets included. Data of name servers is read here only.
+// The program of the thread with sockets: records traversals, and asks servers who they are. Data of name servers is read here only.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFairClock, systemClock } from '../../base/clock.ts';
-import { letOthersRun } from '../../base/event-loop.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { TraversalOptions } from '../../document/options.ts';
+import type { Saved } from '../../document/read-result.ts';
 import { createExchange, probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacer.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
@@ -13,8 +11,7 @@ import { fingerprint } from '../fingerprint.ts';
 import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';
 import { skipped } from '../survey.ts';
 import { recordTraversal } from '../traverse.ts';
-import { isLarge, type Recorded } from './evaluation.ts';
-import { type EvaluationOrder, make, octetsOf, orderOf } from './evaluation-order.ts';
+import { type Making, orderOf } from './evaluation-order.ts';
 import { createLineWork, type LineProgress, type LineRun } from './lines.ts';
 import {
   ALL_TASKS,
@@ -49,6 +46,8 @@ parentPort?.on('message', (message: ToWorker) => {
       return void run(message.task, (signal) => line(message, signal));
     case 'identify':
       return void run(message.task, (signal) => identify(message, signal));
+    case 'ping':
+      return post({ kind: 'pong' });
     case 'cancel':
       return running.get(message.task)?.abort();
     case 'turns':
@@ -83,30 +82,20 @@ async function traverse(
   const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
   const { serverNames, ...saved } = await recordTraversal({ ...request, hints: network.hints }, around);
   // Of names only those are kept that are still needed: there may be many.
-  const recorded = { saved, many: namesOfMany(saved.recording, serverNames), packets };
-  await end(task, { kind: 'end' }, recorded);
-}
-
-/** Evaluates what is small between replies. */
-async function end(task: TaskNumber, making: EvaluationOrder['making'], recorded: Recorded): Promise<void> {
-  if (isLarge(recorded.saved.recording)) {
-    const order = orderOf(making, recorded);
-    post({ kind: 'recorded', task, order }, [order.recorded.buffer]);
-    return;
-  }
-  await letOthersRun();
-  const made = make(making, recorded);
-  post({ kind: 'made', task, made }, octetsOf(made));
+  end(task, { kind: 'end', many: namesOfMany(saved.recording, serverNames), packets }, saved);
 }
 
 async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
   if (lines === undefined || lineWork === undefined) throw new Error('this thread is not for lines');
-  const { form } = lines;
-  // One at a time, replies first: names that are soon done make room.
-  await letOthersRun();
   const tell = (progress: LineProgress) => post({ kind: 'progress', task, progress });
   const saved = await lineWork(order, tell, signal);
-  await end(task, { kind: 'line', line: order.line, form }, { saved, many: new Map(), packets: 0 });
+  end(task, { kind: 'line', line: order.line, form: lines.form }, saved);
+}
+
+/** The rest waits for nobody: it is done where no reply waits for it. */
+function end(task: TaskNumber, making: Making, saved: Saved): void {
+  const order = orderOf(making, saved);
+  post({ kind: 'done', task, reply: { kind: 'recorded', order } }, [order.octets.buffer]);
 }
 
 function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
@@ -128,7 +117,8 @@ async function identify(
       if (!mayAsk(server, policy, query.question.name)) throw new Denied();
     });
   const result = await fingerprintAllowed(server, ask, signal);
-  post({ kind: 'identified', task, identified: { fingerprint: result, packets } });
+  const identified = { fingerprint: result, packets };
+  post({ kind: 'done', task, reply: { kind: 'identified', identified } });
 }
 
 async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {
