@@ -257,6 +257,23 @@ t.test('a thread that dies fails the job that heard most', async (t) => {
   t.match(await light.ended, { kind: 'evaluated', conclusion: { status: 'cancelled' } });
 });
 
+/** The same, but it never comes back from cancelling a task. */
+const spinning = programOf(`
+  await import(${JSON.stringify(program.href)});
+  parentPort.on('message', ({ kind }) => { while (kind === 'cancel'); });
+`);
+
+t.test('a thread that takes no messages any more ends', async (t) => {
+  const clock = createFakeClock();
+  const { run } = await poolIn(t, WORLD, { clock, program: spinning });
+  const { ended, stop, told } = run('silent', PATIENT);
+  await told('started', 1);
+  stop.abort();
+  for (let time = 0; time <= 40_000; time += 10_000) await clock.advance(10_000);
+  t.match(await ended, { kind: 'failed', error: { detail: /: it held the thread up for 30 s\.$/ } });
+  t.match(await run('www').ended, { kind: 'evaluated' }, 'life goes on');
+});
+
 t.test('a job runs twice at most', async (t) => {
   const { run } = await poolIn(t, WORLD, { threads: 1, program: mortal });
   const light = run('silent', PATIENT);

@@ -1,6 +1,7 @@
 /* Traverses each name of a plan twice, today and with the plan, and compares the results; finds zones that nobody delegates. */
 
 import { rrset } from '../../authority/zone.ts';
+import { onAbort } from '../../base/abort.ts';
 import { type Question, questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { isOlderSerial, soaIn } from '../../dns/record.ts';
@@ -20,12 +21,18 @@ import {
 import { Progress } from '../../report/views/progress.ts';
 import { type Configuration, configured } from '../../traversal/configuration.ts';
 import type { ServedVersion } from '../../traversal/planned-faults.ts';
-import { replaying } from '../../traversal/replay.ts';
+import {
+  createEvaluationPool,
+  type EvaluationPool,
+  madeBy,
+  orderOf,
+} from '../../traversal/threads/evaluation-order.ts';
 import { type SharedAmongNames, sharedInRun } from '../../traversal/threads/lines.ts';
+import { ALONE } from '../../traversal/threads/task.ts';
 import { type Plan, recordTraversal } from '../../traversal/traverse.ts';
 import { runPool } from '../many/run-pool.ts';
 import type { ListScreen, Tally } from '../many/tally.ts';
-import { EXIT } from '../process/errors.ts';
+import { EXIT, notDone } from '../process/errors.ts';
 import type { Network } from '../runner/network.ts';
 import { lostQuestions } from './names-to-check.ts';
 
@@ -60,11 +67,23 @@ const FATE_STATUS = {
  * missing. Each question to a server is asked once, and all names share its reply.
  */
 export async function checkPlan(check: PlanCheck): Promise<CheckedPlan> {
+  const evaluating = createEvaluationPool();
+  // Whoever stops the check does not wait for the evaluations in hand.
+  const forget = onAbort(check.signal, () => void evaluating.close());
+  try {
+    return await checkNames(check, evaluating);
+  } finally {
+    forget();
+    await evaluating.close();
+  }
+}
+
+async function checkNames(check: PlanCheck, evaluating: EvaluationPool): Promise<CheckedPlan> {
   const { questions, network, jobs, tally, signal } = check;
-  const among = sharedInRun(network.exchange, network.options.maxTimeMs);
   const names: PlannedName[] = [];
   const course: Course = {
-    among,
+    among: sharedInRun(network.exchange, network.options.maxTimeMs),
+    evaluating,
     reached: new Set(),
     begun: new Set(),
     checked: new Set(questions.map(questionKey)),
@@ -81,13 +100,14 @@ export async function checkPlan(check: PlanCheck): Promise<CheckedPlan> {
     order: 'as-given',
     signal,
   });
-  const served = await servedVersions(check, names, among);
+  const served = await servedVersions(check, names, course);
   return { names, undelegated: undelegatedZones(check.plan, names, course.reached), served };
 }
 
 /** What the checks of names share. */
 interface Course {
   readonly among: SharedAmongNames;
+  readonly evaluating: EvaluationPool;
   /** The zones that somebody delegates. */
   readonly reached: Set<Name>;
   /** The names whose check has begun. */
@@ -107,7 +127,7 @@ interface CheckedPlan {
 async function servedVersions(
   check: PlanCheck,
   names: readonly PlannedName[],
-  among: SharedAmongNames,
+  course: Course,
 ): Promise<CheckedPlan['served']> {
   const { zones, delegations } = check.plan;
   const moved = new Set(delegations.map(({ zone }) => zone));
@@ -119,7 +139,7 @@ async function servedVersions(
     items: oneByOne(zones.filter(({ zone }) => !moved.has(zone))),
     work: async ({ zone }) => {
       const question = { name: zone, type: 'SOA' };
-      const today = await resultFor({ question }, new Progress(), among, check);
+      const today = await resultFor({ question }, new Progress(), course, check);
       const serials = (today?.outcomes ?? [])
         .flatMap((end) => (end.kind === 'answer' ? [...end.records] : []))
         .flatMap((record) => (record.name === zone ? (soaIn(record)?.serial ?? []) : []));
@@ -179,27 +199,31 @@ function isCut({ query: { name }, zones }: TraversalResult, plan: Plan): boolean
 }
 
 /** The results of today and with the plan; undefined if `signal` was aborted first. */
-async function pairFor(question: Question, progress: Progress, check: PlanCheck, { among, reached }: Course) {
+async function pairFor(question: Question, progress: Progress, check: PlanCheck, course: Course) {
   const { plan } = check;
-  const today = await resultFor({ question }, progress, among, check);
+  const today = await resultFor({ question }, progress, course, check);
   // The faults of zone files are not those of a name.
   const zones = plan.zones.map((zone) => ({ ...zone, faults: [] }));
-  const planned = today && (await resultFor({ question, plan: { ...plan, zones } }, progress, among, check));
-  if (planned) noteReached(planned, plan, reached);
+  const planned = today && (await resultFor({ question, plan: { ...plan, zones } }, progress, course, check));
+  if (planned) noteReached(planned, plan, course.reached);
   return today && planned && { today, planned };
 }
 
 async function resultFor(
   asked: { readonly question: Question; readonly plan?: Plan },
   progress: Progress,
-  among: SharedAmongNames,
+  { among, evaluating }: Course,
   { network: { options, hints }, configuration, screen, tally, signal }: PlanCheck,
 ): Promise<TraversalResult | undefined> {
   const emit = screen.audience === 'none' ? {} : { emit: (event: TraversalEvent) => progress.note(event) };
   const request = { ...asked, options, hints, ifAgreed: 'leave' } as const;
   const saved = await recordTraversal(request, { ...among, ...emit, signal });
-  const result = replaying(configured(saved, configuration));
-  if (result.ending === 'cancelled') return undefined;
+  if (signal.aborted) return undefined;
+  const order = orderOf({ kind: 'result' }, configured(saved, configuration));
+  const made = await madeBy(evaluating, 'result', order, ALONE.blocks);
+  if (made.kind === 'dropped') return undefined;
+  if (made.kind === 'failed') throw notDone(made.error.detail);
+  const result: TraversalResult = JSON.parse(Buffer.concat(made.chunks).toString());
   const { exchanges, sharedExchanges: shared = 0 } = result.stats;
   tally.add({ exchanges, shared });
   return result;

@@ -136,8 +136,12 @@ export type NotComputed =
   | TooMuch
   /** As much waits as may, of everybody or of this party; or the order had to make room for a party that has fewer. */
   | { readonly kind: 'busy' }
-  /** The pool was closed. */
-  | { readonly kind: 'dropped' };
+  | Dropped;
+
+/** The pool was closed. */
+export interface Dropped {
+  readonly kind: 'dropped';
+}
 
 /** It took too much time or memory. */
 export interface TooMuch {

@@ -1,11 +1,14 @@
 /* Orders to evaluate a recording in a thread that owns no socket. */
 
+import { availableParallelism } from 'node:os';
 import { serialize } from 'node:v8';
-import type { Failed, JobError } from '../../document/api/jobs.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Blocks } from '../../base/turn-line.ts';
+import type { Failed } from '../../document/api/jobs.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { LineForm } from '../../report/result-line.ts';
 import type { AllNames } from '../servers-met.ts';
-import { ComputePool, type ComputeSettings } from './compute.ts';
+import { ComputePool, type ComputeSettings, type Dropped, type NotComputed } from './compute.ts';
 import type { Made } from './evaluation.ts';
 
 /** What to make of a recording. */
@@ -43,18 +46,65 @@ export function orderOf(making: Making, { recording, circumstances }: Saved): Ev
   return { octets: serialize({ making, saved: { recording: bare, circumstances } }) };
 }
 
-/** Threads that evaluate. What is short-lived in them is much: little room for it keeps them small, and costs no time. */
-export function createEvaluationPool(
-  settings: EvaluationSettings,
-): ComputePool<EvaluationOrder, Made | Failed> {
-  const program = new URL('./evaluation-worker.js', import.meta.url);
-  return new ComputePool({ program, youngMiB: 8, ...settings });
+/** Threads that evaluate. */
+export type EvaluationPool = ComputePool<EvaluationOrder, Made | Failed>;
+
+/** Creates threads that evaluate; what is left out of the settings holds by default. */
+export function createEvaluationPool(settings: Partial<ComputeSettings> = {}): EvaluationPool {
+  return new ComputePool({ ...DEFAULTS, ...settings });
 }
 
-type EvaluationSettings = Omit<ComputeSettings, 'program' | 'youngMiB'> &
-  Partial<Pick<ComputeSettings, 'program'>>;
+const DEFAULTS: ComputeSettings = {
+  clock: systemClock,
+  program: new URL('./evaluation-worker.js', import.meta.url),
+  // One processor is left to the sockets.
+  threads: Math.max(1, availableParallelism() - 1),
+  memoryMiB: 1_024,
+  // Most of what evaluating makes is soon of no use: with more room for it, threads grow and are no faster.
+  youngMiB: 8,
+};
 
-/** Why a traversal failed that was too much for a thread. */
-export function tooMuch(reason: string): JobError {
-  return { title: 'Too much work', detail: `The traversal was too much for one thread: ${reason}.` };
+/** What a pool makes, or why it does not. `kind` is that of what was ordered. */
+export async function madeBy<Kind extends Made['kind']>(
+  pool: EvaluationPool,
+  kind: Kind,
+  order: EvaluationOrder,
+  blocks: Blocks,
+): Promise<Extract<Made, { readonly kind: Kind }> | NotMade> {
+  const computed = await pool.run(order, blocks, [order.octets.buffer]);
+  if (computed.kind !== 'done') return notMade(computed);
+  const { reply } = computed;
+  return reply.kind === 'failed' ? reply : only(reply, kind);
+}
+
+/** Why nothing was made: it was too much for a thread, the result for anybody, or the pool was closed. */
+export type NotMade = Failed | Dropped;
+
+/** Why nothing was made, if it was not even begun or not done. */
+export function notMade(why: NotComputed): NotMade {
+  switch (why.kind) {
+    case 'too-much': {
+      const detail = `The traversal was too much for one thread: ${why.reason}.`;
+      return { kind: 'failed', error: { title: 'Too much work', detail } };
+    }
+    case 'busy':
+    case 'dropped':
+      return { kind: 'dropped' };
+  }
+}
+
+/** A reply to an order that has no others. */
+export function only<T extends { readonly kind: string }, Kind extends T['kind']>(
+  reply: T,
+  kind: Kind,
+): Extract<T, { readonly kind: Kind }> {
+  if (isOf(reply, kind)) return reply;
+  throw new Error(`a thread has replied "${reply.kind}", not "${kind}"`);
+}
+
+function isOf<T extends { readonly kind: string }, Kind extends T['kind']>(
+  reply: T,
+  kind: Kind,
+): reply is Extract<T, { readonly kind: Kind }> {
+  return reply.kind === kind;
 }

@@ -7,7 +7,7 @@ import { recordsOf, type SectionPlace } from '../../dns/decode.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { Conclusion } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { resultOctets } from '../../document/result-octets.ts';
+import { keepOctets, resultOctets } from '../../document/result-octets.ts';
 import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import { type ResultLine, resultLine } from '../../report/result-line.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
@@ -44,14 +44,14 @@ export interface Evaluated {
   readonly users?: ReturnType<typeof asExpected>;
 }
 
-/** The result, where somebody wants no text of it. */
-interface Replayed {
+/** A result as JSON text, in chunks: as objects some of its records would not change hands. */
+export interface ResultText {
   readonly kind: 'result';
-  readonly result: TraversalResult;
+  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /** What was made of a recording. */
-export type Made = Evaluated | ResultLine | Replayed;
+export type Made = Evaluated | ResultLine | ResultText;
 
 /** Evaluates a recording, and makes of it what was ordered. */
 export function make({ making, saved }: Ordered): Made | Failed {
@@ -61,8 +61,10 @@ export function make({ making, saved }: Ordered): Made | Failed {
       return endOf(result, making);
     case 'line':
       return resultLine(result, making.line, making.form);
-    case 'result':
-      return { kind: 'result', result };
+    case 'result': {
+      const text = resultOctets(result, PLAIN_JSON, keepOctets);
+      return text.kind === 'failed' ? text : { kind: 'result', chunks: text.chunks };
+    }
   }
 }
 
@@ -89,8 +91,8 @@ export function octetsOf(made: Made | Failed): readonly ArrayBuffer[] {
     case 'evaluated':
       return made.result.map(({ octets }) => octets.buffer);
     case 'line':
-      return made.chunks.map(({ buffer }) => buffer);
     case 'result':
+      return made.chunks.map(({ buffer }) => buffer);
     case 'failed':
       return [];
   }

@@ -2,15 +2,20 @@ import { availableParallelism } from 'node:os';
 import { onAbort } from '../../base/abort.ts';
 import { systemClock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { Failed } from '../../document/api/jobs.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import { NOTHING_SPENT } from '../../explore/budget.ts';
 import { type DenyList, EMPTY_DENY_LIST } from '../../explore/policy.ts';
 import type { MetServer } from '../servers-met.ts';
-import type { Computed, ComputePool } from './compute.ts';
 import type { Made } from './evaluation.ts';
-import { createEvaluationPool, type EvaluationOrder, tooMuch } from './evaluation-order.ts';
+import {
+  createEvaluationPool,
+  type EvaluationPool,
+  madeBy,
+  type NotMade,
+  notMade,
+  only,
+} from './evaluation-order.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
 import type {
   AskedNetwork,
@@ -18,18 +23,9 @@ import type {
   SerialisedEvent,
   TaskNews,
   TaskOrder,
-  TaskReply,
   TraversalTask,
 } from './messages.ts';
-import {
-  ALONE,
-  type Dropped,
-  type Lined,
-  type Task,
-  type TaskEnd,
-  type TraversalPlace,
-  type Traversed,
-} from './task.ts';
+import { ALONE, type Lined, type Task, type TaskEnd, type TraversalPlace, type Traversed } from './task.ts';
 import { type Death, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /**
@@ -104,7 +100,7 @@ interface AllSettings extends WorkerSettings {
 
 class Pool implements WorkerPool {
   readonly #settings: AllSettings;
-  readonly #evaluating: ComputePool<EvaluationOrder, Made | Failed>;
+  readonly #evaluating: EvaluationPool;
   /** The thread with the sockets; undefined once it has died, until there is something to do again. */
   #thread: WorkerThread | undefined;
   #denied = EMPTY_DENY_LIST;
@@ -113,12 +109,12 @@ class Pool implements WorkerPool {
 
   constructor(settings: AllSettings) {
     this.#settings = settings;
-    const { threads, memoryMiB, clock, evaluationMs, evaluationProgram: program, lines } = settings;
+    const { memoryMiB, clock, threads, evaluationMs, evaluationProgram, lines } = settings;
     this.#evaluating = createEvaluationPool({
-      threads: Math.max(1, threads - 1),
       memoryMiB,
       clock,
-      ...(program && { program }),
+      threads: Math.max(1, threads - 1),
+      ...(evaluationProgram && { program: evaluationProgram }),
       ...(lines === undefined && { mostMs: evaluationMs }),
     });
     this.#thread = this.#newThread();
@@ -167,23 +163,11 @@ class Pool implements WorkerPool {
     kind: Kind,
     order: TaskOrder,
     watch: TaskWatch,
-  ): Promise<Extract<Made, { readonly kind: Kind }> | Failed | Dropped> {
-    const recorded = await this.#run(order, watch);
-    const made = recorded.kind === 'done' ? await this.#evaluate(recorded.reply, watch) : recorded;
-    switch (made.kind) {
-      case 'done':
-        return made.reply.kind === 'failed' ? made.reply : only(made.reply, kind);
-      case 'too-much':
-        return { kind: 'failed', error: tooMuch(made.reason) };
-      case 'busy':
-      case 'dropped':
-        return { kind: 'dropped' };
-    }
-  }
-
-  #evaluate(reply: TaskReply, { place }: TaskWatch): Promise<Computed<Made | Failed>> {
-    const { order } = only(reply, 'recorded');
-    return this.#evaluating.run(order, place.blocks, [order.octets.buffer]);
+  ): Promise<Extract<Made, { readonly kind: Kind }> | NotMade> {
+    const end = await this.#run(order, watch);
+    if (end.kind !== 'done') return notMade(end);
+    const recorded = only(end.reply, 'recorded');
+    return await madeBy(this.#evaluating, kind, recorded.order, watch.place.blocks);
   }
 
   /** Rejects for a bug. */
@@ -226,19 +210,3 @@ class Pool implements WorkerPool {
 
 /** Who waits for a task. */
 type TaskWatch = Pick<Task, 'place' | 'signal' | 'tell'>;
-
-/** A reply to an order that has no others. */
-function only<T extends { readonly kind: string }, Kind extends T['kind']>(
-  reply: T,
-  kind: Kind,
-): Extract<T, { readonly kind: Kind }> {
-  if (isOf(reply, kind)) return reply;
-  throw new Error(`a thread has replied "${reply.kind}", not "${kind}"`);
-}
-
-function isOf<T extends { readonly kind: string }, Kind extends T['kind']>(
-  reply: T,
-  kind: Kind,
-): reply is Extract<T, { readonly kind: Kind }> {
-  return reply.kind === kind;
-}

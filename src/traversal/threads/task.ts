@@ -1,10 +1,10 @@
 /* The tasks of the thread with sockets: a traversal, the line for a name, or asking a server who it is. */
 
 import type { Blocks } from '../../base/turn-line.ts';
-import type { Failed } from '../../document/api/jobs.ts';
 import type { ResultLine } from '../../report/result-line.ts';
 import type { Computed } from './compute.ts';
 import type { Evaluated } from './evaluation.ts';
+import type { NotMade } from './evaluation-order.ts';
 import type { Attempt, SendingLeave, TaskNews, TaskNumber, TaskOrder, TaskReply } from './messages.ts';
 
 /** A task, and who waits for it. */
@@ -26,16 +26,11 @@ export interface Task extends Attempt {
 /** How a task ended in its thread. */
 export type TaskEnd = Computed<TaskReply>;
 
-/** The end of what was never done, as the pool was closed under it. */
-export interface Dropped {
-  readonly kind: 'dropped';
-}
-
-/** How a traversal ended, if it was too much for a thread, too. A stopped one is evaluated as far as it got. */
-export type Traversed = Evaluated | Failed | Dropped;
+/** How a traversal ended. A stopped one is evaluated as far as it got. */
+export type Traversed = Evaluated | NotMade;
 
 /** What became of the line for a name. */
-export type Lined = ResultLine | Failed | Dropped;
+export type Lined = ResultLine | NotMade;
 
 /** The place of a traversal among others that share its threads and rates. */
 export interface TraversalPlace {
