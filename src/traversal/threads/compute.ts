@@ -149,6 +149,12 @@ export interface TooMuch {
   readonly reason: string;
 }
 
+/** An error of this program. */
+export interface Bug {
+  readonly kind: 'bug';
+  readonly error: unknown;
+}
+
 /** Whether a thread has ended because its memory was full. */
 export function outOfMemory(error: unknown): TooMuch | undefined {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -74,7 +74,8 @@ export async function madeBy<Kind extends Made['kind']>(
   const computed = await pool.run(order, blocks, [order.octets.buffer]);
   if (computed.kind !== 'done') return notMade(computed);
   const { reply } = computed;
-  return reply.kind === 'failed' ? reply : only(reply, kind);
+  if (reply.kind === 'failed' || isOf(kind, reply)) return reply;
+  throw new Error(`made "${reply.kind}", not "${kind}"`);
 }
 
 /** Why nothing was made: it was too much for a thread, the result for anybody, or the pool was closed. */
@@ -93,18 +94,9 @@ export function notMade(why: NotComputed): NotMade {
   }
 }
 
-/** A reply to an order that has no others. */
-export function only<T extends { readonly kind: string }, Kind extends T['kind']>(
-  reply: T,
+function isOf<Kind extends Made['kind']>(
   kind: Kind,
-): Extract<T, { readonly kind: Kind }> {
-  if (isOf(reply, kind)) return reply;
-  throw new Error(`a thread has replied "${reply.kind}", not "${kind}"`);
-}
-
-function isOf<T extends { readonly kind: string }, Kind extends T['kind']>(
-  reply: T,
-  kind: Kind,
-): reply is Extract<T, { readonly kind: Kind }> {
-  return reply.kind === kind;
+  made: Made,
+): made is Extract<Made, { readonly kind: Kind }> {
+  return made.kind === kind;
 }

@@ -2,7 +2,7 @@
  * The protocol between the main thread and the worker, which has the sockets.
  *
  * The main thread sends tasks, any number at a time: `traverse`, `line` or `identify`. The worker tells of each with `event` or
- * `progress`, and ends it with exactly one of `done` or `failed`; `cancel` makes it end early. What is recorded goes to a thread
+ * `progress`, and ends it once, with `ended`; `cancel` makes it end early. What is recorded goes to a thread
  * without sockets (`compute`, `evaluation-worker`). Before each packet the worker asks the main thread, which paces all that
  * this process sends: its requests go out in `pace`, its `turns` come back. All large data crosses as text or octets, never
  * as objects.
@@ -18,6 +18,7 @@ import type { Delegation } from '../../explore/delegation.ts';
 import type { DenyList } from '../../explore/policy.ts';
 import { type MetServer, serverIn } from '../servers-met.ts';
 import type { TraversalRequest } from '../traverse.ts';
+import type { Bug } from './compute.ts';
 import type { EvaluationOrder } from './evaluation-order.ts';
 import type { LineOrder, LineProgress, LineRun } from './lines.ts';
 
@@ -166,7 +167,7 @@ export type TaskNews =
   | { readonly kind: 'event'; readonly event: SerialisedEvent }
   | { readonly kind: 'progress'; readonly progress: LineProgress };
 
-/** What comes of a task: what was recorded, to be evaluated elsewhere, or what a server says of itself. */
+/** What comes of a task: what was recorded, to be evaluated elsewhere, or what a server says of itself. One that is cancelled may end as if by a bug. */
 export type TaskReply =
   | { readonly kind: 'recorded'; readonly order: EvaluationOrder }
   | { readonly kind: 'identified'; readonly identified: Identified };
@@ -176,9 +177,7 @@ export type FromWorker =
   | ({ readonly kind: 'pace' } & TurnNews)
   | { readonly kind: 'pong' }
   | (TaskNews & { readonly task: TaskNumber })
-  | { readonly kind: 'done'; readonly task: TaskNumber; readonly reply: TaskReply }
-  /** A bug; or, of an `identify`, that it was cancelled. */
-  | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown };
+  | { readonly kind: 'ended'; readonly task: TaskNumber; readonly end: TaskReply | Bug };
 
 /** Whether a traversal may send: without leave the packets that it wants to send wait; those on their way go on. */
 export type SendingLeave = 'may-send' | 'waits';

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { onAbort } from '../../base/abort.ts';
 import { systemClock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { TraversalOptions } from '../../document/options.ts';
@@ -14,7 +13,6 @@ import {
   madeBy,
   type NotMade,
   notMade,
-  only,
 } from './evaluation-order.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
 import type {
@@ -25,8 +23,8 @@ import type {
   TaskOrder,
   TraversalTask,
 } from './messages.ts';
-import { ALONE, type Lined, type Task, type TaskEnd, type TraversalPlace, type Traversed } from './task.ts';
-import { type Death, type WorkerSettings, WorkerThread } from './worker-thread.ts';
+import { ALONE, type Lined, type TraversalPlace, type Traversed } from './task.ts';
+import { type TaskEnd, type TaskWatch, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /**
  * A thread with sockets, in which traversals live until everything is recorded, and others in which recordings are evaluated. So
@@ -76,11 +74,6 @@ export interface WorkerPool {
   readonly close: () => Promise<void>;
 }
 
-/** A task whose thread dies under it runs once more, with what is left of its budget. */
-const MAX_ATTEMPTS = 2;
-
-const FIRST = { attempt: 1, spent: NOTHING_SPENT } as const;
-
 const DEFAULTS = {
   threads: availableParallelism(),
   memoryMiB: 1_024,
@@ -101,10 +94,9 @@ interface AllSettings extends WorkerSettings {
 class Pool implements WorkerPool {
   readonly #settings: AllSettings;
   readonly #evaluating: EvaluationPool;
-  /** The thread with the sockets; undefined once it has died, until there is something to do again. */
-  #thread: WorkerThread | undefined;
+  /** The thread with the sockets. One that has died is replaced when there is something to do again. */
+  #thread: WorkerThread;
   #denied = EMPTY_DENY_LIST;
-  #count = 0;
   #state: 'open' | 'closed' = 'open';
 
   constructor(settings: AllSettings) {
@@ -131,31 +123,23 @@ class Pool implements WorkerPool {
   };
 
   readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
-    const order = { kind: 'identify', server, options } as const;
-    const end = await this.#run(order, { place: ALONE, signal, tell: () => {} }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw error;
-    });
-    switch (end.kind) {
-      case 'done':
-        return only(end.reply, 'identified').identified;
-      case 'too-much':
-        throw new Error(`identifying a server was too much for one thread: ${end.reason}`);
-      case 'busy':
-      case 'dropped':
-        signal.throwIfAborted();
-        throw new Error('the pool is closed');
-    }
+    const end = await this.#run(
+      { kind: 'identify', server, options },
+      { place: ALONE, signal, tell: () => {} },
+    );
+    if (end.kind === 'identified') return end.identified;
+    signal.throwIfAborted();
+    throw end.kind === 'bug' ? end.error : new Error(`a server was not identified: ${end.kind}`);
   };
 
   readonly deny = (list: DenyList): void => {
     this.#denied = list;
-    this.#thread?.deny(list);
+    this.#thread.deny(list);
   };
 
   readonly close = async (): Promise<void> => {
     this.#state = 'closed';
-    await Promise.all([this.#thread?.close(), this.#evaluating.close()]);
+    await Promise.all([this.#thread.close(), this.#evaluating.close()]);
   };
 
   /** Has something recorded, and then evaluated. */
@@ -165,48 +149,40 @@ class Pool implements WorkerPool {
     watch: TaskWatch,
   ): Promise<Extract<Made, { readonly kind: Kind }> | NotMade> {
     const end = await this.#run(order, watch);
-    if (end.kind !== 'done') return notMade(end);
-    const recorded = only(end.reply, 'recorded');
-    return await madeBy(this.#evaluating, kind, recorded.order, watch.place.blocks);
+    switch (end.kind) {
+      case 'recorded':
+        return await madeBy(this.#evaluating, kind, end.order, watch.place.blocks);
+      case 'too-much':
+      case 'dropped':
+        return notMade(end);
+      case 'bug':
+        throw end.error;
+      case 'identified':
+        throw new Error('a server is identified, where something was to be recorded');
+    }
   }
 
-  /** Rejects for a bug. */
-  #run(order: TaskOrder, watch: TaskWatch): Promise<TaskEnd> {
-    this.#count += 1;
-    const task = this.#count;
-    const forget = onAbort(watch.signal, () => this.#thread?.cancel(task));
-    return new Promise<TaskEnd>((done, failed) => {
-      this.#start({ ...watch, ...FIRST, task, order, begunAt: this.#settings.clock.now(), done, failed });
-    }).finally(forget);
-  }
-
-  #start(task: Task): void {
-    if (this.#state === 'closed') task.done({ kind: 'dropped' });
-    else {
-      this.#thread ??= this.#newThread();
-      this.#thread.start(task);
+  /** One whose thread dies of another runs once more, with what is left of its budget. */
+  async #run(order: TaskOrder, watch: TaskWatch): Promise<Exclude<TaskEnd, { readonly kind: 'lost' }>> {
+    const { clock } = this.#settings;
+    const begunAt = clock.now();
+    let spent = NOTHING_SPENT;
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#state === 'closed') return { kind: 'dropped' };
+      if (!this.#thread.isAlive) this.#thread = this.#newThread();
+      const end = await this.#thread.run({ ...order, attempt, spent }, watch);
+      if (end.kind !== 'lost') return end;
+      if (attempt === MAX_ATTEMPTS) return end.cause;
+      spent = { packets: spent.packets + end.packets, timeMs: clock.now() - begunAt };
     }
   }
 
   #newThread(): WorkerThread {
-    const thread = new WorkerThread(this.#settings, (death) => this.#bury(death));
+    const thread = new WorkerThread(this.#settings);
     thread.deny(this.#denied);
     return thread;
   }
-
-  /** The culprit fails with its thread; the others were only its neighbours and run again. */
-  #bury({ cause, tasks, culprit }: Death): void {
-    this.#thread = undefined;
-    for (const [task, packets] of tasks) {
-      const { attempt, begunAt, spent } = task;
-      if (task !== culprit && attempt < MAX_ATTEMPTS) {
-        const timeMs = this.#settings.clock.now() - begunAt;
-        this.#start({ ...task, attempt: attempt + 1, spent: { packets: spent.packets + packets, timeMs } });
-      } else if (cause.kind === 'bug') task.failed(cause.error);
-      else task.done(cause);
-    }
-  }
 }
 
-/** Who waits for a task. */
-type TaskWatch = Pick<Task, 'place' | 'signal' | 'tell'>;
+/** A task is run so often. */
+const MAX_ATTEMPTS = 2;

@@ -1,30 +1,10 @@
-/* The tasks of the thread with sockets: a traversal, the line for a name, or asking a server who it is. */
+/* The place of a traversal in the threads, and how it ends. */
 
 import type { Blocks } from '../../base/turn-line.ts';
 import type { ResultLine } from '../../report/result-line.ts';
-import type { Computed } from './compute.ts';
 import type { Evaluated } from './evaluation.ts';
 import type { NotMade } from './evaluation-order.ts';
-import type { Attempt, SendingLeave, TaskNews, TaskNumber, TaskOrder, TaskReply } from './messages.ts';
-
-/** A task, and who waits for it. */
-export interface Task extends Attempt {
-  readonly task: TaskNumber;
-  readonly order: TaskOrder;
-  /** When its first attempt began, by the pool's clock. */
-  readonly begunAt: number;
-  readonly place: TraversalPlace;
-  /** Stops it. */
-  readonly signal: AbortSignal;
-  /** Is told what happens meanwhile. Must not throw. */
-  readonly tell: (news: TaskNews) => void;
-  readonly done: (end: TaskEnd) => void;
-  /** It ended through a bug; one that asks a server also if it was stopped. */
-  readonly failed: (error: unknown) => void;
-}
-
-/** How a task ended in its thread. */
-export type TaskEnd = Computed<TaskReply>;
+import type { SendingLeave } from './messages.ts';
 
 /** How a traversal ended. A stopped one is evaluated as far as it got. */
 export type Traversed = Evaluated | NotMade;

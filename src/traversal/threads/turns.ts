@@ -14,9 +14,9 @@ import type {
 } from './messages.ts';
 
 /**
- * The worker's end of pacing. Who may send when is decided in one place for all workers, the main
- * thread; requests and turns cross over in batches, one message for each turn of the event loop. However
- * late a turn is taken, no rate is exceeded: a packet counts from when the main thread hears that it left.
+ * The worker's end of pacing. Who may send when is decided in the main thread; requests and turns cross over in batches, one
+ * message for each turn of the event loop. However late a turn is taken, no rate is exceeded: a packet counts from when
+ * the main thread hears that it left.
  */
 export class WorkerTurns {
   readonly #post: (message: FromWorker) => void;
@@ -121,10 +121,8 @@ interface WantedTurn extends Pick<TurnRequest, 'task' | 'address'> {
 
 /** A task that may ask for turns. */
 interface OpenTask {
-  /** A closed one gets no more turns. */
-  state: 'open' | 'closed';
-  /** Calls off what it waits for; absent until it asks for a turn, which lines that go their own ways never do. */
-  controller?: AbortController;
+  /** Calls off what it waits for; the pacer knows it by the signal. */
+  readonly controller: AbortController;
   packets: number;
   /** How many turns it waits for. */
   wanted: number;
@@ -133,17 +131,15 @@ interface OpenTask {
 }
 
 /**
- * The main thread's end of pacing for one worker: puts the worker's requests to the pacer that all
- * workers share, each task with a signal of its own, and tells in batches whose turn has come.
+ * The main thread's end of pacing: puts the worker's requests to the pacer of the process, each task with a signal of its
+ * own, and tells in batches whose turn has come.
  */
 export class MainTurns {
   readonly #pacer: MainPacer;
   readonly #post: (message: ToWorker) => void;
   readonly #tasks = new Map<TaskNumber, OpenTask>();
-  /** What the worker has asked for: not come yet, ended before it came, or the turn that it has. */
-  readonly #turns = new Map<TurnNumber, 'asked' | 'ended' | Turn>();
-  /** How urgently that is wanted which was not asked for the cold walk and has not come yet. */
-  readonly #rising = new Map<TurnNumber, RisingUrgency>();
+  /** What the worker has asked for: how urgently if it has not come yet, ended before it came, or the turn that it has. */
+  readonly #turns = new Map<TurnNumber, RisingUrgency | 'ended' | Turn>();
   #come: TurnNumber[] = [];
 
   constructor(pacer: MainPacer, post: (message: ToWorker) => void) {
@@ -153,7 +149,7 @@ export class MainTurns {
 
   /** A task of the worker begins: it may ask for turns. `wants` is told how many it waits for. */
   open(task: TaskNumber, wants: OpenTask['wants'] = () => {}): void {
-    this.#tasks.set(task, { state: 'open', packets: 0, wanted: 0, wants });
+    this.#tasks.set(task, { controller: new AbortController(), packets: 0, wanted: 0, wants });
   }
 
   /** How many packets a task can have sent: as many as turns have come to it. */
@@ -163,70 +159,56 @@ export class MainTurns {
 
   /** Whether a task may send: if not, the packets that it wants to send wait. */
   give(task: TaskNumber, leave: SendingLeave): void {
-    const open = this.#tasks.get(task);
-    if (open === undefined) return;
-    open.controller ??= new AbortController();
-    if (leave === 'waits') this.#pacer.hold(open.controller.signal);
-    else this.#pacer.release(open.controller.signal);
+    const signal = this.#tasks.get(task)?.controller.signal;
+    if (signal === undefined) return;
+    if (leave === 'waits') this.#pacer.hold(signal);
+    else this.#pacer.release(signal);
   }
 
-  /** A task sends nothing more: what it still waits for is dropped. */
-  close(task: TaskNumber): void {
-    const known = this.#tasks.get(task);
-    if (known === undefined) return;
-    known.state = 'closed';
-    known.controller?.abort();
-  }
-
-  /** A task is over. */
+  /** A task is over: what it still waits for is dropped. */
   forget(task: TaskNumber): void {
-    this.close(task);
+    this.#tasks.get(task)?.controller.abort();
     this.#tasks.delete(task);
   }
 
   /** The worker is gone, and everything that it held is free again. */
   closeAll(): void {
     for (const task of this.#tasks.keys()) this.forget(task);
-    for (const turn of this.#turns.values()) if (typeof turn === 'object') turn.end();
+    for (const turn of this.#turns.values()) if (isTurn(turn)) turn.end();
     this.#turns.clear();
   }
 
   /** Takes in what became of turns. */
   take({ asked, raised, left, ended }: TurnNews): void {
     for (const request of asked) this.#ask(request);
-    for (const { turn, ...urgency } of raised) this.#rising.get(turn)?.raise(urgency);
-    for (const number of left) this.#leave(number);
+    for (const { turn: number, ...urgency } of raised) {
+      const turn = this.#turns.get(number);
+      if (turn instanceof RisingUrgency) turn.raise(urgency);
+    }
+    for (const number of left) {
+      const turn = this.#turns.get(number);
+      if (isTurn(turn)) turn.leave();
+    }
     for (const number of ended) this.#end(number);
   }
 
   #ask({ turn: number, task, address, ...urgency }: TurnRequest): void {
     const open = this.#tasks.get(task);
-    if (open?.state !== 'open') return;
-    this.#turns.set(number, 'asked');
-    open.controller ??= new AbortController();
-    const rising = urgency.rank === 'cold' ? undefined : new RisingUrgency(urgency);
-    if (rising !== undefined) this.#rising.set(number, rising);
+    if (open === undefined) return;
+    const rising = new RisingUrgency(urgency);
+    this.#turns.set(number, rising);
     want(open, 1);
-    this.#pacer.acquire(address, open.controller.signal, { ...urgency, rising }).then(
-      (turn) => {
-        want(open, -1);
-        this.#comes(number, turn, open);
-      },
-      () => {
-        want(open, -1);
-        this.#forget(number);
-      },
-    );
-  }
-
-  #forget(number: TurnNumber): void {
-    this.#turns.delete(number);
-    this.#rising.delete(number);
+    this.#pacer
+      .acquire(address, open.controller.signal, { ...urgency, rising })
+      .then(
+        (turn) => this.#comes(number, turn, open),
+        () => this.#turns.delete(number),
+      )
+      .finally(() => want(open, -1));
   }
 
   #comes(number: TurnNumber, turn: Turn, open: OpenTask): void {
-    this.#rising.delete(number);
-    if (this.#turns.get(number) !== 'asked') {
+    if (!(this.#turns.get(number) instanceof RisingUrgency)) {
       this.#turns.delete(number);
       turn.end();
       return;
@@ -242,18 +224,17 @@ export class MainTurns {
     });
   }
 
-  #leave(number: TurnNumber): void {
-    const turn = this.#turns.get(number);
-    if (typeof turn === 'object') turn.leave();
-  }
-
   #end(number: TurnNumber): void {
     const turn = this.#turns.get(number);
-    if (turn === 'asked') this.#turns.set(number, 'ended');
-    if (typeof turn !== 'object') return;
+    if (turn instanceof RisingUrgency) this.#turns.set(number, 'ended');
+    if (!isTurn(turn)) return;
     this.#turns.delete(number);
     turn.end();
   }
+}
+
+function isTurn(turn: RisingUrgency | 'ended' | Turn | undefined): turn is Turn {
+  return typeof turn === 'object' && 'leave' in turn;
 }
 
 function want(task: OpenTask, more: number): void {

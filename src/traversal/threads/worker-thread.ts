@@ -1,41 +1,44 @@
 import { Worker } from 'node:worker_threads';
+import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
-import { outOfMemory, type TooMuch } from './compute.ts';
+import { type Bug, type Dropped, outOfMemory, type TooMuch } from './compute.ts';
 import type { LineRun } from './lines.ts';
 import {
   ALL_TASKS,
   type AskedNetwork,
+  type Attempt,
   type FromWorker,
+  type TaskNews,
   type TaskNumber,
+  type TaskOrder,
+  type TaskReply,
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import type { Task } from './task.ts';
+import type { TraversalPlace } from './task.ts';
 import { MainTurns } from './turns.ts';
 
-/** The thread with sockets, as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
+/** The thread with sockets, as the main thread sees it. Whatever goes wrong in there is an end of its tasks. */
 export class WorkerThread {
   readonly #clock: Clock;
-  readonly #died: (death: Death) => void;
   readonly #worker: Worker;
   readonly #desk: MainTurns;
-  readonly #entries = new Map<TaskNumber, Entry>();
+  readonly #tasks = new Map<TaskNumber, Entry>();
+  #count = 0;
   #state: 'alive' | 'dead' = 'alive';
   /** Pings since its last message. */
   #unanswered = 0;
   #stopPings: () => void = () => {};
 
-  constructor(settings: WorkerSettings, died: (death: Death) => void) {
-    this.#clock = settings.clock;
-    this.#died = died;
-    const { network, lines } = settings;
-    this.#worker = new Worker(settings.program, {
+  constructor({ network, lines, memoryMiB, program, pacer, clock }: WorkerSettings) {
+    this.#clock = clock;
+    this.#worker = new Worker(program, {
       workerData: { network, ...(lines && { lines }) } satisfies WorkerGiven,
-      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
-    this.#desk = new MainTurns(settings.pacer, (message) => this.#post(message));
+    this.#desk = new MainTurns(pacer, (message) => this.#post(message));
     this.#desk.open(ALL_TASKS);
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
@@ -46,21 +49,33 @@ export class WorkerThread {
     this.#worker.unref();
   }
 
-  start(task: Task): void {
-    if (this.#entries.size === 0) {
+  get isAlive(): boolean {
+    return this.#state === 'alive';
+  }
+
+  /** Resolves when the task has ended, in whatever way. */
+  run(order: TaskOrder & Attempt, { place, signal, tell }: TaskWatch): Promise<TaskEnd> {
+    this.#count += 1;
+    const task = this.#count;
+    if (this.#tasks.size === 0) {
       this.#worker.ref();
       this.#ping();
     }
-    const { order, task: number, attempt, spent, place } = task;
-    this.#desk.open(number, place.wants);
-    this.#post({ ...order, task: number, attempt, spent });
-    const stop = place.sending((leave) => this.#desk.give(number, leave));
-    this.#entries.set(number, { task, heardBytes: 0, stop });
-    if (task.signal.aborted) this.cancel(number);
-  }
-
-  cancel(task: TaskNumber): void {
-    if (this.#entries.has(task)) this.#post({ kind: 'cancel', task });
+    this.#desk.open(task, place.wants);
+    this.#post({ ...order, task });
+    const unfollow = place.sending((leave) => this.#desk.give(task, leave));
+    const forget = onAbort(signal, () => this.#post({ kind: 'cancel', task }));
+    return new Promise((resolve) => {
+      const end = (end: TaskEnd) => {
+        unfollow();
+        forget();
+        this.#desk.forget(task);
+        this.#tasks.delete(task);
+        if (this.#tasks.size === 0) this.#rest();
+        resolve(end);
+      };
+      this.#tasks.set(task, { tell, heardBytes: 0, end });
+    });
   }
 
   deny(list: DenyList): void {
@@ -69,7 +84,9 @@ export class WorkerThread {
 
   /** Ends the thread, and drops its tasks. */
   async close(): Promise<void> {
-    for (const { task } of this.#letGo()) task.done({ kind: 'dropped' });
+    this.#state = 'dead';
+    for (const { end } of this.#tasks.values()) end({ kind: 'dropped' });
+    this.#desk.closeAll();
     await this.#worker.terminate();
   }
 
@@ -89,6 +106,12 @@ export class WorkerThread {
     this.#stopPings = this.#clock.after(PING_MS, () => this.#ping());
   }
 
+  #rest(): void {
+    this.#worker.unref();
+    this.#stopPings();
+    this.#unanswered = 0;
+  }
+
   #hear(message: FromWorker): void {
     this.#unanswered = 0;
     if (this.#state === 'dead') return;
@@ -100,63 +123,52 @@ export class WorkerThread {
         return;
       case 'event':
       case 'progress':
-      case 'done':
-      case 'failed':
-        this.#hearOfTask(message);
+        this.#tell(message.task, message);
+        return;
+      case 'ended':
+        this.#tasks.get(message.task)?.end(message.end);
     }
   }
 
-  #hearOfTask(message: Extract<FromWorker, { readonly task: TaskNumber }>): void {
-    const entry = this.#entries.get(message.task);
+  #tell(task: TaskNumber, news: TaskNews): void {
+    const entry = this.#tasks.get(task);
     if (entry === undefined) return;
-    switch (message.kind) {
-      case 'event':
-        if (message.event.event === 'exchange') entry.heardBytes += message.event.heardBytes;
-        entry.task.tell(message);
-        return;
-      case 'progress':
-        entry.task.tell(message);
-        return;
-      case 'done':
-        this.#forget(entry);
-        entry.task.done(message);
-        return;
-      case 'failed':
-        this.#forget(entry);
-        entry.task.failed(message.error);
-    }
+    if (news.kind === 'event' && news.event.event === 'exchange') entry.heardBytes += news.event.heardBytes;
+    entry.tell(news);
   }
 
-  #forget({ task, stop }: Entry): void {
-    stop();
-    this.#desk.forget(task.task);
-    this.#entries.delete(task.task);
-    if (this.#entries.size > 0) return;
-    this.#worker.unref();
-    this.#stopPings();
-    this.#unanswered = 0;
-  }
-
-  #die(cause: Death['cause']): void {
+  /** The task that has heard most is to blame; the others were only its neighbours. */
+  #die(cause: TooMuch | Bug): void {
     if (this.#state === 'dead') return;
-    const tasks = new Map(
-      [...this.#entries.values()].map(({ task }) => [task, this.#desk.packets(task.task)]),
-    );
-    const [culprit] = this.#letGo().toSorted((a, b) => b.heardBytes - a.heardBytes);
-    void this.#worker.terminate();
-    this.#died({ cause, tasks, culprit: culprit?.task });
-  }
-
-  #letGo(): readonly Entry[] {
     this.#state = 'dead';
-    this.#stopPings();
-    const entries = [...this.#entries.values()];
-    for (const { stop } of entries) stop();
-    this.#entries.clear();
+    void this.#worker.terminate();
+    const [culprit] = [...this.#tasks.values()].sort((a, b) => b.heardBytes - a.heardBytes);
+    for (const [task, entry] of this.#tasks) {
+      const packets = this.#desk.packets(task);
+      entry.end(entry === culprit ? cause : { kind: 'lost', cause, packets });
+    }
     this.#desk.closeAll();
-    return entries;
   }
 }
+
+/** Who waits for a task. */
+export interface TaskWatch {
+  readonly place: TraversalPlace;
+  /** Stops it. */
+  readonly signal: AbortSignal;
+  /** Is told what happens meanwhile. Must not throw. */
+  readonly tell: (news: TaskNews) => void;
+}
+
+/** How a task ended: with its reply, or without. */
+export type TaskEnd =
+  | TaskReply
+  /** Its thread died of it. */
+  | TooMuch
+  | Bug
+  /** Its thread died of another task. `packets`: how many it can have sent. */
+  | { readonly kind: 'lost'; readonly cause: TooMuch | Bug; readonly packets: number }
+  | Dropped;
 
 /** What the thread with sockets is given. */
 export interface WorkerSettings {
@@ -172,13 +184,6 @@ export interface WorkerSettings {
   readonly lines?: LineRun;
 }
 
-/** The end of a thread: why, what it had to do with the packets that each task can have sent, and which is to blame. */
-export interface Death {
-  readonly cause: TooMuch | { readonly kind: 'bug'; readonly error: unknown };
-  readonly tasks: ReadonlyMap<Task, number>;
-  readonly culprit: Task | undefined;
-}
-
 /** A thread with tasks is asked so often whether it still takes messages, and ends if it leaves so many questions unanswered. */
 const PING_MS = 10_000;
 const MOST_UNANSWERED = 3;
@@ -190,10 +195,9 @@ const MOST_UNANSWERED = 3;
  */
 const YOUNG_MIB = 8;
 
-/** A task in the thread, and what is known of it. */
+/** A task in the thread. */
 interface Entry {
-  readonly task: Task;
+  readonly tell: TaskWatch['tell'];
+  readonly end: (end: TaskEnd) => void;
   heardBytes: number;
-  /** Takes no more notice of its leave to send. */
-  readonly stop: () => void;
 }

@@ -61,7 +61,9 @@ parentPort?.on('message', (message: ToWorker) => {
 async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   running.set(task, controller);
-  await work(controller.signal).catch((error: unknown) => post({ kind: 'failed', task, error }));
+  await work(controller.signal).catch((error: unknown) =>
+    post({ kind: 'ended', task, end: { kind: 'bug', error } }),
+  );
   running.delete(task);
 }
 
@@ -95,7 +97,7 @@ async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Pro
 /** The rest waits for nobody: it is done where no reply waits for it. */
 function end(task: TaskNumber, making: Making, saved: Saved): void {
   const order = orderOf(making, saved);
-  post({ kind: 'done', task, reply: { kind: 'recorded', order } }, [order.octets.buffer]);
+  post({ kind: 'ended', task, end: { kind: 'recorded', order } }, [order.octets.buffer]);
 }
 
 function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
@@ -118,7 +120,7 @@ async function identify(
     });
   const result = await fingerprintAllowed(server, ask, signal);
   const identified = { fingerprint: result, packets };
-  post({ kind: 'done', task, reply: { kind: 'identified', identified } });
+  post({ kind: 'ended', task, end: { kind: 'identified', identified } });
 }
 
 async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {
