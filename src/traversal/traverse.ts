@@ -2,9 +2,9 @@
  * A traversal from question to result: the room that joins exploring, evaluating and reporting.
  *
  * `traverse` runs one in this thread. `replay` and `node-replay` evaluate a saved one again, `replay` also in a what-if
- * world; the page uses it, so only `node-replay` needs Node's cryptography. `threads/` runs traversals in worker threads
- * (`pool`, with the protocol in `messages`), and evaluates large ones and renders results in threads that own no socket
- * (`compute`, `renderer`). `servers-met`, `survey` and `fingerprint` ask servers which software they run.
+ * world; the page uses it, so only `node-replay` needs Node's cryptography. `threads/` has a thread with sockets, which records
+ * traversals (`worker`, with the protocol in `messages`), and threads without, which evaluate recordings (`evaluation-worker`)
+ * and render results (`renderer`); `pool` joins them. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
  */
 import type { Zone } from '../authority/zone.ts';
 import { letOthersRun } from '../base/event-loop.ts';

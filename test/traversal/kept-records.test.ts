@@ -9,8 +9,8 @@ import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
-import { orderedIn } from '../../src/traversal/threads/evaluation.ts';
 import { orderOf } from '../../src/traversal/threads/evaluation-order.ts';
+import { orderedIn } from '../../src/traversal/threads/evaluation-worker.ts';
 import { recordTraversal } from '../../src/traversal/traverse.ts';
 
 const SERVERS = 8;
