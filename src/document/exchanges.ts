@@ -167,7 +167,12 @@ export const EXCHANGE_EVENT = named(
 );
 
 const TRY_OUTCOME: Shape<TryOutcome> = variants('kind', {}, {
-  reply: { rcode: TEXT, truncated: BOOLEAN, bytes: COUNT },
+  reply: {
+    rcode: TEXT,
+    truncated: BOOLEAN,
+    bytes: COUNT,
+    opt: optional(described(oneOf(true), 'A refusal of EDNS had an OPT record all the same.')),
+  },
   'case-mismatch': {},
   timeout: {},
   closed: {},

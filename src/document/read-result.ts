@@ -88,7 +88,14 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
       unasked,
       probes: (needed.probes ?? []).flat(),
     },
-    circumstances: { options, startedAt, finishedAt, durationMs, ending },
+    circumstances: {
+      options,
+      startedAt,
+      finishedAt,
+      durationMs,
+      ending,
+      ...(needed.silentFamily && { silentFamily: needed.silentFamily }),
+    },
     ...(needed.resolvers === undefined
       ? {}
       : { consulted: needed.resolvers.map((one) => consultedIn(one, { name, type })) }),

@@ -78,6 +78,12 @@ export const CIRCUMSTANCES = {
     }),
     'How asking ended.',
   ),
+  silentFamily: optional(
+    described(
+      oneOf(4, 6),
+      'The address family over which no server replied, and that was left out therefore; absent: none.',
+    ),
+  ),
 };
 
 const CIRCUMSTANCES_ONLY = object(CIRCUMSTANCES);
@@ -152,7 +158,7 @@ export const NOT_CHECKED = named(
   'NotChecked',
   object({
     view: described(
-      oneOf('warm', 'validating', 'profiles', 'rotation', 'audit'),
+      oneOf('warm', 'validating', 'profiles', 'rotation', 'ipv4', 'ipv6', 'audit'),
       '`audit`: the questions and probes of the option `check`.',
     ),
     only: optional(

@@ -1,8 +1,9 @@
 import type { BogusReason } from '../dns/dnssec/reasons.ts';
 import type { Security } from '../dns/dnssec/verdict.ts';
 import { type Question, questionKey } from '../dns/message.ts';
-import { isAtOrBelow, type Name } from '../dns/name.ts';
+import type { Name } from '../dns/name.ts';
 import type { Records } from '../dns/record.ts';
+import type { NameserverLocation } from '../explore/delegation.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import type { Blocked, QueryLimit, TimeLimit } from '../explore/recording.ts';
 
@@ -207,14 +208,6 @@ function content(end: End): string[] {
 
 function causeKey({ cause }: { readonly cause?: End }): string[] {
   return [cause === undefined ? '-' : endKey(cause)];
-}
-
-/** A name server's name: at or below the zone that it is to serve (RFC 9499 7, "in-domain"), or not. */
-export type NameserverLocation = 'in-domain' | 'elsewhere';
-
-/** Where a name server of a zone has its name. */
-export function locationOf(nameserver: Name, zone: Name): NameserverLocation {
-  return isAtOrBelow(nameserver, zone) ? 'in-domain' : 'elsewhere';
 }
 
 /** Question and zone of a step, and one of its name servers whose addresses are looked up there. */

@@ -1,9 +1,11 @@
 import { Work } from '../base/work.ts';
+import { hostsElsewhere } from '../explore/delegation.ts';
 import type { NsSets } from '../explore/main-walks.ts';
-import type { Behaviour } from '../explore/profiles/profile.ts';
+import type { Behaviour, Profile } from '../explore/profiles/profile.ts';
 import { byStyle, PROFILES, type ProfileName, type StyledProfiles } from '../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../explore/profiles/stages.ts';
-import type { Recording } from '../explore/recording.ts';
+import type { Recording, Scope } from '../explore/recording.ts';
+import { saysTheSame } from '../explore/same-reply.ts';
 import { isSameEnd } from './end.ts';
 import { equals, ZERO } from './fraction.ts';
 import { type DeviationAt, deviationsAt } from './profiles/deviations.ts';
@@ -53,13 +55,29 @@ export function outcomesOfProducts(walk: WalkOfProducts): ReadonlyMap<ProfileNam
 
 function ofStyle(styled: StyledProfiles, walk: WalkOfProducts): ReadonlyMap<ProfileName, ProductOutcomes> {
   const { recording, world, sets, plain } = walk;
-  if (!hasNamesToMinimise(styled, plain)) return outcomesOn(plain, styled, walk);
+  if (!hasNamesToMinimise(styled, plain) && !isInDoubt(plain, recording.scope))
+    return outcomesOn(plain, styled, walk);
   const main = { recording, world, start: { kind: 'minimised', styled, sets } } as const;
   return resolvingWithinWork(main, (unfolded, mostWork) => {
     const work = new Work(mostWork);
     const resolverView = new ResolverView(work);
     for (const step of inLookups(unfolded.steps)) resolverView.fold(step);
     return work.exceeded ? undefined : outcomesOn({ ...unfolded, resolverView }, styled, walk);
+  });
+}
+
+/** Where resolvers have one family only, they ask over that one. */
+function inFamilies(profile: Profile, families: Scope['families']): Profile {
+  return families.length > 1 ? profile : { ...profile, families: { kind: 'all' } };
+}
+
+/** Whether it may matter at some zone which addresses of its servers a resolver takes. */
+function isInDoubt({ start }: Unfolded, { families }: Scope): boolean {
+  return [...mainSteps(start)].some(({ delegation, visits }) => {
+    if (hostsElsewhere(delegation, families).length === 0) return false;
+    const said = [...visits.values()].flatMap((visit) => (visit.kind === 'asked' ? [visit.meaning] : []));
+    const [first] = said;
+    return first !== undefined && !said.every((one) => saysTheSame(first, one));
   });
 }
 
@@ -77,7 +95,7 @@ function outcomesOn(
   const proof = proofOn(recording, proven);
   const outcomes = new Map<ProfileName, ProductOutcomes>();
   for (const name of names) {
-    const profile = PROFILES[name];
+    const profile = inFamilies(PROFILES[name], recording.scope.families);
     const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
     const tools = { lookups: resolverView.distribution, work };
     const proving = new ResolverWalk(profile, start, tools, proof);

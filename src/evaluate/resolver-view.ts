@@ -1,8 +1,10 @@
 import type { Work } from '../base/work.ts';
+import type { Name } from '../dns/name.ts';
 import type { Behaviour } from '../explore/profiles/profile.ts';
 import { ABSTRACT } from './behaviours.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import type { Step, Walk } from './step.ts';
+import { mainSteps } from './step-order.ts';
 import { type Arrival, Arrivals } from './visit/arrivals.ts';
 import type { DrawTools } from './visit/draw.ts';
 import { Fold, type Moments, TIMELESS } from './visit/fold.ts';
@@ -11,7 +13,7 @@ import { visiting } from './visit/visiting.ts';
 
 /** Where the abstract resolver ends at the steps of an unfolding: svc-model(7), RESOLVER VIEW. All lookups are its. */
 export class ResolverView {
-  readonly #arrivals = new Arrivals(ABSTRACT.ownSet);
+  readonly #arrivals = new Arrivals(ABSTRACT);
   readonly #fold: Fold<Parameters<typeof TIMELESS.at>[0]>;
 
   /** Once folding took more work than there may be, every distribution is void. */
@@ -35,6 +37,19 @@ export class ResolverView {
   }
 }
 
+/** The addresses that name servers of several zones on a walk have. */
+function sharedAddresses(start: Walk): ReadonlySet<string> {
+  const zones = new Map<string, Name>();
+  const shared = new Set<string>();
+  for (const { delegation, visits } of mainSteps(start))
+    for (const address of visits.keys()) {
+      const zone = zones.get(address);
+      if (zone !== undefined && zone !== delegation.zone) shared.add(address);
+      zones.set(address, delegation.zone);
+    }
+  return shared;
+}
+
 /** The zones that a resolver with some behaviour can come to on a main walk, whose lookups are those of `ResolverView`. */
 export class ResolverWalk {
   /** Each after all that it may lead to. */
@@ -45,7 +60,7 @@ export class ResolverWalk {
 
   /** `proof`: where the walk begins on which replies are proven; absent: nothing is validated. */
   constructor(behaviour: Behaviour, start: Walk, tools: DrawTools, proof?: ZoneProof) {
-    const arrivals = new Arrivals(behaviour.ownSet);
+    const arrivals = new Arrivals(behaviour, sharedAddresses(start));
     this.#start = start;
     this.#tools = { ...tools, behaviour, arrivals };
     this.#first = start.kind === 'cut' ? undefined : arrivals.at(start.step, proof);

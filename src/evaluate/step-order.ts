@@ -61,9 +61,10 @@ function onwardFrom(step: Step): ReadonlySet<Walk> {
 }
 
 function lookupsOf({ servers }: Step): readonly Walk[] {
-  return servers.flatMap((server) =>
-    server.kind === 'lookup' ? server.lookups.map(({ walk }) => walk) : [],
-  );
+  return servers.flatMap((server) => {
+    const lookedUp = server.kind === 'glue' ? server.lookedUp : server;
+    return lookedUp?.kind === 'lookup' ? lookedUp.lookups.map(({ walk }) => walk) : [];
+  });
 }
 
 /**

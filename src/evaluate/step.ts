@@ -5,11 +5,11 @@ import type { Security } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import type { Delegation } from '../explore/delegation.ts';
+import type { Delegation, NameserverLocation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { ProofKnowledge, ProofNeed } from '../explore/proof-knowledge.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import type { End, NameserverLocation, PickedServer } from './end.ts';
+import type { End, PickedServer } from './end.ts';
 import type { Selection } from './world.ts';
 
 /**
@@ -65,7 +65,7 @@ export type Walk =
 
 /** A name server at a step, by where its addresses come from: svc-model(7), WALKING A STEP 2. */
 export type StepServer =
-  | (NamedServer & { readonly kind: 'glue'; readonly addresses: readonly string[] })
+  | GluedServer
   | LookupServer
   | (NamedServer & { readonly kind: 'not-looked-up'; readonly end: End });
 
@@ -73,6 +73,14 @@ interface NamedServer {
   readonly name: Name;
   /** What each of its addresses leads to, and maybe more than these: servers share it. */
   readonly visits: ReadonlyMap<string, Visit>;
+}
+
+/** A name server whose addresses came with the referral. */
+export interface GluedServer extends NamedServer {
+  readonly kind: 'glue';
+  readonly addresses: readonly string[];
+  /** The same server as those know it who look its name up, where it may matter: only for products. */
+  readonly lookedUp?: LookupServer;
 }
 
 /** A name server whose addresses are looked up. */

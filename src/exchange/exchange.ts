@@ -10,6 +10,7 @@
  */
 import { between, type Clock, systemClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
+import { rejectsEdns } from '../dns/codes.ts';
 import { UNDEFINED_OPTION } from '../dns/edns.ts';
 import { type Answered, type Attempt, attempt, type Carrier, type Ending, type Endpoint } from './attempt.ts';
 import { compose, type Random, type SpecialQuery, systemRandom } from './compose.ts';
@@ -234,7 +235,9 @@ function sum(a: Traffic, b: Traffic): Traffic {
 function outcomeOf(ending: Ending): TryOutcome {
   if (ending.kind !== 'reply') return ending;
   const { message, bytes } = ending;
-  return { kind: 'reply', rcode: message.rcode, truncated: message.flags.includes('tc'), bytes };
+  const { rcode, flags, edns } = message;
+  const hasOpt = edns !== undefined && rejectsEdns(rcode);
+  return { kind: 'reply', rcode, truncated: flags.includes('tc'), bytes, ...(hasOpt && { opt: true }) };
 }
 
 /** Carries probes out over an exchange, which does the pacing too. */

@@ -72,7 +72,14 @@ export interface Try extends ExchangeStage {
 /** How a try ended. */
 export type TryOutcome =
   /** A usable reply; the exchange may still go on to a fallback because of it. */
-  | { readonly kind: 'reply'; readonly rcode: string; readonly truncated: boolean; readonly bytes: number }
+  | {
+      readonly kind: 'reply';
+      readonly rcode: string;
+      readonly truncated: boolean;
+      readonly bytes: number;
+      /** Of an error: it had an OPT record all the same. */
+      readonly opt?: true;
+    }
   /** A reply whose question differed in case only. */
   | { readonly kind: 'case-mismatch' }
   | { readonly kind: 'timeout' }

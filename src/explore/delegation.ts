@@ -17,6 +17,14 @@ export interface Nameserver {
   readonly glue: readonly string[];
 }
 
+/** A name server's name: at or below the zone that it is to serve (RFC 9499 7, "in-domain"), or not. */
+export type NameserverLocation = 'in-domain' | 'elsewhere';
+
+/** Where a name server of a zone has its name. */
+export function locationOf(nameserver: Name, zone: Name): NameserverLocation {
+  return isAtOrBelow(nameserver, zone) ? 'in-domain' : 'elsewhere';
+}
+
 /** Builds a delegation from names and glue in any order and number. */
 export function delegationOf(zone: Name, glue: ReadonlyMap<Name, Iterable<string>>): Delegation {
   const nameservers = [...glue]
@@ -52,6 +60,16 @@ export function withTrust(delegation: Delegation, trust: Trust): Delegation {
 /** The glue of a name server for the enabled families. */
 export function glueFor(server: Nameserver, families: readonly Family[]): readonly string[] {
   return server.glue.filter((address) => families.includes(familyOf(address)));
+}
+
+/** The name servers with glue whose names are not at or below the zone. */
+export function hostsElsewhere(
+  { zone, nameservers }: Delegation,
+  families: readonly Family[],
+): readonly Nameserver[] {
+  return nameservers.filter(
+    (server) => locationOf(server.name, zone) === 'elsewhere' && glueFor(server, families).length > 0,
+  );
 }
 
 /**

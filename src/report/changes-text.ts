@@ -109,6 +109,8 @@ const VIEW_WORDS: Readonly<Record<NotChecked['view'], string>> = {
   validating: 'validating resolvers',
   profiles: 'profiles',
   rotation: 'rotation',
+  ipv4: 'IPv4',
+  ipv6: 'IPv6',
   audit: 'the audit of --check',
 };
 

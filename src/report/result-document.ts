@@ -45,10 +45,10 @@ export function reporting(
   for (const { end } of outcomesIn(evaluation, 'first-tries')) ends.id(end);
   const products = recording.scope.profiles === undefined ? 'not-told' : 'told';
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
-  const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  const { options, startedAt, finishedAt, durationMs, ending, silentFamily } = circumstances;
   const complete = isWhole && ending !== 'cancelled';
   const rotation = rotationNotChecked(recording, known, circumstances);
-  const notChecked = notCheckedIn(evaluation, recording.scope, options, rotation);
+  const notChecked = notCheckedIn(evaluation, recording.scope, options, { rotation, silentFamily });
   return {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
@@ -58,6 +58,7 @@ export function reporting(
     durationMs,
     complete,
     ending,
+    ...(silentFamily && { silentFamily }),
     ends: ends.rows,
     ...viewMembers(evaluation, products),
     ...stickyRows(evaluation, ids),

@@ -8,13 +8,14 @@
  */
 import type { Zone } from '../authority/zone.ts';
 import { letOthersRun } from '../base/event-loop.ts';
+import type { Family } from '../dns/address.ts';
 import type { Question } from '../dns/message.ts';
 import type { TraversalEvent } from '../document/events.ts';
 import type { TraversalOptions } from '../document/options.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
-import type { Exchange, Probed, Probing } from '../exchange/exchanged.ts';
-import type { Query } from '../exchange/query.ts';
+import type { Exchange, Exchanged, Probed, Probing } from '../exchange/exchanged.ts';
+import { type Query, queryKey } from '../exchange/query.ts';
 import { budgetOf, type Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
@@ -25,6 +26,7 @@ import { type DnssecScope, type PlanScope, scopeOf } from '../explore/recording.
 import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
+import { silentFamily } from '../explore/silent-family.ts';
 import { serverRow } from '../report/exchange-rows.ts';
 import { nodeDnssecScope } from './node-replay.ts';
 import { optionsInEffect } from './options-in-effect.ts';
@@ -96,15 +98,20 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const start = performance.now();
   // To the microsecond.
   const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
-  const options = optionsInEffect(request.options, hints);
-  const scope = scopeOf(question, hints, options, planScope(plan), provingBy(options, started));
+  let options = optionsInEffect(request.options, hints);
+  let scope = scopeOf(question, hints, options, planScope(plan), provingBy(options, started));
+  let silent: Family | undefined;
   let explorer = new Explorer(scope, budgetOf(options, around.spent), policy);
   const planned = plannedServers(plan, {
     hints,
     dnssec: options.dnssec ?? false,
     names: () => explorer.names,
   });
-  const exchange = planned?.exchange(around.exchange) ?? around.exchange;
+  let heard: ReadonlyMap<string, Exchanged> = new Map();
+  const asking = planned?.exchange(around.exchange) ?? around.exchange;
+  // What was heard before a family was given up counts without being asked again.
+  const exchange: Exchange = async (query, ...rest) =>
+    heard.get(queryKey(query)) ?? (await asking(query, ...rest));
   const probing = around.probing && (planned?.probing(around.probing) ?? around.probing);
   const beside = { ...around, ...(probing && { probing }) };
   for (let attempt = 1; ; attempt += 1) {
@@ -113,7 +120,16 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
     try {
       const explored = await explorer.run(exchange, signal, progress);
       // Servers were asked as those of a zone above before it was known that they are planned.
-      if (explored.ending === 'whole' && planned?.isLate(explored.recording.exchanges.values())) {
+      const isLate = explored.ending === 'whole' && planned?.isLate(explored.recording.exchanges.values());
+      const dead =
+        explored.ending === 'whole' && silent === undefined ? silentFamily(explored.recording) : undefined;
+      if (dead !== undefined) {
+        silent = dead;
+        heard = explored.recording.exchanges;
+        options = { ...options, families: options.families.filter((family) => family !== dead) };
+        scope = { ...scope, families: options.families };
+      }
+      if (isLate || dead !== undefined) {
         explorer = new Explorer(scope, budgetOf(options, explored.budget.spent), policy);
         continue;
       }
@@ -123,7 +139,14 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
       const finishedAt = new Date(started.getTime() + durationMs).toISOString();
       return {
         recording,
-        circumstances: { options, startedAt, finishedAt, durationMs, ending },
+        circumstances: {
+          options,
+          startedAt,
+          finishedAt,
+          durationMs,
+          ending,
+          ...(silent && { silentFamily: silent }),
+        },
         serverNames: explorer.names,
         ...(known && { known }),
       };

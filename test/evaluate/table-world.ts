@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
-import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
+import type { Exchanged, Failure, Reply, Try, TryOutcome } from '../../src/exchange/exchanged.ts';
 import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf, type Nameserver } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
@@ -20,7 +20,9 @@ export interface TableWorld {
    * By "address name type" or "address *": what is said.
    * `referral ZONE ns=glue,glue ns ...`, `own ns=glue,glue ns ...` (the zone's NS RRset, in answer to a
    * question for it), `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET DATA ...` (with
-   * records of the target), `nxdomain`, `nodata`, `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
+   * records of the target), `nxdomain`, `denied` (NXDOMAIN with AA and a SOA record), `nodata`, `empty`, `error RCODE`,
+   * `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later, behind `once REFUSAL`: once the query was changed
+   * because of FORMERR, FORMERR+OPT, NOTIMP or case.
    */
   readonly says: Readonly<Record<string, string>>;
   /** What is said where no row fits; an error by default. */
@@ -77,9 +79,32 @@ export function exchangeIn(world: TableWorld, { address, question }: Query): Exc
   if (said === undefined) throw new Error(`the world has no row "${row}"`);
   const words = said.split(' ');
   const elapsedMs = words[0] === 'after' ? Number(words[1]) : 1;
-  const outcome = outcomeOf(words[0] === 'after' ? words.slice(2) : words, question.name, question.type);
+  const refusal = words[0] === 'once' ? words[1] : undefined;
+  const message = words[0] === 'after' || refusal !== undefined ? words.slice(2) : words;
+  const outcome = outcomeOf(message, question.name, question.type);
   const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
-  return { address, question, outcome, transport: 'udp', tries: [], elapsedMs, traffic };
+  const tries = refusal === undefined ? [] : triesAfter(refusal);
+  return { address, question, outcome, transport: 'udp', tries, elapsedMs, traffic };
+}
+
+/** A refused query, and the one that was sent in its place. */
+function triesAfter(refusal: string): readonly Try[] {
+  const stage = {
+    transport: 'udp',
+    edns: true,
+    nameCase: 'mixed',
+    sentMs: 0,
+    elapsedMs: 1,
+    ignored: [],
+  } as const;
+  const reply = { kind: 'reply', truncated: false, bytes: 12 } as const;
+  const [rcode = '', opt] = refusal.split('+');
+  const first: TryOutcome =
+    refusal === 'case' ? { kind: 'case-mismatch' } : { ...reply, rcode, ...(opt && { opt: true }) };
+  return [
+    { ...stage, outcome: first },
+    { ...stage, outcome: { ...reply, rcode: 'NOERROR' } },
+  ];
 }
 
 /** Outcomes as "kind details = fraction", in the order of the result. */
@@ -159,6 +184,13 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
       const answer = nameservers.map((server) => record(name, 'NS', server.name));
       return { ...base, flags: ['qr', 'aa'], answer, additional: glueRecords(nameservers) };
     }
+    case 'denied':
+      return {
+        ...base,
+        rcode: 'NXDOMAIN',
+        flags: ['qr', 'aa'],
+        authority: [record('.', 'SOA', 'm. h. 1 2 3 4 5')],
+      };
     case 'nxdomain':
       return { ...base, rcode: 'NXDOMAIN' };
     case 'nodata':

@@ -69,6 +69,39 @@ t.test('on the demo', async (t) => {
     t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved);
   });
 
+  t.test('a family over which no server replies counts as if nobody had it', async (t) => {
+    const deaf: Exchange = async (query, ...rest) => {
+      const exchanged = await exchange(query, ...rest);
+      return query.address.includes(':') ? { ...exchanged, outcome: { kind: 'timeout' } } : exchanged;
+    };
+    const names = ['www.shop.example', 'www.harbour.example'];
+    const [heard, only] = await Promise.all(
+      [
+        { around: { ...silent, exchange: deaf }, options: OPTIONS },
+        { around: silent, options: { ...OPTIONS, families: [4] as const } },
+      ].map(({ around, options }) =>
+        Promise.all(names.map((name) => traverse(about(name, 'A', options), around))),
+      ),
+    );
+    for (const [at, result] of (heard ?? []).entries()) {
+      const expected = only?.[at];
+      const name = result.query.name;
+      t.same(result.options.families, [4], name);
+      t.strictSame(result.resolver, expected?.resolver, `${name}: users`);
+      t.strictSame(
+        result.findings.map(({ code }) => code),
+        expected?.findings.map(({ code }) => code),
+        `${name}: nobody is blamed`,
+      );
+      t.match(
+        renderText(result, { colour: 'off', detail: 'full', width: 100 }),
+        /IPv6: no server replied over it from here/,
+      );
+      const saved: unknown = JSON.parse(JSON.stringify(result));
+      t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved, `${name}: read again`);
+    }
+  });
+
   t.test('what a limit leaves is the same each time', async (t) => {
     const results = await Promise.all(
       [1, 2].map(() => traverse(about('www.left.example', 'A', { ...OPTIONS, maxQueries: 20 }), silent)),

@@ -21,6 +21,7 @@ export class Replies {
   readonly #world: EvaluatedWorld;
   readonly #known = new Map<string, RepliesAt>();
   #signers: ReadonlySet<Name> | undefined;
+  #namesAsked: ReadonlySet<Name> | undefined;
 
   constructor({ recording, world }: Pick<MainWalk, 'recording' | 'world'>) {
     this.#recording = recording;
@@ -53,6 +54,23 @@ export class Replies {
       `${state} ${zone} ${questionKey(question)}`,
       () => new RepliesAt(asking, this, { planned, meanings: [] }),
     );
+  }
+
+  /** What recorded replies to a question mean for a zone, whatever is planned or imagined. */
+  recorded(zone: Name, question: Question, addresses: readonly string[]): readonly Meaning[] {
+    const { exchanges } = this.#recording;
+    return addresses.flatMap((address) => {
+      const exchanged = exchanges.get(queryKey({ address, question }));
+      return exchanged === undefined ? [] : [meaningFor(exchanged, zone)];
+    });
+  }
+
+  /** Whether somebody was asked for the address of a name. */
+  isLookedUp(name: Name): boolean {
+    this.#namesAsked ??= new Set(
+      [...this.#recording.exchanges.values()].map(({ question }) => question.name),
+    );
+    return this.#namesAsked.has(name);
   }
 
   /** Whether a zone signed anything in a recorded reply. */

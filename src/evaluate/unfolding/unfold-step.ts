@@ -1,7 +1,8 @@
 import { addressesIn } from '../../explore/addresses.ts';
-import type { Delegation } from '../../explore/delegation.ts';
-import type { StepRole } from '../../explore/main-walks.ts';
+import { type Delegation, hostsElsewhere } from '../../explore/delegation.ts';
+import { type StepRole, wholeQuestion } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
+import { saysTheSame } from '../../explore/same-reply.ts';
 import { addressesOf, areGathered, gatherAnswers, type Spending } from '../addresses-to-pick.ts';
 import {
   type Lookup,
@@ -37,13 +38,23 @@ export class StepUnfolder {
     const { step, reached } = begun;
     const servers: StepServer[] = [];
     const picks: Record<ServerState, string[]> = { up: [], down: [] };
-    for (const source of this.#facts.sources.at(current.chain)) {
+    const sources = this.#facts.sources.at(current.chain);
+    for (const source of sources) {
       const server = this.#server(current, source, begun);
       servers.push(server);
       for (const address of addressesOf(server)) picks[this.#stateOf(source)].push(address);
     }
     this.#unfolder.spend(servers.length);
     const { role } = current;
+    if (this.#isInDoubt(current, [...picks.up, ...picks.down]))
+      for (const [i, server] of servers.entries()) {
+        const source = sources[i];
+        if (source?.kind !== 'glue' || server.kind !== 'glue' || source.lookedUp === undefined) continue;
+        const lookedUp = this.#server(current, source.lookedUp, begun);
+        if (lookedUp.kind !== 'lookup') continue;
+        servers[i] = { ...server, lookedUp };
+        for (const address of addressesOf(lookedUp)) picks[this.#stateOf(source)].push(address);
+      }
     if (role.kind === 'validating') {
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
       return { ...step, servers, validated: this.#validate({ ...current, role }, step.delegation, distinct) };
@@ -52,6 +63,18 @@ export class StepUnfolder {
     const otherwise = this.#visits.otherwise(current);
     const minimised = this.#visits.minimised(current);
     return { ...step, servers, ...(otherwise && { otherwise }), ...(minimised && { minimised }) };
+  }
+
+  /** Whether it matters to products which addresses of the zone's servers they take, as exploring looked at it. */
+  #isInDoubt({ chain, question, role }: StepInProgress, addresses: readonly string[]): boolean {
+    if ((role.kind !== 'minimised' && role.kind !== 'validating') || role.sets !== 'delegated') return false;
+    const { replies, main } = this.#facts;
+    if (main.recording.scope.profiles === undefined) return false;
+    const hosts = hostsElsewhere(chain.delegation, main.recording.scope.families);
+    if (!hosts.some(({ name }) => replies.isLookedUp(name))) return false;
+    const said = replies.recorded(chain.delegation.zone, wholeQuestion(question, role), addresses);
+    const [first] = said;
+    return first !== undefined && !said.every((one) => saysTheSame(first, one));
   }
 
   /**

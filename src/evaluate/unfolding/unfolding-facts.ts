@@ -9,10 +9,11 @@ import {
   chainForLookup,
   type Delegation,
   glueFor,
+  locationOf,
   type Nameserver,
+  type NameserverLocation,
 } from '../../explore/delegation.ts';
 import type { Scope } from '../../explore/recording.ts';
-import { locationOf, type NameserverLocation } from '../end.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';
 import { DistinctEnds } from './distinct-ends.ts';
 import { Bits, Cuts } from './footprint.ts';
@@ -45,7 +46,13 @@ export function unfoldingFactsOf(main: MainWalk): UnfoldingFacts {
 
 /** Where the addresses of a name server come from, whatever is pending: svc-model(7), WALKING A STEP 2. */
 export type AddressSource =
-  | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
+  | {
+      readonly kind: 'glue';
+      readonly name: Name;
+      readonly addresses: readonly string[];
+      /** For those who do not take the addresses of names elsewhere; absent: the name is in-domain, or cannot be looked up. */
+      readonly lookedUp?: LookupSource;
+    }
   /** No delegation before it could be asked. */
   | { readonly kind: 'none'; readonly name: Name }
   | LookupSource;
@@ -99,12 +106,13 @@ class AddressSources {
     const { families } = this.#scope;
     const { name } = server;
     const addresses = glueFor(server, families);
-    if (addresses.length > 0) return { kind: 'glue', name, addresses };
-    const start = chainForLookup(chain, name);
-    if (start === undefined) return { kind: 'none', name };
-    const { bits, cuts } = this.#facts;
     const where = locationOf(name, chain.delegation.zone);
-    return {
+    if (addresses.length > 0 && where === 'in-domain') return { kind: 'glue', name, addresses };
+    const start = chainForLookup(chain, name);
+    if (start === undefined)
+      return addresses.length > 0 ? { kind: 'glue', name, addresses } : { kind: 'none', name };
+    const { bits, cuts } = this.#facts;
+    const lookedUp: LookupSource = {
       kind: 'lookup',
       name,
       start,
@@ -115,5 +123,6 @@ class AddressSources {
       walked: bits.walked(name),
       siblings: where === 'in-domain' ? bits.inDomainLookup(delegation) : 0n,
     };
+    return addresses.length > 0 ? { kind: 'glue', name, addresses, lookedUp } : lookedUp;
   }
 }

@@ -1,8 +1,8 @@
 /* The zones that a resolver comes to. */
 
 import { serversKey } from '../../explore/delegation.ts';
-import type { OwnSetUse } from '../../explore/profiles/profile.ts';
-import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
+import type { Behaviour } from '../../explore/profiles/profile.ts';
+import { type Step, type StepServer, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
 import { Alike } from './alike.ts';
 import type { ZoneProof } from './proof.ts';
 
@@ -14,7 +14,21 @@ export interface Arrival {
   readonly proof: ZoneProof | undefined;
   /** Where a resolver goes on to which no server is of use: at the delegation in place of the zone's own set. */
   readonly instead: Arrival | undefined;
+  /** Whether the addresses that came with the referral are used, or were in vain, so that only those looked up are left. */
+  readonly glue: 'used' | 'in-vain';
+  /** Whether it comes back by an alias to the servers that gave it. */
+  readonly begun: 'before' | 'now';
+  /** Who has replied before, here or at another zone: all servers, or maybe only this address. */
+  readonly heard: Heard;
 }
+
+export type Heard = 'nobody' | 'everybody' | { readonly address: string };
+
+/** What a resolver remembers that comes to a zone. */
+type Remembered = Partial<Pick<Arrival, 'instead' | 'glue' | 'begun' | 'heard'>>;
+
+/** What of a behaviour decides where walks arrive. */
+type Uses = Pick<Behaviour, 'ownSet' | 'glue' | 'picks'>;
 
 /** The questions that a resolver may put to the servers of a zone, one after another: the minimised ones, the whole name last. */
 export type Stages = readonly Step[];
@@ -29,24 +43,65 @@ export function stagesFrom(step: Step): Stages {
 
 /** The arrivals of one fold: equal ones are the same object. */
 export class Arrivals {
-  readonly #known = new Alike<Step | ZoneProof | Arrival | undefined, Arrival>();
-  readonly #ownSet: OwnSetUse;
+  readonly #known = new Alike<Step | ZoneProof | Arrival | string | undefined, Arrival>();
+  readonly #uses: Uses;
+  readonly #shared: ReadonlySet<string>;
 
-  constructor(ownSet: OwnSetUse) {
-    this.#ownSet = ownSet;
+  /** `shared`: the addresses that several zones of the walk have. */
+  constructor(uses: Uses, shared: ReadonlySet<string> = new Set()) {
+    this.#uses = uses;
+    this.#shared = shared;
   }
 
-  at(step: Step, proof?: ZoneProof, instead?: Arrival): Arrival {
-    return this.#known.of([step, proof, instead], () => ({ step, proof, instead }));
+  at(
+    step: Step,
+    proof?: ZoneProof,
+    { instead, glue = 'used', begun = 'now', heard = 'nobody' }: Remembered = {},
+  ): Arrival {
+    const who = typeof heard === 'string' ? heard : heard.address;
+    const arrival = { step, proof, instead, glue, begun, heard };
+    return this.#known.of([step, proof, instead, glue, begun, who], () => arrival);
+  }
+
+  /** A server as a resolver has it that arrives there. */
+  known({ glue }: Arrival, server: StepServer): StepServer {
+    if (server.kind !== 'glue' || server.lookedUp === undefined) return server;
+    return glue === 'in-vain' || this.#uses.glue.taken === 'in-domain' ? server.lookedUp : server;
+  }
+
+  /** Where a resolver goes on at the same servers to which the addresses that it had were of no use. */
+  afterErrors({ step, proof, instead, glue, begun, heard }: Arrival): Arrival | undefined {
+    if (glue === 'in-vain' || this.#uses.glue.afterErrors === 'not-looked-up') return undefined;
+    const isAnyLookedUp = step.servers.some((one) => one.kind === 'glue' && one.lookedUp !== undefined);
+    return isAnyLookedUp ? this.at(step, proof, { instead, glue: 'in-vain', begun, heard }) : undefined;
   }
 
   /** Where a walk leads from an arrival after the reply of an address under the name of a server that is up, or down. */
   after(
-    { proof }: Arrival,
+    { step, proof, glue, heard }: Arrival,
     to: Step,
-    heard: { readonly address: string; readonly state: 'up' | 'down' },
+    {
+      address,
+      state,
+      all,
+    }: { readonly address: string; readonly state: 'up' | 'down'; readonly all: boolean },
   ): Arrival {
-    return this.at(to, proof?.after(heard.state, heard.address, to));
+    const proven = proof?.after(state, address, to);
+    if (this.staysAt(step, to))
+      return this.at(to, proven, { glue, begun: 'before', heard: all ? 'everybody' : { address } });
+    return this.at(to, proven, { heard: this.#remembered(address, heard) });
+  }
+
+  /** The last one that may be met again. */
+  #remembered(address: string, before: Heard): Heard {
+    if (this.#uses.picks.again === 'any') return 'nobody';
+    if (this.#shared.has(address)) return { address };
+    return typeof before === 'string' ? 'nobody' : before;
+  }
+
+  /** Whether a resolver that goes on there by an alias is at the same servers, and remembers whom it has heard. */
+  staysAt(step: Step, to: Step): boolean {
+    return this.#uses.picks.again === 'unheard-first' && step.delegation === to.delegation;
   }
 
   /** The arrival at the servers of the delegation, from an apex question. */
@@ -57,9 +112,9 @@ export class Arrivals {
 
   /** The arrival at the servers of an own set, from an apex question. From those of the delegation there is no way back to them. */
   own(apex: Arrival, to: Step): Arrival {
-    const goesBack = this.#ownSet.whenFailing === 'delegation' && isElsewhere(to, apex.step);
+    const goesBack = this.#uses.ownSet.whenFailing === 'delegation' && isElsewhere(to, apex.step);
     const instead = goesBack ? this.delegated(apex) : undefined;
-    return this.at(to, apex.proof?.beside(to), instead);
+    return this.at(to, apex.proof?.beside(to), instead && { instead });
   }
 
   /** Everything that a walk may come to from its start, each arrival after all that it may lead to. */
@@ -82,7 +137,8 @@ export class Arrivals {
 
   #onward(arrival: Arrival): ReadonlySet<Arrival> {
     const { step, instead } = arrival;
-    const onward = new Set<Arrival>(instead === undefined ? [] : [instead]);
+    const again = this.afterErrors(arrival);
+    const onward = new Set<Arrival>([instead ?? [], again ?? []].flat());
     if (step.otherwise !== undefined) {
       const delegated = this.delegated(arrival);
       if (delegated !== undefined) onward.add(delegated);
@@ -99,7 +155,8 @@ export class Arrivals {
           const walk = walkAfter(visit);
           if (walk?.kind !== 'step') continue;
           for (const proof of arrival.proof?.each ?? [undefined])
-            onward.add(this.after({ ...arrival, proof }, walk.step, { address, state }));
+            for (const all of this.staysAt(step, walk.step) ? [false, true] : [false])
+              onward.add(this.after({ ...arrival, proof }, walk.step, { address, state, all }));
         }
     return onward;
   }

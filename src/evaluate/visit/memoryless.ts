@@ -43,7 +43,7 @@ export function visitAtOnce(arrival: Arrival, tools: VisitTools): readonly Depar
     ...drawn.picked.map(({ one, weight }) =>
       leaving(takenAt(arrival, step, one, reactionOf(one), tools), weight),
     ),
-    ...without(drawn.none, () => nothingFound(arrival, step, 'reply')),
+    ...without(drawn.none, () => nothingFound(arrival, step, 'reply', tools)),
   ];
 }
 

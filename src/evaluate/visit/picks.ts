@@ -29,9 +29,21 @@ export function openAt(state: State, servers: Servers, behaviour: Behaviour): re
   const { tries, picks } = behaviour;
   // Who sends replies in vain is waited for no longer than others.
   const near = tries.kind === 'by-patience' ? withinBand(all, state, behaviour, tries.band) : all;
-  const open = near.filter(isOpen);
+  const open = ofFamilies(near.filter(isOpen), state, behaviour);
   if (picks.by === 'name') return ofNames(open, all, state, picks);
   return weighed(preferred(open, state, servers, picks));
+}
+
+/** Those of IPv6, if IPv4 counts as slower: who was not heard takes no time. */
+function ofFamilies(open: readonly Open[], { task }: State, { families, picks }: Behaviour): readonly Open[] {
+  if (families.kind !== 'ipv6-first') return open;
+  const sixes = open.filter(({ server, condition }) => {
+    if (server.family !== 6) return false;
+    if (!condition.heard || picks.again === 'any') return true;
+    const speed = speedOf(server, task);
+    return (picks.fastest === 'smoothed' ? speed * (1 - KEPT ** condition.replies) : speed) <= families.ms;
+  });
+  return sixes.length > 0 ? sixes : open;
 }
 
 function isOpen({ condition }: Open): boolean {
@@ -118,7 +130,7 @@ function preferred(
       if (!state.begins) return [joined];
       break;
     case 'next-question':
-      if (isLaterQuestion(state)) return joinedInOrder(joined, state, servers);
+      if (isLaterQuestion(state, servers)) return joinedInOrder(joined, state, servers);
       break;
     case 'once-asked':
       break;
@@ -134,8 +146,8 @@ function preferred(
 }
 
 /** Whether another question was put to these servers before the one in hand. */
-export function isLaterQuestion({ task }: State): boolean {
-  return task.kind === 'keys' || task.stage > 0;
+export function isLaterQuestion({ task }: State, { begun }: Servers): boolean {
+  return begun || task.kind === 'keys' || task.stage > 0;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { workOf } from '../../base/work.ts';
+import { type Family, familyOf } from '../../dns/address.ts';
 import { nsecsIn } from '../../dns/dnssec/denial-records.ts';
 import { nsecNoData } from '../../dns/dnssec/nsec.ts';
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
@@ -16,12 +17,13 @@ import type {
   ValidationBehaviour,
   WholeReaction,
 } from '../../explore/profiles/profile.ts';
-import { reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
+import { fallbackIn, reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
 import {
   type AddressOutcomes,
   type Step,
+  type StepServer,
   stateOf,
   type TimedOutcome,
   type Visit,
@@ -34,6 +36,7 @@ import { type Arrival, type Arrivals, type Stages, stagesFrom } from './arrivals
 import { endedIn, type Onward } from './departures.ts';
 import type { AddressOfZone, DrawTools } from './draw.ts';
 import type { ZoneProof } from './proof.ts';
+import type { Taken } from './states.ts';
 
 /** A resolver, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
 export interface VisitTools extends DrawTools {
@@ -50,6 +53,8 @@ export interface Response {
   readonly closed: boolean;
   /** Whether the reply is an error rather than of no use. */
   readonly error: boolean;
+  /** Whether others are asked first, and it counts only if they are of no use. */
+  readonly rather: 'here' | 'elsewhere';
   /** How many of the next minimised names its NSEC records prove to have no records, so that nobody asks for them. */
   readonly proves: number;
 }
@@ -58,6 +63,9 @@ export interface Response {
 export interface Server {
   readonly number: number;
   readonly atHand: boolean;
+  readonly family: Family;
+  /** Whether it replied at this zone before. */
+  readonly heard: boolean;
   /** By stage. */
   readonly stages: readonly Response[];
   /** To the question for the zone's keys; undefined: nobody asks for them. */
@@ -67,6 +75,8 @@ export interface Server {
 
 /** The servers of a zone once all look-ups have come out. */
 export interface Servers {
+  /** Whether another question was put to them before. */
+  readonly begun: boolean;
   readonly all: readonly Server[];
   readonly candidates: Candidates;
 }
@@ -83,7 +93,8 @@ export function takenAt(
   step: Step,
   { server: index, address, limited }: AddressOfZone,
   reaction: Response['reaction'],
-  { arrivals }: VisitTools,
+  tools: VisitTools,
+  heard: Taken['heard'] = 'some',
 ): Onward {
   if (limited !== undefined) return endedIn(limited);
   const server = step.servers[index];
@@ -96,9 +107,33 @@ export function takenAt(
   const state = stateOf(step, server);
   const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
   if (walk?.kind === 'cut') return endedIn(walk.end);
+  const beside = walk && targetBeside(step, visit, walk.step, tools.behaviour);
+  if (beside !== undefined)
+    return takenAt(arrival, beside.step, { server: index, address }, beside.reaction, tools, heard);
   if (walk !== undefined)
-    return { kind: 'zone', arrival: arrivals.after(arrival, walk.step, { state, address }) };
+    return {
+      kind: 'zone',
+      arrival: tools.arrivals.after(arrival, walk.step, { state, address, all: heard === 'all' }),
+    };
   return endedIn(step.ends.afterVisit(visit, server.name, address));
+}
+
+/** The step of an alias's target whose records a resolver takes from the same reply, and what it makes of them. */
+function targetBeside(
+  { question }: Step,
+  visit: Visit,
+  to: Step,
+  { aliases }: Behaviour,
+): { readonly step: Step; readonly reaction: 'follow' | 'end' } | undefined {
+  if (aliases.target === 'asked' || visit.kind !== 'asked' || visit.meaning.kind !== 'alias')
+    return undefined;
+  const { target } = visit.meaning;
+  const { outcome } = visit.exchanged;
+  if (outcome.kind !== 'reply' || parentOf(target) !== parentOf(question.name)) return undefined;
+  const [first] = outcome.answer.filter(({ name }) => name === target);
+  const step = stagesFrom(to).at(-1);
+  if (first === undefined || step?.minimised !== undefined) return undefined;
+  return step && { step, reaction: first.type === 'CNAME' && question.type !== 'CNAME' ? 'follow' : 'end' };
 }
 
 /** The end of a resolver that comes no further than to the question for the zone's keys at an address. */
@@ -117,10 +152,29 @@ export function keysEnd(
 }
 
 /** Where a resolver comes to for which nothing was of use: the keys, or the reply to the question of a step. */
-export function nothingFound(arrival: Arrival, step: Step, of: 'keys' | 'reply'): Onward {
-  const { instead } = arrival;
+export function nothingFound(
+  arrival: Arrival,
+  step: Step,
+  of: 'keys' | 'reply',
+  { arrivals }: Pick<VisitTools, 'arrivals'>,
+): Onward {
+  const instead = arrivals.afterErrors(arrival) ?? arrival.instead;
   if (instead !== undefined) return { kind: 'zone', arrival: instead };
+  const loop = of === 'reply' ? loopAt(step) : undefined;
+  if (loop !== undefined) return endedIn(loop);
   return endedIn(failedAt(arrival, step, of));
+}
+
+/** The end where an alias leads back, if that is all that the servers reply. */
+function loopAt({ servers, ends }: Step): End | undefined {
+  const all = servers.flatMap(({ name, visits }) =>
+    [...visits].map(([address, visit]) => ({ name, address, visit })),
+  );
+  const [first] = all;
+  const isLoop = ({ visit }: (typeof all)[number]) => visit.kind === 'asked' && leadsBack(visit);
+  return first !== undefined && all.every(isLoop)
+    ? ends.afterVisit(first.visit, first.name, first.address)
+    : undefined;
 }
 
 function failedAt({ proof }: Arrival, step: Step, of: 'keys' | 'reply'): End {
@@ -136,9 +190,11 @@ export function serversOf(
   tools: VisitTools,
 ): readonly { readonly weight: Fraction; readonly servers: Servers }[] {
   const [step] = stages;
-  const { lookups, work } = tools;
+  const { lookups, work, behaviour } = tools;
+  const { picks, families } = behaviour;
   if (step === undefined) return [];
-  const ways = step.servers.map((server) => addressWays(server, lookups));
+  const known = step.servers.map((server) => tools.arrivals.known(arrival, server));
+  const ways = known.map((server) => addressWays(server, lookups));
   const combined = ways.reduce((product, one) => product * one.length, 1);
   const spent = workOf('address', stages.length * addressesCombined(ways)) + workOf('search', combined - 1);
   if (work.spend(spent) === 'exceeded') return [];
@@ -146,7 +202,14 @@ export function serversOf(
   const kinds = new Kinds();
   return combinations(ways).map(({ weight, sets }) => ({
     weight,
-    servers: alikeOf(stages, sets, { by: tools.behaviour.picks.by, heard, kinds }),
+    servers: alikeOf(stages, sets, {
+      by: picks.by,
+      families,
+      known,
+      heard,
+      kinds,
+      before: arrival,
+    }),
   }));
 }
 
@@ -190,30 +253,43 @@ interface Chosen {
   readonly ofServer: ReadonlyMap<number, AddressWay>;
 }
 
+/** What a resolver remembers of the servers. */
+type Before = Pick<Arrival, 'begun' | 'heard'>;
+
 /** Puts together what is alike. */
 function alikeOf(
   stages: Stages,
   sets: readonly AddressWay[],
   {
     by,
+    families,
+    known,
     heard,
     kinds,
-  }: { readonly by: 'address' | 'name'; readonly heard: HeardAddresses; readonly kinds: Kinds },
+    before,
+  }: {
+    readonly by: 'address' | 'name';
+    readonly families: Behaviour['families'];
+    readonly known: readonly StepServer[];
+    readonly heard: HeardAddresses;
+    readonly kinds: Kinds;
+    readonly before: Before;
+  },
 ): Servers {
-  const names = stages[0]?.servers ?? [];
   const seen = new Set<string>();
-  const made = new AlikeServers(kinds);
+  const made = new AlikeServers(kinds, before);
   // An address under several names counts once, under one that is up, if there is any.
-  const order = names.map((_, i) => i).sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
+  const order = known.map((_, i) => i).sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
   for (const server of order) {
     const all = addressesOf(server, sets[server]).filter(({ address }) => {
+      if (families.kind === 'ipv4' && address !== undefined && familyOf(address) !== 4) return false;
       if (by === 'name' || address === undefined) return true;
       if (seen.has(address)) return false;
       seen.add(address);
       return true;
     });
     const found = all.map((one) => heard.of(one));
-    const atHand = by === 'name' || names[server]?.kind === 'glue';
+    const atHand = by === 'name' || known[server]?.kind === 'glue';
     if (by === 'address' && atHand) for (const one of found) made.put([one], atHand);
     else made.put(found, atHand);
   }
@@ -260,18 +336,24 @@ type Growing = Server & { readonly members: AddressOfZone[] };
 /** Tells addresses by how they reply. */
 class Kinds {
   readonly #responses = new Alike<Response[keyof Response], Response>();
-  readonly #kinds = new Alike<Response | undefined, { readonly number: number }>();
+  readonly #kinds = new Alike<Response | boolean | number | undefined, { readonly number: number }>();
   readonly #known = new Map<Heard, { readonly number: number }>();
   #count = 0;
 
-  of(heard: Heard): { readonly number: number } {
+  of(heard: Heard, before: boolean): { readonly number: number } {
     return getOrMake(this.#known, heard, () => {
       const alike = (one: Response) =>
-        this.#responses.of([one.heardMs, one.reaction, one.closed, one.error, one.proves], () => one);
-      return this.#kinds.of([...heard.stages.map(alike), heard.keys && alike(heard.keys)], () => {
-        this.#count += 1;
-        return { number: this.#count };
-      });
+        this.#responses.of(
+          [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.proves],
+          () => one,
+        );
+      return this.#kinds.of(
+        [before, familyIn(heard.one), ...heard.stages.map(alike), heard.keys && alike(heard.keys)],
+        () => {
+          this.#count += 1;
+          return { number: this.#count };
+        },
+      );
     });
   }
 }
@@ -281,23 +363,27 @@ class AlikeServers {
   /** By what the addresses of a candidate are. */
   readonly #candidates = new Alike<object | boolean, Growing[]>();
   readonly #counts = new Map<Growing[], number>();
+  readonly #before: Before;
   #count = 0;
 
-  constructor(kinds: Kinds) {
+  constructor(kinds: Kinds, before: Before) {
     this.#kinds = kinds;
+    this.#before = before;
   }
 
   /** Takes in a candidate with these addresses; none: there is no candidate. */
   put(all: readonly Heard[], atHand: boolean): void {
     if (all.length === 0) return;
-    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard) }));
+    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard, this.#wasHeard(heard)) }));
     const sorted = kinds.sort((a, b) => a.kind.number - b.kind.number);
     const servers = this.#candidates.of([atHand, ...sorted.map(({ kind }) => kind)], () =>
-      [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map(({ stages, keys }) => ({
+      [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map((heard) => ({
         number: this.#next(),
         atHand,
-        stages,
-        keys,
+        family: familyIn(heard.one),
+        heard: this.#wasHeard(heard),
+        stages: heard.stages,
+        keys: heard.keys,
         members: [],
       })),
     );
@@ -308,6 +394,7 @@ class AlikeServers {
 
   get servers(): Servers {
     return {
+      begun: this.#before.begun === 'before',
       all: [...this.#counts.keys()].flat(),
       candidates: [...this.#counts].map(([servers, count]) => ({
         slots: servers.map((server) => ({ server, count: server.members.length / count })),
@@ -316,10 +403,20 @@ class AlikeServers {
     };
   }
 
+  #wasHeard({ one }: Heard): boolean {
+    const { heard } = this.#before;
+    return typeof heard === 'string' ? heard === 'everybody' : one.address === heard.address;
+  }
+
   #next(): number {
     this.#count += 1;
     return this.#count;
   }
+}
+
+/** IPv4 for who has no address. */
+function familyIn({ address }: AddressOfZone): Family {
+  return address === undefined ? 4 : familyOf(address);
 }
 
 function addressesOf(server: number, way: AddressWay | undefined): readonly AddressOfZone[] {
@@ -349,7 +446,7 @@ export function responseAt(
   const reaction =
     step.minimised === undefined
       ? validated(
-          reactionToWhole(behaviour, meaning, exchanged),
+          leadsBack(visit) ? behaviour.aliases.leadingBack : reactionToWhole(behaviour, meaning, exchanged),
           proof?.isSigned ? proof.reply(state, address) : undefined,
           behaviour,
         )
@@ -359,16 +456,22 @@ export function responseAt(
     heardMs: heardMs(visit),
     reaction,
     closed: false,
-    error: meaning.kind === 'error',
+    error: meaning.kind === 'error' || (reaction === 'next-server' && isUsable(meaning.kind)),
+    rather: fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere' ? 'elsewhere' : 'here',
     proves: reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0,
   };
+}
+
+/** Whether an alias leads to the name itself, or to one that the walk has asked for before. */
+function leadsBack(visit: Extract<Visit, { kind: 'asked' }>): boolean {
+  return visit.meaning.kind === 'alias-loop' || visit.onward.kind === 'alias-loop';
 }
 
 /** Of an address that a limit kept from being asked. */
 const AT_A_LIMIT: Response = respondedAt(0, 'end');
 
 function respondedAt(at: number | undefined, reaction: Response['reaction']): Response {
-  return { heardMs: at, reaction, closed: false, error: false, proves: 0 };
+  return { heardMs: at, reaction, closed: false, error: false, rather: 'here', proves: 0 };
 }
 
 function unreachable(reaction: Response['reaction'], { time }: Behaviour): Response {

@@ -77,6 +77,8 @@ export interface Taken {
   readonly stage: number;
   readonly server: Server;
   readonly reaction: Server['stages'][number]['reaction'];
+  /** Whether all servers of the zone had replied then, where that may matter behind an alias. */
+  readonly heard: 'all' | 'some';
 }
 
 /** A state of a visit. */
@@ -119,6 +121,7 @@ export class States {
   /** Before anything is asked. */
   beginning(candidates: Candidates, task: Task, keys: State['keys']): State {
     const fresh = this.#condition(FRESH);
+    const heard = this.#condition({ ...FRESH, heard: true, replies: 1 });
     return this.state({
       task,
       keys,
@@ -128,7 +131,9 @@ export class States {
       early: 0,
       current: undefined,
       candidates: candidates.map(({ slots, count }) => ({
-        candidate: this.#candidate(slots.map((one) => ({ ...one, condition: fresh }))),
+        candidate: this.#candidate(
+          slots.map((one) => ({ ...one, condition: one.server.heard ? heard : fresh })),
+        ),
         count,
       })),
     });
@@ -138,8 +143,9 @@ export class States {
     return getOrMake(this.#stages, stage, (): StageTask => ({ kind: 'stage', stage }));
   }
 
-  taken(stage: number, server: Server, reaction: Taken['reaction']): Taken {
-    return this.#takens.of([stage, server, reaction], () => ({ kind: 'taken', stage, server, reaction }));
+  taken(taken: Omit<Taken, 'kind'>): Taken {
+    const { stage, server, reaction, heard } = taken;
+    return this.#takens.of([stage, server, reaction, heard], () => ({ kind: 'taken', ...taken }));
   }
 
   keys(next: StageTask | Taken): Task {

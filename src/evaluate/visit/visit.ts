@@ -70,6 +70,7 @@ function sureExit(
   const [patience] = time.toFirstTry ?? time.toNextTry;
   const isInTime = ({ heardMs = Number.POSITIVE_INFINITY }: Response) => heardMs <= patience;
   let spent = 0;
+  let asked = 0;
   if (server.keys !== undefined && validation !== undefined) {
     if (!isInTime(server.keys) || server.keys.reaction !== 'next-label') return undefined;
     spent += timeSpent(server.keys.heardMs ?? 0);
@@ -80,8 +81,11 @@ function sureExit(
     spent = inTurn(spent, timeSpent(response.heardMs ?? 0));
     if (time.ofLookUp !== undefined && spent > timeSpent(time.ofLookUp)) return undefined;
     const { reaction, proves } = response;
-    if (reaction === 'end' || reaction === 'follow')
-      return { exit: { kind: 'taken', stage, server, reaction }, spent };
+    asked += 1;
+    if (reaction === 'end' || reaction === 'follow') {
+      const heard = asked < server.members.length ? 'some' : 'all';
+      return { exit: { kind: 'taken', stage, server, reaction, heard }, spent };
+    }
     if (reaction !== 'next-label') return undefined;
     stage += 1 + proves;
   }
@@ -124,13 +128,15 @@ function departures(exit: Exit, after: Waits, { arrival, stages, tools }: Leavin
     case 'nothing': {
       const { task } = exit;
       const step = task.kind === 'keys' ? last : (stages[task.stage] ?? last);
-      return leaving(nothingFound(arrival, step, task.kind === 'keys' ? 'keys' : 'reply'), after);
+      return leaving(nothingFound(arrival, step, task.kind === 'keys' ? 'keys' : 'reply', tools), after);
     }
     case 'keys-taken':
       return toEach(exit.server, after, (one) => endedIn(keysEnd(arrival, last, one)));
     case 'taken': {
       const step = stages[exit.stage] ?? last;
-      return toEach(exit.server, after, (one) => takenAt(arrival, step, one, exit.reaction, tools));
+      return toEach(exit.server, after, (one) =>
+        takenAt(arrival, step, one, exit.reaction, tools, exit.heard),
+      );
     }
   }
 }
@@ -246,7 +252,7 @@ class Visit {
     const { heardMs, closed } = response;
     const isSilent = heardMs === undefined || heardMs > patience.each;
     const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : heardMs);
-    const early = isLaterQuestion(before) && server.atHand ? 0 : before.early;
+    const early = isLaterQuestion(before, this.#servers) && server.atHand ? 0 : before.early;
     const state = { ...before, early };
     const at = isSilent ? this.#silent(state, pick) : this.#react(state, pick, response);
     const { ofLookUp } = this.#behaviour.time;
@@ -284,6 +290,8 @@ class Visit {
     const { reaction, proves } = response;
     const heard = (further: Partial<Known> = {}): State =>
       this.#moved(state, pick, { ...this.#replied(pick), heard: true, ...further });
+    if (response.rather === 'elsewhere' && pick.slot.condition.standing === 'usual')
+      return this.#goOn(heard({ standing: 'last-resort' }));
     if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
     const stage = task.kind === 'stage' ? task.stage : this.#whole;
     switch (reaction) {
@@ -312,8 +320,13 @@ class Visit {
         const { server } = pick.slot;
         if (task.kind === 'keys')
           return leaves(getOrMake(this.#keysTaken, server, (): Exit => ({ kind: 'keys-taken', server })));
-        const taken = this.#states.taken(task.stage, server, reaction);
-        return state.keys === 'wanted' ? this.#onceProven(heard(), taken) : leaves(taken);
+        const after = heard();
+        const isAll = after.candidates.every(({ candidate }) =>
+          candidate.slots.every(({ condition }) => condition.heard),
+        );
+        const all = reaction === 'follow' && isAll ? 'all' : 'some';
+        const taken = this.#states.taken({ stage: task.stage, server, reaction, heard: all });
+        return state.keys === 'wanted' ? this.#onceProven(after, taken) : leaves(taken);
       }
     }
   }
@@ -380,7 +393,9 @@ class Visit {
       begins: false,
       failing: 0,
       silences: toFirstTry === undefined ? 0 : state.silences,
-      early: isLaterQuestion(state) ? state.early : heardEarly(state, this.#servers, this.#behaviour),
+      early: isLaterQuestion(state, this.#servers)
+        ? state.early
+        : heardEarly(state, this.#servers, this.#behaviour),
       current: undefined,
       candidates,
     });

@@ -8,7 +8,15 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Query, queryKey } from '../../exchange/query.ts';
 import { lookupTypes } from '../addresses.ts';
 import { meaningFor } from '../classify.ts';
-import { type Chain, Chains, chainForAlias, chainForLookup, glueFor, withTrust } from '../delegation.ts';
+import {
+  type Chain,
+  Chains,
+  chainForAlias,
+  chainForLookup,
+  glueFor,
+  hostsElsewhere,
+  withTrust,
+} from '../delegation.ts';
 import {
   type AheadOfMinimised,
   arrivalAt,
@@ -31,6 +39,7 @@ import { PROFILES } from '../profiles/profiles.ts';
 import { stageAfter } from '../profiles/reactions.ts';
 import { isBlocked, type Scope } from '../recording.ts';
 import { ServerNameIndex, type ServerNames } from '../server-names.ts';
+import { Doubts } from './doubts.ts';
 import {
   type ExploredStep,
   ExploredSteps,
@@ -66,11 +75,13 @@ export class Exploration {
   readonly #secured: ValidatedSteps | undefined;
   readonly #answers: LookupAnswers;
   readonly #lookupTroubles: LookupFailures;
+  readonly #doubts: Doubts;
   readonly #news: (() => void)[] = [];
   readonly #starts: readonly ExploredStep[];
 
   constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
     this.#scope = scope;
+    this.#doubts = new Doubts(scope);
     this.#questions = new Questions(scope, policy, this.#names);
     this.#work = exploringWork(scope);
     this.#steps = new ExploredSteps(this.#work);
@@ -215,6 +226,16 @@ export class Exploration {
       if (start !== undefined) this.#lookUp(step, start, server.name);
       else if (step.role.kind === 'cold') this.#lookupTroubles.lacks(step);
     }
+    if (this.#doubts.meet(step)) this.#lookUpHosts(step);
+  }
+
+  /** Resolvers do not all take the addresses that referrals bring of names elsewhere: svc-model(7), PROFILES. */
+  #lookUpHosts(step: ExploredStep): void {
+    const { chain } = step;
+    for (const server of hostsElsewhere(chain.delegation, this.#scope.families)) {
+      const start = chainForLookup(chain, server.name);
+      if (start !== undefined) this.#lookUp(step, start, server.name);
+    }
   }
 
   /** What a walk asks where no own set is heard of, or none of use, is explored in any case: another recording may need it. */
@@ -282,6 +303,7 @@ export class Exploration {
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
     const { role, chain } = visit.step;
+    for (const step of this.#doubts.hear(visit, exchanged)) this.#lookUpHosts(step);
     // Only who validates can compare what a zone wants with the DS records and the keys.
     if (isOfZones(role) && this.#scope.dnssec !== undefined)
       this.#zones?.hear(chain.delegation.zone, exchanged);

@@ -55,13 +55,13 @@ export const KNOT: Profile = {
   whole: {
     answer: 'end',
     'answer-without-aa': 'end',
+    'answer-malformed': 'next-server',
     nxdomain: 'end',
     'nxdomain-bare': 'next-server',
     nodata: 'end',
     'nodata-without-aa': 'end',
     'nodata-without-soa': 'end',
     'other-records': 'end',
-    'alias-loop': 'end',
     'lame-upward': 'next-server',
     'lame-self': 'next-server',
     'lame-sideways': 'next-server',
@@ -77,6 +77,17 @@ export const KNOT: Profile = {
     unreachable: 'next-server',
     timeout: 'next-server',
   },
+  glue: { taken: 'all', afterErrors: 'not-looked-up' },
+  aliases: { target: 'taken-beside', leadingBack: 'next-server' },
+  families: { kind: 'all' },
+  fallbacks: {
+    FORMERR: 'rather-elsewhere',
+    'FORMERR-with-opt': 'next-server',
+    NOTIMP: 'next-server',
+    BADVERS: 'same-server',
+    'case-lost': 'rather-elsewhere',
+    truncated: 'rather-elsewhere',
+  },
   minimisation: {
     style: {
       type: 'NS',
@@ -88,6 +99,7 @@ export const KNOT: Profile = {
     reactions: {
       answer: 'next-label',
       'answer-without-aa': 'next-label',
+      'answer-malformed': 'next-label',
       nxdomain: 'next-label',
       'nxdomain-bare': 'next-label',
       nodata: 'next-label',
@@ -95,7 +107,6 @@ export const KNOT: Profile = {
       'nodata-without-soa': 'next-label',
       alias: 'next-label',
       'other-records': 'next-label',
-      'alias-loop': 'whole-name',
       'lame-upward': 'whole-name',
       'lame-self': 'next-label',
       'lame-sideways': 'whole-name',

@@ -9,6 +9,11 @@ export interface Behaviour {
   readonly whole: Readonly<Record<ReplyKind, WholeReaction>>;
   /** Absent: it asks for the whole name at once. */
   readonly minimisation?: Minimisation;
+  readonly glue: GlueUse;
+  readonly aliases: AliasUse;
+  readonly families: FamilyUse;
+  /** What replies lead to that ask for the query in another way. */
+  readonly fallbacks: Readonly<Record<Fallback, FallbackReaction>>;
   readonly tries: Tries;
   readonly time: Patience;
   readonly ownSet: OwnSetUse;
@@ -48,7 +53,8 @@ interface Deviation {
 }
 
 /**
- * A property of a zone: it is signed, all of its servers are addresses of one name, or one of them has a name without glue,
+ * A property of a zone: it is signed, all of its servers are addresses of one name, all must be looked up and some lookups pass
+ * more zones than others (`lookups-race`), or one of them has a name without glue,
  * sends a reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits,
  * or sends data that are bogus: to a minimised name, or to the whole name, for any reason or for this one.
  */
@@ -56,12 +62,53 @@ export type ZoneTrait =
   | 'signed'
   | 'single-name'
   | 'without-glue'
+  | 'lookups-race'
   | 'usable'
   | ReplyKind
   | 'slow'
   | 'bogus-minimised'
   | 'bogus'
   | BogusReason;
+
+/** What a resolver makes of addresses that come with a referral: RFC 9471 calls them glue, in-domain or sibling. */
+export interface GlueUse {
+  /** Whose addresses it takes: those of all names, or of names at or below the delegated zone; it looks others up. */
+  readonly taken: 'all' | 'in-domain';
+  /** Whether it looks the names up whose addresses it took, once all of these replied with errors. */
+  readonly afterErrors: 'looked-up' | 'not-looked-up';
+}
+
+/** What a resolver makes of an alias. All ask for its target anew, but for what is said here. */
+export interface AliasUse {
+  /** `taken-beside`: it takes records of the target that are in the same reply, if both names have the same parent. */
+  readonly target: 'asked' | 'taken-beside';
+  /** What an alias leads to that leads back to a name which was asked for before. `end`: no other server is tried. */
+  readonly leadingBack: 'end' | 'next-server';
+}
+
+/** Over which families a resolver asks that has both. `all`: every address is as good as another. */
+export type FamilyUse =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'ipv4' }
+  /** Addresses of IPv4 are asked as if their round-trip time were so many milliseconds longer. */
+  | { readonly kind: 'ipv6-first'; readonly ms: number };
+
+/** A reply after which the same server may be asked in another way: without EDNS, in lower case, or over TCP. */
+export type Fallback =
+  /** FORMERR to a query with EDNS, without an OPT record or with one. */
+  | 'FORMERR'
+  | 'FORMERR-with-opt'
+  | 'NOTIMP'
+  | 'BADVERS'
+  /** The question came back in another case. */
+  | 'case-lost'
+  | 'truncated';
+
+/**
+ * `same-server`: it is asked in the other way at once. `next-server`: the reply is no more than an error.
+ * `rather-elsewhere`: only if no other server is left.
+ */
+export type FallbackReaction = 'same-server' | 'next-server' | 'rather-elsewhere';
 
 /** In which order a resolver that knows nothing of a zone's servers tries them. */
 export interface Picks {
@@ -114,6 +161,8 @@ export type ReplyKind =
   | 'answer'
   /** An answer whose AA bit is not set. */
   | 'answer-without-aa'
+  /** Some of its records are not of the form of their type. */
+  | 'answer-malformed'
   | 'nxdomain'
   /** NXDOMAIN with neither AA nor a SOA record. */
   | 'nxdomain-bare'
@@ -125,8 +174,6 @@ export type ReplyKind =
   | 'nodata-without-soa'
   /** AA is set, and all that is there is records of other names or types in the answer section. */
   | 'other-records'
-  /** The aliases of one reply lead back to where they began. */
-  | 'alias-loop'
   | 'lame-upward'
   | 'lame-self'
   | 'lame-sideways'

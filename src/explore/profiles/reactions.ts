@@ -1,26 +1,67 @@
-import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
+import { fitsType } from '../../dns/record.ts';
+import type { Exchanged, Reply, TryOutcome } from '../../exchange/exchanged.ts';
 import type { Meaning } from '../meaning.ts';
-import type { Behaviour, MinimisedReaction, Profile, ReplyKind, WholeReaction } from './profile.ts';
+import type {
+  Behaviour,
+  FallbackReaction,
+  MinimisedReaction,
+  Profile,
+  ReplyKind,
+  WholeReaction,
+} from './profile.ts';
 
 /** What a reply to the whole name leads a resolver to. `follow`: to where it refers, or to the target of an alias. */
 export function reactionToWhole(
-  { whole }: Behaviour,
+  { whole, fallbacks }: Behaviour,
   meaning: Meaning,
   exchanged: Exchanged,
 ): 'follow' | WholeReaction {
+  if (fallbackIn(exchanged, fallbacks) === 'next-server') return 'next-server';
   const kind = replyKind(meaning, exchanged);
   return kind === 'referral' || kind === 'alias' ? 'follow' : whole[kind];
 }
 
 /** The same for a reply to a minimised name. `follow`: to where it refers. */
 export function reactionToMinimised(
-  { minimisation }: Behaviour,
+  { minimisation, fallbacks }: Behaviour,
   meaning: Meaning,
   exchanged: Exchanged,
 ): 'follow' | MinimisedReaction {
+  if (fallbackIn(exchanged, fallbacks) === 'next-server') return 'next-server';
   const kind = replyKind(meaning, exchanged);
   if (minimisation === undefined) throw new Error('nobody minimises who asks for the whole name at once');
   return kind === 'referral' ? 'follow' : minimisation.reactions[kind];
+}
+
+/** What becomes of an exchange for which a server was asked in more than one way; undefined: in one way only. */
+export function fallbackIn(
+  { tries }: Exchanged,
+  fallbacks: Behaviour['fallbacks'],
+): FallbackReaction | undefined {
+  const [, ...others] = tries;
+  if (others.length === 0) return undefined;
+  const reactions = new Set(
+    tries.slice(0, -1).flatMap(({ outcome }) => fallbackAfter(outcome, fallbacks) ?? []),
+  );
+  return BY_WEIGHT.find((one) => reactions.has(one));
+}
+
+const BY_WEIGHT = ['next-server', 'rather-elsewhere', 'same-server'] as const;
+
+function fallbackAfter(outcome: TryOutcome, fallbacks: Behaviour['fallbacks']): FallbackReaction | undefined {
+  switch (outcome.kind) {
+    case 'case-mismatch':
+      return fallbacks['case-lost'];
+    case 'reply': {
+      if (outcome.truncated) return fallbacks.truncated;
+      if (outcome.rcode === 'FORMERR') return fallbacks[outcome.opt ? 'FORMERR-with-opt' : 'FORMERR'];
+      return outcome.rcode === 'NOTIMP' || outcome.rcode === 'BADVERS' ? fallbacks[outcome.rcode] : undefined;
+    }
+    case 'timeout':
+    case 'closed':
+    case 'unreachable':
+      return undefined;
+  }
 }
 
 /** What a resolver may ask next because of a reply to a minimised name that refers to no other zone; `none`: nothing longer. */
@@ -53,6 +94,7 @@ export function replyKind(meaning: Meaning, { outcome }: Exchanged): ReplyKind |
   const isAuthoritative = reply?.flags.includes('aa') ?? false;
   switch (meaning.kind) {
     case 'answer':
+      if (meaning.records.some((record) => !fitsType(record))) return 'answer-malformed';
       return isAuthoritative ? 'answer' : 'answer-without-aa';
     case 'nxdomain':
       return isAuthoritative || (reply !== undefined && hasSoa(reply)) ? 'nxdomain' : 'nxdomain-bare';
@@ -64,13 +106,14 @@ export function replyKind(meaning: Meaning, { outcome }: Exchanged): ReplyKind |
       return reply?.answer.length === 0 ? 'lame-empty' : 'lame-other-records';
     case 'error':
       return RCODES.find((rcode) => rcode === meaning.rcode) ?? 'other-rcode';
-    case 'alias-loop':
     case 'malformed':
     case 'unreachable':
     case 'timeout':
     case 'referral':
     case 'alias':
       return meaning.kind;
+    case 'alias-loop':
+      return 'alias';
   }
 }
 

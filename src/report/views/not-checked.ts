@@ -1,4 +1,5 @@
 import { keysOf } from '../../base/limits.ts';
+import type { Family } from '../../dns/address.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
@@ -13,10 +14,13 @@ export function notCheckedIn(
   evaluation: Pick<Evaluation, 'views' | 'leftOut'>,
   scope: Scope,
   options: TraversalOptions,
-  rotation: string | undefined,
+  {
+    rotation,
+    silentFamily,
+  }: { readonly rotation: string | undefined; readonly silentFamily: Family | undefined },
 ): readonly NotChecked[] | undefined {
   const left = NOT_CHECKED_VIEWS.flatMap((view): readonly NotChecked[] => {
-    const reason = WHY[view]({ ...evaluation, scope, options, rotation });
+    const reason = WHY[view]({ ...evaluation, scope, options, rotation, silentFamily });
     const all = reason === undefined ? [] : [{ view, reason }];
     return view === 'profiles' ? [...all, ...productsLeftOut(evaluation)] : all;
   });
@@ -28,6 +32,7 @@ interface Made extends Pick<Evaluation, 'views'> {
   readonly scope: Scope;
   readonly options: TraversalOptions;
   readonly rotation: string | undefined;
+  readonly silentFamily: Family | undefined;
 }
 
 /** Results from before there were these options do not say what was left out. */
@@ -56,11 +61,15 @@ const WHY: Readonly<Record<NotChecked['view'], (made: Made) => string | undefine
     return quick ? '--quick' : '--profiles none';
   },
   rotation: ({ rotation }) => rotation,
+  ipv4: ({ silentFamily }) => (silentFamily === 4 ? NO_REPLY : undefined),
+  ipv6: ({ silentFamily }) => (silentFamily === 6 ? NO_REPLY : undefined),
   audit: ({ scope, options: { quick } }) => {
     if (scope.check === 'on') return undefined;
     return quick === undefined ? NOT_RECORDED : '--check was not given';
   },
 };
+
+const NO_REPLY = 'no server replied over it from here';
 
 const NOT_CHECKED_VIEWS = keysOf(WHY);
 
@@ -117,5 +126,7 @@ const VIEW_NAMES: Readonly<Record<NotChecked['view'], string | undefined>> = {
   validating: 'DNSSEC',
   profiles: 'resolver products',
   rotation: 'rotation',
+  ipv4: 'IPv4',
+  ipv6: 'IPv6',
   audit: undefined,
 };

@@ -5,8 +5,9 @@ import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts'
 import type { TraversalResult } from '../../document/result.ts';
 import type { AddressRow, LeadsTo, LookupRow, StepRow } from '../../document/steps.ts';
 import { grouped } from '../../document/words/lists.ts';
-import { type End, failedLookupEnd, locationOf } from '../../evaluate/end.ts';
+import { type End, failedLookupEnd } from '../../evaluate/end.ts';
 import { add, type Fraction, multiply, ONE, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
+import { locationOf } from '../../explore/delegation.ts';
 import { isUsable } from '../../explore/meaning.ts';
 
 /** Indexes a result by its identifiers. Throws if the result names an identifier that it does not have: a bug. */

@@ -39,6 +39,7 @@ export const KINDS: readonly ReplyKind[] = [
   'answer',
   'answer',
   'answer',
+  'answer-malformed',
   'nxdomain',
   'nxdomain-bare',
   'nodata',
@@ -215,8 +216,8 @@ function outcomeOf({ kind, ms }: Said, name: string, type: string): Reply | Fail
       return authoritative;
     case 'other-records':
       return { ...authoritative, answer: others };
-    case 'alias-loop':
-      return { ...authoritative, answer: [record(name, 'CNAME', name)] };
+    case 'answer-malformed':
+      return { ...authoritative, answer: [record(name, type, '\\# 1 00')] };
     case 'lame-upward':
       return { ...reply, authority: [record('.', 'NS', 'ns.root.')] };
     case 'lame-self':
