@@ -36,7 +36,6 @@ import { type Arrival, type Arrivals, type Stages, stagesFrom } from './arrivals
 import { endedIn, type Onward } from './departures.ts';
 import type { AddressOfZone, DrawTools } from './draw.ts';
 import type { ZoneProof } from './proof.ts';
-import type { Taken } from './states.ts';
 
 /** A resolver, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
 export interface VisitTools extends DrawTools {
@@ -94,7 +93,7 @@ export function takenAt(
   { server: index, address, limited }: AddressOfZone,
   reaction: Response['reaction'],
   tools: VisitTools,
-  heard: Taken['heard'] = 'some',
+  heard: 'all' | 'some' = 'some',
 ): Onward {
   if (limited !== undefined) return endedIn(limited);
   const server = step.servers[index];
