@@ -36,7 +36,7 @@ type Misbehaviour =
   /** Refuses queries that have EDNS (RFC 6891 7), or does not answer them. */
   | {
       readonly kind: 'rejects-edns';
-      readonly with: 'FORMERR' | 'NOTIMP' | 'BADVERS' | 'SERVFAIL' | 'silence';
+      readonly with: 'FORMERR' | 'FORMERR-with-OPT' | 'NOTIMP' | 'BADVERS' | 'SERVFAIL' | 'silence';
     }
   /** An rcode and nothing else: "REFUSED", "SERVFAIL", "NOTIMP", ... */
   | { readonly kind: 'rcode'; readonly rcode: string }

@@ -46,6 +46,8 @@ export interface Lab {
 export interface LabOptions {
   /** The port of the servers on loopback addresses; absent: a free one. */
   readonly port?: number;
+  /** Which addresses this host has; absent: those of loopback. */
+  readonly isHere?: (address: string) => boolean;
   readonly hear?: HearQuery;
 }
 
@@ -90,7 +92,7 @@ export interface LabOptions {
 export async function startLab(world: World, options: LabOptions = {}): Promise<Lab> {
   const servers = readWorld(world);
   const counts = new Counts(options.hear);
-  const { port, addresses } = await openServers(servers, counts, options.port);
+  const { port, addresses } = await openServers(servers, counts, options);
   const endpoints = new Map(addresses.map(({ address, endpoint }) => [address, endpoint]));
   let closed: Promise<unknown> | undefined;
   const roots = rootServers(servers);

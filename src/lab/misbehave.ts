@@ -170,9 +170,10 @@ export function spoil(reply: ReplySpec, spoiling: Spoiling): ReplySpec {
 
 const OTHER_QUESTION: EncodableQuestion = { nameAsSent: 'not-asked.invalid.', type: 'A', class: 'IN' };
 
-/** RFC 6891 7: a server that does not know EDNS has none in its reply; only BADVERS needs it. */
+/** RFC 6891 7: a server that does not know EDNS has none in its reply; but one that dislikes it may. */
 function refuseEdns(reply: ReplySpec, rcode: string): ReplySpec {
   const { edns, ...plain } = withoutFlag(reply, 'aa');
+  if (rcode === 'FORMERR-with-OPT') return { ...plain, ...EMPTY, rcode: 'FORMERR', ...(edns && { edns }) };
   return { ...plain, ...EMPTY, rcode, ...(rcode === 'BADVERS' && edns && { edns }) };
 }
 

@@ -19,12 +19,12 @@ import type { Server } from './world.ts';
 export async function openServers(
   servers: readonly Server[],
   counts: Counts,
-  port?: number,
+  { port, isHere = isLoopback }: { readonly port?: number; readonly isHere?: (address: string) => boolean },
 ): Promise<OpenServers> {
   for (let tried = 1; ; tried += 1) {
     const chosen = port ?? LEAST_PORT + Math.floor(Math.random() * (MOST_PORT - LEAST_PORT + 1));
     try {
-      return { port: chosen, addresses: await openAll(servers, counts, chosen) };
+      return { port: chosen, addresses: await openAll(servers, counts, { port: chosen, isHere }) };
     } catch (error) {
       if (port !== undefined || tried === PORTS_TRIED || !isTaken(error)) throw error;
     }
@@ -52,9 +52,16 @@ const MOST_PORT = 32_767;
 const PORTS_TRIED = 20;
 const HOST = '127.0.0.1';
 
-async function openAll(servers: readonly Server[], counts: Counts, port: number): Promise<OpenAddress[]> {
+async function openAll(
+  servers: readonly Server[],
+  counts: Counts,
+  { port, isHere }: { readonly port: number; readonly isHere: (address: string) => boolean },
+): Promise<OpenAddress[]> {
   const opening = servers.flatMap((server) =>
-    server.addresses.map((address) => openAddress({ server, address, counts, bind: { address, port } })),
+    server.addresses.map((address) => {
+      const binding = { server, address, counts, bind: { address, port } };
+      return isHere(address) ? openAddress(binding) : openElsewhere(binding);
+    }),
   );
   const settled = await Promise.allSettled(opening);
   const open = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -74,7 +81,6 @@ interface Binding {
 }
 
 async function openAddress(binding: Binding): Promise<OpenAddress> {
-  if (!isLoopback(binding.address)) return openElsewhere(binding);
   try {
     return await openAt(binding);
   } catch (error) {
@@ -146,7 +152,11 @@ export function responder(
     const [question] = query.questions;
     if (question === undefined) return 1;
     const { name, type, class: qclass } = question;
-    return counts.add({ server: server.name, address, transport, name, type, class: qclass });
+    const { edns } = query;
+    return counts.add(
+      { server: server.name, address, transport, name, type, class: qclass },
+      edns && { edns },
+    );
   }
 }
 
@@ -183,7 +193,7 @@ export interface CountFilter {
 }
 
 /** Hears of each query as it comes in. */
-export type HearQuery = (query: Omit<Count, 'count'>) => void;
+export type HearQuery = (query: Omit<Count, 'count'> & Pick<Message, 'edns'>) => void;
 
 /** Counts of the queries that came in, one for each distinct query. */
 export class Counts {
@@ -195,8 +205,8 @@ export class Counts {
   }
 
   /** Counts one, and gives the number of queries like it so far. */
-  add(query: Omit<Count, 'count'>): number {
-    this.#hear(query);
+  add(query: Omit<Count, 'count'>, edns: Pick<Message, 'edns'> = {}): number {
+    this.#hear({ ...query, ...edns });
     const key = [query.address, query.transport, query.name, query.type, query.class].join(' ');
     const count = (this.#counts.get(key)?.count ?? 0) + 1;
     this.#counts.set(key, { ...query, count });

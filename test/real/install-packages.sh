@@ -8,10 +8,10 @@ set -eu
 
 packages='bind9 bind9-utils nsd knot knot-dnssecutils pdns-server pdns-backend-bind
   unbound knot-resolver pdns-recursor bind9-dnsutils iproute2 graphviz zsh fish mandoc
-  chromium fonts-dejavu-core postgresql postgresql-common nginx-light caddy openssl mmdebstrap'
+  chromium fonts-dejavu-core postgresql postgresql-common nginx-light caddy openssl mmdebstrap nftables'
 units='named.service nsd.service knot.service pdns.service unbound.service
   kresd.target kres-cache-gc.service pdns-recursor.service postgresql.service
-  nginx.service caddy.service'
+  nginx.service caddy.service nftables.service'
 
 missing=''
 for package in $packages; do

@@ -14,7 +14,11 @@ export interface Place {
   readonly trustAnchors?: string | undefined;
   /** The folder of another system, whose programs are run. Absent: this one's. */
   readonly root?: string | undefined;
+  /** Those that the host has. Absent: IPv4. Each product may use both as it does by default. */
+  readonly families?: Families;
 }
+
+export type Families = 'IPv4' | 'both';
 
 /** A kind of resolver, and how to make it forget. */
 export interface ResolverSoftware {
@@ -82,7 +86,10 @@ zone "." { type hint; file "${rootHints}"; };
     `${rndcKey}\noptions { default-key "rndc"; default-server ${address}; };\n`,
   );
   const program = await privateCopy(`${root}/usr/sbin/named`, directory);
-  return inItsSystem(place, { program, args: ['-g', '-4', '-n', '1', '-c', file] });
+  return inItsSystem(place, {
+    program,
+    args: ['-g', ...(place.families === 'both' ? [] : ['-4']), '-n', '1', '-c', file],
+  });
 }
 
 async function anchorStatement(trustAnchors: string | undefined): Promise<string> {
@@ -128,7 +135,7 @@ async function configureUnbound(place: Place, setting: string): Promise<Command>
 server:
   interface: ${address}
   access-control: 127.0.0.0/8 allow
-  do-ip6: no
+  do-ip6: ${place.families === 'both' ? 'yes' : 'no'}
   do-daemonize: no
   username: ""
   chroot: ""
@@ -164,7 +171,7 @@ export const knotResolver: ResolverSoftware = {
 async function configureKnotResolver(place: Place): Promise<Command> {
   const { address, directory, rootHints, trustAnchors } = place;
   const config = `
-net.ipv6 = false
+net.ipv6 = ${place.families === 'both'}
 net.listen('${address}', 53, { kind = 'dns' })
 cache.open(10 * MB, 'lmdb://${directory}/cache')
 cache.clear()

@@ -19,10 +19,21 @@ fi
 
 cd "$(dirname "$0")/../.."
 case $kind in
-watch | hold)
+watch | hold | measure)
   shift
   exec unshare --net --pid --fork --kill-child --mount-proc \
-    sh -c 'ip link set lo up; exec node test/program.js "real/profiles/$0" -- "$@"' "$kind" "$@"
+    sh -c '
+      ip link set lo up
+      # Addresses of IPv6 for the lab, and for resolvers; and servers that drop what comes over TCP.
+      ip -6 route add local fd53::/16 dev lo
+      ip -6 address add fd53:1::1 dev lo
+      sysctl -q -w net.ipv6.ip_nonlocal_bind=1
+      nft -f - <<END
+table inet lab {
+  chain in { type filter hook input priority 0; ip daddr 127.200.0.0/14 tcp dport 53 drop; }
+}
+END
+      exec node test/program.js "real/profiles/$0" -- "$@"' "$kind" "$@"
   ;;
 esac
 # Once, rather than in each of the places.

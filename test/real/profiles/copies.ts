@@ -12,57 +12,123 @@ import type { AddressSpec, FaultWorld, NameServerSpec, Trouble, Version } from '
  */
 export interface Copy {
   readonly world: FaultWorld;
+  /** In all of its names, and in no others. */
+  readonly label: string;
   readonly zone: string;
   /** What is asked for. */
   readonly name: string;
-  /** Of the addresses of the zone's name servers, in the order of the world. */
+  /** The names whose addresses are asked for before. */
+  readonly before: readonly string[];
+  /** One for each address of the zone's name servers, in the order of the world. */
   readonly servers: readonly ServerSpec[];
   /** The lines about it in the zone "test.". */
   readonly delegation: string;
-  /** The lines about it in the zone "host.", where the addresses of some name servers are. */
+  /** The lines about it in the zone "host.", where the addresses of some name servers are, and faults of its servers. */
   readonly hosted: string;
+  readonly hostFaults: readonly Fault[];
+}
+
+/** Gives an address that was not given before. */
+export type NextAddress = (family: 'IPv4' | 'IPv6', tcp: 'open' | 'dropped') => string;
+
+/** A name server of a copy, with what the referral has as its addresses and what it has itself. */
+interface NamedServer {
+  readonly spec: NameServerSpec;
+  readonly name: string;
+  readonly addresses: readonly string[];
+  readonly registered: readonly string[];
 }
 
 /** Copies the world under a label that no other copy has. */
-export function copyOf(world: FaultWorld, label: string, nextAddress: () => string): Copy {
-  const nameServers = world.nameServers.map((spec, i) => ({
-    spec,
-    name: spec.addressesFrom === 'glue' ? `ns${i}.${label}.test.` : `ns${i}.${label}.host.`,
-    addresses: spec.addresses.map(() => nextAddress()),
-  }));
-  const hasIn = (where: NameServerSpec['addressesFrom']) =>
+export function copyOf(world: FaultWorld, label: string, nextAddress: NextAddress): Copy {
+  const addressFor = ({ family, trouble }: AddressSpec) =>
+    nextAddress(family ?? 'IPv4', trouble?.kind === 'truncation, TCP dropped' ? 'dropped' : 'open');
+  const nameServers = world.nameServers.map((spec, i): NamedServer => {
+    const addresses = spec.addresses.map(addressFor);
+    const registered = spec.registered?.map(addressFor) ?? addresses;
+    return { spec, name: nameOf(spec.addressesFrom, i, label), addresses, registered };
+  });
+  const hasIn = (where: NameServerSpec['addressesFrom'], which: 'addresses' | 'registered') =>
     nameServers
       .filter(({ spec }) => spec.addressesFrom === where)
-      .flatMap(({ name, addresses }) => addresses.map((address) => `${name} A ${address}\n`))
+      .map((server) => addressLines(server.name, server[which]))
       .join('');
   // Unbound looks up the first name first: so each copy has an order of its own.
   const inOrder = [...nameServers].sort((a, b) => chanceOf(a.name) - chanceOf(b.name));
+  const hasAlias = world.alias?.target === 'other zone';
+  const hasOther = hasAlias || world.before === 'another zone';
   const nsLines = (owner: string) => inOrder.map(({ name }) => `${owner} NS ${name}\n`).join('');
+  const head = `@ SOA ns hostmaster 1 3600 600 86400 60\n`;
   const zone = (hostLines: string) =>
-    `$ORIGIN ${label}.test.\n$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n${nsLines('@')}${hasIn('glue')}` +
+    `$ORIGIN ${label}.test.\n$TTL 300\n${head}${nsLines('@')}${hasIn('glue', 'addresses')}` +
     `${labelsOf(world)
       .map((name) => `${name} TXT "there"\n`)
       .join('')}${hostLines}`;
-  const servers = nameServers.flatMap(({ spec, name, addresses }) =>
-    spec.addresses.map((at, i) =>
-      serverAt(at, {
-        world,
-        label,
-        name,
-        address: addresses[i] ?? '',
-        zone,
-        all: nameServers.map((one) => one.name),
-      }),
-    ),
-  );
+  const outside = inOrder.filter(({ spec }) => spec.addressesFrom !== 'glue');
+  const otherNs = (owner: string) =>
+    (hasAlias ? inOrder : outside).map(({ name }) => `${owner} NS ${name}\n`).join('');
+  const other = (lines: string) =>
+    `$ORIGIN o-${label}.test.\n$TTL 300\n${head}${otherNs('@')}known A 192.0.2.1\n${lines}`;
+  const place = { world, label, zone, other, all: nameServers.map(({ name }) => name) };
+  const siblings = nameServers.filter(({ spec }) => spec.addressesFrom === 'sibling');
   return {
     world,
+    label,
     zone: `${label}.test.`,
     name: `${world.host}.${label}.test.`,
-    servers,
-    delegation: nsLines(`${label}.test.`) + hasIn('glue'),
-    hosted: hasIn('elsewhere'),
+    before: before(world, label, nameServers),
+    servers: nameServers.flatMap((server) => {
+      const { spec, name, addresses, registered } = server;
+      const at = (one: AddressSpec, address = '') => serverAt(one, server, { ...place, name, address });
+      return [
+        ...spec.addresses.map((one, i) => at(one, addresses[i])),
+        ...(spec.registered?.map((one, i) => at(one, registered[i])) ?? []),
+      ];
+    }),
+    delegation: [
+      nsLines(`${label}.test.`),
+      ...(hasOther ? [otherNs(`o-${label}.test.`)] : []),
+      hasIn('glue', 'registered'),
+      hasIn('parent', 'registered'),
+      ...siblings.map(({ name }) => `${zoneAbove(name)} NS ${name}\n`),
+      hasIn('sibling', 'registered'),
+    ].join(''),
+    hosted: hasIn('elsewhere', 'addresses'),
+    hostFaults: nameServers.flatMap(({ spec, name }) =>
+      spec.addressesFrom === 'elsewhere' ? nameLatency(spec, name) : [],
+    ),
   };
+}
+
+function before(
+  { before: what }: FaultWorld,
+  label: string,
+  nameServers: readonly NamedServer[],
+): readonly string[] {
+  if (what === undefined) return [];
+  return what === 'server names' ? nameServers.map(({ name }) => name) : [`known.o-${label}.test.`];
+}
+
+function nameOf(where: NameServerSpec['addressesFrom'], i: number, label: string): string {
+  switch (where) {
+    case 'glue':
+      return `ns${i}.${label}.test.`;
+    case 'parent':
+      return `ns${i}-${label}.test.`;
+    case 'sibling':
+      return `ns.s${i}-${label}.test.`;
+    case 'elsewhere':
+    case 'nowhere':
+      return `ns${i}.${label}.host.`;
+  }
+}
+
+function zoneAbove(name: string): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
+function addressLines(name: string, addresses: readonly string[]): string {
+  return addresses.map((one) => `${name} ${one.includes(':') ? 'AAAA' : 'A'} ${one}\n`).join('');
 }
 
 /** The registries above the copies, and the servers of the copies; signed if the copies are. */
@@ -75,7 +141,12 @@ export function labWorld(copies: readonly Copy[]): World {
   };
   return {
     signed: Object.fromEntries(all.map((zone) => [zone, {}])),
-    servers: [...registriesWith(delegated, DENIAL_TTL), ...copies.flatMap(({ servers }) => servers)],
+    servers: [
+      ...registriesWith(delegated, DENIAL_TTL).map((spec) =>
+        spec.name === 'ns.host.' ? { ...spec, faults: copies.flatMap(({ hostFaults }) => hostFaults) } : spec,
+      ),
+      ...copies.flatMap(({ servers }) => servers),
+    ],
   };
 }
 
@@ -109,25 +180,75 @@ interface Placement {
   readonly label: string;
   readonly name: string;
   readonly address: string;
+  /** The zone, and the other zone that it has if an alias leads there, with these lines. */
   readonly zone: (hostLines: string) => string;
+  readonly other: (lines: string) => string;
   /** The zone's name servers. */
   readonly all: readonly string[];
 }
 
-function serverAt({ version, latencyMs, trouble, flaw }: AddressSpec, place: Placement): ServerSpec {
-  const { world, name, address, zone } = place;
+function serverAt(
+  { version, latencyMs, trouble, flaw }: AddressSpec,
+  { spec, addresses }: NamedServer,
+  place: Placement,
+): ServerSpec {
+  const { world, name, address, zone, other } = place;
   const lacksHost = trouble?.kind === 'NXDOMAIN' && trouble.with !== 'minimised questions';
-  const data = lacksHost ? [''] : ADDRESSES[version].map((host) => `${world.host} A ${host}\n`);
-  const files = data.map(zone);
-  const [first = ''] = files;
+  const files = lacksHost
+    ? [[zone('')]]
+    : ADDRESSES[version].map((data) => {
+        const { here, there } = hostLines(world, version, data, place.label);
+        return [zone(here), other(there)];
+      });
+  const sibling =
+    spec.addressesFrom === 'sibling'
+      ? [
+          `$ORIGIN ${zoneAbove(name)}\n$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ${name}\n` +
+            addressLines(name, addresses),
+        ]
+      : [];
+  const [first = []] = files;
   const latency: Fault[] = latencyMs === 0 ? [] : [{ kind: 'latency', ms: latencyMs }];
   const flawed: Fault[] = flaw === undefined ? [] : [{ kind: 'flawed-signatures', flaw }];
   return {
     name,
     addresses: [address],
-    ...(files.length > 1 ? { turns: files.map((file) => [file]) } : { zones: [first] }),
-    faults: [...latency, ...flawed, ...(trouble === undefined ? [] : faultsOf(trouble, place))],
+    ...(files.length > 1 ? { zones: sibling, turns: files } : { zones: [...first, ...sibling] }),
+    faults: [
+      ...latency,
+      ...nameLatency(spec, name),
+      ...flawed,
+      ...(trouble === undefined ? [] : faultsOf(trouble, place)),
+    ],
   };
+}
+
+function nameLatency({ nameLatencyMs }: NameServerSpec, name: string): Fault[] {
+  return nameLatencyMs === undefined ? [] : [{ kind: 'latency', ms: nameLatencyMs, only: { name } }];
+}
+
+/** The lines of the zone about the name asked for, and those of the other zone if an alias leads there. */
+function hostLines(
+  { host, alias }: FaultWorld,
+  version: Version,
+  data: string,
+  label: string,
+): { readonly here: string; readonly there: string } {
+  if (alias === undefined) return { here: `${host} A ${data}\n`, there: '' };
+  const isStale = version === 'stale';
+  if (isStale && alias.stale === 'itself') return { here: `${host} CNAME ${host}\n`, there: '' };
+  const suffix = alias.stale === 'moved' ? `-${version}` : '';
+  const target = {
+    beside: `to${suffix}`,
+    deeper: `to${suffix}.z`,
+    'same parent': host.replace('www', `to${suffix}`),
+    'other zone': `to${suffix}.o-${label}.test.`,
+  }[alias.target];
+  const there = isStale && alias.stale === 'loop' ? `CNAME ${host}.${label}.test.` : `A ${data}`;
+  const lines = { alias: `${host} CNAME ${target}\n`, target: `${target} ${there}\n` };
+  return alias.target === 'other zone'
+    ? { here: lines.alias, there: lines.target }
+    : { here: lines.alias + lines.target, there: '' };
 }
 
 /** The names between the zone and what is asked for that have a TXT record. */
@@ -147,16 +268,19 @@ type PartFault = Exclude<Fault, { kind: 'closed-port' }>;
 
 function faultsOf(trouble: Trouble, { world, label, all }: Placement): readonly Fault[] {
   if (trouble.kind === 'closed port') return [{ kind: 'closed-port' }];
+  const closed: Fault[] =
+    trouble.kind === 'truncation, TCP closed' ? [{ kind: 'closed-port', only: { transport: 'tcp' } }] : [];
   const names = {
     'every question': undefined,
     'minimised questions': namesAbove(world.host),
     'the whole name': [world.host],
   }[trouble.with];
-  return troubleFaults(trouble, `${label}.test.`, all).flatMap((fault): readonly Fault[] =>
+  const faults = troubleFaults(trouble, `${label}.test.`, all).flatMap((fault): readonly Fault[] =>
     names === undefined
       ? [fault]
       : names.map((name) => ({ ...fault, only: { ...fault.only, name: `${name}.${label}.test.` } })),
   );
+  return [...faults, ...closed];
 }
 
 function troubleFaults({ kind }: Trouble, zone: string, ns: readonly string[]): readonly PartFault[] {
@@ -199,5 +323,28 @@ function troubleFaults({ kind }: Trouble, zone: string, ns: readonly string[]): 
       return [{ kind: 'truncates' }];
     case 'closed port':
       return [];
+    case 'FORMERR to EDNS':
+      return [{ kind: 'rejects-edns', with: 'FORMERR' }];
+    case 'FORMERR with OPT to EDNS':
+      return [{ kind: 'rejects-edns', with: 'FORMERR-with-OPT' }];
+    case 'NOTIMP to EDNS':
+      return [{ kind: 'rejects-edns', with: 'NOTIMP' }];
+    case 'SERVFAIL to EDNS':
+      return [{ kind: 'rejects-edns', with: 'SERVFAIL' }];
+    case 'silence to EDNS':
+      return [{ kind: 'rejects-edns', with: 'silence' }];
+    case 'an address of three octets':
+      return [{ kind: 'cuts-data', type: 'A' }];
+    case 'the question in lower case':
+      return [{ kind: 'lowers-case' }];
+    case 'truncation':
+    case 'truncation, TCP dropped':
+    case 'truncation, TCP closed':
+      return [{ kind: 'truncates', only: { transport: 'udp' } }];
+    case 'truncation, TCP silent':
+      return [
+        { kind: 'truncates', only: { transport: 'udp' } },
+        { kind: 'dead', only: { transport: 'tcp' } },
+      ];
   }
 }

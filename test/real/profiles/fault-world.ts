@@ -10,14 +10,38 @@ export interface FaultWorld {
   readonly nameServers: readonly NameServerSpec[];
   /** Whether the zone and those above it are signed, and resolvers validate. Absent: they do not. */
   readonly signed?: true;
+  /** What the name asked for is an alias of. Absent: it has an address. */
+  readonly alias?: Alias;
+  /**
+   * What a user asked for before: the addresses of its name servers, or a name of another zone that those outside it serve, too.
+   * Absent: nothing.
+   */
+  readonly before?: 'server names' | 'another zone';
 }
 
 export type Host = 'www' | 'www.x' | 'www.x.y';
 
+/**
+ * An alias. Its target is in the same zone, right below its apex, deeper, or below the alias's own parent, or in another zone on the same servers. `moved`:
+ * fresh and stale states name targets of their own, which the other lacks; `kept`: they name the same one, whose address differs.
+ * `loop`: in the stale state the target leads back, `itself`: there the name is an alias of itself.
+ */
+export interface Alias {
+  readonly target: 'beside' | 'deeper' | 'same parent' | 'other zone';
+  readonly stale: 'moved' | 'kept' | 'loop' | 'itself';
+}
+
 export interface NameServerSpec {
-  /** Where its addresses are: glue in the referral; in another zone, which gives them; or nowhere, so that it has none. */
-  readonly addressesFrom: 'glue' | 'elsewhere' | 'nowhere';
+  /**
+   * Where its name is, and so its addresses: in the zone (glue); in the parent zone; in another zone below the parent, which it
+   * serves, and the parent has glue for that; in a zone elsewhere, without glue; or nowhere, so that it has none.
+   */
+  readonly addressesFrom: 'glue' | 'parent' | 'sibling' | 'elsewhere' | 'nowhere';
   readonly addresses: readonly AddressSpec[];
+  /** What the referral has as its addresses. Absent: those that it has. */
+  readonly registered?: readonly AddressSpec[];
+  /** How much later whoever knows its name (not the parent) replies to questions for it. */
+  readonly nameLatencyMs?: number;
 }
 
 /** What stands at one address of a name server. */
@@ -25,6 +49,8 @@ export interface AddressSpec {
   /** Which of two states of the zone it has, or a third one whose answers rotate. */
   readonly version: Version;
   readonly latencyMs: number;
+  /** Absent: IPv4. */
+  readonly family?: 'IPv6';
   readonly trouble?: Trouble;
   /** Of all signatures of the zone there. Absent: they are valid. */
   readonly flaw?: SignatureFlaw;
@@ -66,9 +92,20 @@ export const TROUBLES = [
   "another name's record, without AA",
   'garbage',
   'truncation, also over TCP',
+  'FORMERR to EDNS',
+  'FORMERR with OPT to EDNS',
+  'NOTIMP to EDNS',
+  'SERVFAIL to EDNS',
+  'silence to EDNS',
+  'an address of three octets',
+  'the question in lower case',
+  'truncation',
+  'truncation, TCP closed',
+  'truncation, TCP silent',
+  'truncation, TCP dropped',
 ] as const;
 
-type TroubleKind = (typeof TROUBLES)[number];
+export type TroubleKind = (typeof TROUBLES)[number];
 
 /** Knot Resolver takes a server that replies in less than a millisecond for one that it does not know. */
 const USUAL_MS = 10;

@@ -8,8 +8,9 @@ import { type Lab, startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../../src/lab/world.ts';
 import { addAddresses, all, Cleanup, startDaemon } from '../daemon.ts';
 import { WARM_NAMES } from '../lab-registries.ts';
+import type { Families } from '../resolvers.ts';
 import { askOnce } from '../stub.ts';
-import { type Copy, copyOf, labWorld } from './copies.ts';
+import { type Copy, copyOf, labWorld, type NextAddress } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { SOFTWARE, type SoftwareName } from './software.ts';
 import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
@@ -23,14 +24,15 @@ export interface LookedUp<Product extends SoftwareName = SoftwareName> {
   readonly asked: readonly Asked[];
 }
 
-/** A query to a name server of the zone. */
+/** A query about the zone or its name servers. */
 export interface Asked {
   /** Since the user's first query. */
   readonly afterMs: number;
-  /** The number of the address in the world, from 0 on. */
-  readonly address: number;
+  /** The number of the address in the world, from 0 on; or a name of a server above or beside. */
+  readonly address: number | string;
   readonly transport: 'udp' | 'tcp';
-  /** Relative to the zone; "@" is the zone itself. */
+  readonly edns: boolean;
+  /** Relative to the zone; "@" is the zone itself. Of other zones the whole name, with "L" for the label of the copy. */
   readonly name: string;
   readonly type: string;
 }
@@ -98,16 +100,25 @@ export async function lookUp<T, Product extends SoftwareName>(
     const simulated = labWorld([...specimens, ...planned.map(({ copy }) => copy)]);
     const lab = await startLab(simulated, {
       port: 53,
-      hear: (query) => getOrMake(log, query.address, () => []).push({ ...query, at: performance.now() }),
+      isHere: () => true,
+      hear: (query) => {
+        const label = LABEL.exec(query.name)?.[0];
+        if (label !== undefined) getOrMake(log, label, () => []).push({ ...query, at: performance.now() });
+      },
     });
     cleanup.add(lab.close);
     const anchor = trustAnchorOf(simulated).replaceAll(/^\. \d+ IN/gm, '. IN');
-    const at = await startResolvers(profiles, { hints: lab.hints, anchor }, cleanup);
+    const isDual = planned.some(({ copy }) =>
+      copy.servers.some(({ addresses: [one = ''] }) => one.includes(':')),
+    );
+    const families = isDual ? 'both' : 'IPv4';
+    const at = await startResolvers(profiles, { hints: lab.hints, anchor, families }, cleanup);
     const delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
     const lookedUp = await all(
       inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp<Product>> => {
         await delay(i * (anchor === '' ? GAP_MS : SIGNED_GAP_MS));
+        for (const name of copy.before) await askAsUser(at(profile), { name, type: 'A' });
         const start = performance.now();
         const flags = anchor === '' ? (['rd'] as const) : (['rd', 'ad'] as const);
         const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' }, flags);
@@ -125,29 +136,43 @@ export async function lookUp<T, Product extends SoftwareName>(
   }
 }
 
+/** What `copyOf` is told to put into all names of a copy. */
+const LABEL = /w\d+-(specimen|p\d+-\d+)/;
+
 /** A query as the lab heard it, and when. */
 interface Query {
+  readonly server: string;
+  readonly address: string;
   readonly name: string;
   readonly type: string;
   readonly transport: 'udp' | 'tcp';
+  readonly edns?: unknown;
   readonly at: number;
 }
 
 function askedOf(
-  { zone, servers }: Copy,
+  { label, zone, servers }: Copy,
   log: ReadonlyMap<string, readonly Query[]>,
   start: number,
 ): readonly Asked[] {
-  const asked = servers.flatMap(({ addresses: [address = ''] }, i) =>
-    (log.get(address) ?? []).map(({ name, type, transport, at }) => ({
+  const numbers = new Map(servers.map(({ addresses: [address = ''] }, i) => [address, i]));
+  const relative = (name: string) =>
+    name === zone
+      ? '@'
+      : name.endsWith(`.${zone}`)
+        ? name.slice(0, -zone.length - 1)
+        : name.replace(label, 'L');
+  return (log.get(label) ?? [])
+    .filter(({ at }) => at >= start)
+    .map(({ server, address, name, type, transport, edns, at }) => ({
       afterMs: at - start,
-      address: i,
+      address: numbers.get(address) ?? server,
       transport,
-      name: name === zone ? '@' : name.slice(0, -zone.length - 1),
+      edns: edns !== undefined,
+      name: relative(name),
       type,
-    })),
-  );
-  return asked.sort((a, b) => a.afterMs - b.afterMs);
+    }))
+    .sort((a, b) => a.afterMs - b.afterMs);
 }
 
 /** Between the first queries of two look-ups: so they need not wait for a processor. */
@@ -155,11 +180,15 @@ const GAP_MS = 8;
 /** Where replies are signed when they are first asked for. */
 const SIGNED_GAP_MS = 40;
 
-function addresses(): () => string {
+/** Of servers; `run.sh` drops what comes over TCP to those of its own range. */
+function addresses(): NextAddress {
   let count = 0;
-  return () => {
+  return (family, tcp) => {
     count += 1;
-    return `127.${64 + (count >> 16)}.${(count >> 8) & 0xff}.${count & 0xff}`;
+    const last = `${(count >> 8) & 0xff}.${count & 0xff}`;
+    return family === 'IPv6'
+      ? `fd53::${count.toString(16)}`
+      : `127.${(tcp === 'open' ? 64 : 200) + (count >> 16)}.${last}`;
   };
 }
 
@@ -171,10 +200,19 @@ function inMixedOrder<T>(items: readonly T[]): readonly T[] {
 
 const STEPS = [7919, 6007, 4999];
 
+/** How resolvers are started. */
+interface Start {
+  /** The root hints. */
+  readonly hints: string;
+  readonly anchor?: string;
+  /** Absent: they use IPv4 alone. */
+  readonly families?: Families;
+}
+
 /** Starts each product, validating if there is a trust anchor; the function returned gives its address. */
 export async function startResolvers<Product extends SoftwareName>(
   profiles: readonly Product[],
-  { hints, anchor = '' }: { readonly hints: string; readonly anchor?: string },
+  { hints, anchor = '', families = 'IPv4' }: Start,
   cleanup: Cleanup,
 ): Promise<(profile: Product) => string> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-profiles-'));
@@ -187,7 +225,7 @@ export async function startResolvers<Product extends SoftwareName>(
   await all(
     profiles.map(async (profile) => {
       const own = join(directory, profile);
-      const place = { address: addressOf(profile), directory: own, rootHints, trustAnchors };
+      const place = { address: addressOf(profile), directory: own, rootHints, trustAnchors, families };
       await mkdir(place.directory);
       const software = SOFTWARE[profile];
       const daemon = await startDaemon(await software.configure(place), place.directory);
