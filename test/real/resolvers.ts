@@ -23,6 +23,10 @@ export type Families = 'IPv4' | 'both';
 /** A kind of resolver, and how to make it forget. */
 export interface ResolverSoftware {
   readonly name: string;
+  /** Debian's package of it. */
+  readonly packageName: string;
+  /** The folder of the system that it is of. Absent: this one's. */
+  readonly root?: string;
   /** Writes the configuration; returns the command that runs the resolver in the foreground. */
   readonly configure: (place: Place) => Promise<Command>;
   /** How it becomes cold: some keep what they know of servers' speed until they are restarted. */
@@ -39,6 +43,7 @@ export function ofDebian13(software: ResolverSoftware): ResolverSoftware {
   return {
     ...software,
     name: `${software.name} of Debian 13`,
+    root: TRIXIE,
     configure: async (place) => await software.configure({ ...place, root: TRIXIE }),
   };
 }
@@ -57,7 +62,12 @@ export const bind: ResolverSoftware = bindWith('BIND', '');
 
 /** BIND with a statement more in its options. */
 export function bindWith(name: string, setting: string): ResolverSoftware {
-  return { name, configure: (place) => configureBind(place, setting), cold: { by: 'flush', flush } };
+  return {
+    name,
+    packageName: 'bind9',
+    configure: (place) => configureBind(place, setting),
+    cold: { by: 'flush', flush },
+  };
 }
 
 /** Of a control channel that only this machine's loopback can reach, in a network of the suite's own. */
@@ -126,7 +136,12 @@ export const verifyingUnbound = unboundWith(
 
 /** A reload keeps round-trip times, so only a restart is cold. */
 export function unboundWith(name: string, setting: string): ResolverSoftware {
-  return { name, configure: (place) => configureUnbound(place, setting), cold: { by: 'restart' } };
+  return {
+    name,
+    packageName: 'unbound',
+    configure: (place) => configureUnbound(place, setting),
+    cold: { by: 'restart' },
+  };
 }
 
 async function configureUnbound(place: Place, setting: string): Promise<Command> {
@@ -164,6 +179,7 @@ function validation(trustAnchors: string | undefined): string {
 /** Knot Resolver. */
 export const knotResolver: ResolverSoftware = {
   name: 'Knot Resolver',
+  packageName: 'knot-resolver',
   configure: configureKnotResolver,
   cold: { by: 'restart' },
 };
@@ -208,7 +224,12 @@ export const powerdnsWithoutParentSets = recursorWith(
 
 /** Wiping the cache keeps the speeds of servers, so only a restart is cold. */
 function recursorWith(name: string, setting: string): ResolverSoftware {
-  return { name, configure: (place) => configureRecursor(place, setting), cold: { by: 'restart' } };
+  return {
+    name,
+    packageName: 'pdns-recursor',
+    configure: (place) => configureRecursor(place, setting),
+    cold: { by: 'restart' },
+  };
 }
 
 async function configureRecursor(place: Place, setting: string): Promise<Command> {
@@ -247,6 +268,7 @@ async function anchorSettings(trustAnchors: string | undefined, directory: strin
 /** Hickory DNS as a resolver. */
 export const hickory: ResolverSoftware = {
   name: 'Hickory DNS',
+  packageName: 'hickory-dns',
   configure: configureHickory,
   cold: { by: 'restart' },
 };

@@ -17,10 +17,13 @@ export interface Copy {
   readonly zone: string;
   /** What is asked for. */
   readonly name: string;
-  /** The names whose addresses are asked for before. */
-  readonly before: readonly string[];
+  readonly type: 'A' | 'TXT';
+  /** What is asked for before. */
+  readonly before: readonly { readonly name: string; readonly type: string }[];
   /** One for each address of the zone's name servers, in the order of the world. */
   readonly servers: readonly ServerSpec[];
+  /** Others that know the names of these. */
+  readonly helpers: readonly ServerSpec[];
   /** The lines about it in the zone "test.". */
   readonly delegation: string;
   /** The lines about it in the zone "host.", where the addresses of some name servers are, and faults of its servers. */
@@ -46,7 +49,7 @@ export function copyOf(world: FaultWorld, label: string, nextAddress: NextAddres
   const nameServers = world.nameServers.map((spec, i): NamedServer => {
     const addresses = spec.addresses.map(addressFor);
     const registered = spec.registered?.map(addressFor) ?? addresses;
-    return { spec, name: nameOf(spec.addressesFrom, i, label), addresses, registered };
+    return { spec, name: nameOf(spec, i, label), addresses, registered };
   });
   const hasIn = (where: NameServerSpec['addressesFrom'], which: 'addresses' | 'registered') =>
     nameServers
@@ -59,38 +62,71 @@ export function copyOf(world: FaultWorld, label: string, nextAddress: NextAddres
   const hasOther = hasAlias || world.before === 'another zone';
   const nsLines = (owner: string) => inOrder.map(({ name }) => `${owner} NS ${name}\n`).join('');
   const head = `@ SOA ns hostmaster 1 3600 600 86400 60\n`;
+  const own = world.ownSet && addressFor(world.ownSet);
   const zone = (hostLines: string) =>
-    `$ORIGIN ${label}.test.\n$TTL 300\n${head}${nsLines('@')}${hasIn('glue', 'addresses')}` +
+    `$ORIGIN ${label}.test.\n$TTL 300\n${head}${own === undefined ? nsLines('@') : `@ NS own\nown A ${own}\n`}${hasIn('glue', 'addresses')}` +
     `${labelsOf(world)
       .map((name) => `${name} TXT "there"\n`)
-      .join('')}${hostLines}`;
+      .join(
+        '',
+      )}${world.before === 'twenty names' ? OTHER_NAMES.map((name) => `${name} A 192.0.2.1\n`).join('') : ''}${hostLines}`;
   const outside = inOrder.filter(({ spec }) => spec.addressesFrom !== 'glue');
   const otherNs = (owner: string) =>
     (hasAlias ? inOrder : outside).map(({ name }) => `${owner} NS ${name}\n`).join('');
   const other = (lines: string) =>
     `$ORIGIN o-${label}.test.\n$TTL 300\n${head}${otherNs('@')}known A 192.0.2.1\n${lines}`;
-  const place = { world, label, zone, other, all: nameServers.map(({ name }) => name) };
+  const siblingZone = (origin: string) =>
+    `$ORIGIN ${origin}\n$TTL 300\n${head}` +
+    [...siblings, ...helpers]
+      .filter(({ name }) => zoneAbove(name) === origin)
+      .map(({ name, addresses }) => `@ NS ${name}\n${addressLines(name, addresses)}`)
+      .join('');
+  const place = { world, label, zone, other, siblingZone, all: nameServers.map(({ name }) => name) };
   const siblings = nameServers.filter(({ spec }) => spec.addressesFrom === 'sibling');
+  // Where the registry has old addresses, somebody has to know the new ones.
+  const helpers = siblings.flatMap((one) =>
+    one.spec.registered === undefined
+      ? []
+      : [{ ...one, name: `help-${one.name}`, addresses: [nextAddress('IPv4', 'open')] }],
+  );
   return {
     world,
     label,
     zone: `${label}.test.`,
     name: `${world.host}.${label}.test.`,
+    type: world.type ?? 'A',
     before: before(world, label, nameServers),
-    servers: nameServers.flatMap((server) => {
-      const { spec, name, addresses, registered } = server;
-      const at = (one: AddressSpec, address = '') => serverAt(one, server, { ...place, name, address });
-      return [
-        ...spec.addresses.map((one, i) => at(one, addresses[i])),
-        ...(spec.registered?.map((one, i) => at(one, registered[i])) ?? []),
-      ];
-    }),
+    helpers: helpers.map(({ name, addresses }) => ({
+      name,
+      addresses,
+      zones: [siblingZone(zoneAbove(name))],
+    })),
+    servers: [
+      ...nameServers.flatMap((server) => {
+        const { spec, name, addresses, registered } = server;
+        const at = (one: AddressSpec, address = '') => serverAt(one, spec, { ...place, name, address });
+        return [
+          ...spec.addresses.map((one, i) => at(one, addresses[i])),
+          ...(spec.registered?.map((one, i) => at(one, registered[i])) ?? []),
+        ];
+      }),
+      ...(world.ownSet === undefined
+        ? []
+        : [
+            serverAt(
+              world.ownSet,
+              { addressesFrom: 'glue', addresses: [] },
+              { ...place, name: `own.${label}.test.`, address: own ?? '' },
+            ),
+          ]),
+    ],
     delegation: [
       nsLines(`${label}.test.`),
       ...(hasOther ? [otherNs(`o-${label}.test.`)] : []),
       hasIn('glue', 'registered'),
       hasIn('parent', 'registered'),
-      ...siblings.map(({ name }) => `${zoneAbove(name)} NS ${name}\n`),
+      ...[...siblings, ...helpers].map(({ name }) => `${zoneAbove(name)} NS ${name}\n`),
+      ...helpers.map(({ name, addresses }) => addressLines(name, addresses)),
       hasIn('sibling', 'registered'),
     ].join(''),
     hosted: hasIn('elsewhere', 'addresses'),
@@ -104,19 +140,32 @@ function before(
   { before: what }: FaultWorld,
   label: string,
   nameServers: readonly NamedServer[],
-): readonly string[] {
+): Copy['before'] {
   if (what === undefined) return [];
-  return what === 'server names' ? nameServers.map(({ name }) => name) : [`known.o-${label}.test.`];
+  switch (what) {
+    case 'server names': {
+      const outside = nameServers.filter(({ spec }) => spec.addressesFrom !== 'glue');
+      return outside.map(({ name }) => ({ name, type: 'A' }));
+    }
+    case 'another zone':
+      return [{ name: `known.o-${label}.test.`, type: 'A' }];
+    case 'twenty names':
+      return OTHER_NAMES.map((name) => ({ name: `${name}.${label}.test.`, type: 'A' }));
+    case 'own NS records':
+      return [{ name: `${label}.test.`, type: 'NS' }];
+  }
 }
 
-function nameOf(where: NameServerSpec['addressesFrom'], i: number, label: string): string {
-  switch (where) {
+const OTHER_NAMES = Array.from({ length: 20 }, (_, i) => `k${i}`);
+
+function nameOf({ addressesFrom, siblingZone }: NameServerSpec, i: number, label: string): string {
+  switch (addressesFrom) {
     case 'glue':
       return `ns${i}.${label}.test.`;
     case 'parent':
       return `ns${i}-${label}.test.`;
     case 'sibling':
-      return `ns.s${i}-${label}.test.`;
+      return `ns${i}.s${siblingZone ?? i}-${label}.test.`;
     case 'elsewhere':
     case 'nowhere':
       return `ns${i}.${label}.host.`;
@@ -131,22 +180,35 @@ function addressLines(name: string, addresses: readonly string[]): string {
   return addresses.map((one) => `${name} ${one.includes(':') ? 'AAAA' : 'A'} ${one}\n`).join('');
 }
 
+/**
+ * Whether replies take just as long as their server says, and none from registries; or a bit more or less, as elsewhere, so that
+ * of two that take equally long either can be first.
+ */
+export type Network = 'even' | 'uneven';
+
+const UNEVEN: readonly Fault[] = [
+  { kind: 'latency', ms: 6 },
+  { kind: 'jitter', ms: 8 },
+];
+
 /** The registries above the copies, and the servers of the copies; signed if the copies are. */
-export function labWorld(copies: readonly Copy[]): World {
+export function labWorld(copies: readonly Copy[], network: Network = 'even'): World {
   const signed = copies.flatMap(({ world, zone }) => (world.signed ? [zone] : []));
   const all = signed.length === 0 ? [] : [...REGISTRIES, ...signed];
   const delegated = {
     test: copies.map(({ delegation }) => delegation),
     host: copies.map(({ hosted }) => hosted),
   };
+  const servers = [
+    ...registriesWith(delegated, DENIAL_TTL).map((spec) =>
+      spec.name === 'ns.host.' ? { ...spec, faults: copies.flatMap(({ hostFaults }) => hostFaults) } : spec,
+    ),
+    ...copies.flatMap(({ servers, helpers }) => [...servers, ...helpers]),
+  ];
+  const more = network === 'even' ? [] : UNEVEN;
   return {
     signed: Object.fromEntries(all.map((zone) => [zone, {}])),
-    servers: [
-      ...registriesWith(delegated, DENIAL_TTL).map((spec) =>
-        spec.name === 'ns.host.' ? { ...spec, faults: copies.flatMap(({ hostFaults }) => hostFaults) } : spec,
-      ),
-      ...copies.flatMap(({ servers }) => servers),
-    ],
+    servers: servers.map((spec) => ({ ...spec, faults: [...(spec.faults ?? []), ...more] })),
   };
 }
 
@@ -183,30 +245,27 @@ interface Placement {
   /** The zone, and the other zone that it has if an alias leads there, with these lines. */
   readonly zone: (hostLines: string) => string;
   readonly other: (lines: string) => string;
+  /** Another zone below the parent, where some of the name servers are. */
+  readonly siblingZone: (origin: string) => string;
   /** The zone's name servers. */
   readonly all: readonly string[];
 }
 
 function serverAt(
   { version, latencyMs, trouble, flaw }: AddressSpec,
-  { spec, addresses }: NamedServer,
+  spec: NameServerSpec,
   place: Placement,
 ): ServerSpec {
-  const { world, name, address, zone, other } = place;
+  const { world, name, address, zone, other, siblingZone } = place;
   const lacksHost = trouble?.kind === 'NXDOMAIN' && trouble.with !== 'minimised questions';
   const files = lacksHost
     ? [[zone('')]]
     : ADDRESSES[version].map((data) => {
         const { here, there } = hostLines(world, version, data, place.label);
-        return [zone(here), other(there)];
+        const { whole, above } = linesOf(trouble, world);
+        return [zone((whole ?? here) + above), other(there)];
       });
-  const sibling =
-    spec.addressesFrom === 'sibling'
-      ? [
-          `$ORIGIN ${zoneAbove(name)}\n$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ${name}\n` +
-            addressLines(name, addresses),
-        ]
-      : [];
+  const sibling = spec.addressesFrom === 'sibling' ? [siblingZone(zoneAbove(name))] : [];
   const [first = []] = files;
   const latency: Fault[] = latencyMs === 0 ? [] : [{ kind: 'latency', ms: latencyMs }];
   const flawed: Fault[] = flaw === undefined ? [] : [{ kind: 'flawed-signatures', flaw }];
@@ -223,18 +282,38 @@ function serverAt(
   };
 }
 
+/** What a server with this trouble has instead of the name that is asked for, and above that name. */
+function linesOf(
+  trouble: Trouble | undefined,
+  { host }: FaultWorld,
+): { readonly whole?: string; readonly above: string } {
+  if (trouble === undefined) return { above: '' };
+  const isNodata = NODATA_KINDS.some((kind) => kind === trouble.kind);
+  const isAlias = trouble.kind === 'an alias' && trouble.with !== 'the whole name';
+  return {
+    ...(isNodata && trouble.with !== 'minimised questions' && { whole: `${host} TXT "there"\n` }),
+    above: isAlias
+      ? namesAbove(host)
+          .map((name) => `${name} CNAME nobody\n`)
+          .join('')
+      : '',
+  };
+}
+
+const NODATA_KINDS = ['NODATA', 'NODATA without AA', 'NODATA without SOA'] as const;
+
 function nameLatency({ nameLatencyMs }: NameServerSpec, name: string): Fault[] {
   return nameLatencyMs === undefined ? [] : [{ kind: 'latency', ms: nameLatencyMs, only: { name } }];
 }
 
 /** The lines of the zone about the name asked for, and those of the other zone if an alias leads there. */
 function hostLines(
-  { host, alias }: FaultWorld,
+  { host, alias, type = 'A' }: FaultWorld,
   version: Version,
   data: string,
   label: string,
 ): { readonly here: string; readonly there: string } {
-  if (alias === undefined) return { here: `${host} A ${data}\n`, there: '' };
+  if (alias === undefined) return { here: `${host} ${type} ${data}\n`, there: '' };
   const isStale = version === 'stale';
   if (isStale && alias.stale === 'itself') return { here: `${host} CNAME ${host}\n`, there: '' };
   const suffix = alias.stale === 'moved' ? `-${version}` : '';
@@ -294,6 +373,7 @@ function troubleFaults({ kind }: Trouble, zone: string, ns: readonly string[]): 
     case 'NOTIMP':
     case 'FORMERR':
     case 'NOTAUTH':
+    case 'YXDOMAIN':
       return [{ kind: 'rcode', rcode: kind }];
     case 'NOTIMP to type NS':
       return [{ kind: 'rcode', rcode: 'NOTIMP', only: { type: 'NS' } }];
@@ -309,8 +389,12 @@ function troubleFaults({ kind }: Trouble, zone: string, ns: readonly string[]): 
       return [{ kind: 'denies-nodata', only: { type: 'A' } }];
     case 'nothing, without AA':
       return [{ kind: 'empty' }];
+    case 'NODATA':
+    case 'an alias':
+      return [];
     case 'NODATA without SOA':
       return [{ kind: 'without-authority' }];
+    case 'NODATA without AA':
     case 'SOA without AA':
       return [{ kind: 'not-authoritative' }];
     case "another name's record":
@@ -329,6 +413,8 @@ function troubleFaults({ kind }: Trouble, zone: string, ns: readonly string[]): 
       return [{ kind: 'rejects-edns', with: 'FORMERR-with-OPT' }];
     case 'NOTIMP to EDNS':
       return [{ kind: 'rejects-edns', with: 'NOTIMP' }];
+    case 'BADVERS to EDNS':
+      return [{ kind: 'rejects-edns', with: 'BADVERS' }];
     case 'SERVFAIL to EDNS':
       return [{ kind: 'rejects-edns', with: 'SERVFAIL' }];
     case 'silence to EDNS':

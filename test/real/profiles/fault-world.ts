@@ -12,14 +12,19 @@ export interface FaultWorld {
   readonly signed?: true;
   /** What the name asked for is an alias of. Absent: it has an address. */
   readonly alias?: Alias;
+  /** What is asked for. Absent: A. */
+  readonly type?: 'A' | 'TXT';
+  /** What stands at the only server that the zone itself names, in it. Absent: it names those of the delegation. */
+  readonly ownSet?: AddressSpec;
   /**
-   * What a user asked for before: the addresses of its name servers, or a name of another zone that those outside it serve, too.
-   * Absent: nothing.
+   * What users asked for before: the addresses of its name servers outside it; a name of another zone that those serve, too;
+   * twenty other names of the zone; or its own NS records. Absent: nothing.
    */
-  readonly before?: 'server names' | 'another zone';
+  readonly before?: 'server names' | 'another zone' | 'twenty names' | 'own NS records';
 }
 
-export type Host = 'www' | 'www.x' | 'www.x.y';
+/** "www", or that below other labels. */
+export type Host = string;
 
 /**
  * An alias. Its target is in the same zone, right below its apex, deeper, or below the alias's own parent, or in another zone on the same servers. `moved`:
@@ -38,6 +43,8 @@ export interface NameServerSpec {
    */
   readonly addressesFrom: 'glue' | 'parent' | 'sibling' | 'elsewhere' | 'nowhere';
   readonly addresses: readonly AddressSpec[];
+  /** Which of the other zones below the parent it is in; those in one zone all serve it. Absent: one of its own. */
+  readonly siblingZone?: number;
   /** What the referral has as its addresses. Absent: those that it has. */
   readonly registered?: readonly AddressSpec[];
   /** How much later whoever knows its name (not the parent) replies to questions for it. */
@@ -103,6 +110,11 @@ export const TROUBLES = [
   'truncation, TCP closed',
   'truncation, TCP silent',
   'truncation, TCP dropped',
+  'BADVERS to EDNS',
+  'YXDOMAIN',
+  'NODATA',
+  'NODATA without AA',
+  'an alias',
 ] as const;
 
 export type TroubleKind = (typeof TROUBLES)[number];

@@ -74,7 +74,7 @@ function atLeast(count: number, total: number, probability: number): number {
  * The p-value of the chi-square statistic. Cells are small, where its distribution is not that of the tables: so it is
  * compared with that of counts drawn by these shares.
  */
-function pValue(shares: ReadonlyMap<string, number>, counts: ReadonlyMap<string, number>): number {
+export function pValue(shares: ReadonlyMap<string, number>, counts: ReadonlyMap<string, number>): number {
   const expected = [...shares].filter(([, share]) => share > 0);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const statistic = (seen: readonly number[]) =>

@@ -10,7 +10,7 @@ import { addAddresses, all, Cleanup, startDaemon } from '../daemon.ts';
 import { WARM_NAMES } from '../lab-registries.ts';
 import type { Families } from '../resolvers.ts';
 import { askOnce } from '../stub.ts';
-import { type Copy, copyOf, labWorld, type NextAddress } from './copies.ts';
+import { type Copy, copyOf, labWorld, type Network, type NextAddress } from './copies.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { SOFTWARE, type SoftwareName } from './software.ts';
 import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
@@ -73,6 +73,10 @@ export interface Effort<Product extends SoftwareName> {
   readonly profiles: readonly Product[];
   /** Cold look-ups of each world by each product. */
   readonly times: number;
+  /** Absent: even. */
+  readonly network?: Network;
+  /** How many milliseconds are between the first queries of two look-ups. Absent: so many that they need not wait for a processor. */
+  readonly gapMs?: number;
 }
 
 /**
@@ -81,7 +85,7 @@ export interface Effort<Product extends SoftwareName> {
  */
 export async function lookUp<T, Product extends SoftwareName>(
   worlds: readonly FaultWorld[],
-  { profiles, times }: Effort<Product>,
+  { profiles, times, network, gapMs }: Effort<Product>,
   use: (held: readonly Held<Product>[], surroundings: Surroundings) => Promise<T>,
 ): Promise<T> {
   const cleanup = new Cleanup();
@@ -97,7 +101,7 @@ export async function lookUp<T, Product extends SoftwareName>(
       ),
     );
     const log = new Map<string, Query[]>();
-    const simulated = labWorld([...specimens, ...planned.map(({ copy }) => copy)]);
+    const simulated = labWorld([...specimens, ...planned.map(({ copy }) => copy)], network);
     const lab = await startLab(simulated, {
       port: 53,
       isHere: () => true,
@@ -113,15 +117,16 @@ export async function lookUp<T, Product extends SoftwareName>(
     );
     const families = isDual ? 'both' : 'IPv4';
     const at = await startResolvers(profiles, { hints: lab.hints, anchor, families }, cleanup);
+    const gap = gapMs ?? (anchor === '' ? GAP_MS : SIGNED_GAP_MS);
     const delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
     const lookedUp = await all(
       inMixedOrder(planned).map(async ({ profile, copy }, i): Promise<LookedUp<Product>> => {
-        await delay(i * (anchor === '' ? GAP_MS : SIGNED_GAP_MS));
-        for (const name of copy.before) await askAsUser(at(profile), { name, type: 'A' });
+        await delay(i * gap);
+        for (const question of copy.before) await askAsUser(at(profile), question);
         const start = performance.now();
         const flags = anchor === '' ? (['rd'] as const) : (['rd', 'ad'] as const);
-        const heard = await askAsUser(at(profile), { name: copy.name, type: 'A' }, flags);
+        const heard = await askAsUser(at(profile), { name: copy.name, type: copy.type }, flags);
         return { world: copy.world, profile, heard, asked: askedOf(copy, log, start) };
       }),
     );
@@ -176,7 +181,7 @@ function askedOf(
 }
 
 /** Between the first queries of two look-ups: so they need not wait for a processor. */
-const GAP_MS = 8;
+const GAP_MS = 12;
 /** Where replies are signed when they are first asked for. */
 const SIGNED_GAP_MS = 40;
 

@@ -1,80 +1,101 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { gotOf } from './cells.ts';
-import { type Asked, type LookedUp, lookUp } from './look-ups.ts';
-import type { Situation } from './situations.ts';
-import * as SERIES from './situations.ts';
-import { SOFTWARE_NAMES } from './software.ts';
+/*
+ * Measures a resolver product and writes its profile: `sh test/real/run.sh measure NAME [FOLDER]`, as root. NAME is a row of
+ * `software.ts`. What was looked up is kept in the folder, from where another run goes on; without one it is forgotten.
+ */
+import { appendFile, mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CATALOGUE, type Situation } from './catalogue.ts';
+import { decide } from './decide.ts';
+import { type LookedUp, lookUp } from './look-ups.ts';
+import { fileOf, profileBefore, writeProfile } from './profile-file.ts';
+import { SOFTWARE_NAMES, type SoftwareName, versionOf } from './software.ts';
 
-const [folder = '/tmp/measured', series = 'aliases', timesText = '60'] = process.argv.slice(2);
-const profiles = SOFTWARE_NAMES.filter((name) => process.argv.includes(name));
-const all = new Map<string, readonly Situation[]>(Object.entries(SERIES));
-const MOST_ADDRESSES = 8_000;
+/** Cold look-ups in each situation. */
+const TIMES = 60;
+const SPARSE_GAP_MS = 400;
+const MOST_TRIES = 3;
+/** At once: each is two sockets in each of the copies. */
+const MOST_ADDRESSES = 60;
+
+const [wanted = '', folder = await mkdtemp(join(tmpdir(), 'svc-measured-'))] = process.argv.slice(2);
+const name = SOFTWARE_NAMES.find((one) => one === wanted);
+if (name === undefined) throw new Error(`software.ts has no row "${wanted}"`);
 await mkdir(folder, { recursive: true });
-const situations = all.get(series) ?? [];
-for (const batch of batches(situations)) {
-  await lookUp(
-    batch.map(({ world }) => world),
-    { profiles, times: Number(timesText) },
-    async (held, { calm }) => {
-      for (const [i, { lookedUp }] of held.entries()) {
-        const name = batch[i]?.name ?? '';
-        console.log(`\n${name} (${calm()})`);
-        for (const profile of profiles) {
-          const own = lookedUp.filter((one) => one.profile === profile);
-          console.log(line(profile, own));
-        }
-        const lines = lookedUp.map(
-          ({ profile, heard, asked }) => `${JSON.stringify({ name, profile, heard, asked })}\n`,
-        );
-        await appendFile(`${folder}/${series}.jsonl`, lines.join(''));
-      }
-    },
-  );
+const file = join(folder, `${name}.jsonl`);
+
+const known = await lookedUpBefore(file);
+for (const batch of batches(CATALOGUE.filter((one) => !known.has(one.name)))) {
+  for (const [situation, lookedUp] of await watched(name, batch)) {
+    known.set(situation, lookedUp);
+    const lines = lookedUp.map((one) => `${JSON.stringify({ situation, ...one })}\n`);
+    await appendFile(file, lines.join(''));
+  }
 }
 
-/** Each address is two sockets in each of the copies. */
-function batches(all: readonly Situation[]): readonly (readonly Situation[])[] {
+const { profile, counted, undecided } = decide(profileBefore(name), (situation) => {
+  const lookedUp = known.get(situation);
+  if (lookedUp === undefined) throw new Error(`the catalogue has no situation "${situation}"`);
+  return lookedUp;
+});
+await writeProfile(name, { profile, counted, undecided, version: await versionOf(name) });
+console.log(`${fileOf(name)} is written`);
+for (const of of undecided) {
+  const counts = counted.filter((one) => one.of === of).map((one) => JSON.stringify(one.counts));
+  console.log(`undecided: ${of}: ${counts.join(', ')}`);
+}
+process.exitCode = undecided.length > 0 ? 1 : 0;
+
+/** Looks a few situations up, again if the machine was too busy; its calmest time counts. */
+async function watched(
+  product: SoftwareName,
+  situations: readonly Situation[],
+): Promise<ReadonlyMap<string, readonly LookedUp[]>> {
+  const [first] = situations;
+  const effort = {
+    profiles: [product],
+    times: TIMES,
+    network: first?.network ?? 'uneven',
+    ...(first?.sparse && { gapMs: SPARSE_GAP_MS }),
+  } as const;
+  for (let tried = 1; ; tried += 1) {
+    const worlds = situations.map(({ world }) => world);
+    const { calm, lookedUp } = await lookUp(worlds, effort, async (held, surroundings) => ({
+      calm: surroundings.calm(),
+      lookedUp: new Map(held.map((one, i) => [situations[i]?.name ?? '', one.lookedUp])),
+    }));
+    if (calm === 'calm' || tried === MOST_TRIES) return lookedUp;
+    console.log(`${first?.name} and others again: the machine was too busy`);
+  }
+}
+
+/** Situations that can be looked up together. */
+function batches(situations: readonly Situation[]): readonly (readonly Situation[])[] {
   const made: Situation[][] = [];
-  let addresses = MOST_ADDRESSES;
-  for (const situation of all) {
-    const own = situation.world.nameServers.reduce(
-      (sum, spec) => sum + spec.addresses.length + (spec.registered?.length ?? 0),
-      0,
-    );
-    const needed = own * profiles.length * Number(timesText);
-    if (addresses + needed > MOST_ADDRESSES) {
-      made.push([]);
-      addresses = 0;
+  let addresses = 0;
+  for (const situation of situations) {
+    const { nameServers } = situation.world;
+    const own = nameServers.reduce((sum, spec) => sum + spec.addresses.length, 0);
+    const last = made.at(-1);
+    const [first] = last ?? [];
+    const fits = first?.network === situation.network && first?.sparse === situation.sparse;
+    if (last !== undefined && fits && addresses + own <= MOST_ADDRESSES) {
+      last.push(situation);
+      addresses += own;
+    } else {
+      made.push([situation]);
+      addresses = own;
     }
-    made.at(-1)?.push(situation);
-    addresses += needed;
   }
   return made;
 }
 
-function line(profile: string, lookedUp: readonly LookedUp[]): string {
-  const { counts, late } = gotOf(lookedUp);
-  const outcomes = [...counts]
-    .sort()
-    .map(([what, count]) => `${count} ${what.replace('answer ', '')}`)
-    .join(', ');
-  const seqs = tally(
-    lookedUp.map(({ asked }) => asked.slice(0, 14).map(askedText).join(' ')),
-    6,
-  );
-  return `  ${profile}: ${outcomes}${late > 0 ? `, ${late} late` : ''}\n${seqs}`;
-}
-
-function tally(items: readonly string[], most: number): string {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, most)
-    .map(([item, count]) => `      ${count} × ${item}`)
-    .join('\n');
-}
-
-function askedText({ address, transport, edns, name, type }: Asked): string {
-  return `${address}${transport === 'tcp' ? '/tcp' : ''}${edns ? '' : '/plain'}:${name}${type === 'A' ? '' : `/${type}`}`;
+async function lookedUpBefore(path: string): Promise<Map<string, readonly LookedUp[]>> {
+  const text = await readFile(path, { encoding: 'utf8', flag: 'a+' });
+  const known = new Map<string, readonly LookedUp[]>();
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const { situation, ...lookedUp } = JSON.parse(line);
+    known.set(situation, [...(known.get(situation) ?? []), lookedUp]);
+  }
+  return known;
 }
