@@ -1,11 +1,12 @@
+import { keysOf } from '../../base/limits.ts';
 import { listed } from '../../document/words/lists.ts';
 import { time } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
-import type { BogusReaction, HeardWait, Profile } from '../../explore/profiles/profile.ts';
+import type { BogusReaction, HeardWait, Profile, WholeReaction } from '../../explore/profiles/profile.ts';
 import { PROFILE_NAMES, PROFILES } from '../../explore/profiles/profiles.ts';
 import { type HelpItem, itemText } from '../process/help.ts';
 
-/** What `svc help profiles` prints, in so many columns: how each product resolves, and how that was found. */
+/** What `svc help profiles` prints, in so many columns: how each product resolves, and the counts that this follows from. */
 export function profilesHelp(width: number): string {
   const blocks = PROFILE_NAMES.map((name) => {
     const profile = PROFILES[name];
@@ -15,11 +16,13 @@ export function profilesHelp(width: number): string {
       ['Picks', picksWords(profile)],
       ['Next', againWords(profile)],
       [LONGEST_TERM, minimisingWords(profile)],
+      ['Replies', repliesWords(profile)],
       ['Retries', triesWords(profile)],
       ['Time', timeWords(profile)],
       ['Validates', validatingWords(profile)],
-      ...profile.found.map((sentence) => ['Found', sentence] as const),
-      ...profile.deviations.map(({ text, seen = '' }) => ['Deviates', `${text} ${seen}`.trim()] as const),
+      ['Counted', countedWords(profile)],
+      ['Read', Object.keys(profile.read).join(', ')],
+      ...profile.deviations.map(({ text }) => ['Deviates', text] as const),
     ];
     const title = `${name}: ${profile.product} ${profile.version}, ${standing}`;
     return [title, ...facts.map((fact) => itemText(fact, LONGEST_TERM.length, width))].join('\n');
@@ -30,6 +33,29 @@ export function profilesHelp(width: number): string {
 }
 
 const LONGEST_TERM = 'Minimises';
+
+const REACTION_WORDS: Readonly<Record<WholeReaction, string>> = {
+  end: 'taken',
+  'next-server': 'the next server',
+  'never-again': 'the next server for good',
+  'end-of-all': 'SERVFAIL',
+};
+
+function repliesWords({ whole }: Profile): string {
+  const kinds = Object.entries<WholeReaction>(whole);
+  const parts = keysOf(REACTION_WORDS).flatMap((reaction) => {
+    const own = kinds.filter((kind) => kind[1] === reaction).map(([kind]) => kind);
+    return own.length === 0 ? [] : [`${REACTION_WORDS[reaction]}: ${own.join(', ')}`];
+  });
+  return parts.join('; ');
+}
+
+/** The counts but those of single kinds of replies, which are many. */
+function countedWords({ measured, counts }: Profile): string {
+  const kinds = ['whole.', 'minimisation.reactions.', 'fallbacks.'];
+  const shown = Object.entries(counts).filter(([of]) => !kinds.some((kind) => of.startsWith(kind)));
+  return [`lookups of ${measured}`, ...shown.map(([of, text]) => `${of}: ${text}`)].join('; ');
+}
 
 function picksWords({ picks }: Profile): string {
   const by = picks.by === 'address' ? 'any address at hand' : 'a name, then its addresses';

@@ -35,12 +35,18 @@ export interface Profile extends Behaviour {
   readonly ownSet: OwnSet;
   readonly ttl: TtlCaps;
   readonly validation: ProfileValidation;
-  /** How each datum was found, a sentence or a few each. */
-  readonly found: readonly string[];
+  /** When the kit measured it last (test/real/profiles/measure.ts). */
+  readonly measured: string;
+  /** What the kit counted, by the datum that follows from it: "picks.by", or "tries" for all of its members. */
+  readonly counts: Readonly<Record<string, string>>;
+  /** Where all other data come from: measurements by hand, a manual or a source. */
+  readonly read: Readonly<Record<string, string>>;
 }
 
 /** A difference between a product and its profile. */
 interface Deviation {
+  /** The datum that fits no value, if the kit found so. */
+  readonly of?: string;
   /** A sentence, which results show. */
   readonly text: string;
   /** Sentences about what was measured or read, and what the profile has instead. */

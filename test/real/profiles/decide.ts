@@ -106,6 +106,8 @@ function wholeReaction(
 ): WholeReaction {
   const of = `whole.${kind}`;
   const one = count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '1 of 2'), (lookedUp) => {
+    // Nobody hears who asks at a closed port.
+    if (kind === 'unreachable') return endOf(lookedUp) === 'taken' ? 'next server' : endOf(lookedUp);
     const steps = stepsOf(lookedUp);
     if (steps[0]?.address !== 0) return undefined;
     return steps.some(({ address }) => address !== 0) ? 'next server' : endOf(lookedUp);
@@ -118,7 +120,7 @@ function wholeReaction(
       return 'end-of-all';
     case 'next server':
       // Who asks no server again that replied with an error need not remember which.
-      return again && both() === 'asked once' ? 'never-again' : 'next-server';
+      return again && kind !== 'unreachable' && both() === 'asked once' ? 'never-again' : 'next-server';
     default:
       return settle(of, old.whole[kind], undefined);
   }
@@ -132,13 +134,13 @@ function minimisedReaction(
   const before = old.minimisation.reactions[kind];
   const next = count(of, nameOf(MINIMISED_TROUBLES[kind], 'minimised questions', '1 of 2'), (lookedUp) => {
     const steps = stepsOf(lookedUp);
-    const at = steps.findIndex(({ address, name }) => address === 0 && name !== DEEP && name !== '@');
+    const at = steps.findIndex(({ address, name }) => address === 0 && name === 'y');
     const bad = steps[at];
     if (bad === undefined) return undefined;
     const after = steps.slice(at + 1).find((step) => step.address !== 0 || step.name !== bad.name);
     if (after === undefined) return endOf(lookedUp);
     if (after.name === bad.name) return 'same name';
-    return after.name === DEEP && bad.name === 'y' ? 'whole name' : 'next name';
+    return after.name === DEEP ? 'whole name' : 'next name';
   });
   const alone = () =>
     most(
@@ -462,10 +464,11 @@ function tries({ old, count, settle }: Bench): Tries {
       const failing = Number(most(all));
       const { mostFailing: _, ...others } = before;
       const rounds = Number(most(silent)) - 1;
-      // A round that begins after the user has asked again is not seen.
+      // Rounds after the user has asked again are not seen.
+      const isLess = rounds <= before.rounds && (before.rounds === 0 || rounds > 0);
       return {
         ...others,
-        rounds: rounds === before.rounds ? rounds : settle('tries', before.rounds, orNone(rounds)),
+        rounds: settle('tries', before.rounds, isLess ? before.rounds : orNone(rounds)),
         ...(failing < 8 && { mostFailing: failing }),
       };
     }
@@ -501,7 +504,9 @@ function time({ old, measured, count, settle }: Bench): Profile['time'] {
   const waits = old.time.toNextTry.map((wait, i) => {
     const seen = gaps.flatMap((one) => one[i * perWait] ?? []);
     const middle = median(seen);
-    return middle === undefined || Math.abs(middle - wait) < Math.max(SLACK_MS, wait / 10) ? wait : middle;
+    return middle === undefined || Math.abs(middle - wait) < Math.max(SLACK_MS, wait / 10)
+      ? wait
+      : 10 * Math.round(middle / 10);
   });
   count('time.toNextTry', 'tries: 1 of 1 silent', ({ asked }) =>
     asked
@@ -549,10 +554,10 @@ function ownSet({ old, count, settle }: Bench): Profile['ownSet'] {
 type Step = Asked & { readonly address: number };
 
 function isOfZone(one: Asked): one is Step {
-  return typeof one.address === 'number';
+  return typeof one.address === 'number' && !/^(ns\d+|own)$/.test(one.name);
 }
 
-/** The queries to the zone's servers, without those that only repeat the one before. */
+/** The queries to the zone's servers but those for names of servers, without those that only repeat the one before. */
 function stepsOf({ asked }: LookedUp): readonly Step[] {
   return asked
     .filter(isOfZone)

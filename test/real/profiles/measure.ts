@@ -78,7 +78,10 @@ function batches(situations: readonly Situation[]): readonly (readonly Situation
     const own = nameServers.reduce((sum, spec) => sum + spec.addresses.length, 0);
     const last = made.at(-1);
     const [first] = last ?? [];
-    const fits = first?.network === situation.network && first?.sparse === situation.sparse;
+    const fits =
+      first?.network === situation.network &&
+      first?.sparse === situation.sparse &&
+      isDual(first) === isDual(situation);
     if (last !== undefined && fits && addresses + own <= MOST_ADDRESSES) {
       last.push(situation);
       addresses += own;
@@ -88,6 +91,12 @@ function batches(situations: readonly Situation[]): readonly (readonly Situation
     }
   }
   return made;
+}
+
+/** Whether it has addresses of IPv6: else resolvers have none, and do not look for those of servers. */
+function isDual(situation: Situation | undefined): boolean {
+  const servers = situation?.world.nameServers ?? [];
+  return servers.some(({ addresses }) => addresses.some(({ family }) => family === 'IPv6'));
 }
 
 async function lookedUpBefore(path: string): Promise<Map<string, readonly LookedUp[]>> {
