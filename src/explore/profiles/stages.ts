@@ -40,12 +40,16 @@ function namesBelow(zone: Name, name: Name, { labels, mostLabels }: Minimisation
 const ONE_LABEL = 4;
 const MOST_QUESTIONS = 10;
 
-/** How many labels the questions for a name with so many have, from the root on. */
+/** How many labels the questions for a name with so many have, from those right below a top-level domain on, as Unbound counts. */
 function seriesOf(all: number): ReadonlySet<number> {
   const counts = new Set<number>();
-  let count = 0;
-  for (let question = 0; question < MOST_QUESTIONS && count < all; question += 1) {
-    count += question < ONE_LABEL ? 1 : Math.ceil((all - count) / (MOST_QUESTIONS - question));
+  const others = all - ONE_LABEL;
+  const each = MOST_QUESTIONS - ONE_LABEL;
+  let count = MOST_LABELS_OF_TLD;
+  for (let question = 1; question <= MOST_QUESTIONS && count < all; question += 1) {
+    const isByOne = question <= ONE_LABEL || MOST_QUESTIONS - question >= others % each;
+    const more = question <= ONE_LABEL ? 1 : Math.floor(others / each) + (isByOne ? 0 : 1);
+    count = question === MOST_QUESTIONS ? all : Math.min(all, count + Math.max(1, more));
     counts.add(count);
   }
   return counts;

@@ -15,7 +15,6 @@ import type {
 } from '../../../src/explore/profiles/profile.ts';
 import { minimisedQuestions } from '../../../src/explore/profiles/stages.ts';
 import { DEEP_HOSTS, FALLBACK_TROUBLES, MINIMISED_TROUBLES, nameOf, WHOLE_TROUBLES } from './catalogue.ts';
-import { outcomeOf } from './copies.ts';
 import { pValue } from './judge.ts';
 import type { Asked, LookedUp } from './look-ups.ts';
 
@@ -564,16 +563,10 @@ function stepsOf({ asked }: LookedUp): readonly Step[] {
     .filter((one, i, all) => all[i - 1]?.address !== one.address || all[i - 1]?.name !== one.name);
 }
 
-/** What its user got. */
+/** What its user got: a reply that was taken from a server, whatever its rcode, or none. */
 function endOf({ heard }: LookedUp): 'taken' | 'SERVFAIL' | 'nothing' {
-  switch (outcomeOf(heard?.reply)) {
-    case 'servfail':
-      return 'SERVFAIL';
-    case 'timeout':
-      return 'nothing';
-    default:
-      return 'taken';
-  }
+  if (heard === undefined) return 'nothing';
+  return heard.reply.rcode === 'SERVFAIL' ? 'SERVFAIL' : 'taken';
 }
 
 /** What nearly all look-ups show. */
