@@ -14,7 +14,7 @@ import { askOnce } from './stub.ts';
 const WORLDS = 300;
 const SHARE_OF_CELLS = 0.98;
 const MOST_OFF = 0.05;
-/** Where several servers fail in different ways, as `found` in the profiles says. */
+/** Where several servers fail in different ways, as profiles say. */
 const MOST_UNSAID = 0.02;
 
 t.test('cold: what resolvers do is what their profiles say', { timeout: 14_400_000 }, async (t) => {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
-# hours, its files side by side. With "watch" and names of profiles it prints what these resolvers do; with "hold" it
-# compares them with their profiles, as profiles/hold.ts says. Whatever runs has a network and processes of its own:
+# hours, its files side by side. With "measure" and a name it measures a resolver and writes its profile, as
+# profiles/measure.ts says; with "hold" it compares resolvers with their profiles, as profiles/hold.ts says. Whatever runs has a network and processes of its own:
 # every address and port 53 are free there, nothing that runs on this machine is met, and nothing outlives the suite,
 # however it ends.
 set -eu
@@ -19,7 +19,7 @@ fi
 
 cd "$(dirname "$0")/../.."
 case $kind in
-watch | hold | measure)
+hold | measure)
   shift
   exec unshare --net --pid --fork --kill-child --mount-proc \
     sh -c '
