@@ -137,8 +137,9 @@ export class Arrivals {
 
   #onward(arrival: Arrival): ReadonlySet<Arrival> {
     const { step, instead } = arrival;
-    const again = this.afterErrors(arrival);
-    const onward = new Set<Arrival>([instead ?? [], again ?? []].flat());
+    const proofs = arrival.proof?.each ?? [undefined];
+    const again = proofs.flatMap((proof) => this.afterErrors({ ...arrival, proof }) ?? []);
+    const onward = new Set<Arrival>([...(instead === undefined ? [] : [instead]), ...again]);
     if (step.otherwise !== undefined) {
       const delegated = this.delegated(arrival);
       if (delegated !== undefined) onward.add(delegated);
@@ -154,7 +155,7 @@ export class Arrivals {
         for (const [address, visit] of visits) {
           const walk = walkAfter(visit);
           if (walk?.kind !== 'step') continue;
-          for (const proof of arrival.proof?.each ?? [undefined])
+          for (const proof of proofs)
             for (const all of this.staysAt(step, walk.step) ? [false, true] : [false])
               onward.add(this.after({ ...arrival, proof }, walk.step, { address, state, all }));
         }

@@ -106,14 +106,13 @@ export function takenAt(
   const state = stateOf(step, server);
   const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
   if (walk?.kind === 'cut') return endedIn(walk.end);
-  const beside = walk && targetBeside(step, visit, walk.step, tools.behaviour);
-  if (beside !== undefined)
-    return takenAt(arrival, beside.step, { server: index, address }, beside.reaction, tools, heard);
-  if (walk !== undefined)
-    return {
-      kind: 'zone',
-      arrival: tools.arrivals.after(arrival, walk.step, { state, address, all: heard === 'all' }),
-    };
+  if (walk !== undefined) {
+    const next = tools.arrivals.after(arrival, walk.step, { state, address, all: heard === 'all' });
+    const beside = targetBeside(step, visit, walk.step, tools.behaviour);
+    return beside === undefined
+      ? { kind: 'zone', arrival: next }
+      : takenAt(next, beside.step, { server: index, address }, beside.reaction, tools, heard);
+  }
   return endedIn(step.ends.afterVisit(visit, server.name, address));
 }
 
