@@ -1,5 +1,12 @@
+import { workOf } from '../base/work.ts';
 import { type End, endKey } from './end.ts';
-import { commonDenominator, type Fraction, greatestCommonDivisor, lowestTerms } from './fraction.ts';
+import {
+  commonDenominator,
+  digitsOf,
+  type Fraction,
+  greatestCommonDivisor,
+  lowestTerms,
+} from './fraction.ts';
 
 /** Ends as parts of one whole: all of a walk, or some. Equal ends are one object, see `DistinctEnds`. */
 export interface Distribution<E = End> {
@@ -110,4 +117,17 @@ function byParts(a: bigint, b: bigint): number {
 /** `endKey` starts with kind, question and server. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** How much work, in steps, it was to fold a step that has so many picks: `ends` counts equal ones each time. */
+export function workOfFold({
+  distribution,
+  ends,
+  picks,
+}: {
+  readonly distribution: Distribution<unknown>;
+  readonly ends: number;
+  readonly picks: number;
+}): number {
+  return 1 + workOf('end', picks + ends) + workOf('endDigit', ends * digitsOf(distribution.whole));
 }

@@ -1,9 +1,9 @@
+import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
-import { certainly, type Distribution, include } from './distribution.ts';
+import { Collector, certainly, type Distribution, include, workOfFold } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
-import { type Fraction, multiply, ONE, share } from './fraction.ts';
-import type { LookupServer, Step, StepServer, Walk } from './step.ts';
-import { Branches, type Merged, workOfFold } from './views/branches.ts';
+import { type Fraction, multiply, ONE, share, sum } from './fraction.ts';
+import { type LookupServer, type Step, type StepServer, visitAt, type Walk, walkAfter } from './step.ts';
 import { type LookupResult, lookupResult, picksAhead } from './views/lookup-result.ts';
 
 /**
@@ -75,20 +75,35 @@ export class PathView {
   }
 
   #makeFold(step: Step): Fold {
-    const branches = new Branches(step);
+    const ended = new Collector();
+    const walks = new Map<Walk, Fraction[]>();
+    const goOn = (walk: Walk, weight: Fraction) => getOrMake(walks, walk, (): Fraction[] => []).push(weight);
     const each = this.#tally.pickWeight(step.servers.length);
     let picks = 0;
     for (const server of step.servers) {
       for (const { addresses, weight } of this.#addressesBy(step, server)) {
-        for (const address of addresses) branches.pick(server, address, weight);
+        for (const address of addresses) {
+          const visit = visitAt(server, address);
+          const walk = walkAfter(visit);
+          if (walk === undefined) ended.add(step.ends.afterVisit(visit, server.name, address), weight);
+          else goOn(walk, weight);
+        }
         picks += addresses.length;
       }
-      const ends = this.#endsBy(step, server);
-      if (ends.portions.size > 0) leaveWithout(step, ends, each, branches);
-      picks += ends.portions.size;
+      const without = this.#endsBy(step, server);
+      if (step.otherwise === undefined && without.portions.size > 0) ended.addAll(without, each);
+      else if (step.otherwise !== undefined)
+        for (const [end, parts] of without.portions) {
+          const weight = multiply(each, { numerator: parts, denominator: without.whole });
+          const unknown = unexamined(end);
+          if (unknown === undefined) goOn(step.otherwise, weight);
+          else ended.add(unknown, weight);
+        }
+      picks += without.portions.size;
     }
-    const merged = branches.merge((walk) => this.distribution(walk));
-    return { ...merged, distribution: this.#tally.kept(merged.distribution), picks };
+    const onward = new Map([...walks].map(([walk, weights]) => [walk, sum(weights)]));
+    for (const [walk, weight] of onward) ended.addAll(this.distribution(walk), weight);
+    return { distribution: this.#tally.kept(ended.distribution), onward, ends: ended.count, picks };
   }
 
   /** What paths that picked a server have to pick an address of. */
@@ -161,22 +176,12 @@ interface WeighedAddresses {
 
 const NO_END: Distribution = { whole: 1n, portions: new Map() };
 
-/** Adds paths that picked a server and have no address of it. */
-function leaveWithout({ otherwise }: Step, ends: Distribution, weight: Fraction, branches: Branches): void {
-  if (otherwise === undefined) {
-    branches.endIn(ends, weight);
-    return;
-  }
-  for (const [end, parts] of ends.portions) {
-    const unknown = unexamined(end);
-    const share = multiply(weight, { numerator: parts, denominator: ends.whole });
-    if (unknown === undefined) branches.goOn(otherwise, share);
-    else branches.end(unknown, share);
-  }
-}
-
-interface Fold extends Merged {
-  /** How many picks there are. */
+interface Fold {
+  readonly distribution: Distribution;
+  /** The walks that go on from the step, each with the weight of all picks that lead to it. */
+  readonly onward: ReadonlyMap<Walk, Fraction>;
+  /** How many ends were put together, equal ones counted each time. */
+  readonly ends: number;
   readonly picks: number;
 }
 

@@ -104,41 +104,40 @@ export class Latencies {
   /** Folds a step that lookups meet, after all that it leads to. */
   foldTiming(step: Step): void {
     if (this.#work.exceeded) return;
-    const ended = new Parts<string>();
-    const onward = new Parts<Walk>();
+    const ended: Part<string>[] = [];
+    const onward: Part<Walk>[] = [];
     for (const server of step.servers) {
       for (const [joined, reaching] of this.reaching(step, server)) {
         const addresses = split(joined);
-        if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
+        if (addresses.length === 0) ended.push([NO_ADDRESS, reaching]);
         for (const address of addresses) {
           const visit = visitAt(server, address);
           const heard = shifted(reaching, elapsedAt(visit), 1 / addresses.length);
           const walk = walkAfter(visit);
-          if (walk === undefined) ended.put(addressesAt(visit), heard);
-          else onward.put(walk, heard);
+          if (walk === undefined) ended.push([addressesAt(visit), heard]);
+          else onward.push([walk, heard]);
         }
       }
     }
-    for (const [walk, until] of onward.mixtures()) {
+    for (const [walk, until] of mixtures(onward)) {
       for (const [addresses, times] of this.#timing(walk)) {
-        const points = pointsInSequence(until, times);
-        if (!this.#mayTake(points)) return;
-        ended.put(addresses, inSequence(until, times));
+        if (!this.#mayTake(pointsInSequence(until, times))) return;
+        ended.push([addresses, inSequence(until, times)]);
       }
     }
-    this.#timings.set(step, ended.mixtures());
+    this.#timings.set(step, mixtures(ended));
   }
 
   /** An A and an AAAA lookup side by side, by the union of what they come to. */
   #pairUp(a: ReadonlyMap<string, Times>, aaaa: ReadonlyMap<string, Times>): ReadonlyMap<string, Times> {
-    const parts = new Parts<string>();
+    const parts: Part<string>[] = [];
     for (const [first, timesA] of a) {
       for (const [second, timesAaaa] of aaaa) {
-        if (!this.#mayTake(timesA.ms.length + timesAaaa.ms.length)) return parts.mixtures();
-        parts.put([...split(first), ...split(second)].join(' '), sideBySide(timesA, timesAaaa));
+        if (!this.#mayTake(timesA.ms.length + timesAaaa.ms.length)) return mixtures(parts);
+        parts.push([[...split(first), ...split(second)].join(' '), sideBySide(timesA, timesAaaa)]);
       }
     }
-    return parts.mixtures();
+    return mixtures(parts);
   }
 
   #mayTake(points: number): boolean {
@@ -146,17 +145,13 @@ export class Latencies {
   }
 }
 
-/** Parts of all paths, collected by what they have in common and then mixed. */
-class Parts<K> {
-  readonly #parts = new Map<K, Times[]>();
+/** A part of all paths, by what it has in common with others. */
+type Part<K> = readonly [common: K, times: Times];
 
-  put(key: K, times: Times): void {
-    getOrMake(this.#parts, key, (): Times[] => []).push(times);
-  }
-
-  mixtures(): ReadonlyMap<K, Times> {
-    return new Map([...this.#parts].map(([key, parts]) => [key, mixture(parts)]));
-  }
+function mixtures<K>(parts: readonly Part<K>[]): ReadonlyMap<K, Times> {
+  const alike = new Map<K, Times[]>();
+  for (const [common, times] of parts) getOrMake(alike, common, (): Times[] => []).push(times);
+  return new Map([...alike].map(([common, all]) => [common, mixture(all)]));
 }
 
 /** The same by the addresses that there are to pick from. */
@@ -165,9 +160,7 @@ function selected(
   select: (addresses: readonly string[]) => readonly string[],
 ): ReadonlyMap<string, Times> {
   if (select === EVERY_ADDRESS.ofAnswer) return timing;
-  const parts = new Parts<string>();
-  for (const [addresses, times] of timing) parts.put(select(split(addresses)).join(' '), times);
-  return parts.mixtures();
+  return mixtures([...timing].map(([addresses, times]) => [select(split(addresses)).join(' '), times]));
 }
 
 /** How long the exchange of a visit took; no time if it was not made. */

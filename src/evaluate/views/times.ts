@@ -2,9 +2,13 @@
  * How long some part of all paths takes, as points: at `ms[i]` milliseconds, in rising order, lies
  * `probability[i]`. Doubles: latency is measured, so it is not exact anyway.
  */
-export interface Times {
+export interface Times extends Extent {
   readonly ms: Float64Array;
   readonly probability: Float64Array;
+}
+
+/** What is known of all points together. */
+interface Extent {
   /** The sum of the probabilities. */
   readonly mass: number;
   readonly best: number;
@@ -42,16 +46,7 @@ export function shifted(times: Times, by: number, weight: number): Times {
 export function mixture(parts: readonly Times[]): Times {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
-  const [ms, probability] = pointsFor(parts.reduce((sum, part) => sum + part.ms.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    ms.set(part.ms, at);
-    probability.set(part.probability, at);
-    at += part.ms.length;
-  }
-  return compact({
-    ms,
-    probability,
+  return gathered(parts, {
     mass: parts.reduce((sum, { mass }) => sum + mass, 0),
     best: least(parts.map(({ best }) => best)),
     worst: most(parts.map(({ worst }) => worst)),
@@ -66,22 +61,9 @@ export function pointsInSequence(first: Times, second: Times): number {
 /** One after the other, the second independent of the first. */
 export function inSequence(first: Times, second: Times): Times {
   if (first.ms.length === 1) return shifted(second, first.best, first.mass);
-  const [ms, probability] = pointsFor(pointsInSequence(first, second));
-  let at = 0;
-  for (let i = 0; i < first.ms.length; i += 1) {
-    const start = first.ms[i] ?? 0;
-    const weight = first.probability[i] ?? 0;
-    for (let j = 0; j < second.ms.length; j += 1) {
-      ms[at] = start + (second.ms[j] ?? 0);
-      probability[at] = weight * (second.probability[j] ?? 0);
-      at += 1;
-    }
-  }
-  const mass = first.mass * second.mass;
-  return compact({
-    ms,
-    probability,
-    mass,
+  const parts = Array.from(first.ms, (start, i) => shifted(second, start, first.probability[i] ?? 0));
+  return gathered(parts, {
+    mass: first.mass * second.mass,
     best: first.best + second.best,
     worst: first.worst + second.worst,
   });
@@ -89,8 +71,9 @@ export function inSequence(first: Times, second: Times): Times {
 
 /** Side by side and independent: the longer one counts. */
 export function sideBySide(a: Times, b: Times): Times {
-  const [ms, probability] = pointsFor(a.ms.length + b.ms.length);
-  let [i, j, points] = [0, 0, 0];
+  const ms: number[] = [];
+  const probability: number[] = [];
+  let [i, j] = [0, 0];
   let [upToA, upToB, before] = [0, 0, 0];
   while (i < a.ms.length || j < b.ms.length) {
     const moment = Math.min(a.ms[i] ?? Infinity, b.ms[j] ?? Infinity);
@@ -98,19 +81,18 @@ export function sideBySide(a: Times, b: Times): Times {
     if (b.ms[j] === moment) upToB += b.probability[j++] ?? 0;
     const upTo = upToA * upToB;
     if (upTo === before) continue;
-    ms[points] = moment;
-    probability[points++] = upTo - before;
+    ms.push(moment);
+    probability.push(upTo - before);
     before = upTo;
   }
-  const [best, worst] = [Math.max(a.best, b.best), Math.max(a.worst, b.worst)];
   const rising = {
-    ms: ms.subarray(0, points),
-    probability: probability.subarray(0, points),
+    ms: Float64Array.from(ms),
+    probability: Float64Array.from(probability),
     mass: a.mass * b.mass,
-    best,
-    worst,
+    best: Math.max(a.best, b.best),
+    worst: Math.max(a.worst, b.worst),
   };
-  return points > KEPT ? binned(rising) : rising;
+  return ms.length > KEPT ? binned([rising], rising) : rising;
 }
 
 /** The sum of time × probability: the mean, times the mass. */
@@ -128,56 +110,32 @@ export function most(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 }
 
-function pointsFor(count: number): readonly [ms: Float64Array, probability: Float64Array] {
-  return [new Float64Array(count), new Float64Array(count)];
+/** The points of all parts in rising order, those of one moment together, or bins of them if there are too many. */
+function gathered(parts: readonly Times[], extent: Extent): Times {
+  if (parts.reduce((sum, { ms }) => sum + ms.length, 0) > KEPT) return binned(parts, extent);
+  const points = new Map<number, number>();
+  for (const { ms, probability } of parts)
+    for (const [i, moment] of ms.entries())
+      points.set(moment, (points.get(moment) ?? 0) + (probability[i] ?? 0));
+  const ms = Float64Array.from(points.keys()).sort();
+  return { ...extent, ms, probability: ms.map((moment) => points.get(moment) ?? 0) };
 }
 
-/** Brings points into rising order, merges those of one moment, and bins them if there are too many. */
-function compact(times: Times): Times {
-  return times.ms.length > KEPT ? binned(times) : sorted(times);
-}
-
-function sorted(times: Times): Times {
-  // To sort numbers takes a fraction of what it takes to sort their places by them.
-  const ms = times.ms.slice().sort();
-  let points = 0;
-  for (let i = 0; i < ms.length; i += 1) {
-    const moment = ms[i] ?? 0;
-    if (points === 0 || ms[points - 1] !== moment) ms[points++] = moment;
-  }
-  const moments = ms.subarray(0, points);
-  const probability = new Float64Array(points);
-  for (let i = 0; i < times.ms.length; i += 1) {
-    const place = placeOf(times.ms[i] ?? 0, moments);
-    probability[place] = (probability[place] ?? 0) + (times.probability[i] ?? 0);
-  }
-  return { ...times, ms: moments, probability };
-}
-
-/** Where a moment is among moments in rising order. */
-function placeOf(moment: number, moments: Float64Array): number {
-  let [from, to] = [0, moments.length - 1];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((moments[middle] ?? 0) < moment) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-function binned(times: Times): Times {
-  const width = (times.worst - times.best) / BINS || 1;
-  const [sums, masses] = pointsFor(BINS);
-  for (let i = 0; i < times.ms.length; i += 1) {
-    const ms = times.ms[i] ?? 0;
-    const probability = times.probability[i] ?? 0;
-    const bin = Math.min(BINS - 1, Math.floor((ms - times.best) / width));
-    sums[bin] = (sums[bin] ?? 0) + ms * probability;
-    masses[bin] = (masses[bin] ?? 0) + probability;
+function binned(parts: readonly Times[], extent: Extent): Times {
+  const width = (extent.worst - extent.best) / BINS || 1;
+  const [sums, masses] = [new Float64Array(BINS), new Float64Array(BINS)];
+  for (const times of parts) {
+    for (let i = 0; i < times.ms.length; i += 1) {
+      const ms = times.ms[i] ?? 0;
+      const probability = times.probability[i] ?? 0;
+      const bin = Math.min(BINS - 1, Math.floor((ms - extent.best) / width));
+      sums[bin] = (sums[bin] ?? 0) + ms * probability;
+      masses[bin] = (masses[bin] ?? 0) + probability;
+    }
   }
   const filled = [...masses.keys()].filter((bin) => (masses[bin] ?? 0) > 0);
   return {
-    ...times,
+    ...extent,
     ms: Float64Array.from(filled, (bin) => (sums[bin] ?? 0) / (masses[bin] ?? 1)),
     probability: Float64Array.from(filled, (bin) => masses[bin] ?? 0),
   };

@@ -6,11 +6,10 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import { type Work, workOf } from '../../base/work.ts';
-import { Collector, certainly, type Distribution } from '../distribution.ts';
+import { Collector, certainly, type Distribution, workOfFold } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { digitsOf, type Fraction, sum } from '../fraction.ts';
 import type { Walk } from '../step.ts';
-import { workOfFold } from '../views/branches.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Departure } from './departures.ts';
 import type { Spent } from './waits.ts';
