@@ -20,7 +20,7 @@ import { countingPaths, PathView, uniformly } from './path-view.ts';
 import { outcomesOfProducts, type ProductOutcomes, type ResolvedWalk } from './products.ts';
 import type { InTime } from './profiles/in-time.ts';
 import { type StickyStep, stickySteps } from './profiles/sticky.ts';
-import { ResolverView } from './resolver-view.ts';
+import { resolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { inLookups, passedBy, passes } from './step-order.ts';
 import { provingWalk, type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
@@ -134,7 +134,7 @@ function viewOn(row: ViewRow, walks: Walks): EvaluatedView | undefined {
     case 'final-picks':
       return { outcomes: outcomesOf(pathView.distribution(start)) };
     case 'abstract':
-      return { outcomes: outcomesOf(resolved.resolverView.distribution(resolved.start)) };
+      return { outcomes: outcomesOf(resolved.view(resolved.start)) };
     case 'abstract-validating':
       return walks.validators && { outcomes: walks.validators.outcomes };
     case 'profile':
@@ -208,7 +208,7 @@ function stickyAt(
   shown: Shown,
 ): Pick<Evaluation, 'sticky'> {
   if (scope.profiles === undefined || resolved.start !== start) return {};
-  const sticky = stickySteps(start, resolved.resolverView, shown);
+  const sticky = stickySteps(start, resolved.view, shown);
   return sticky.length === 0 ? {} : { sticky };
 }
 
@@ -253,10 +253,8 @@ function withResolver<Folded extends Unfolded>(
 }
 
 function resolverViewAlone(unfolded: Unfolded, mostWork: number): ResolvedWalk | undefined {
-  const work = new Work(mostWork);
-  const resolverView = new ResolverView(work);
-  for (const step of unfolded.steps) resolverView.fold(step);
-  return work.exceeded ? undefined : { ...unfolded, resolverView };
+  const view = resolverView(unfolded.steps, mostWork);
+  return view && { ...unfolded, view };
 }
 
 function countPaths(start: Walk, steps: readonly Step[]): bigint {

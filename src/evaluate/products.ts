@@ -10,10 +10,9 @@ import { isSameEnd } from './end.ts';
 import { equals, ZERO } from './fraction.ts';
 import { type DeviationAt, deviationsAt } from './profiles/deviations.ts';
 import { type InTime, inTime } from './profiles/in-time.ts';
-import { ResolverView, ResolverWalk } from './resolver-view.ts';
+import { type ResolverView, type ResolverWalk, resolverView, resolverWalk } from './resolver-view.ts';
 import { inLookups, mainSteps } from './step-order.ts';
 import { type ProvingWalk, provingWalk } from './validating/validating-view.ts';
-import type { DrawTools } from './visit/draw.ts';
 import { type ZoneProof, ZoneProofs } from './visit/proof.ts';
 import { TimedEnds } from './visit/timed-ends.ts';
 import { resolvingWithinWork, type Unfolded } from './within-work.ts';
@@ -29,7 +28,7 @@ export interface ProductOutcomes extends InTime {
 
 /** The steps of a walk, with what lookups on it come to. */
 export interface ResolvedWalk extends Unfolded {
-  readonly resolverView: ResolverView;
+  readonly view: ResolverView;
 }
 
 /** The main walk of products that start in one way. */
@@ -59,10 +58,8 @@ function ofStyle(styled: StyledProfiles, walk: WalkOfProducts): ReadonlyMap<Prof
     return outcomesOn(plain, styled, walk);
   const main = { recording, world, start: { kind: 'minimised', styled, sets } } as const;
   return resolvingWithinWork(main, (unfolded, mostWork) => {
-    const work = new Work(mostWork);
-    const resolverView = new ResolverView(work);
-    for (const step of inLookups(unfolded.steps)) resolverView.fold(step);
-    return work.exceeded ? undefined : outcomesOn({ ...unfolded, resolverView }, styled, walk);
+    const view = resolverView(inLookups(unfolded.steps), mostWork);
+    return view && outcomesOn({ ...unfolded, view }, styled, walk);
   });
 }
 
@@ -88,7 +85,7 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
 }
 
 function outcomesOn(
-  { start, resolverView }: ResolvedWalk,
+  { start, view: lookups }: ResolvedWalk,
   { names }: StyledProfiles,
   { recording, proven, sets }: WalkOfProducts,
 ): ReadonlyMap<ProfileName, ProductOutcomes> {
@@ -97,13 +94,13 @@ function outcomesOn(
   for (const name of names) {
     const profile = inFamilies(PROFILES[name], recording.scope.families);
     const work = new Work(recording.scope.maxWork * WORK_OF_PROFILE);
-    const tools = { lookups: resolverView.distribution, work };
-    const proving = new ResolverWalk(profile, start, tools, proof);
+    const tools = { lookups, work };
+    const proving = resolverWalk(profile, start, tools, proof);
     // Where no zone is signed, to validate changes nothing.
     const isSigned = proving.arrivals.some((arrival) => arrival.proof?.keys !== undefined);
     const asking = isSigned ? timed(proving, profile) : undefined;
     const isForAll = isSigned && profile.validation.clients === 'all';
-    const given = isForAll ? asking : timed(new ResolverWalk(profile, start, tools), profile);
+    const given = isForAll ? asking : timed(resolverWalk(profile, start, tools), profile);
     // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
     if (given === undefined || (isSigned && asking === undefined)) continue;
     const deviations = sets === 'own' ? [] : deviationsAt([...proving.arrivals].reverse(), profile, work);
@@ -142,15 +139,10 @@ export function outcomesWith(recording: Recording, behaviour: Behaviour): InTime
   const main = { recording, world: AS_RECORDED } as const;
   const isProven = recording.scope.dnssec?.validation !== undefined && behaviour.validation !== undefined;
   return resolvingWithinWork({ ...main, start: { kind: 'cold' } }, (unfolded, mostWork) => {
-    const work = new Work(mostWork);
-    const resolverView = new ResolverView(work);
-    for (const step of unfolded.steps) resolverView.fold(step);
-    if (work.exceeded) return undefined;
+    const lookups = resolverView(unfolded.steps, mostWork);
+    if (lookups === undefined) return undefined;
     const proof = proofOn(recording, isProven ? provingWalk(main, 'delegated') : undefined);
-    const tools: DrawTools = {
-      lookups: resolverView.distribution,
-      work: new Work(recording.scope.maxWork),
-    };
-    return timed(new ResolverWalk(behaviour, unfolded.start, tools, proof), behaviour);
+    const tools = { lookups, work: new Work(recording.scope.maxWork) };
+    return timed(resolverWalk(behaviour, unfolded.start, tools, proof), behaviour);
   });
 }

@@ -1,4 +1,4 @@
-import type { Work } from '../base/work.ts';
+import { Work } from '../base/work.ts';
 import type { Name } from '../dns/name.ts';
 import type { Behaviour } from '../explore/profiles/profile.ts';
 import { ABSTRACT } from './behaviours.ts';
@@ -11,30 +11,21 @@ import { Fold, type Moments, TIMELESS } from './visit/fold.ts';
 import type { ZoneProof } from './visit/proof.ts';
 import { visiting } from './visit/visiting.ts';
 
-/** Where the abstract resolver ends at the steps of an unfolding: svc-model(7), RESOLVER VIEW. All lookups are its. */
-export class ResolverView {
-  readonly #arrivals = new Arrivals(ABSTRACT);
-  readonly #fold: Fold<Parameters<typeof TIMELESS.at>[0]>;
+/** Where a resolver's walks end, and with what probability. */
+export type ResolverView = (walk: Walk) => Distribution;
 
-  /** Once folding took more work than there may be, every distribution is void. */
-  constructor(work: Work) {
-    const tools = {
-      behaviour: ABSTRACT,
-      arrivals: this.#arrivals,
-      lookups: (walk: Walk) => this.distribution(walk),
-      work,
-    } as const;
-    this.#fold = new Fold(TIMELESS, visiting(tools), work);
-  }
-
-  /** Where a resolver's walks end, and with what probability. */
-  readonly distribution = (walk: Walk): Distribution =>
-    walk.kind === 'cut' ? certainly(walk.end) : this.#fold.at(this.#arrivals.at(walk.step));
-
-  /** Folds a step, after all that it leads to. */
-  fold(step: Step): void {
-    this.#fold.fold(this.#arrivals.at(step));
-  }
+/**
+ * Where the abstract resolver ends at these steps, of which each comes after all that it leads to: svc-model(7), RESOLVER
+ * VIEW. All lookups are its. Undefined where that is more than `mostWork`.
+ */
+export function resolverView(steps: readonly Step[], mostWork: number): ResolverView | undefined {
+  const work = new Work(mostWork);
+  const arrivals = new Arrivals(ABSTRACT);
+  const lookups: ResolverView = (walk) =>
+    walk.kind === 'cut' ? certainly(walk.end) : fold.at(arrivals.at(walk.step));
+  const fold = new Fold(TIMELESS, visiting({ behaviour: ABSTRACT, arrivals, lookups, work }), work);
+  for (const step of steps) fold.fold(arrivals.at(step));
+  return work.exceeded ? undefined : lookups;
 }
 
 /** The addresses that name servers of several zones on a walk have. */
@@ -50,41 +41,41 @@ function sharedAddresses(start: Walk): ReadonlySet<string> {
   return shared;
 }
 
-/** The zones that a resolver with some behaviour can come to on a main walk, whose lookups are those of `ResolverView`. */
-export class ResolverWalk {
-  /** Each after all that it may lead to. */
-  readonly arrivals: readonly Arrival[];
-  readonly #start: Walk;
-  readonly #first: Arrival | undefined;
-  readonly #tools: Parameters<typeof visiting>[0];
-
-  /** `proof`: where the walk begins on which replies are proven; absent: nothing is validated. */
-  constructor(behaviour: Behaviour, start: Walk, tools: DrawTools, proof?: ZoneProof) {
-    const arrivals = new Arrivals(behaviour, sharedAddresses(start));
-    this.#start = start;
-    this.#tools = { ...tools, behaviour, arrivals };
-    this.#first = start.kind === 'cut' ? undefined : arrivals.at(start.step, proof);
-    this.arrivals = this.#first === undefined ? [] : arrivals.below(this.#first);
-  }
-
-  /** Where the resolver ends; undefined where that is more work than there may be. */
-  folded<E>(moments: Moments<E>): FoldedWalk<E> | undefined {
-    const { work } = this.#tools;
-    const fold = new Fold<E>(moments, visiting(this.#tools), work);
-    for (const arrival of this.arrivals) fold.fold(arrival);
-    if (work.exceeded) return undefined;
-    const met = () => {
-      const met = new Set<Arrival>(this.#first === undefined ? [] : [this.#first]);
-      // Iterating over a set also visits what is added on the way.
-      for (const arrival of met) for (const next of fold.onward(arrival)) met.add(next);
-      return met;
-    };
-    return { distribution: fold.from(this.#start, this.#first), met };
-  }
+/**
+ * The main walk of a resolver with any behaviour. `proof`: where the walk begins on which replies are proven; absent: nothing
+ * is validated.
+ */
+export function resolverWalk(
+  behaviour: Behaviour,
+  start: Walk,
+  tools: DrawTools,
+  proof?: ZoneProof,
+): ResolverWalk {
+  const arrivals = new Arrivals(behaviour, sharedAddresses(start));
+  const first = start.kind === 'cut' ? undefined : arrivals.at(start.step, proof);
+  const all = first === undefined ? [] : arrivals.below(first);
+  return {
+    arrivals: all,
+    folded: (moments) => {
+      const fold = new Fold(moments, visiting({ ...tools, behaviour, arrivals }), tools.work);
+      for (const arrival of all) fold.fold(arrival);
+      if (tools.work.exceeded) return undefined;
+      const met = () => {
+        const met = new Set<Arrival>(first === undefined ? [] : [first]);
+        // Iterating over a set also visits what is added on the way.
+        for (const arrival of met) for (const next of fold.onward(arrival)) met.add(next);
+        return met;
+      };
+      return { distribution: fold.from(start, first), met };
+    },
+  };
 }
 
-/** Where a resolver ends, and the arrivals that it comes to in some order of servers. */
-interface FoldedWalk<E> {
-  readonly distribution: Distribution<E>;
-  readonly met: () => ReadonlySet<Arrival>;
+/** The zones that a resolver can come to on a main walk, each after all that it may lead to, and where it ends. */
+export interface ResolverWalk {
+  readonly arrivals: readonly Arrival[];
+  /** Undefined where that is more work than there may be. `met`: the zones that it comes to in some order of servers. */
+  readonly folded: <E>(
+    moments: Moments<E>,
+  ) => { readonly distribution: Distribution<E>; readonly met: () => ReadonlySet<Arrival> } | undefined;
 }

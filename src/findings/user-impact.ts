@@ -259,14 +259,12 @@ function sharesByContent({ final, failed, unknown }: SortedOutcomes): KnownShare
 
 /** The zones at which it matters whether a resolver goes on at the servers that the zone itself names. */
 function decidingZones({ resolved }: WarmWalk, openZones: ReadonlySet<Name>): readonly Name[] {
-  const { start, steps, resolverView } = resolved;
+  const { start, steps, view } = resolved;
   const passed = [...passedBy(start, steps)].reverse();
   const deciding = passed.filter((step) => {
     if (step.otherwise === undefined) return false;
-    const learnt = resolverView.distribution({ kind: 'step', step });
-    const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>
-      sortOutcomes(outcomesOf(one), openZones),
-    );
+    const learnt = view({ kind: 'step', step });
+    const [a, b] = [learnt, view(step.otherwise)].map((one) => sortOutcomes(outcomesOf(one), openZones));
     return a !== undefined && b !== undefined && difference(a, b) !== 'nothing';
   });
   return [...new Set(deciding.map(({ delegation }) => delegation.zone))];

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { keysOf } from '../../src/base/limits.ts';
-import { WORK_COSTS, Work } from '../../src/base/work.ts';
+import { WORK_COSTS } from '../../src/base/work.ts';
 import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate, outcomesIn } from '../../src/evaluate/evaluate.ts';
-import { ResolverView } from '../../src/evaluate/resolver-view.ts';
+import { resolverView } from '../../src/evaluate/resolver-view.ts';
 import { deepestThatFits, resolvingWithinWork, type TryDepth } from '../../src/evaluate/within-work.ts';
 import { AS_RECORDED } from '../../src/evaluate/world.ts';
 import { DEFAULT_PROFILES, PROFILE_NAMES, PROFILES } from '../../src/explore/profiles/profiles.ts';
@@ -416,9 +416,8 @@ interface Resolved {
 
 function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
   return resolvingWithinWork({ recording, world: AS_RECORDED, start: { kind } }, ({ start, steps }) => {
-    const view = new ResolverView(new Work(Number.POSITIVE_INFINITY));
-    for (const step of steps) view.fold(step);
-    return { steps: steps.length, outcomes: outcomesOf(view.distribution(start)) };
+    const view = resolverView(steps, Number.POSITIVE_INFINITY);
+    return view && { steps: steps.length, outcomes: outcomesOf(view(start)) };
   });
 }
 

@@ -7,7 +7,7 @@ import type { NsSets } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { ABSTRACT_VALIDATING } from '../behaviours.ts';
 import { type Outcome, outcomesOf } from '../distribution.ts';
-import { ResolverView, ResolverWalk } from '../resolver-view.ts';
+import { type ResolverView, resolverView, resolverWalk } from '../resolver-view.ts';
 import { type ExchangeVerdict, isValidated, type Step, type Walk, walkAfter } from '../step.ts';
 import { inLookups } from '../step-order.ts';
 import { TIMELESS } from '../visit/fold.ts';
@@ -31,16 +31,14 @@ export interface ValidatingView {
 export interface ProvingWalk {
   readonly start: Walk;
   /** Where the lookups end that its steps need. */
-  readonly lookups: ResolverView['distribution'];
+  readonly lookups: ResolverView;
 }
 
 /** The walk of resolvers that demand proof, as far as the work goes, with the zones' own NS sets or without them. */
 export function provingWalk(main: Pick<MainWalk, 'recording' | 'world'>, sets: NsSets): ProvingWalk {
   return withinWork({ ...main, start: { kind: 'validating', sets } }, ({ start, steps }, mostWork) => {
-    const work = new Work(mostWork);
-    const lookups = new ResolverView(work);
-    for (const step of inLookups(steps)) lookups.fold(step);
-    return work.exceeded ? undefined : { start, lookups: lookups.distribution };
+    const lookups = resolverView(inLookups(steps), mostWork);
+    return lookups && { start, lookups };
   });
 }
 
@@ -52,12 +50,9 @@ export function viewOfValidators(
   if (recording.scope.dnssec?.validation === undefined) return undefined;
   const main = { recording, world, start: { kind: 'validating', sets: 'delegated' } } as const;
   return withinWork(main, ({ start, steps }, mostWork) => {
-    const [looking, work] = [new Work(mostWork), new Work(mostWork)];
-    const lookups = new ResolverView(looking);
-    for (const step of inLookups(steps)) lookups.fold(step);
-    if (looking.exceeded) return undefined;
-    const tools = { lookups: lookups.distribution, work };
-    const walk = new ResolverWalk(ABSTRACT_VALIDATING, start, tools);
+    const lookups = resolverView(inLookups(steps), mostWork);
+    if (lookups === undefined) return undefined;
+    const walk = resolverWalk(ABSTRACT_VALIDATING, start, { lookups, work: new Work(mostWork) });
     const folded = walk.folded(TIMELESS);
     if (folded === undefined) return undefined;
     const met = folded.met();
@@ -66,7 +61,7 @@ export function viewOfValidators(
       outcomes: outcomesOf(folded.distribution),
       verdicts: new Map(verdictsOn(validated, lookups, cold)),
       steps: validated,
-      walk: { start, lookups: lookups.distribution },
+      walk: { start, lookups },
     };
   });
 }
@@ -75,7 +70,7 @@ function verdictsOn(steps: readonly Step[], lookups: ResolverView, cold: Walk): 
   const validated = steps.filter(isValidated);
   const verdicts = new Verdicts();
   const explain = explanations(validated);
-  for (const step of validated) verdicts.noteAll(explain(step, verdictsAt(step, lookups.distribution)));
+  for (const step of validated) verdicts.noteAll(explain(step, verdictsAt(step, lookups)));
   const known = new Set(validated.map(stepKey));
   for (const { step, within } of stepsBelow(cold)) {
     if (within === 'main' && known.has(stepKey(step))) continue;
