@@ -36,20 +36,6 @@ export class PathView {
     return this.#fold(step).onward;
   }
 
-  /** The addresses that a path picks at a step. Made anew each time: there can be many. */
-  picks(step: Step): readonly AddressPick[] {
-    return step.servers.flatMap((server) =>
-      this.#addressesBy(step, server).flatMap(({ addresses, weight }) =>
-        addresses.map((address) => ({ server, address, weight })),
-      ),
-    );
-  }
-
-  /** How paths stop at a step without an address. Made anew each time, too. */
-  deadEnds(step: Step): readonly DeadEnds[] {
-    return step.servers.map((server) => ({ server, ends: [...this.#endsBy(step, server).portions.keys()] }));
-  }
-
   /** Folds one step, and what of it is below and was not folded yet. */
   fold(step: Step): void {
     this.#fold(step);
@@ -78,71 +64,54 @@ export class PathView {
     const ended = new Collector();
     const walks = new Map<Walk, Fraction[]>();
     const goOn = (walk: Walk, weight: Fraction) => getOrMake(walks, walk, (): Fraction[] => []).push(weight);
-    const each = this.#tally.pickWeight(step.servers.length);
-    let picks = 0;
-    for (const server of step.servers) {
-      for (const { addresses, weight } of this.#addressesBy(step, server)) {
-        for (const address of addresses) {
-          const visit = visitAt(server, address);
-          const walk = walkAfter(visit);
-          if (walk === undefined) ended.add(step.ends.afterVisit(visit, server.name, address), weight);
-          else goOn(walk, weight);
-        }
-        picks += addresses.length;
-      }
-      const without = this.#endsBy(step, server);
-      if (step.otherwise === undefined && without.portions.size > 0) ended.addAll(without, each);
-      else if (step.otherwise !== undefined)
-        for (const [end, parts] of without.portions) {
-          const weight = multiply(each, { numerator: parts, denominator: without.whole });
-          const unknown = unexamined(end);
-          if (unknown === undefined) goOn(step.otherwise, weight);
-          else ended.add(unknown, weight);
-        }
-      picks += without.portions.size;
+    const { picks, deadEnds } = this.leaving(step);
+    for (const { server, address, weight } of picks) {
+      const visit = visitAt(server, address);
+      const walk = walkAfter(visit);
+      if (walk === undefined) ended.add(step.ends.afterVisit(visit, server.name, address), weight);
+      else goOn(walk, weight);
+    }
+    for (const { end, weight } of deadEnds) {
+      const unknown = unexamined(end);
+      if (step.otherwise === undefined) ended.add(end, weight);
+      else if (unknown === undefined) goOn(step.otherwise, weight);
+      else ended.add(unknown, weight);
     }
     const onward = new Map([...walks].map(([walk, weights]) => [walk, sum(weights)]));
     for (const [walk, weight] of onward) ended.addAll(this.distribution(walk), weight);
-    return { distribution: this.#tally.kept(ended.distribution), onward, ends: ended.count, picks };
+    const distribution = this.#tally.kept(ended.distribution);
+    return { distribution, onward, ends: ended.count, picks: picks.length + deadEnds.length };
   }
 
-  /** What paths that picked a server have to pick an address of. */
-  #addressesBy({ servers }: Step, server: StepServer): readonly WeighedAddresses[] {
-    const each = this.#tally.pickWeight(servers.length);
-    switch (server.kind) {
-      case 'glue':
-        return [this.#weighed(server.addresses, each)];
-      case 'not-looked-up':
-        return [];
-      case 'lookup': {
-        const { whole, sets } = this.lookup(server);
-        return [...sets.values()].map(({ addresses, parts }) =>
-          this.#weighed(addresses, multiply(each, { numerator: parts, denominator: whole })),
-        );
+  /** The ways in which paths leave the servers of a step. Made anew each time: there can be many. */
+  leaving(step: Step): { readonly picks: readonly AddressPick[]; readonly deadEnds: readonly DeadEnd[] } {
+    const picks: AddressPick[] = [];
+    const deadEnds: DeadEnd[] = [];
+    const each = this.#tally.pickWeight(step.servers.length);
+    for (const server of step.servers) {
+      const pickOneOf = (addresses: readonly string[], together: Fraction) => {
+        const weight = multiply(together, this.#tally.pickWeight(addresses.length));
+        for (const address of addresses) picks.push({ server, address, weight });
+      };
+      switch (server.kind) {
+        case 'glue':
+          pickOneOf(server.addresses, each);
+          break;
+        case 'not-looked-up':
+          deadEnds.push({ server, end: server.end, weight: each });
+          break;
+        case 'lookup': {
+          const { whole, sets, limits, causes } = this.lookup(server);
+          const part = (parts: bigint) => multiply(each, { numerator: parts, denominator: whole });
+          const failed = step.ends.afterLookup(server);
+          const ends = new Map<End, bigint>();
+          for (const [cause, parts] of [...limits, ...causes]) include(ends, failed(cause), parts);
+          for (const { addresses, parts } of sets.values()) pickOneOf(addresses, part(parts));
+          for (const [end, parts] of ends) deadEnds.push({ server, end, weight: part(parts) });
+        }
       }
     }
-  }
-
-  #weighed(addresses: readonly string[], together: Fraction): WeighedAddresses {
-    return { addresses, weight: multiply(together, this.#tally.pickWeight(addresses.length)) };
-  }
-
-  /** Where paths that picked a server end without an address. */
-  #endsBy(step: Step, server: StepServer): Distribution {
-    switch (server.kind) {
-      case 'glue':
-        return NO_END;
-      case 'not-looked-up':
-        return certainly(server.end);
-      case 'lookup': {
-        const { whole, limits, causes } = this.lookup(server);
-        const failed = step.ends.afterLookup(server);
-        const portions = new Map<End, bigint>();
-        for (const why of [limits, causes])
-          for (const [cause, parts] of why) include(portions, failed(cause), parts);
-        return { whole, portions };
-      }
-    }
+    return { picks, deadEnds };
   }
 
   /** What the lookups of a server's addresses give, and why they give none. */
@@ -162,19 +131,12 @@ export interface AddressPick {
   readonly weight: Fraction;
 }
 
-/** The ways in which paths stop at a step because a server was picked of which there is no address. */
-export interface DeadEnds {
+/** Another way: a server was picked of which there is no address. */
+export interface DeadEnd {
   readonly server: StepServer;
-  readonly ends: readonly End[];
-}
-
-/** Addresses to pick one of, and the weight of each. */
-interface WeighedAddresses {
-  readonly addresses: readonly string[];
+  readonly end: End;
   readonly weight: Fraction;
 }
-
-const NO_END: Distribution = { whole: 1n, portions: new Map() };
 
 interface Fold {
   readonly distribution: Distribution;
@@ -185,7 +147,7 @@ interface Fold {
   readonly picks: number;
 }
 
-const VOID: Fold = { distribution: NO_END, onward: new Map(), ends: 0, picks: 0 };
+const VOID: Fold = { distribution: { whole: 1n, portions: new Map() }, onward: new Map(), ends: 0, picks: 0 };
 
 /** What a fold over paths adds up. */
 interface PathTally {

@@ -2,7 +2,7 @@ import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
-import type { AddressPick, DeadEnds, PathView } from '../evaluate/path-view.ts';
+import type { AddressPick, DeadEnd, PathView } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
@@ -116,8 +116,9 @@ class Gathering {
   readonly #cuts = new Map<Name, Set<Name>>();
 
   takeStep(step: Step, view: PathView): void {
-    for (const pick of view.picks(step)) this.#take(step, pick);
-    for (const deadEnds of view.deadEnds(step)) this.#takeDeadEnds(step, deadEnds);
+    const { picks, deadEnds } = view.leaving(step);
+    for (const pick of picks) this.#take(step, pick);
+    for (const deadEnd of deadEnds) this.#takeDeadEnd(step, deadEnd);
   }
 
   #take(step: Step, pick: AddressPick): void {
@@ -132,11 +133,9 @@ class Gathering {
     this.#sort(observed);
   }
 
-  #takeDeadEnds({ delegation }: Step, { server, ends }: DeadEnds): void {
-    if (ends.length === 0) return;
+  #takeDeadEnd({ delegation }: Step, { server, end }: DeadEnd): void {
     const { failed, notLookedUp } = this.#server(delegation.zone, server.name);
-    const known = server.kind === 'not-looked-up' ? notLookedUp : failed;
-    for (const end of ends) known.add(end);
+    (server.kind === 'not-looked-up' ? notLookedUp : failed).add(end);
   }
 
   sorted(): Pick<

@@ -33,7 +33,7 @@ export function stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Graph {
       zone: step.delegation.zone,
       delegation: ids.delegation(step.delegation),
       ...exact(passed),
-      nameservers: nameserverRows(step, pathView.picks(step), lookups, ids),
+      nameservers: nameserverRows(step, pathView.leaving(step).picks, lookups, ids),
     });
   }
   return { steps, lookups: lookups.rows };

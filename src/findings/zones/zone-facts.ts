@@ -30,7 +30,7 @@ export function zoneFacts(
   ];
   for (const { steps, view } of walks) {
     for (const step of steps) {
-      for (const pick of view.picks(step)) take(step.delegation.zone, pick, names);
+      for (const pick of view.leaving(step).picks) take(step.delegation.zone, pick, names);
     }
   }
   for (const [zone, byAddress] of names) {
