@@ -174,7 +174,9 @@ const TRY_OUTCOME: Shape<TryOutcome> = variants('kind', {}, {
     opt: optional(described(oneOf(true), 'A refusal of EDNS had an OPT record all the same.')),
   },
   'case-mismatch': {},
-  timeout: {},
+  timeout: {
+    connected: optional(described(oneOf(true), 'Over TCP: something had accepted the connection.')),
+  },
   closed: {},
   unreachable: { code: TEXT },
 } satisfies Readonly<Record<TryOutcome['kind'], object>>);

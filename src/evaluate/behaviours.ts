@@ -52,6 +52,7 @@ export const ABSTRACT: Behaviour = {
     'case-lost': 'same-server',
     truncated: 'same-server',
   },
+  tcp: { waitMs: 0, dropped: 'next-server', silent: 'next-server' },
   tries: { kind: 'in-turn', rounds: 0 },
   time: { toNextTry: [Number.POSITIVE_INFINITY], patience: 'anew', closedPort: 'noticed' },
   ownSet: { used: 'used', whenFailing: 'servfail' },

@@ -12,7 +12,7 @@ import { between, type Clock, systemClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { rejectsEdns } from '../dns/codes.ts';
 import { UNDEFINED_OPTION } from '../dns/edns.ts';
-import { type Answered, type Attempt, attempt, type Carrier, type Ending, type Endpoint } from './attempt.ts';
+import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } from './attempt.ts';
 import { compose, type Random, type SpecialQuery, systemRandom } from './compose.ts';
 import type {
   Exchanged,
@@ -213,7 +213,7 @@ function createLedger(): Ledger {
         nameCase,
         sentMs: between(zero, attempt.sentAt),
         elapsedMs: between(attempt.sentAt, attempt.endedAt),
-        outcome: outcomeOf(attempt.ending),
+        outcome: outcomeOf(attempt, transport),
         ignored: attempt.ignored,
       });
     },
@@ -232,7 +232,9 @@ function sum(a: Traffic, b: Traffic): Traffic {
   };
 }
 
-function outcomeOf(ending: Ending): TryOutcome {
+function outcomeOf({ ending, traffic }: Attempt, transport: Transport): TryOutcome {
+  if (ending.kind === 'timeout' && transport === 'tcp' && traffic.packetsSent > 0)
+    return { kind: 'timeout', connected: true };
   if (ending.kind !== 'reply') return ending;
   const { message, bytes } = ending;
   const { rcode, flags, edns } = message;

@@ -82,7 +82,8 @@ export type TryOutcome =
     }
   /** A reply whose question differed in case only. */
   | { readonly kind: 'case-mismatch' }
-  | { readonly kind: 'timeout' }
+  /** Over TCP: whether something had accepted the connection. */
+  | { readonly kind: 'timeout'; readonly connected?: true }
   /** TCP: closed before a whole message. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'unreachable'; readonly code: string };

@@ -22,7 +22,7 @@ export interface TableWorld {
    * question for it), `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET DATA ...` (with
    * records of the target), `nxdomain`, `denied` (NXDOMAIN with AA and a SOA record), `nodata`, `empty`, `error RCODE`,
    * `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later, behind `once REFUSAL`: once the query was changed
-   * because of FORMERR, FORMERR+OPT, NOTIMP or case.
+   * because of FORMERR, FORMERR+OPT, NOTIMP or case; `once TC timeout` and `once TC+accepted timeout`: silent over TCP.
    */
   readonly says: Readonly<Record<string, string>>;
   /** What is said where no row fits; an error by default. */
@@ -84,7 +84,8 @@ export function exchangeIn(world: TableWorld, { address, question }: Query): Exc
   const outcome = outcomeOf(message, question.name, question.type);
   const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
   const tries = refusal === undefined ? [] : triesAfter(refusal);
-  return { address, question, outcome, transport: 'udp', tries, elapsedMs, traffic };
+  const transport = tries.at(-1)?.transport ?? 'udp';
+  return { address, question, outcome, transport, tries, elapsedMs, traffic };
 }
 
 /** A refused query, and the one that was sent in its place. */
@@ -98,6 +99,15 @@ function triesAfter(refusal: string): readonly Try[] {
     ignored: [],
   } as const;
   const reply = { kind: 'reply', truncated: false, bytes: 12 } as const;
+  if (refusal.startsWith('TC'))
+    return [
+      { ...stage, outcome: { ...reply, rcode: 'NOERROR', truncated: true } },
+      {
+        ...stage,
+        transport: 'tcp',
+        outcome: { kind: 'timeout', ...(refusal === 'TC+accepted' && { connected: true }) },
+      },
+    ];
   const [rcode = '', opt] = refusal.split('+');
   const first: TryOutcome =
     refusal === 'case' ? { kind: 'case-mismatch' } : { ...reply, rcode, ...(opt && { opt: true }) };

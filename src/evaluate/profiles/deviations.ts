@@ -3,7 +3,7 @@ import type { Name } from '../../dns/name.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
-import { replyKind } from '../../explore/profiles/reactions.ts';
+import { isSilentOverTcp, replyKind } from '../../explore/profiles/reactions.ts';
 import { saysTheSame } from '../../explore/same-reply.ts';
 import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
 import { type Arrival, stagesFrom } from '../visit/arrivals.ts';
@@ -74,6 +74,7 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
         const kind = replyKind(visit.meaning, visit.exchanged);
         if (kind !== 'referral' && kind !== 'alias') traits.add(kind);
         if ((heardMs(visit) ?? 0) > profile.time.toNextTry[0]) traits.add('slow');
+        if (isSilentOverTcp(visit.exchanged)) traits.add('tcp-silent');
         if (step.minimised !== undefined) {
           if (isUsable(visit.meaning.kind) && isBogusMinimised(visit)) traits.add('bogus-minimised');
           continue;

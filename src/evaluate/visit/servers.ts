@@ -8,6 +8,7 @@ import { nsecNoData } from '../../dns/dnssec/nsec.ts';
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { isFound } from '../../dns/dnssec/verdict.ts';
 import { type Name, parentOf } from '../../dns/name.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
   Behaviour,
@@ -17,7 +18,12 @@ import type {
   ValidationBehaviour,
   WholeReaction,
 } from '../../explore/profiles/profile.ts';
-import { fallbackIn, reactionToMinimised, reactionToWhole } from '../../explore/profiles/reactions.ts';
+import {
+  fallbackIn,
+  isSilentOverTcp,
+  reactionToMinimised,
+  reactionToWhole,
+} from '../../explore/profiles/reactions.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
 import {
@@ -54,6 +60,8 @@ export interface Response {
   readonly error: boolean;
   /** Whether others are asked first, and it counts only if they are of no use. */
   readonly rather: 'here' | 'elsewhere';
+  /** Whether it is waited for so long whatever the patience: over TCP. */
+  readonly fixed: boolean;
   /** How many of the next minimised names its NSEC records prove to have no records, so that nobody asks for them. */
   readonly proves: number;
 }
@@ -342,7 +350,7 @@ class Kinds {
     return getOrMake(this.#known, heard, () => {
       const alike = (one: Response) =>
         this.#responses.of(
-          [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.proves],
+          [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.fixed, one.proves],
           () => one,
         );
       return this.#kinds.of(
@@ -449,12 +457,15 @@ export function responseAt(
           behaviour,
         )
       : validatedMinimised(reactionToMinimised(behaviour, meaning, exchanged), visit, { step, proof }, tools);
+  const late = silentOverTcp(exchanged, behaviour);
+  if (late !== undefined) return late;
   if (meaning.kind === 'unreachable') return unreachable(reaction, behaviour);
   return {
     heardMs: heardMs(visit),
     reaction,
     closed: false,
     error: meaning.kind === 'error' || (reaction === 'next-server' && isUsable(meaning.kind)),
+    fixed: false,
     rather: fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere' ? 'elsewhere' : 'here',
     proves: reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0,
   };
@@ -465,11 +476,21 @@ function leadsBack(visit: Extract<Visit, { kind: 'asked' }>): boolean {
   return visit.meaning.kind === 'alias-loop' || visit.onward.kind === 'alias-loop';
 }
 
+/** Of an address that sends truncated replies and is silent, or refuses, over TCP. */
+function silentOverTcp(exchanged: Exchanged, { tcp, fallbacks }: Behaviour): Response | undefined {
+  if (!isSilentOverTcp(exchanged)) return undefined;
+  const rather = fallbacks.truncated === 'rather-elsewhere' ? 'elsewhere' : 'here';
+  const error = { ...respondedAt(0, 'next-server'), error: true, fixed: true, rather } as const;
+  const last = exchanged.tries.at(-1)?.outcome;
+  if (last?.kind !== 'timeout') return error;
+  return { ...error, heardMs: tcp.waitMs, reaction: last.connected ? tcp.silent : tcp.dropped };
+}
+
 /** Of an address that a limit kept from being asked. */
 const AT_A_LIMIT: Response = respondedAt(0, 'end');
 
 function respondedAt(at: number | undefined, reaction: Response['reaction']): Response {
-  return { heardMs: at, reaction, closed: false, error: false, rather: 'here', proves: 0 };
+  return { heardMs: at, reaction, closed: false, error: false, rather: 'here', fixed: false, proves: 0 };
 }
 
 function unreachable(reaction: Response['reaction'], { time }: Behaviour): Response {

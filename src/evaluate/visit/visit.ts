@@ -250,8 +250,8 @@ class Visit {
     if (response === undefined) throw new Error('a server replies to everything that is asked');
     const patience = patienceOf(this.#behaviour, before, pick.slot);
     const { heardMs, closed } = response;
-    const isSilent = heardMs === undefined || heardMs > patience.each;
-    const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : heardMs);
+    const isSilent = !response.fixed && (heardMs === undefined || heardMs > patience.each);
+    const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : (heardMs ?? 0));
     const early = isLaterQuestion(before, this.#servers) && server.atHand ? 0 : before.early;
     const state = { ...before, early };
     const at = isSilent ? this.#silent(state, pick) : this.#react(state, pick, response);

@@ -76,6 +76,7 @@ export const BIND: Profile = {
     'case-lost': 'same-server',
     truncated: 'same-server',
   },
+  tcp: { waitMs: 1_200, dropped: 'next-server', silent: 'next-server' },
   minimisation: {
     style: {
       type: 'NS',

@@ -63,6 +63,7 @@ export const POWERDNS: Profile = {
     'case-lost': 'same-server',
     truncated: 'same-server',
   },
+  tcp: { waitMs: 1_500, dropped: 'next-server', silent: 'next-server' },
   minimisation: {
     style: { type: 'A', apex: 'not-asked', labels: 'rfc-9156', wholeNameWithA: 'not-asked' },
     reactions: {

@@ -14,6 +14,7 @@ export interface Behaviour {
   readonly families: FamilyUse;
   /** What replies lead to that ask for the query in another way. */
   readonly fallbacks: Readonly<Record<Fallback, FallbackReaction>>;
+  readonly tcp: TcpUse;
   readonly tries: Tries;
   readonly time: Patience;
   readonly ownSet: OwnSetUse;
@@ -71,6 +72,8 @@ export type ZoneTrait =
   | 'lookups-race'
   | 'usable'
   | ReplyKind
+  /** Truncated, and silent over TCP. */
+  | 'tcp-silent'
   | 'slow'
   | 'bogus-minimised'
   | 'bogus'
@@ -115,6 +118,15 @@ export type Fallback =
  * `rather-elsewhere`: only if no other server is left.
  */
 export type FallbackReaction = 'same-server' | 'next-server' | 'rather-elsewhere';
+
+/** What becomes of a question that is asked over TCP after a truncated reply, and to which no reply comes. */
+export interface TcpUse {
+  /** How long it waits, in milliseconds. */
+  readonly waitMs: number;
+  /** Where nothing accepts the connection, and where something does and is silent. */
+  readonly dropped: 'next-server' | 'end-of-all';
+  readonly silent: 'next-server' | 'end-of-all';
+}
 
 /** In which order a resolver that knows nothing of a zone's servers tries them. */
 export interface Picks {

@@ -46,6 +46,12 @@ export function fallbackIn(
   return BY_WEIGHT.find((one) => reactions.has(one));
 }
 
+/** Whether a truncated reply was all that a server sent: over TCP nothing came. */
+export function isSilentOverTcp({ outcome, transport, tries }: Exchanged): boolean {
+  const isTruncated = tries.some((one) => one.outcome.kind === 'reply' && one.outcome.truncated);
+  return isTruncated && transport === 'tcp' && outcome.kind !== 'reply' && outcome.kind !== 'malformed';
+}
+
 const BY_WEIGHT = ['next-server', 'rather-elsewhere', 'same-server'] as const;
 
 function fallbackAfter(outcome: TryOutcome, fallbacks: Behaviour['fallbacks']): FallbackReaction | undefined {

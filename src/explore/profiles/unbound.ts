@@ -7,6 +7,11 @@ export const UNBOUND: Profile = {
   standing: 'default',
   deviations: [
     {
+      text: 'Unbound waits three seconds or more for a server that is silent over TCP: some users get the answer late, or no reply.',
+      seen: 'Of two servers one was silent: 7 to 10 of 30 lookups were late, and 2 to 5 brought no reply.',
+      at: [['tcp-silent']],
+    },
+    {
       text: 'Unbound avoids the servers that replied before data that do not verify: some users may get SERVFAIL, or no reply in time, although a server is in order.',
       seen: 'It asks for the minimised names again. SERVFAIL in 1 of 64 lookups, in 5 of 50 where four of five servers are wrong, and in 10 of 50 where only replies to minimised names do not verify.',
       at: [['usable'], ['bogus', 'bogus-minimised']],
@@ -71,6 +76,7 @@ export const UNBOUND: Profile = {
     'case-lost': 'same-server',
     truncated: 'same-server',
   },
+  tcp: { waitMs: 3_000, dropped: 'next-server', silent: 'next-server' },
   minimisation: {
     style: { type: 'A', apex: 'not-asked', labels: 'rfc-9156', wholeNameWithA: 'asked' },
     reactions: {

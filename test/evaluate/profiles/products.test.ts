@@ -9,6 +9,8 @@ interface Case extends Pick<TableWorld, 'says' | 'ask' | 'scope'> {
   readonly shows: string;
   /** By product: what its users get, most of them first. `others`: those that are not named. */
   readonly users: Readonly<Record<string, string>>;
+  /** The share of those who have to ask twice. Absent: nobody. */
+  readonly late?: Readonly<Record<string, string>>;
 }
 
 /** The registry delegates z.t. to these, and p.t., the zone of a provider, to its two servers. */
@@ -115,6 +117,13 @@ const CASES: readonly Case[] = [
     users: { others: 'new' },
   },
   {
+    shows:
+      'one of two servers is truncated and silent over TCP: the other one has the answer, for Unbound late',
+    says: { ...TWO, '192.0.2.11 *': 'once TC timeout', '192.0.2.12 *': 'answer new' },
+    users: { others: 'new' },
+    late: { unbound: '1/2' },
+  },
+  {
     shows: 'an address that is none at one of two servers',
     says: { ...TWO, '192.0.2.11 *': 'misfit', '192.0.2.12 *': 'answer new' },
     users: { unbound: '1/2 \\# 1 00, 1/2 new', others: 'new' },
@@ -133,12 +142,14 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const { shows, users, ...world } of CASES) {
+for (const { shows, users, late, ...world } of CASES) {
   t.test(shows, async (t) => {
     const scope = { profiles: DEFAULT_PROFILES, ...world.scope };
     const { evaluation } = await exploreTable({ ask: 'www.z.t. A', roots: 'r.=192.0.2.1', ...world, scope });
     for (const name of DEFAULT_PROFILES) {
       const outcomes = outcomesIn(evaluation, name);
+      const twice = evaluation.views.get(name)?.late;
+      t.equal(twice && fractionText(twice), late?.[name], `${PROFILES[name].product}, late`);
       const shares = new Map<string, Fraction>();
       for (const { end, probability } of outcomes) {
         const said = end.kind === 'answer' ? end.records.map(({ data }) => data).join(' ') : end.kind;
