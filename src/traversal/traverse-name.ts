@@ -1,5 +1,6 @@
 /* Traverses a name in one call, with the defaults of the program. */
 
+import { Readable } from 'node:stream';
 import { createFairClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { readShape } from '../base/shape.ts';
@@ -55,11 +56,12 @@ export function traverseName(name: string, options: TraverseNameOptions = {}): N
   if (known === undefined) throw new RangeError(`"${type}" is not a record type`);
   const question = { name: parseName(asciiName(name)), type: known };
   readShape(OPTIONS, traversalOptions(given));
-  const events = new EventQueue();
-  const result = (demo ? inDemo : onInternet)(question, given, events.push, signal).finally(events.end);
+  const events = new Readable({ objectMode: true, read: () => {} });
+  const emit = (event: TraversalEvent) => void events.push(event);
+  const result = (demo ? inDemo : onInternet)(question, given, emit, signal).finally(() => events.push(null));
   // Whoever reads only the events is told by their end.
   result.catch(() => undefined);
-  return { result, events: events.read() };
+  return { result, events };
 }
 
 type Run = (
@@ -101,32 +103,4 @@ function run(
   signal: AbortSignal,
 ): Promise<TraversalResult> {
   return traverse(request, { exchange, probing: probing(exchange), emit, signal });
-}
-
-/** Keeps events until they are read. */
-class EventQueue {
-  readonly #events: TraversalEvent[] = [];
-  #isOver = false;
-  #wake: () => void = () => undefined;
-
-  readonly push = (event: TraversalEvent): void => {
-    this.#events.push(event);
-    this.#wake();
-  };
-
-  readonly end = (): void => {
-    this.#isOver = true;
-    this.#wake();
-  };
-
-  async *read(): AsyncGenerator<TraversalEvent, void> {
-    for (;;) {
-      yield* this.#events.splice(0);
-      if (this.#isOver && this.#events.length === 0) return;
-      if (this.#events.length > 0) continue;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
 }

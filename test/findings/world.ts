@@ -1,6 +1,7 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
 import { openZone } from '../../src/authority/open-zone-file.ts';
+import { type ServedVersion, withGlueFaults, withSerialFaults } from '../../src/cli/plan/planned-faults.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
 import { type Finding, SEVERITY } from '../../src/document/finding.ts';
@@ -10,7 +11,6 @@ import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange
 import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';
-import { type ServedVersion, withGlueFaults, withSerialFaults } from '../../src/traversal/planned-faults.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 /** What a server says to a question, and how. */

@@ -8,11 +8,11 @@ import type { SpecialQuery } from '../../src/exchange/compose.ts';
 import { createExchange, type SpecialExchange } from '../../src/exchange/exchange.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
+import { readyList } from '../../src/findings/server-list.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { fingerprint } from '../../src/traversal/fingerprint.ts';
 import { type MetServer, ServersMet, serverIn, serversMet } from '../../src/traversal/servers-met.ts';
-import { readyList } from '../../src/traversal/survey.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 
 const NEVER = new AbortController().signal;

@@ -20,7 +20,6 @@ import {
 } from '../../report/views/plan-report.ts';
 import { Progress } from '../../report/views/progress.ts';
 import { type Configuration, configured } from '../../traversal/configuration.ts';
-import type { ServedVersion } from '../../traversal/planned-faults.ts';
 import {
   createEvaluationPool,
   type EvaluationPool,
@@ -35,6 +34,7 @@ import type { ListScreen, Tally } from '../many/tally.ts';
 import { EXIT, notDone } from '../process/errors.ts';
 import type { Network } from '../runner/network.ts';
 import { lostQuestions } from './names-to-check.ts';
+import type { ServedVersion } from './planned-faults.ts';
 
 /** A plan, and what a check of it needs. */
 interface PlanCheck {

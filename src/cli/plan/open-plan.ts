@@ -12,7 +12,6 @@ import { plain } from '../../document/words/names.ts';
 import { delegationOf } from '../../explore/delegation.ts';
 import type { PlannedDs } from '../../explore/planned-zones.ts';
 import type { Configuration } from '../../traversal/configuration.ts';
-import { withGlueFaults } from '../../traversal/planned-faults.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { checkCodes } from '../flags/expect-flags.ts';
 import { readName } from '../flags/names.ts';
@@ -23,6 +22,7 @@ import { dsFromFile, dsWritten, plannedDs, zoneFrom } from '../runner/plan-files
 import { NamedConfError, zonesOfConf } from './named-conf.ts';
 import { type NamesToCheck, namesToCheck } from './names-to-check.ts';
 import { PLAN, type PlanDocument } from './plan-document.ts';
+import { withGlueFaults } from './planned-faults.ts';
 
 /** A plan, the names to check, and the answers expected of them. */
 interface OpenedPlan extends NamesToCheck {

@@ -1,5 +1,5 @@
 import { deflated } from '../../../base/packing.ts';
-import { readyList } from '../../../traversal/survey.ts';
+import { readyList } from '../../../findings/server-list.ts';
 import { THIS_HOST } from '../../client.ts';
 import type { AdmissionRules } from '../../jobs/admission.ts';
 import type { Ended, Job } from '../../jobs/job.ts';

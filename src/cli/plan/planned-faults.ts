@@ -1,11 +1,11 @@
 /* Finds the faults of planned zones that only something beside their files shows. */
 
-import { glueFaults, glueIn } from '../authority/zone-faults.ts';
-import { isBelow, type Name } from '../dns/name.ts';
-import { rdataText } from '../dns/rdata/rdata.ts';
-import { Reader } from '../dns/reader.ts';
-import { isOlderSerial, soaIn } from '../dns/record.ts';
-import type { Plan } from './traverse.ts';
+import { glueFaults, glueIn } from '../../authority/zone-faults.ts';
+import { isBelow, type Name } from '../../dns/name.ts';
+import { rdataText } from '../../dns/rdata/rdata.ts';
+import { Reader } from '../../dns/reader.ts';
+import { isOlderSerial, soaIn } from '../../dns/record.ts';
+import type { Plan } from '../../traversal/traverse.ts';
 
 /** Adds to planned zones the faults of their glue at planned parents and delegations. */
 export function withGlueFaults(zones: Plan['zones'], delegations: Plan['delegations'] = []): Plan['zones'] {
