@@ -1,39 +1,16 @@
-/* Makes the line of output for each of many names, in a thread. */
+/* What the traversals of many names share. */
 
-import { type Question, questionKey } from '../../dns/message.ts';
+import type { Question } from '../../dns/message.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { TraversalOptions } from '../../document/options.ts';
-import type { Saved } from '../../document/read-result.ts';
 import { probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import type { Exchange, Probing } from '../../exchange/exchanged.ts';
 import type { Pace } from '../../exchange/pacer.ts';
 import type { Query } from '../../exchange/query.ts';
 import { byTtl, momentary, shareExchanges, shareProbes } from '../../exchange/shared-exchanges.ts';
-import type { Delegation } from '../../explore/delegation.ts';
 import { KnownReferrals, shareReferrals } from '../../explore/shared-referrals.ts';
 import type { LineForm } from '../../report/result-line.ts';
-import { type Configuration, configured } from '../configuration.ts';
-import { recordTraversal } from '../traverse.ts';
-
-/** Traverses many names over one exchange, which they share where that is sound. */
-export function createLineWork(run: LineRun, hints: Delegation, exchange: SpecialExchange): LineWork {
-  const { options, audience, configuration } = run;
-  const inWork = new Set<string>();
-  const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
-  const among = options.share
-    ? sharedInRun(exchange, options.maxTimeMs)
-    : sharedForMoment(exchange, options.maxTimeMs, keeps);
-  return async ({ question }, tell, signal) => {
-    const around = { ...among, signal, ...emitTo(audience, tell) };
-    // Another name seldom has the same question, so its replies are not kept.
-    const key = questionKey(question);
-    inWork.add(key);
-    const recorded = recordTraversal({ question, options, hints, ifAgreed: 'leave' }, around);
-    const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
-    const saved = { recording, circumstances };
-    return configuration === undefined ? saved : configured(saved, configuration);
-  };
-}
+import type { Configuration } from '../configuration.ts';
 
 /** Exchanges and probes that the names of a run share. */
 export interface SharedAmongNames {
@@ -84,21 +61,4 @@ export type LineProgress = Extract<TraversalEvent, { readonly event: 'progress' 
 export interface LineOrder {
   readonly question: Question;
   readonly line: number;
-}
-
-/** Traverses a name; once `signal` is aborted, it gives what was known. */
-type LineWork = (
-  order: LineOrder,
-  tell: (progress: LineProgress) => void,
-  signal: AbortSignal,
-) => Promise<Saved>;
-
-/** Without an audience no events are made: that would only take time. */
-function emitTo(audience: LineRun['audience'], tell: (progress: LineProgress) => void) {
-  if (audience === 'none') return {};
-  return {
-    emit: (event: TraversalEvent) => {
-      if (event.event === 'progress') tell(event);
-    },
-  };
 }

@@ -1,18 +1,20 @@
 // The program of the thread with sockets: records traversals, and asks servers who they are. Data of name servers is read here only.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFairClock, systemClock } from '../../base/clock.ts';
+import { questionKey } from '../../dns/message.ts';
 import type { TraversalEvent } from '../../document/events.ts';
 import type { TraversalOptions } from '../../document/options.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { createExchange, probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacer.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
+import { configured } from '../configuration.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';
 import { skipped } from '../survey.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Making, orderOf } from './evaluation-order.ts';
-import { createLineWork, type LineProgress, type LineRun } from './lines.ts';
+import { type LineRun, type SharedAmongNames, sharedForMoment, sharedInRun } from './lines.ts';
 import {
   ALL_TASKS,
   type FromWorker,
@@ -35,7 +37,9 @@ const policy: Policy = {
   deniesAddress: (address) => denied.deniesAddress(address),
   deniesName: (name) => denied.deniesName(name),
 };
-const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines));
+/** The questions for names, by `questionKey`. */
+const inWork = new Set<string>();
+const among = lines && sharedAmong(lines);
 const running = new Map<TaskNumber, AbortController>();
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -87,21 +91,36 @@ async function traverse(
   end(task, { kind: 'end', many: namesOfMany(saved.recording, serverNames), packets }, saved);
 }
 
-async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
-  if (lines === undefined || lineWork === undefined) throw new Error('this thread is not for lines');
-  const tell = (progress: LineProgress) => post({ kind: 'progress', task, progress });
-  const saved = await lineWork(order, tell, signal);
-  end(task, { kind: 'line', line: order.line, form: lines.form }, saved);
+async function line({ task, question, line }: Order<'line'>, signal: AbortSignal): Promise<void> {
+  if (lines === undefined || among === undefined) throw new Error('this thread is not for lines');
+  const { options, form, audience, configuration } = lines;
+  const emit = (event: TraversalEvent) => {
+    if (event.event === 'progress') post({ kind: 'progress', task, progress: event });
+  };
+  // Without an audience no events are made: that would only take time.
+  const around = { ...among, ...(audience === 'some' && { emit }), signal };
+  const key = questionKey(question);
+  inWork.add(key);
+  const recorded = await recordTraversal(
+    { question, options, hints: network.hints, ifAgreed: 'leave' },
+    around,
+  ).finally(() => inWork.delete(key));
+  const saved = configuration === undefined ? recorded : configured(recorded, configuration);
+  end(task, { kind: 'line', line, form }, saved);
+}
+
+/** The names of a run share exchanges where that is sound. Another name seldom has the same question, so its replies are not kept. */
+function sharedAmong({ options, ownPace }: LineRun): SharedAmongNames {
+  const pacer = ownPace === undefined ? turns.pacerFor(ALL_TASKS) : createPacer(ownPace);
+  const exchange = exchangeFor(options, pacer);
+  if (options.share) return sharedInRun(exchange, options.maxTimeMs);
+  return sharedForMoment(exchange, options.maxTimeMs, ({ question }) => !inWork.has(questionKey(question)));
 }
 
 /** The rest waits for nobody: it is done where no reply waits for it. */
 function end(task: TaskNumber, making: Making, saved: Saved): void {
   const order = orderOf(making, saved);
   post({ kind: 'ended', task, end: { kind: 'recorded', order } }, [order.octets.buffer]);
-}
-
-function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
-  return exchangeFor(options, ownPace === undefined ? turns.pacerFor(ALL_TASKS) : createPacer(ownPace));
 }
 
 async function identify(
