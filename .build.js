@@ -18,7 +18,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   worker: 'src/traversal/threads/worker.ts',
   'evaluation-worker': 'src/traversal/threads/evaluation-worker.ts',
-  'render-worker': 'src/traversal/threads/render-worker.ts',
+  'render-worker': 'src/service/render-worker.ts',
 };
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));

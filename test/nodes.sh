@@ -11,7 +11,7 @@ sockets_and_threads='
   test/exchange
   test/traversal/kept-records.test.ts
   test/traversal/pool.test.ts
-  test/traversal/renderer.test.ts
+  test/service/renderer.test.ts
   test/traversal/threads.test.ts
   test/traversal/traverse-name.test.ts
   test/cli/client.test.ts

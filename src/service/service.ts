@@ -15,7 +15,6 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { RecentlyUsed } from '../base/memo.ts';
 import type { Metric } from '../base/metrics-text.ts';
 import type { Packed } from '../base/packing.ts';
-import { createRenderer, type Renderer } from '../traversal/threads/renderer.ts';
 import { type ConnectionRules, Connections } from './connections.ts';
 import { EventStreams } from './http/event-streams.ts';
 import { type Phase, patternsOf, type ServiceParts, WATCHING } from './http/router.ts';
@@ -28,6 +27,7 @@ import { createMetrics, type ServiceMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Page } from './page-files.ts';
 import { type ClientLimiter, RateLimiter } from './rate-limit.ts';
+import { createRenderer, type Renderer } from './renderer.ts';
 import type { ServiceSettings } from './settings.ts';
 import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhooks.ts';
 

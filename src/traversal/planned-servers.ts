@@ -31,6 +31,12 @@ interface PlannedServersOptions {
   readonly names: () => ServerNames;
 }
 
+/** How servers are asked. */
+interface Asking {
+  readonly exchange: Exchange;
+  readonly probing?: Probing;
+}
+
 /**
  * Knows which addresses are those of planned servers. That they are may show only after they were asked as servers of a
  * zone above, so `isLate` tells whether exploring has to begin again, with what was heard.
@@ -50,8 +56,18 @@ export class PlannedServers {
     this.#servers = new Map(zones.map((planned) => [planned.zone, firstServers(planned, hints)]));
   }
 
+  /** The same surroundings, but that planned servers reply from their files. */
+  instead<T extends Asking>(around: T): T {
+    const { exchange, probing } = around;
+    return {
+      ...around,
+      exchange: this.#exchange(exchange),
+      ...(probing && { probing: this.#probing(probing) }),
+    };
+  }
+
   /** The exchange with planned servers, and through `real` with all others, each question once. */
-  exchange(real: Exchange): Exchange {
+  #exchange(real: Exchange): Exchange {
     return async (query, signal, leaving) => {
       signal.throwIfAborted();
       const planned = this.#reply(query);
@@ -67,7 +83,7 @@ export class PlannedServers {
   }
 
   /** Carries out repeats: those of planned servers give the same again. */
-  probing(real: Probing): Probing {
+  #probing(real: Probing): Probing {
     return async (probe, signal, leaving) => {
       const planned = this.#reply(probe);
       if (planned === undefined) return await real(probe, signal, leaving);

@@ -3,10 +3,11 @@
  *
  * `traverse` runs one in this thread. `replay` and `node-replay` evaluate a saved one again, `replay` also in a what-if
  * world; the page uses it, so only `node-replay` needs Node's cryptography. `threads/` has a thread with sockets, which records
- * traversals (`worker`, with the protocol in `messages`), and threads without, which evaluate recordings (`evaluation-worker`)
- * and render results (`renderer`); `pool` joins them. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
+ * traversals (`worker`, with the protocol in `messages`), and threads without, which evaluate recordings (`evaluation-worker`);
+ * `pool` joins them. `servers-met`, `survey` and `fingerprint` ask servers which software they run.
  */
 import type { Zone } from '../authority/zone.ts';
+import { between } from '../base/clock.ts';
 import { letOthersRun } from '../base/event-loop.ts';
 import type { Family } from '../dns/address.ts';
 import type { Question } from '../dns/message.ts';
@@ -72,11 +73,11 @@ export interface Surroundings {
 }
 
 /**
- * The one use case: explores, evaluates and reports, and emits events meanwhile. Cancelling is not an
- * error; it rejects only when `exchange` fails for a reason of its own (a bug).
+ * The one use case: explores and probes, evaluates and finds, and tells. Cancelling is not an error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
-  const result = replaying(await recordTraversal(request, around));
+  const recorded = await recordTraversal(request, around);
+  const result = replaying(recorded);
   around.emit?.(completeEvent(result));
   return result;
 }
@@ -87,33 +88,26 @@ interface Recorded extends Saved {
 }
 
 /**
- * The part of a traversal that waits for the network: explores and probes, and emits all events but `complete`. Its recording
- * can be evaluated anywhere (`replay`), such as on another thread; what exploring knew (`known`) takes more memory.
+ * The part of a traversal that waits for the network: explores, repeats and probes, and emits all events but `complete`. Its
+ * recording can be evaluated anywhere (`replay`), such as on another thread; what exploring knew (`known`) takes more memory.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
   const { question, hints, plan } = request;
   const { emit, policy, signal } = around;
   const started = new Date();
   const startedAt = started.toISOString();
-  const start = performance.now();
-  // To the microsecond.
-  const elapsedMs = () => Math.round((performance.now() - start) * 1000) / 1000;
+  const begun = performance.now();
+  const elapsedMs = () => between(begun, performance.now());
   let options = optionsInEffect(request.options, hints);
   let scope = scopeOf(question, hints, options, planScope(plan), provingBy(options, started));
   let silent: Family | undefined;
   let explorer = new Explorer(scope, budgetOf(options, around.spent), policy);
-  const planned = plannedServers(plan, {
-    hints,
-    dnssec: options.dnssec ?? false,
-    names: () => explorer.names,
-  });
+  const planned = plannedServers(plan, hints, options, () => explorer.names);
+  const asking = planned?.instead(around) ?? around;
   let heard: ReadonlyMap<string, Exchanged> = new Map();
-  const asking = planned?.exchange(around.exchange) ?? around.exchange;
   // What was heard before a family was given up counts without being asked again.
   const exchange: Exchange = async (query, ...rest) =>
-    heard.get(queryKey(query)) ?? (await asking(query, ...rest));
-  const probing = around.probing && (planned?.probing(around.probing) ?? around.probing);
-  const beside = { ...around, ...(probing && { probing }) };
+    heard.get(queryKey(query)) ?? (await asking.exchange(query, ...rest));
   for (let attempt = 1; ; attempt += 1) {
     emit?.(startedEvent(question, { options, startedAt }, attempt));
     const progress = emit && telling(explorer, elapsedMs, emit);
@@ -133,8 +127,8 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
         explorer = new Explorer(scope, budgetOf(options, explored.budget.spent), policy);
         continue;
       }
-      const repeated = await withRepeats(explored, explorer, request, beside);
-      const { recording, ending, known } = await withProbes(repeated, explorer, planned, beside);
+      const repeated = await withRepeats(explored, explorer, request, asking);
+      const { recording, ending, known } = await withProbes(repeated, explorer, planned, asking);
       const durationMs = elapsedMs();
       const finishedAt = new Date(started.getTime() + durationMs).toISOString();
       return {
@@ -158,14 +152,16 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
 
 function plannedServers(
   plan: Plan | undefined,
-  known: Omit<ConstructorParameters<typeof PlannedServers>[0], 'zones'>,
+  hints: Delegation,
+  { dnssec = false }: TraversalOptions,
+  names: () => ServerNames,
 ): PlannedServers | undefined {
   if (plan === undefined || plan.zones.length === 0) return undefined;
   const zones = plan.zones.map(({ contents }) => ({
     zone: contents,
     delegation: plan.delegations.find(({ zone }) => zone === contents.apex),
   }));
-  return new PlannedServers({ ...known, zones });
+  return new PlannedServers({ zones, hints, dnssec, names });
 }
 
 /** What exploring and evaluating must know of a plan. */

@@ -6,13 +6,13 @@ import type { JobCreated } from '../../document/api/jobs.ts';
 import type { Problem } from '../../document/api/service-documents.ts';
 import { listed } from '../../document/words/lists.ts';
 import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';
-import type { RenderedForm, Rendering, RenderOrder } from '../../traversal/threads/renderer.ts';
 import { createCancelToken, mayCancel } from '../cancel-token.ts';
 import { blocksOf, clientNetwork } from '../client.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
 import { isEnded, type Job, jobDocument, jobLinks, pastJobText } from '../jobs/job.ts';
 import type { NoRoom, PastJobs } from '../jobs/jobs.ts';
 import { readIdempotencyKey } from '../jobs/used-keys.ts';
+import type { RenderedForm, Rendering, RenderOrder } from '../renderer.ts';
 import { type BodyRead, MAX_BODY_BYTES, readTraversalRequest, traceparentOf } from '../request.ts';
 import {
   AWAY,

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { packed } from '../../../src/base/packing.ts';
-import type { Renderer } from '../../../src/traversal/threads/renderer.ts';
+import type { Renderer } from '../../../src/service/renderer.ts';
 import { ask } from '../http-client.ts';
 import { startJob, startTestService } from '../test-service.ts';
 

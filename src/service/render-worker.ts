@@ -1,12 +1,12 @@
 // The program of the thread that renders results: one at a time, in turn.
 import { parentPort } from 'node:worker_threads';
-import { jsonLine } from '../../base/json.ts';
-import { type Packed, packed, unpacked } from '../../base/packing.ts';
-import { readShape } from '../../base/shape.ts';
-import { RESULT, type TraversalResult } from '../../document/result.ts';
-import { FORMATS } from '../../report/formats.ts';
-import { loadGraphviz } from '../../report/graphviz.ts';
-import { leadTimesOf } from '../../report/when/times.ts';
+import { jsonLine } from '../base/json.ts';
+import { type Packed, packed, unpacked } from '../base/packing.ts';
+import { readShape } from '../base/shape.ts';
+import { RESULT, type TraversalResult } from '../document/result.ts';
+import { FORMATS } from '../report/formats.ts';
+import { loadGraphviz } from '../report/graphviz.ts';
+import { leadTimesOf } from '../report/when/times.ts';
 import type { Rendered, RenderedForm, RenderOrder } from './renderer.ts';
 
 parentPort?.on('message', async ({ form, result }: RenderOrder) => {

@@ -1,8 +1,8 @@
-import { systemClock } from '../../base/clock.ts';
-import type { Packed } from '../../base/packing.ts';
-import type { Blocks } from '../../base/turn-line.ts';
-import type { FormatIn } from '../../report/formats.ts';
-import { ComputePool, type ComputeSettings, type NotComputed } from './compute.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Packed } from '../base/packing.ts';
+import type { Blocks } from '../base/turn-line.ts';
+import type { FormatIn } from '../report/formats.ts';
+import { ComputePool, type ComputeSettings, type NotComputed } from '../traversal/threads/compute.ts';
 
 /**
  * Renders results in a thread of its own: to draw a picture can take seconds, which neither requests nor traversals

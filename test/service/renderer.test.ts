@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { packed, unpacked } from '../../src/base/packing.ts';
 import type { Blocks } from '../../src/base/turn-line.ts';
-import { createRenderer, type RenderedFormat, type Rendering } from '../../src/traversal/threads/renderer.ts';
+import { createRenderer, type RenderedFormat, type Rendering } from '../../src/service/renderer.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 import { savedResult } from '../report/graph-results.ts';
 
