@@ -127,7 +127,7 @@ function preferred(
   if (picks.gluedFirst === 'alike' || lookedUp.length === 0) return [joined];
   switch (picks.lookedUpJoin) {
     case 'next-try':
-      if (!state.begins) return [joined];
+      if (isAnyInVain(state)) return [joined];
       break;
     case 'next-question':
       if (isLaterQuestion(state, servers)) return joinedInOrder(joined, state, servers);
@@ -143,6 +143,13 @@ function preferred(
     { open: ranked(atHand), parts: of, byName: () => false },
     ...(of < every ? [{ open, parts: every - of, byName: (one: Open) => !isAtHand(one) }] : []),
   ];
+}
+
+/** Whether some address was asked in vain. */
+function isAnyInVain({ candidates }: State): boolean {
+  return candidates.some(({ candidate }) =>
+    candidate.slots.some(({ condition }) => condition.erred || condition.silences > 0),
+  );
 }
 
 /** Whether another question was put to these servers before the one in hand. */

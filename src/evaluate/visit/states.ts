@@ -86,8 +86,6 @@ export interface State {
   readonly task: Task;
   /** The keys of the zone: still to be asked for, or not (any more). */
   readonly keys: 'wanted' | 'settled';
-  /** Whether nothing was asked yet. */
-  readonly begins: boolean;
   /** Replies in vain, and silences, to the task in hand. */
   readonly failing: number;
   readonly silences: number;
@@ -125,7 +123,6 @@ export class States {
     return this.state({
       task,
       keys,
-      begins: true,
       failing: 0,
       silences: 0,
       early: 0,
@@ -154,8 +151,8 @@ export class States {
 
   /** The same object for equal states. */
   state(one: State): State {
-    const { task, keys, begins, failing, silences, early, current, candidates } = one;
-    const parts: Part[] = [task, keys, begins, failing, silences, early, current];
+    const { task, keys, failing, silences, early, current, candidates } = one;
+    const parts: Part[] = [task, keys, failing, silences, early, current];
     for (const { candidate, count } of candidates) parts.push(candidate, count);
     return this.#states.of(parts, () => one);
   }

@@ -390,7 +390,6 @@ class Visit {
     return this.#goOn({
       ...state,
       task,
-      begins: false,
       failing: 0,
       silences: toFirstTry === undefined ? 0 : state.silences,
       early: isLaterQuestion(state, this.#servers)
@@ -435,7 +434,7 @@ class Visit {
   #moved(state: State, pick: Pick, condition: Known): State {
     const { candidates, candidate } = this.#states.moved(state, pick, condition);
     const current = this.#behaviour.picks.by === 'name' ? candidate : undefined;
-    return { ...state, begins: false, candidates, current };
+    return { ...state, candidates, current };
   }
 
   #goOn(state: State): Next {

@@ -141,7 +141,7 @@ export interface Picks {
    */
   readonly gluedFirst: Share | 'alike';
   /**
-   * From when on addresses that are not at hand are as good as those that are: all once the first try was in vain, all
+   * From when on addresses that are not at hand are as good as those that are: all once a try was in vain, all
    * from the next question on at the same zone, or those of a name once one of them was asked, which is when no server at
    * hand is left that did not fail.
    */

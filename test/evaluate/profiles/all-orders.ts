@@ -74,7 +74,6 @@ interface Position {
   /** Milliseconds since the lookup began. */
   readonly elapsed: number;
   readonly stage: number;
-  readonly begins: boolean;
   readonly failing: number;
   readonly silences: number;
   /** Whether all that were asked since the names without glue are known have none. */
@@ -114,7 +113,6 @@ class Player {
     );
     return this.#from({
       stage: 0,
-      begins: true,
       failing: 0,
       silences: 0,
       inOrder: false,
@@ -151,7 +149,6 @@ class Player {
       return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], takes);
     const there = {
       ...at,
-      begins: false,
       elapsed,
       inOrder: at.inOrder && !one.glue,
       server: picks.by === 'name' ? one.server : undefined,
@@ -236,7 +233,7 @@ class Player {
     });
     const silences = toFirstTry === undefined ? 0 : at.silences;
     const inOrder = at.stage === 0 || at.inOrder;
-    return this.#from({ ...at, stage, begins: false, failing: 0, silences, inOrder, server: undefined, all });
+    return this.#from({ ...at, stage, failing: 0, silences, inOrder, server: undefined, all });
   }
 
   #wait(at: Position, one: Memory): number {
@@ -299,7 +296,7 @@ class Player {
     const near = open.filter(isNear);
     const far = open.filter((one) => !isNear(one));
     const hasJoined =
-      (picks.lookedUpJoin === 'next-try' && !at.begins) ||
+      (picks.lookedUpJoin === 'next-try' && at.all.some(({ erred, silences }) => erred || silences > 0)) ||
       (picks.lookedUpJoin === 'next-question' && at.stage > 0);
     if (far.length > 0 && hasJoined && at.inOrder && picks.fastest === 'smoothed')
       return firstInOrder(at.all, this.#ranked(at, open));
