@@ -117,7 +117,8 @@ export const FRACTION = described(
   'The exact value.',
 );
 
-const PROBABILITY = annotated(NUMBER, { maximum: 1 });
+/** A number from 0 to 1. */
+export const PROBABILITY = annotated(NUMBER, { maximum: 1 });
 
 /** An exact probability: as the nearest double, and as text ("1/8"). */
 export const EXACT_FIELDS = { probability: PROBABILITY, fraction: FRACTION };

@@ -115,7 +115,7 @@ const KINDS = {
 } satisfies Readonly<Record<EndKind, Fields>>;
 
 /** The kind of an end. */
-const END_KIND = named('EndKind', choice<EndKind>(KINDS));
+export const END_KIND = named('EndKind', choice<EndKind>(KINDS));
 
 /** Where a path stops. */
 const END: NamedShape<End> = named('End', described(variants('kind', AT, KINDS), 'Where a path stops.'));
@@ -132,20 +132,20 @@ export const OUTCOME = named('Outcome', variants('kind', { ...AT, ...EXACT_FIELD
 /** An end and its probability. */
 export type OutcomeRow = Of<typeof OUTCOME>;
 
+/** What is the same of outcomes that are grouped. */
+export const CONTENT_FIELDS = {
+  kind: END_KIND,
+  answer: optional(described(list(TEXT), 'Sorted record data.')),
+  varies: optional(described(oneOf(true), 'Servers rotate over these records: each reply has some of them.')),
+  reason: TIME_LIMIT.reason,
+  ...EXPECTED,
+};
+
 /** Outcomes grouped by kind; answers by their sorted set of data. */
 export const SUMMARY_ROW = named(
   'SummaryRow',
   described(
-    object({
-      ...EXACT_FIELDS,
-      kind: END_KIND,
-      answer: optional(described(list(TEXT), 'Sorted record data.')),
-      varies: optional(
-        described(oneOf(true), 'Servers rotate over these records: each reply has some of them.'),
-      ),
-      reason: TIME_LIMIT.reason,
-      ...EXPECTED,
-    }),
+    object({ ...EXACT_FIELDS, ...CONTENT_FIELDS }),
     'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
   ),
 );

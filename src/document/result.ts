@@ -16,9 +16,20 @@ import { BOOLEAN, COUNT, choice, list, matching, nullable, oneOf, TEXT, TIME } f
 import type { ExplorationEnding } from '../explore/explore.ts';
 import { PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
-import { ADDRESS, EXACT_FIELDS, MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
+import {
+  ADDRESS,
+  EXACT_FIELDS,
+  FRACTION,
+  MILLISECONDS,
+  NAME,
+  PROBABILITY,
+  QUERY,
+  QUESTION,
+} from './common-shapes.ts';
 import {
   BLOCKED,
+  CONTENT_FIELDS,
+  END_KIND,
   END_ROW,
   LIMIT,
   OUTCOME,
@@ -29,7 +40,7 @@ import {
   VIEW_FIELDS,
 } from './ends.ts';
 import { EXCHANGES, SERVER } from './exchanges.ts';
-import { FINDING } from './finding.ts';
+import { FINDING, SEVERITY } from './finding.ts';
 import { OPTIONS } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { RESOLVER } from './resolvers.ts';
@@ -230,6 +241,65 @@ const STICKY = named(
 /** A step at which it matters which server a busy resolver stays with. */
 export type StickyRow = Of<typeof STICKY>;
 
+/** What users get, in one word. */
+export type VerdictStatus = 'ok' | 'slow' | 'differs' | 'partial' | 'broken' | 'unknown';
+
+const VERDICT = named(
+  'Verdict',
+  object({
+    status: described(
+      choice<VerdictStatus>({
+        ok: true,
+        slow: true,
+        differs: true,
+        partial: true,
+        broken: true,
+        unknown: true,
+      }),
+      'What users get, in one word.',
+    ),
+    text: described(TEXT, 'Which share of users gets which answer, in a sentence.'),
+    severity: described(SEVERITY, 'Of the worst finding, or of the status itself, if that is worse.'),
+    exitStatus: described(oneOf(0, 1, 3), 'The exit status of `svc traverse` for the result.'),
+  }),
+);
+
+/** The verdict on a result. */
+export type VerdictRow = Of<typeof VERDICT>;
+
+const SERVED_BY = named('ServedBy', object({ name: NAME, addresses: list(ADDRESS) }));
+
+/** A server, and those of its addresses that something comes from. */
+export type ServedBy = Of<typeof SERVED_BY>;
+
+const USERS = named(
+  'Users',
+  object({
+    ...CONTENT_FIELDS,
+    share: object({
+      fraction: described(
+        FRACTION,
+        'Of the validating view; of the resolver view where replies were not validated.',
+      ),
+      least: described(PROBABILITY, 'Among the products in `profiles`; without any, the share itself.'),
+      most: PROBABILITY,
+    }),
+    profiles: described(
+      dictionary(FRACTION),
+      'The share of each product that the option `profiles` names, cold.',
+    ),
+    from: described(list(SERVED_BY), 'The servers that it comes from.'),
+  }),
+);
+
+/** What some users get, and how many. */
+export type UsersRow = Of<typeof USERS>;
+
+const FIRST_TRY = named('FirstTry', object({ kind: END_KIND, ...EXACT_FIELDS, from: list(SERVED_BY) }));
+
+/** First tries that fail. */
+export type FirstTryRow = Of<typeof FIRST_TRY>;
+
 /** The path view and the resolver view of one walk. */
 const BOTH_VIEWS = { ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') };
 
@@ -239,6 +309,12 @@ export const RESULT = named(
   object({
     schema: oneOf(SCHEMA),
     query: QUERY,
+    verdict: VERDICT,
+    users: described(
+      list(USERS),
+      'What users get who ask a resolver with an empty cache, equal contents summed, most of them first; empty if others answered in the place of the servers, or nobody did.',
+    ),
+    firstTries: described(list(FIRST_TRY), 'The first tries that fail, and where.'),
     ...CIRCUMSTANCES,
     complete: described(
       BOOLEAN,
@@ -317,3 +393,6 @@ export const RESULT = named(
 
 /** The traversal result (svc-api(5), RESULT). An interface has a name in other types, where its members would be too many. */
 export interface TraversalResult extends Of<typeof RESULT> {}
+
+/** A result before it is judged. */
+export interface UnjudgedResult extends Omit<TraversalResult, 'verdict' | 'users' | 'firstTries'> {}

@@ -3,8 +3,9 @@
 import type { FailOn, Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import { type Judged, RESULT_STATUS } from './views/conclusion.ts';
+import type { Judged } from './views/conclusion.ts';
 import { findingPlace, hasFinding } from './views/findings.ts';
+import { RESULT_STATUS } from './views/status.ts';
 
 /**
  * A test suite for each question, and in it a test case for the verdict and for each finding. A finding of severity error or

@@ -10,6 +10,7 @@ import {
   type Stats,
   type TraversalResult,
   type UnaskedRow,
+  type UnjudgedResult,
 } from '../document/result.ts';
 import { viewMembers } from '../document/views.ts';
 import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
@@ -24,7 +25,10 @@ import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
+import { nothingHeard, verdictRow } from './views/conclusion.ts';
+import { isIntercepted } from './views/findings.ts';
 import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
+import { failingFirstTries, userShares } from './views/user-shares.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -49,7 +53,7 @@ export function reporting(
   const complete = isWhole && ending !== 'cancelled';
   const rotation = rotationNotChecked(recording, known, circumstances);
   const notChecked = notCheckedIn(evaluation, recording.scope, options, { rotation, silentFamily });
-  return {
+  const result: UnjudgedResult = {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
     options,
@@ -88,6 +92,17 @@ export function reporting(
     unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
     ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
+  };
+  const { schema, query, ...rest } = result;
+  // If others answered, or nobody did, nothing is known of users.
+  const isUnheard = isIntercepted(result) || nothingHeard(result);
+  return {
+    schema,
+    query,
+    verdict: verdictRow(result),
+    users: isUnheard ? [] : userShares(result),
+    firstTries: isUnheard ? [] : failingFirstTries(result),
+    ...rest,
   };
 }
 

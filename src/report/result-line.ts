@@ -8,8 +8,9 @@ import type { TraversalResult } from '../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../document/result-octets.ts';
 import { briefMembers } from '../document/views.ts';
 import { type NameRowLook, nameRow } from './short-text.ts';
-import { exitStatus, RESULT_STATUS } from './views/conclusion.ts';
+import { exitStatus } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
+import { RESULT_STATUS } from './views/status.ts';
 
 /** The line for a result. `line` is that of the list; they count from 1. */
 export function resultLine(

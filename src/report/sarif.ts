@@ -5,7 +5,8 @@ import type { Finding, Severity } from '../document/finding.ts';
 import { firstOfEach } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import { type Judged, RESULT_STATUS } from './views/conclusion.ts';
+import type { Judged } from './views/conclusion.ts';
+import { RESULT_STATUS } from './views/status.ts';
 
 /**
  * A run with a rule for each code and a result for each finding; the same finding of several names is one. `files`: findings

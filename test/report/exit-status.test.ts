@@ -4,7 +4,7 @@ import type { OutcomeRow } from '../../src/document/ends.ts';
 import type { FailOn, Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { EndKind } from '../../src/evaluate/end.ts';
-import { conclusionOf, exitStatus, withoutResult } from '../../src/report/views/conclusion.ts';
+import { conclusionOf, exitStatus, verdictRow, withoutResult } from '../../src/report/views/conclusion.ts';
 import { savedResult } from './graph-results.ts';
 
 type View = TraversalResult['resolver'];
@@ -120,7 +120,7 @@ t.test('what a traversal comes to', async (t) => {
   const findings = [finding('error'), finding('info'), finding('error')];
   const saved = savedResult('healthy');
   const whole = { ...saved, ...result({ findings }), durationMs: 5 };
-  t.same(conclusionOf(whole), {
+  t.same(conclusionOf({ ...whole, verdict: verdictRow(whole) }), {
     status: 'complete',
     verdict: 'all users get the answer; 1 error: NS_REFUSED',
     summary: ANSWER.summary,
@@ -130,6 +130,10 @@ t.test('what a traversal comes to', async (t) => {
     durationMs: 5,
   });
   const cut = { ...saved, ...result({ ending: 'cancelled', ...limited('time-limit') }), durationMs: 5 };
-  t.match(conclusionOf(cut), { status: 'cancelled', limits: ['time-limit'], exitStatus: 3 });
+  t.match(conclusionOf({ ...cut, verdict: verdictRow(cut) }), {
+    status: 'cancelled',
+    limits: ['time-limit'],
+    exitStatus: 3,
+  });
   t.match(withoutResult('failed', 7), { status: 'failed', summary: [], exitStatus: 3, durationMs: 7 });
 });

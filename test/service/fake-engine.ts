@@ -132,6 +132,9 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
   return {
     schema: 2,
     query: { ...question, class: 'IN' },
+    verdict: { status: 'ok', text: 'all users get the answer', severity: 'info', exitStatus: 0 },
+    users: [],
+    firstTries: [],
     options: { ...DEFAULT_OPTIONS, ...options },
     startedAt: '2026-11-21T00:00:00.000Z',
     finishedAt: '2026-11-21T00:00:00.005Z',

@@ -1,28 +1,30 @@
 /* The conclusion from a result: its verdict, its exit status, and whether enough is known, or all is as expected. */
 
-import { isExpected } from '../../document/ends.ts';
+import { isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
-import type { FailOn, Finding } from '../../document/finding.ts';
-import type { TraversalResult } from '../../document/result.ts';
-import { type AllViews, everyView, limitsMet, type View } from '../../document/views.ts';
+import { type FailOn, type Finding, SEVERITY, type Severity } from '../../document/finding.ts';
+import type { TraversalResult, UnjudgedResult, VerdictRow, VerdictStatus } from '../../document/result.ts';
+import { type AllViews, everyView, limitsMet, type View, viewsOf } from '../../document/views.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
+import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
-import { userViews, validatingDiffers, warmDiffers } from './users.ts';
-import { verdictLine, verdictOn } from './verdict.ts';
+import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
+import { lateShares, userViews, validatingDiffers, warmDiffers } from './users.ts';
+import { FEW, verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: TraversalResult): Conclusion {
   const { ending, summary, warm, validating, findings, durationMs } = result;
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
-    verdict: verdictLine(verdictOn(result)),
+    verdict: result.verdict.text,
     summary,
     ...(warm && warmDiffers(result) && { warm: { summary: warm.summary } }),
     ...(validating && validatingDiffers(result) && { validating: { summary: validating.summary } }),
     limits: limitsMet(result),
     findings: findingCounts(findings),
-    exitStatus: exitStatus(result),
+    exitStatus: result.verdict.exitStatus,
     durationMs,
   };
 }
@@ -33,23 +35,62 @@ export function withoutResult(status: 'failed' | 'cancelled', durationMs: number
   return { status, summary: [], limits: [], findings: findingCounts([]), exitStatus, durationMs };
 }
 
-/** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
-export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
+/** What a verdict's status depends on. */
+type StatusBasis = AllViews & Pick<TraversalResult, 'ending' | 'exchanges' | 'findings' | 'expected'>;
 
-/** One of them. */
-export type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
+/** The verdict as a result has it. */
+export function verdictRow(result: UnjudgedResult): VerdictRow {
+  const status = statusIn(result);
+  const severities = [SEVERITY_OF[status], ...result.findings.map(({ severity }) => severity)];
+  return {
+    status,
+    text: verdictLine(verdictOn(result)),
+    severity: SEVERITY.names.find((one) => severities.includes(one)) ?? 'info',
+    exitStatus: EXIT_STATUS[status],
+  };
+}
 
-/** What the exit status depends on. */
-type StatusBasis = AllViews & Pick<TraversalResult, 'ending' | 'exchanges' | 'findings'>;
+/** How bad each status is by itself. */
+const SEVERITY_OF: Readonly<Record<VerdictStatus, Severity>> = {
+  ok: 'info',
+  slow: 'warning',
+  differs: 'error',
+  partial: 'error',
+  broken: 'critical',
+  unknown: 'notice',
+};
+
+/** What users get, in one word. */
+function statusIn(result: StatusBasis): VerdictStatus {
+  const views = viewsOf(result);
+  const ofUsers = views.filter(({ row }) => row.of === 'users');
+  const all = ofUsers.flatMap(({ view, asking }) => (asking === undefined ? [view] : [view, asking]));
+  const ends = all.flatMap(({ outcomes }) => outcomes);
+  return statusOf({
+    known: isInconclusive(result) ? 'too-little' : 'enough',
+    users: new Set([
+      ...ends.map((end) => got(end, result.expected)),
+      ...(lateShares(result).some(({ share }) => toNumber(share) > FEW) ? (['late'] as const) : []),
+    ]),
+    answers: comparisonOf(ends).answers,
+    firstTries: views.every(({ row, view }) => row.of === 'users' || agrees(view)) ? 'fine' : 'some-fail',
+    findings: hasFinding(result, 'error') ? 'error' : 'fine',
+  });
+}
+
+function got(end: OutcomeRow, expected: TraversalResult['expected']): 'answer' | 'unexpected' | 'none' {
+  if (ownEffect(end) !== 'ends-well') return 'none';
+  return expected === undefined || isExpected(end) ? 'answer' : 'unexpected';
+}
 
 /**
- * The exit status for a result: too little is known, there is trouble, or every path of every view agrees. With
- * `failOn`, trouble is a finding of that severity or worse, and nothing else.
+ * The exit status for a result: that of its status. With `failOn`, trouble is a finding of that severity or worse, and
+ * nothing else.
  */
 export function exitStatus(result: StatusBasis, failOn?: FailOn): ResultStatus {
-  if (isInconclusive(result)) return RESULT_STATUS.unknown;
-  const agreed = failOn === undefined ? isAgreed(result) : !hasFinding(result, failOn);
-  return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
+  const status = EXIT_STATUS[statusIn(result)];
+  if (failOn === undefined || status === RESULT_STATUS.unknown) return status;
+  return hasFinding(result, failOn) ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
 }
 
 /** The exit status as if there were no findings: too little is known, paths fail or differ, or all agree. */
@@ -83,10 +124,6 @@ export function isInconclusive(result: StatusBasis): boolean {
  */
 function isUnexamined(result: StatusBasis): boolean {
   return result.outcomes.every((end) => ownEffect(end) === 'unknown') && !hasFinding(result, 'error');
-}
-
-function isAgreed(result: StatusBasis): boolean {
-  return everyView(result).every(agrees) && !hasFinding(result, 'error');
 }
 
 function agrees({ outcomes }: View): boolean {

@@ -8,9 +8,10 @@ import type { Times } from '../../document/when.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import { timesOfChange } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
-import { conclusionOf, type Judged, judged, RESULT_STATUS, type ResultStatus } from './conclusion.ts';
+import { conclusionOf, type Judged, judged } from './conclusion.ts';
 import { hasFinding } from './findings.ts';
 import { allNotChecked } from './not-checked.ts';
+import { RESULT_STATUS, type ResultStatus } from './status.ts';
 
 /** The report of a plan: svc-plan(1), THE DOCUMENT. */
 export interface PlanReport {

@@ -2,7 +2,7 @@ import { getOrMake } from '../../base/memo.ts';
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { UnjudgedResult } from '../../document/result.ts';
 import type { AddressRow, LeadsTo, LookupRow, StepRow } from '../../document/steps.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { type End, failedLookupEnd } from '../../evaluate/end.ts';
@@ -11,7 +11,7 @@ import { locationOf } from '../../explore/delegation.ts';
 import { isUsable } from '../../explore/meaning.ts';
 
 /** Indexes a result by its identifiers. Throws if the result names an identifier that it does not have: a bug. */
-export function resultIndex(result: TraversalResult): ResultIndex {
+export function resultIndex(result: UnjudgedResult): ResultIndex {
   const { steps, ends, lookups, exchanges } = result;
   const stepById = new Map(steps.map((step) => [step.id, step]));
   const endById = new Map(ends.map(({ id, ...end }) => [id, end]));
@@ -82,7 +82,7 @@ function found<T>(known: ReadonlyMap<string, T>, id: string): T {
 type SecurityAt = (row: AddressRow, zone: Name) => ExchangeSecurity | undefined;
 
 /** What validating made of the replies in a result. */
-export function securityIn({ exchanges }: Pick<TraversalResult, 'exchanges'>): SecurityAt {
+export function securityIn({ exchanges }: Pick<UnjudgedResult, 'exchanges'>): SecurityAt {
   const byId = new Map(exchanges.flatMap(({ id, security }) => (security ? [[id, security] as const] : [])));
   const ofKeys = new Map(exchanges.flatMap(bogusKeys));
   return ({ address, class: found, exchange }, zone) => {

@@ -3,7 +3,7 @@
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { UnjudgedResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { bogusReason, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
@@ -29,7 +29,7 @@ export interface Verdict {
 }
 
 /** Says which share of users gets what, from which server, and how many first tries fail. */
-export function verdictOn(result: TraversalResult): Verdict {
+export function verdictOn(result: UnjudgedResult): Verdict {
   const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
   if (isIntercepted(result))
     return { words: 'DNS is intercepted on the way: nothing here can be trusted', effect: 'fails', imagined };
@@ -73,10 +73,7 @@ interface Audience {
 }
 
 /** What the verdict means to the users who are worst off. */
-function effectIn(
-  audiences: readonly Audience[],
-  { outcomes, findings }: TraversalResult,
-): Verdict['effect'] {
+function effectIn(audiences: readonly Audience[], { outcomes, findings }: UnjudgedResult): Verdict['effect'] {
   const rows = audiences.flatMap(({ view }) => view.summary);
   const effects = new Set(rows.map(({ kind }) => effectOfKind(kind)));
   if (effects.has('fails')) return 'fails';
@@ -114,7 +111,7 @@ interface Saying {
 }
 
 function sayingIn(
-  result: TraversalResult,
+  result: UnjudgedResult,
   audiences: readonly Audience[],
   ranging: readonly UserGroup[],
 ): Saying {
@@ -245,7 +242,7 @@ function reasonOf(end: End): string {
 /** What users of products get, and no other user does: "users of X get SERVFAIL (no usable server for b.example)". */
 function productsWords(
   groups: readonly UserGroup[],
-  { resolver }: TraversalResult,
+  { resolver }: UnjudgedResult,
   saying: Saying,
 ): readonly string[] {
   const parts = groups.flatMap((group) =>
@@ -276,7 +273,7 @@ function wholePercent(share: Fraction): number {
 }
 
 /** "; 20 to 25 % of users of X and Y get it only when they ask again": where that is so for more than a few. */
-function lateWords(result: TraversalResult): string {
+function lateWords(result: UnjudgedResult): string {
   const late = lateShares(result).filter(({ share }) => toNumber(share) > FEW);
   const [least, ...others] = late.map(({ share }) => share).sort(compare);
   if (least === undefined) return '';
@@ -287,10 +284,10 @@ function lateWords(result: TraversalResult): string {
 }
 
 /** Below that a verdict has more important things to tell. */
-const FEW = 0.05;
+export const FEW = 0.05;
 
 /** Who gets an answer only after a failed first try: ", half of them late (ns1.example)", "; 1 in 8 first tries times out". */
-function costWords({ outcomes }: TraversalResult, { summary }: View, said: string): string {
+function costWords({ outcomes }: UnjudgedResult, { summary }: View, said: string): string {
   const failing = outcomes.filter((end) => ownEffect(end) === 'fails');
   if (failing.length === 0 || !summary.some(endsWell)) return '';
   const isLate = (end: OutcomeRow) => causeOf(end).kind === 'timeout';

@@ -1,0 +1,84 @@
+/* The shares of users that a result tells: what they get, summed over equal contents, and from which servers. */
+
+import { getOrMake } from '../../base/memo.ts';
+import type { Name } from '../../dns/name.ts';
+import type { SummaryRow } from '../../document/ends.ts';
+import type { FirstTryRow, ServedBy, UsersRow } from '../../document/result.ts';
+import { type AllViews, type View, viewsOf } from '../../document/views.ts';
+import { firstOfEach } from '../../document/words/lists.ts';
+import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
+import { compare, fractionText, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
+import { contentKey, effectOfKind } from './effects.ts';
+import { endTerm, sharesOf } from './wording.ts';
+
+/**
+ * What users get who ask a resolver with an empty cache. The share is that of the validating view, or of the resolver view
+ * where replies were not validated; the range and each product's own share are those of the products that were asked for.
+ */
+export function userShares(result: AllViews): readonly UsersRow[] {
+  const views = viewsOf(result);
+  const base = ['validating', 'resolver'].flatMap((name) => views.find(({ row }) => row.name === name) ?? []);
+  const view = base[0]?.view ?? { outcomes: [], summary: [] };
+  const products = views.flatMap(({ row, view }) =>
+    row.kind === 'product' ? [{ name: row.profile, view, shares: sharesOf(view.summary) }] : [],
+  );
+  const all = [view, ...products.map((product) => product.view)];
+  const own = sharesOf(view.summary);
+  return firstOfEach(
+    all.flatMap(({ summary }) => summary),
+    endTerm,
+  )
+    .map((row) => {
+      const { fraction: _, probability: __, ...content } = row;
+      const term = endTerm(row);
+      const share = own.get(term) ?? ZERO;
+      const inProducts = products.map(({ name, shares }) => [name, shares.get(term) ?? ZERO] as const);
+      const numbers = (inProducts.length > 0 ? inProducts.map(([, part]) => part) : [share]).map(toNumber);
+      const users: UsersRow = {
+        ...content,
+        share: { fraction: fractionText(share), least: Math.min(...numbers), most: Math.max(...numbers) },
+        profiles: Object.fromEntries(inProducts.map(([name, part]) => [name, fractionText(part)])),
+        from: servedBy(all, row),
+      };
+      return { share, users };
+    })
+    .sort((a, b) => compare(b.share, a.share) || b.users.share.most - a.users.share.most)
+    .map(({ users }) => users);
+}
+
+/** The first tries that fail, and the servers at which they do. */
+export function failingFirstTries(result: AllViews): readonly FirstTryRow[] {
+  const tries = viewsOf(result).find(({ row }) => row.name === 'first-tries')?.view;
+  if (tries === undefined) return [];
+  return tries.summary.flatMap((row): readonly FirstTryRow[] =>
+    effectOfKind(row.kind) === 'fails'
+      ? [
+          {
+            kind: row.kind,
+            fraction: fractionText(readFraction(row.fraction)),
+            probability: row.probability,
+            from: servedBy([tries], row),
+          },
+        ]
+      : [],
+  );
+}
+
+/** The servers that ends of this content come from, by name. */
+function servedBy(views: readonly View[], { kind, answer = [] }: SummaryRow): readonly ServedBy[] {
+  const byName = new Map<Name, Set<string>>();
+  const content = [kind, ...answer].join('\n');
+  for (const end of views.flatMap(({ outcomes }) => outcomes)) {
+    const server = contentKey(unexamined(end) ?? end) === content ? serverOf(end) : null;
+    if (server !== null) getOrMake(byName, server.name, () => new Set<string>()).add(server.address);
+  }
+  return [...byName]
+    .map(([name, addresses]) => ({ name, addresses: [...addresses].sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The server at which an end, or what it is caused by, came about; null where zones are at fault rather than a server. */
+function serverOf(end: End): PickedServer | null {
+  if (end.server !== null) return end.server;
+  return 'cause' in end && end.cause !== undefined ? serverOf(end.cause) : null;
+}
