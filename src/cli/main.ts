@@ -68,8 +68,11 @@ function isOutOfDescriptors(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EMFILE';
 }
 
+/** Whatever people try that is no other command. */
+const VERSION_WORDS: readonly (string | undefined)[] = ['--version', '-v', '-V', 'version'];
+
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
-  if (argv.length === 1 && argv[0] === '--version') {
+  if (argv.length === 1 && VERSION_WORDS.includes(argv[0])) {
     // Loads nothing that only other commands need.
     io.stdout.write(`${VERSION}\n`);
     return EXIT.agreed;

@@ -7,6 +7,7 @@ import { withoutDigOptions } from './flags/dig-words.ts';
 import { EXIT, type ExitStatus, usageError } from './process/errors.ts';
 import { type Configure, HELP_FORMAT } from './process/help.ts';
 import { columnsOf, type Io } from './process/io.ts';
+import { parserWords } from './process/parser-words.ts';
 
 /** Parses the command line and runs the subcommand it names. Throws a `CommandError` for wrong usage. */
 export async function parse(words: readonly string[], io: Io): Promise<ExitStatus> {
@@ -32,7 +33,7 @@ export async function parse(words: readonly string[], io: Io): Promise<ExitStatu
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version were asked for and printed.
-    if (error.exitCode !== 0) throw usageError(oneLine(error, argv));
+    if (error.exitCode !== 0) throw usageError(parserWords(error, argv, SUBCOMMANDS));
   }
   return status;
 }
@@ -54,16 +55,6 @@ const TAKE_DIG_OPTIONS: ReadonlySet<string> = new Set(['traverse', 'servers', 'w
 /** The hidden subcommand that the scripts of `svc completion` call. */
 const COMPLETE = '__complete';
 
-function oneLine(error: CommanderError, argv: readonly string[]): string {
-  if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;
-  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-  const name = error.code === 'commander.unknownCommand' && argv.find((word) => word.includes('.'));
-  if (name) return `${message}: to look a name up, write svc traverse ${name} (see svc help)`;
-  const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
-  const help = named === undefined ? 'svc help' : `svc help ${named.name}`;
-  return `${message} (see ${help})`;
-}
-
 /**
  * A fresh program. Subcommands that `loaded` does not hold are there by name only, which is enough to
  * list them. Its parsing throws commander's `CommanderError` instead of exiting.
@@ -78,7 +69,7 @@ export function createProgram(
     .description(
       'Follow every DNS delegation path to a name and report where each ends, with exact probabilities.',
     )
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(VERSION, '--version', 'print the version (also: svc version, svc -v)')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command, or of the profiles of resolver products')
     .exitOverride()
@@ -175,11 +166,6 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     name: 'deploy',
     summary: 'print a file that puts svc serve into production',
     load: async () => (await import('./commands/deploy.ts')).configureDeploy,
-  },
-  {
-    name: 'config',
-    summary: 'show or check the expected answers of names',
-    load: async () => (await import('./commands/config.ts')).configureConfig,
   },
   {
     name: 'completion',

@@ -58,7 +58,8 @@ interface FormatRow {
   readonly mediaType: string;
   /** The ending of a file's name. */
   readonly ending: string;
-  readonly made: Making;
+  /** `plan`: `svc plan` writes it, of many results. */
+  readonly made: Making | { readonly kind: 'plan' };
   /** Whether it shows what resolvers say that were named with `@`. */
   readonly resolvers: 'shown' | 'not-shown';
   readonly offered: Offers;
@@ -128,7 +129,7 @@ export const FORMATS = {
       render: async (result) => (await import('./dot.ts')).renderDot(result),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for the graph', api: 5, page: 5 },
+    offered: { traverse: 'for the graph', api: 5 },
   },
   mermaid: {
     label: 'Mermaid',
@@ -139,7 +140,7 @@ export const FORMATS = {
       render: async (result) => (await import('./mermaid.ts')).renderMermaid(result),
     },
     resolvers: 'not-shown',
-    offered: { traverse: 'for the graph', api: 4, page: 4 },
+    offered: { traverse: 'for the graph', api: 4 },
   },
   svg: {
     label: 'SVG',
@@ -193,35 +194,19 @@ export const FORMATS = {
     label: 'JUnit',
     mediaType: 'application/xml',
     ending: 'xml',
-    made: {
-      kind: 'text',
-      render: async (result, { failOn }) =>
-        (await import('./junit.ts')).junitText([await judging(result)], { failOn }),
-    },
+    made: { kind: 'plan' },
     resolvers: 'not-shown',
-    offered: { traverse: 'for test reports', plan: 'for test reports' },
+    offered: { plan: 'for test reports' },
   },
   sarif: {
     label: 'SARIF',
     mediaType: 'application/sarif+json',
     ending: 'sarif',
-    made: {
-      kind: 'text',
-      render: async (result) => (await import('./sarif.ts')).sarifText([await judging(result)]),
-    },
+    made: { kind: 'plan' },
     resolvers: 'not-shown',
-    offered: { traverse: 'for code hosts', plan: 'for code hosts' },
+    offered: { plan: 'for code hosts' },
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
-
-async function judging(result: TraversalResult) {
-  return (await import('./views/conclusion.ts')).judged(result);
-}
-
-/** How one path looks. The seed decides which path that is. */
-export interface PathLook extends Look {
-  readonly seed: number;
-}
 
 /** Other texts of a result, for which `svc traverse` has flags of their own. */
 export const TEXT_FLAGS = {
@@ -233,11 +218,6 @@ export const TEXT_FLAGS = {
     kind: 'text',
     render: async (result: TraversalResult, look: Look) =>
       (await import('./result-text.ts')).chainText(result, look),
-  },
-  one: {
-    kind: 'text',
-    render: async (result: TraversalResult, { seed }: PathLook) =>
-      (await import('./path-text.ts')).traceText(result, seed),
   },
 } as const;
 

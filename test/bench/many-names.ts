@@ -25,7 +25,6 @@ try {
 async function measure(program: Program, lab: LeanLab): Promise<void> {
   const unit = unitMs(lab);
   const quick = knows(program, '--quick') ? ['--quick'] : [];
-  const share = knows(program, '--share ') ? '--share' : '--share-referrals';
   const units = ({ cpuMs }: Usage, names: number) => cpuMs / names / unit;
   const run = (flags: readonly string[], names = NAMES) => runOver(program, lab, flags, names);
   await lab.seen();
@@ -38,7 +37,7 @@ async function measure(program: Program, lab: LeanLab): Promise<void> {
   tell('many-memory', program, whole.peak / MIB, `${size(whole.peak)} for ${NAMES} lines`);
   const brief = run([...quick, '--brief']);
   tell('many-brief', program, units(brief, NAMES), told(brief));
-  const shared = run([...quick, share]);
+  const shared = run([...quick, '--share']);
   tell(
     'many-share',
     program,

@@ -61,18 +61,7 @@ t.test('many names have the same configuration, here and in worker threads', asy
     t.notOk(findings.some(({ code }: { code: string }) => code === 'FIRST_TRY_FAILS'));
 });
 
-t.test('svc config shows and checks the file', async (t) => {
-  const folder = t.testdir();
-  const around = home(folder, { names: NAMES });
-  t.same(await inside(['config'], around), {
-    status: 0,
-    stdout: `${join(folder, 'svc', 'config.json')}
-  www.mixed.example: expect 198.51.100.110, expect 192.0.2.110, ignore FIRST_TRY_FAILS
-  *.example: expect nxdomain
-`,
-    stderr: '',
-  });
-  t.same(await inside(['config', '--check'], around), { status: 0, stdout: '', stderr: '' });
+t.test('a faulty file is told where it is read', async (t) => {
   const rows: readonly (readonly [configuration: unknown, told: string])[] = [
     [{ names: [{ match: 'a..b' }] }, '/names/0/match: is not a name or a pattern: a label is empty'],
     [
@@ -83,10 +72,9 @@ t.test('svc config shows and checks the file', async (t) => {
     ['text', 'the document: must be an object'],
   ];
   for (const [configuration, told] of rows) {
-    const { status, stderr } = await inside(['config', '--check'], home(t.testdir(), configuration));
+    const { status, stderr } = await inside(MIXED, home(t.testdir(), configuration));
     t.same([status, stderr.includes(told)], [3, true], stderr);
   }
-  t.match(await inside(['config'], { env: { HOME: '/nonexistent' } }), { status: 3, stderr: /there is no/ });
 });
 
 t.test('expected answers are one answer, and the exit status goes by that', async (t) => {

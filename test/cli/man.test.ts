@@ -111,7 +111,7 @@ t.test('the page of the program has its commands and options', async (t) => {
     explained(page)
       .flatMap((one) => one.flags)
       .sort(),
-    ['--help', '--version', '-V', '-h'],
+    ['--help', '--version', '-h', '-v'],
   );
 });
 

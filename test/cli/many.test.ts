@@ -278,7 +278,7 @@ t.test('many names', async (t) => {
       `traverse -f ${list} --max-queries 900000 --server ${service.url}`.split(' '),
     );
     t.equal(refused.status, 2);
-    const sharing = await inside(['traverse', '-f', list, '--share-referrals', '--server', service.url]);
+    const sharing = await inside(['traverse', '-f', list, '--share', '--server', service.url]);
     t.equal(sharing.status, 2);
     t.equal(sharing.stderr, 'svc: --share is for names that are traversed here: leave out --server\n');
     t.match(refused.stderr, /^svc: \S+ refused the request: --max-queries must be [^\n]+\n$/, 'said once');

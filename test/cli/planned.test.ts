@@ -59,16 +59,6 @@ t.test('texts say what is planned', async (t) => {
   t.match(stdout, `if shop.example is as in ${zoneFile}: all users get the answer`);
   t.match(stdout, /^Asked +\d+ questions, 4 of them answered from zone files, to 10 addresses in /m);
   t.match(stdout, /ns1\.harbour\.example\. +198\.51\.100\.1 +planned +198\.51\.100\.77/);
-  const one = await demo(
-    'www.shop.example',
-    '--quick',
-    '--one',
-    '--seed',
-    '1',
-    '--zone',
-    `shop.example=${zoneFile}`,
-  );
-  t.match(one.stdout, /;; Planned for .*ns[12]\.harbour\.example/);
 });
 
 t.test('DS records are planned one by one, from a file, or none', async (t) => {

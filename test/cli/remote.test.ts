@@ -179,7 +179,7 @@ t.test('a running service', async (t) => {
     };
     const proxy = await startProxy(service.url, { cutAfter });
     t.teardown(proxy.stop);
-    const rows = [['traverse'], ['servers'], ['watch'], ['traverse', '--one']];
+    const rows = [['traverse'], ['servers'], ['watch'], ['traverse', '--short']];
     for (const [command = '', ...flags] of rows) {
       const ran = await inside([command, 'www.shop.example', '--quick', ...flags, '--server', proxy.url]);
       failedWith(t, ran, 3, /^svc: cannot reach \S+: [^\n]+\n$/);

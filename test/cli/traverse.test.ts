@@ -44,7 +44,7 @@ t.test('exit status', async (t) => {
 t.test('wrong usage is told in one line', async (t) => {
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
     [[], 'no command given: write svc traverse NAME, or svc help'],
-    [['bogus'], "unknown command 'bogus' (see svc help)"],
+    [['bogus'], 'svc has no command bogus: see svc help'],
     [['traverse'], 'NAME is missing: write svc traverse www.example.com (--demo lists names to try)'],
     [['traverse', 'a', '--timeout', '2'], '--timeout 2: must be a duration such as 2s, 10ms to 1m'],
   ];

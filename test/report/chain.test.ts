@@ -6,7 +6,6 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
 import { trustAnchorOf } from '../../src/lab/world.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
-import { traceText } from '../../src/report/path-text.ts';
 import { chainText, type Look, renderText } from '../../src/report/result-text.ts';
 import { chainOf, chainVerdict } from '../../src/report/views/chain.ts';
 import { demoResult } from '../lab/demo-result.ts';
@@ -156,7 +155,6 @@ t.test('keys of the root that do not fit are about the trust anchors', async (t)
     renderText(result, verbose),
     chainText(result, verbose),
     renderMermaid(result).replaceAll('<br/>', ' '),
-    traceText(result, 1),
   ].join('\n');
   t.match(everywhere, `referral to example. (bogus: ${why})`);
   t.notMatch(everywhere, 'DS records of the parent');

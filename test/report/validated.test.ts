@@ -7,7 +7,6 @@ import { renderDot } from '../../src/report/dot.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
 import { nagiosCheck } from '../../src/report/nagios.ts';
-import { traceText } from '../../src/report/path-text.ts';
 import { prometheusText } from '../../src/report/prometheus.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { shortText } from '../../src/report/short-text.ts';
@@ -54,9 +53,6 @@ t.test('what a server said is secure, insecure or bogus, in words', async (t) =>
       const shown = drawn.replace(/(?:\\n|<br\/>)/g, ' ');
       t.equal(shown.includes(`(${words})`), words !== undefined, security.status);
     }
-    const traced = traceText(result, 1);
-    t.equal(traced.includes(` ms, ${words}\n`), words !== undefined, security.status);
-    t.match(traced, ';; Validating resolvers get 100 % 198.51.100.80\n');
   }
 });
 
@@ -111,14 +107,12 @@ t.test('each form says once why what users get is insecure', async (t) => {
       ['md', renderMarkdown(insecure).replace(/\\/g, '')],
     ])
       t.ok(shown?.replace(/(?:\\n|<br\/>)/g, ' ').includes(said), `${form}: ${said}`);
-    t.match(traceText(insecure, 1), ` ms, insecure: ${words}`);
   }
 });
 
 t.test('codes tell the reasons of bogus replies, and the errors that servers send', async (t) => {
   const bogus = withSecurity(FINE, { status: 'bogus', reason: 'expired', ede: 7 });
   t.match(text(bogus, { detail: 'full' }), ', EDE 7, Signature Expired\n');
-  t.match(traceText(bogus, 1), ' ms, bogus: the signature has expired (EDE 7, Signature Expired)\n');
   const options = [{ code: 15, data: `0012${Buffer.from('not for you').toString('hex')}` }];
   const edns = { version: 0, payloadSize: 1232, do: true, options };
   const refusing = { ...FINE, exchanges: FINE.exchanges.map((row) => ({ ...row, edns })) };
@@ -269,8 +263,4 @@ t.test('an imagined world is compared with the recorded one', async (t) => {
   const title =
     'www.shop.example. A if ns1.harbour.example is down: users behind validating resolvers get SERVFAIL';
   for (const drawn of [renderDot(imagined), renderMermaid(imagined)]) t.match(drawn, title);
-  t.match(
-    traceText(imagined, 1),
-    /^; www\.shop\.example\. A if ns1\.harbour\.example is down: one path, seed 1\n/,
-  );
 });

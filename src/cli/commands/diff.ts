@@ -11,7 +11,7 @@ import { changesBetween, notComparedIn } from '../../report/views/changes.ts';
 import { exitStatus, nothingHeard } from '../../report/views/conclusion.ts';
 import { RESULT_STATUS } from '../../report/views/status.ts';
 import { replay, withoutViews } from '../../traversal/node-replay.ts';
-import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { addPrintFlags, printedJson } from '../flags/format-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
 import { STDIN } from '../process/files.ts';
@@ -37,7 +37,7 @@ export const configureDiff: Configure = (command, { io, exit }) => {
 };
 
 /** The options of `svc diff`, as commander gives them. */
-interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
+interface DiffFlags extends ServerFlags, ColourFlag {
   readonly format: FormatIn<'diff'>;
   readonly demo?: true;
   readonly verbose?: true;
@@ -49,7 +49,7 @@ function savedArgument(name: string, meaning: string): Argument {
     if (path === '')
       throw usageError(`${argument.name().toUpperCase()} is empty: write the name of a saved result`);
     // Commander takes them for negative numbers.
-    if (/^-\d+$/.test(path)) throw usageError(`unknown option '${path}' (see svc help diff)`);
+    if (/^-\d+$/.test(path)) throw usageError(`svc diff has no option ${path}: see svc help diff`);
     return path;
   });
 }
@@ -105,7 +105,7 @@ function printChanges(
   const look = textLook(flags, { stdout, env });
   const texts: Readonly<Record<FormatIn<'diff'>, () => string>> = {
     text: () => changesText(changes, [before, after], look),
-    json: () => jsonText(changes, printedJson(flags, stdout)),
+    json: () => jsonText(changes, printedJson(stdout)),
   };
   stdout.write(texts[flags.format]());
   if (changes.same) return EXIT.agreed;

@@ -10,7 +10,7 @@ import { type FormatIn, isOffered } from '../../report/formats.ts';
 import { fileOf, type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
 import { planView } from '../../report/views/plan-view.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
-import { addPrintFlags, failOnOption, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { addPrintFlags, failOnOption, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
 import { quoted } from '../flags/names.ts';
 import { addTraversalFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
@@ -59,12 +59,7 @@ export const configurePlan: Configure = (command, { io, exit }) => {
 };
 
 /** The options of `svc plan`, as commander gives them. */
-interface PlanFlags
-  extends TraversalFlags,
-    ConfigFlags,
-    ColourFlag,
-    PrettyFlag,
-    Pick<LimitFlags, 'namesAtOnce'> {
+interface PlanFlags extends TraversalFlags, ConfigFlags, ColourFlag, Pick<LimitFlags, 'namesAtOnce'> {
   readonly format: FormatIn<'plan'>;
   readonly verbose?: true;
   readonly quiet?: true;
@@ -130,7 +125,7 @@ async function checkPlanAt(path: string, flags: PlanFlags, io: Io): Promise<Exit
     const all = error instanceof PlanErrors ? error.errors : [error];
     const errors = all.map(({ message, place }) => ({ message, ...(place ?? { file: nameOf(path) }) }));
     const textIn = (format: FormatIn<'plan'>, stdout: OutputStream) =>
-      refusedText(format, errors, commandLine(path), printedJson(flags, stdout));
+      refusedText(format, errors, commandLine(path), printedJson(stdout));
     if (!flags.quiet) io.stdout.write(textIn(flags.format, io.stdout));
     for (const { format, path: file } of flags.write ?? [])
       await writeTextFile(file, [textIn(format, NO_TERMINAL)]);
@@ -225,7 +220,7 @@ const TEXTS: Readonly<
   text: async (report, flags, io) =>
     (await import('../../report/plan-text.ts')).planText(report, textLook(flags, io), flags.failOn),
   json: async (report, flags, { stdout }) =>
-    jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(flags, stdout)),
+    jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(stdout)),
   md: async (report, { failOn }) =>
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
   junit: async (report, { failOn }) => {

@@ -11,7 +11,7 @@ import { Progress, type RunEvent } from '../../report/views/progress.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
 import { skipped } from '../../traversal/survey.ts';
-import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { addPrintFlags, printedJson } from '../flags/format-flags.ts';
 import { addQuestionArguments, namesQuestion, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
@@ -40,8 +40,7 @@ export const configureServers: Configure = (command, { io, exit }) => {
 };
 
 type Flags = AskedOfJob['flags'] &
-  ColourFlag &
-  PrettyFlag & {
+  ColourFlag & {
     readonly format: FormatIn<'servers'>;
     readonly verbose?: true;
   };
@@ -113,7 +112,7 @@ interface List {
 function textOf(list: List, flags: Flags, io: Io): string {
   switch (flags.format) {
     case 'json':
-      return jsonText(list, printedJson(flags, io.stdout));
+      return jsonText(list, printedJson(io.stdout));
     case 'jsonl':
       return list.servers.map(jsonLine).join('');
     case 'text':

@@ -86,10 +86,9 @@ function checkReplay(asked: AskedOfTraverse): void {
 }
 
 /** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
-function checkResolversShown({ resolvers, format, one, chain, save }: TraverseFlags): void {
+function checkResolversShown({ resolvers, format, chain, save }: TraverseFlags): void {
   if (resolvers === undefined || save !== undefined) return;
-  const other = chain ? '--chain' : one && '--one';
-  if (other) throw usageError(`@RESOLVER does not go with ${other}, which does not show what it says`);
+  if (chain) throw usageError('@RESOLVER does not go with --chain, which does not show what it says');
   if (FORMATS[format].resolvers === 'not-shown')
     throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
 }

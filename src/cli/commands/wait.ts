@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.ts';
 import type { Question } from '../../dns/message.ts';
 import { isJobId } from '../../document/api/jobs.ts';
 import type { FormatIn } from '../../report/formats.ts';
-import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { addPrintFlags, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
 import {
   addQuestionArguments,
@@ -51,7 +51,6 @@ interface Flags
   extends TraversalFlags,
     ServerFlags,
     QuestionFlags,
-    PrettyFlag,
     ColourFlag,
     Pick<LimitFlags, 'waitEveryMs' | 'waitForMs'> {
   readonly format: FormatIn<'wait'>;
@@ -114,7 +113,7 @@ async function wait(question: Question, flags: Flags, io: Io): Promise<ExitStatu
     stop();
   });
   if (flags.format === 'json' && standing.kind !== 'unheard')
-    await writeChunks(io.stdout, await wholeResultJson(standing.result, printedJson(flags, io.stdout)));
+    await writeChunks(io.stdout, await wholeResultJson(standing.result, printedJson(io.stdout)));
   if (signal.aborted) return EXIT.interrupted;
   view.end(standing);
   return STATUS[standing.kind];

@@ -13,7 +13,7 @@ import { leadTimesOf, timesOfChange } from '../../report/when/times.ts';
 import { timesText } from '../../report/when/times-text.ts';
 import { replay } from '../../traversal/node-replay.ts';
 import { readTime } from '../flags/dnssec-flags.ts';
-import { addPrintFlags, type PrettyFlag, printedJson } from '../flags/format-flags.ts';
+import { addPrintFlags, printedJson } from '../flags/format-flags.ts';
 import { fileOption } from '../flags/limit-option.ts';
 import {
   addQuestionArguments,
@@ -63,7 +63,7 @@ export const configureWhen: Configure = (command, { io, exit }) => {
   });
 };
 
-interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PlanFlags, PrettyFlag, ColourFlag {
+interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PlanFlags, ColourFlag {
   readonly format: FormatIn<'when'>;
   readonly explain?: true;
   readonly since?: string;
@@ -166,7 +166,7 @@ function print(times: Times, flags: Flags, { stdout, env }: Io): void {
   } as const;
   const texts: Readonly<Record<FormatIn<'when'>, () => string>> = {
     text: () => timesText(times, look),
-    json: () => jsonText(times, printedJson(flags, stdout)),
+    json: () => jsonText(times, printedJson(stdout)),
     svg: () => curveSvg(times, look.now),
   };
   stdout.write(texts[flags.format]());

@@ -34,7 +34,6 @@ function inOwnSpelling(word: string, before: string | undefined): readonly strin
 const OF_DRILL: ReadonlyMap<string, string> = new Map([
   ['-D', '--dnssec'],
   ['-S', '--dnssec'],
-  ['-T', '--one'],
 ]);
 
 /** An option of dig in this program's spelling, with and without its "no". */
@@ -49,7 +48,7 @@ const HARMLESS: Spelling = { on: () => NOTHING, off: NOTHING };
 /** Neither questions nor output depend on these: name servers are asked without RD, and all is shown. */
 const HARMLESS_NAMES = [
   'all answer authority additional question comments stats cmd qr rrcomments crypto split ttlid ttlunits class',
-  'multiline recurse rdflag adflag aaflag aaonly cdflag raflag tcflag zflag badcookie cookie search showsearch',
+  'trace multiline recurse rdflag adflag aaflag aaonly cdflag raflag tcflag zflag badcookie cookie search showsearch',
   'defname fail ignore besteffort onesoa idnin idnout identify mapped nsid keepopen keepalive header unknownformat',
   'yaml hex dns64prefix showbadcookie showbadvers expandaaaa',
 ].flatMap((names) => names.split(' '));
@@ -65,7 +64,6 @@ function valued(on: (value: string) => string): Spelling {
 /** Options with an effect go first: a shortened word is the first that it begins. */
 const OF_DIG: ReadonlyMap<string, Spelling> = new Map([
   ['short', flag('--short')],
-  ['trace', flag('--one')],
   ['tcp', flag('--tcp')],
   ['vc', flag('--tcp')],
   ['dnssec', flag('--dnssec', ['--no-dnssec'])],

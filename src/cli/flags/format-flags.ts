@@ -10,15 +10,15 @@ import {
   formatsIn,
   type Making,
   type Offers,
-  type PathLook,
   TEXT_FLAGS,
 } from '../../report/formats.ts';
 import { loadGraphviz } from '../../report/graphviz.ts';
+import type { Look } from '../../report/result-text.ts';
 import { notDone, usageError } from '../process/errors.ts';
 import { type ColourFlag, type Io, type OutputStream, textLook } from '../process/io.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
-export interface FormatFlags extends ColourFlag, PrettyFlag {
+export interface FormatFlags extends ColourFlag {
   readonly format: FormatIn<'traverse'>;
   readonly json?: true;
   readonly verbose?: true;
@@ -27,17 +27,15 @@ export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly chain?: true;
   readonly dnssec?: boolean;
   readonly quiet?: true;
-  readonly one?: true;
-  readonly seed?: number;
   readonly failOn?: FailOn;
 }
 
 const FAIL_ON = ['critical', 'error', 'warning', 'notice'] as const satisfies readonly FailOn[];
 
 /** How results look. */
-export interface Format extends PathLook {
+export interface Format extends Look {
   /** `nothing`: only the exit status tells of the result. */
-  readonly made: Making | typeof TEXT_FLAGS.chain | typeof TEXT_FLAGS.one | { readonly kind: 'nothing' };
+  readonly made: Making | typeof TEXT_FLAGS.chain | { readonly kind: 'nothing' };
   /** JSON as it is printed, and as it is saved. */
   readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
   /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
@@ -56,12 +54,6 @@ export function addFormatFlags(command: Command): void {
         'print the DNSSEC chain: the DS records, keys and signatures from the root to the answer',
       ).implies({ dnssec: true }),
     )
-    .option('--one', 'print one path chosen at random, as dig +trace does')
-    .addOption(
-      new Option('--seed <number>', `which path --one prints (0 to ${MOST_SEED}; default: any)`).argParser(
-        readSeed,
-      ),
-    )
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
     .addOption(failOnOption())
     .option('--explain', 'explain each end: its meaning, the remedy, and who can apply it')
@@ -71,7 +63,6 @@ export function addFormatFlags(command: Command): void {
       if (FORMATS[command.opts<FormatFlags>().format].made.kind === 'picture') await neededGraphviz();
     });
   addJsonFlag(command, 'json');
-  addPrettyFlag(command);
   addLookFlags(command, 'leave nothing out');
 }
 
@@ -110,7 +101,6 @@ export function addPrintFlags(
 ): void {
   command.optionsGroup('What to print:').addOption(formatOption(place));
   addJsonFlag(command, 'json');
-  addPrettyFlag(command);
   addLookFlags(command, more);
 }
 
@@ -121,29 +111,18 @@ export function addLookFlags(command: Command, more: string): void {
     .option('-v, --verbose', more);
 }
 
-/** As many as can be told from each other at a glance, and as 32 bits hold. */
-const MOST_SEED = 4_294_967_295;
-
-function readSeed(text: string): number {
-  const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
-  if (seed > MOST_SEED) throw usageError(`--seed ${text}: must be a whole number, 0 to ${MOST_SEED}`);
-  return seed;
-}
-
 function checkFormat(flags: FormatFlags): void {
-  const { format, explain, short, chain, dnssec, quiet, one, seed, verbose, failOn } = flags;
+  const { format, explain, short, chain, dnssec, quiet, verbose, failOn } = flags;
   if (chain && dnssec === false)
     throw usageError('--chain does not go with --no-dnssec: leave out one of them');
-  if (seed !== undefined && !one) throw usageError('--seed goes with --one: add it');
   if (failOn !== undefined && FORMATS[format].made.kind === 'check')
     throw usageError(`--fail-on does not go with ${format}, which has exit statuses of its own`);
   const said = [
     ...(quiet ? ['--quiet'] : []),
     ...(short ? ['--short'] : []),
     ...(chain ? ['--chain'] : []),
-    ...(one ? ['--one'] : []),
     ...(explain ? ['--explain'] : []),
-    ...(verbose && (quiet || short || one) ? ['--verbose'] : []),
+    ...(verbose && (quiet || short) ? ['--verbose'] : []),
   ];
   const [first, second] = said;
   if (first === undefined) return;
@@ -155,31 +134,22 @@ function checkFormat(flags: FormatFlags): void {
 export function formatOf(flags: FormatFlags, io: Io): Format {
   return {
     made: makingOf(flags),
-    seed: flags.seed ?? Math.floor(Math.random() * (MOST_SEED + 1)),
     ...textLook(flags, io),
     ends: flags.explain ? 'explained' : 'listed',
-    json: { printed: printedJson(flags, io.stdout), saved: savedJson(flags) },
+    json: { printed: printedJson(io.stdout), saved: LINE_JSON },
     ...(flags.failOn === undefined ? {} : { failOn: flags.failOn }),
   };
 }
 
-function makingOf({ format, short, chain, one, quiet }: FormatFlags): Format['made'] {
+function makingOf({ format, short, chain, quiet }: FormatFlags): Format['made'] {
   if (quiet) return { kind: 'nothing' };
   if (chain) return TEXT_FLAGS.chain;
-  if (one) return TEXT_FLAGS.one;
   return short ? TEXT_FLAGS.short : FORMATS[format].made;
 }
 
-/** The command line's option that says how JSON looks, as commander gives it. */
-export interface PrettyFlag {
-  readonly pretty?: true;
-}
-
-interface JsonFlags extends PrettyFlag {
+interface JsonFlags {
   readonly format: string;
   readonly json?: true;
-  readonly save?: string;
-  readonly file?: string;
 }
 
 /** Adds `--json`, short for the command's one format of JSON. */
@@ -193,26 +163,9 @@ export function addJsonFlag(command: Command, short: 'json' | 'jsonl'): void {
     });
 }
 
-/** Adds `--pretty`, for a command that writes a document of JSON. */
-function addPrettyFlag(command: Command): void {
-  command
-    .option('--pretty', 'indent JSON (default: only on a terminal; else it is one line)')
-    .hook('preAction', () => {
-      const { pretty, format, save, file }: JsonFlags = command.opts();
-      if (!pretty || save !== undefined) return;
-      if (file !== undefined) throw usageError('--pretty is for one name: -f FILE prints lines of JSON');
-      if (format !== 'json') throw usageError(`--pretty goes with json, not with ${format}`);
-    });
-}
-
-/** How a document of JSON is written to a stream: for people where they read it, or where that is asked for. */
-export function printedJson(flags: PrettyFlag, { isTTY }: OutputStream): JsonForm {
-  return isTTY === true ? PRETTY_JSON : savedJson(flags);
-}
-
-/** How a document of JSON is written to a file. */
-function savedJson({ pretty }: PrettyFlag): JsonForm {
-  return pretty ? PRETTY_JSON : LINE_JSON;
+/** How a document of JSON is written to a stream: indented for people, on a terminal. */
+export function printedJson({ isTTY }: OutputStream): JsonForm {
+  return isTTY === true ? PRETTY_JSON : LINE_JSON;
 }
 
 /** Graphviz, for `--format svg`. Throws a `CommandError` that says what to install. */

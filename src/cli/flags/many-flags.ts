@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Question } from '../../dns/message.ts';
 import { FORMATS, isOffered } from '../../report/formats.ts';
 import { usageError } from '../process/errors.ts';
@@ -29,7 +29,6 @@ export function addManyFlags(command: Command): void {
     .addOption(limitOption('namesAtOnce'))
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
     .option('--share', 'ask each question once for all names, as long as the TTL of the reply allows')
-    .addOption(new Option('--share-referrals', 'the old name of --share').implies({ share: true }).hideHelp())
     .option('--brief', 'leave out long members, such as outcomes, steps and exchanges')
     .option('--only-problems', 'print nothing for names whose exit status is 0')
     .addOption(
@@ -46,7 +45,6 @@ interface OneNameFlags {
   readonly explain?: true;
   readonly short?: true;
   readonly chain?: true;
-  readonly one?: true;
   readonly resolvers?: readonly unknown[];
   readonly down?: readonly string[];
   readonly without?: readonly string[];
@@ -64,7 +62,6 @@ const ONE_NAME_ONLY = [
   ['--explain', 'explain'],
   ['--short', 'short'],
   ['--chain', 'chain'],
-  ['--one', 'one'],
   ['@RESOLVER', 'resolvers'],
   ['--down', 'down'],
   ['--without', 'without'],
