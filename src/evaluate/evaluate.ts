@@ -11,6 +11,7 @@
  * Probabilities are fractions (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
 import { Work } from '../base/work.ts';
+import type { NsSets } from '../explore/main-walks.ts';
 import type { ProfileName } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
@@ -23,7 +24,12 @@ import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { resolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { inLookups, passedBy, passes } from './step-order.ts';
-import { provingWalk, type ValidatingView, viewOfValidators } from './validating/validating-view.ts';
+import {
+  type ProvingWalk,
+  provingWalk,
+  type ValidatingView,
+  viewOfValidators,
+} from './validating/validating-view.ts';
 import { type Shown, shownOutcomes, type VaryingAnswers, varyingAnswers } from './varying-answers.ts';
 import { Latencies, type Latency } from './views/latency.ts';
 import { type ProductViewRow, VIEWS, type ViewName, type ViewRow, type ViewStart } from './views.ts';
@@ -84,8 +90,8 @@ export function evaluate(
   recorded?: Pick<Evaluation, 'varying'>,
 ): Evaluation {
   const walks = walksIn(recording, world);
-  const { cold, 'own-ns-sets': warm, validators } = walks;
-  const { start, steps, pathView, latency } = cold;
+  const { cold, 'own-ns-sets': warm } = walks;
+  const { start, steps, pathView, latency, validators } = cold;
   const varying = recorded?.varying ?? varyingAnswers(recording, warm === undefined ? [cold] : [cold, warm]);
   const shown = shownOutcomes(varying, recording.scope.expect);
   const { views, leftOut } = viewsOn(walks, recording);
@@ -129,14 +135,14 @@ function viewsOn(walks: Walks, { scope }: Recording): Pick<Evaluation, 'views' |
 function viewOn(row: ViewRow, walks: Walks): EvaluatedView | undefined {
   const walk = walks[row.start];
   if (walk === undefined) return undefined;
-  const { start, pathView, resolved, products } = walk;
+  const { start, pathView, resolved, validators, products } = walk;
   switch (row.behaviour) {
     case 'final-picks':
       return { outcomes: outcomesOf(pathView.distribution(start)) };
     case 'abstract':
       return { outcomes: outcomesOf(resolved.view(resolved.start)) };
     case 'abstract-validating':
-      return walks.validators && { outcomes: walks.validators.outcomes };
+      return validators && { outcomes: validators.outcomes };
     case 'profile':
       return products?.get(row.profile);
   }
@@ -153,42 +159,41 @@ function shownView(view: EvaluatedView, shown: Shown): EvaluatedView {
   return { ...view, outcomes: shown(outcomes), ...(inTime && { asking: inTime }) };
 }
 
-/** The main walks of a recording, and what resolvers come to on them. */
+/** The main walks of a recording, by what resolvers know at first. */
 interface Walks extends Readonly<Record<ViewStart, StartedWalk | undefined>> {
   readonly cold: StartedWalk & PathsTimed;
-  readonly validators: ValidatingView | undefined;
 }
 
-/** A main walk that starts in one way. `products`: absent where none was asked for, and warm where these come to what cold ones do. */
+/** What resolvers come to on a main walk. Undefined where nobody asked, and of products where they come to what cold ones do. */
 interface StartedWalk extends WarmWalk {
-  readonly products?: ReadonlyMap<ProfileName, ProductOutcomes>;
+  readonly validators: ValidatingView | undefined;
+  readonly products: ReadonlyMap<ProfileName, ProductOutcomes> | undefined;
 }
 
 function walksIn(recording: Recording, world: EvaluatedWorld): Walks {
   const main = { recording, world };
   const ofCold = { ...main, start: { kind: 'cold' } } as const;
   const ofWarm = { ...main, start: { kind: 'warm' } } as const;
+  const { profiles, warm: isWarm } = recording.scope;
   const cold = withResolver(ofCold, withinWork(ofCold, pathViewAndLatency));
-  const warm =
-    recording.scope.warm === 'on' ? withResolver(ofWarm, withinWork(ofWarm, pathViewAlone)) : undefined;
+  const warm = isWarm === 'on' ? withResolver(ofWarm, withinWork(ofWarm, pathViewAlone)) : undefined;
   const validators = viewOfValidators(main, cold.start);
-  if (recording.scope.profiles === undefined) return { cold, 'own-ns-sets': warm, validators };
-  const { resolved: plain } = cold;
-  const products = outcomesOfProducts({ ...main, sets: 'delegated', plain, proven: validators?.walk });
+  const products = (sets: NsSets, plain: ResolvedWalk, proven: ProvingWalk | undefined) =>
+    outcomesOfProducts({ ...main, sets, plain, proven });
   return {
-    cold: { ...cold, products },
-    'own-ns-sets': warm?.steps.some(leadsElsewhere)
-      ? {
-          ...warm,
-          products: outcomesOfProducts({
-            ...main,
-            sets: 'own',
-            plain: warm.resolved,
-            proven: validators && provingWalk(main, 'own'),
-          }),
-        }
-      : warm,
-    validators,
+    cold: {
+      ...cold,
+      validators,
+      products: profiles && products('delegated', cold.resolved, validators?.walk),
+    },
+    'own-ns-sets': warm && {
+      ...warm,
+      validators: undefined,
+      products:
+        profiles && warm.steps.some(leadsElsewhere)
+          ? products('own', warm.resolved, validators && provingWalk(main, 'own'))
+          : undefined,
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import t from 'tap';
 import { readShape, ShapeError } from '../../src/base/shape.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
+import { allViewsOf } from '../../src/document/views.ts';
 import {
   add,
   type Fraction,
@@ -15,9 +16,11 @@ import {
   toNumber,
   ZERO,
 } from '../../src/evaluate/fraction.ts';
+import { VIEWS } from '../../src/evaluate/views.ts';
 import { failedShare, failuresAt } from '../../src/report/views/picks.ts';
 import { resultIndex } from '../../src/report/views/result-index.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
+import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
 
 const SAVED = new URL('../fixtures/text/', import.meta.url);
 
@@ -28,6 +31,14 @@ const RESULTS: readonly (readonly [name: string, result: TraversalResult])[] = r
     const saved = readResult(JSON.parse(readFileSync(new URL(file, SAVED), 'utf8')));
     return [file, JSON.parse(JSON.stringify(replay(saved)))];
   });
+
+t.test('a result has each view of the table', async (t) => {
+  const result = await demoResult('www.moved.example', 'A', ALL_VIEWS);
+  t.same(
+    allViewsOf(result).map(({ row }) => row),
+    VIEWS,
+  );
+});
 
 t.test('a result is what its description says, to the last member', async (t) => {
   for (const [name, result] of RESULTS) t.strictSame(readShape(RESULT, result), result, name);
