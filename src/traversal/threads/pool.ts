@@ -50,7 +50,7 @@ interface TraversalWatch {
   readonly signal: AbortSignal;
 }
 
-/** Threads in which traversals live whole. */
+/** Threads in which traversals live. */
 export interface WorkerPool {
   /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
   readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;

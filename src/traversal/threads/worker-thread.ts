@@ -57,12 +57,12 @@ export class WorkerThread {
   run(order: TaskOrder & Attempt, { place, signal, tell }: TaskWatch): Promise<TaskEnd> {
     this.#count += 1;
     const task = this.#count;
+    this.#desk.open(task, place.wants);
+    this.#post({ ...order, task });
     if (this.#tasks.size === 0) {
       this.#worker.ref();
       this.#ping();
     }
-    this.#desk.open(task, place.wants);
-    this.#post({ ...order, task });
     const unfollow = place.sending((leave) => this.#desk.give(task, leave));
     const forget = onAbort(signal, () => this.#post({ kind: 'cancel', task }));
     return new Promise((resolve) => {
