@@ -1,5 +1,5 @@
 import type { Finding } from '../document/finding.ts';
-import type { NotChecked, TraversalResult } from '../document/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped, listed } from '../document/words/lists.ts';
 import { count, percentages } from '../document/words/quantities.ts';
@@ -16,7 +16,7 @@ import { findingsToDo } from './to-do.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
-import { reasonWords } from './views/not-checked.ts';
+import { reasonWords, VIEW_NAMES } from './views/not-checked.ts';
 import { validatedWords } from './views/users.ts';
 import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
 
@@ -97,22 +97,13 @@ function validatingRows(
   ];
 }
 
-/** The audit is left out, as it is in all texts. */
 function notComparedRows({ notCompared = [] }: ResultChanges): Rows {
-  const views = notCompared.filter(({ view }) => view !== 'audit');
-  const rows = views.map((row) => [{ text: VIEW_WORDS[row.view] }, { text: reasonWords(row) }]);
+  const rows = notCompared.flatMap((row) => {
+    const name = VIEW_NAMES[row.view];
+    return name === undefined ? [] : [[{ text: name }, { text: reasonWords(row) }]];
+  });
   return headed('Not compared', rows);
 }
-
-const VIEW_WORDS: Readonly<Record<NotChecked['view'], string>> = {
-  warm: 'warm resolvers',
-  validating: 'validating resolvers',
-  profiles: 'profiles',
-  rotation: 'rotation',
-  ipv4: 'IPv4',
-  ipv6: 'IPv6',
-  audit: 'the audit of --check',
-};
 
 function changeKey(change: EndChange): string {
   return [change.before, change.after, endKey(change)].join('\n');

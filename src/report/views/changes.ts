@@ -6,7 +6,7 @@ import { allViewsOf, type View } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
-import type { ViewKind, ViewName, ViewRow } from '../../evaluate/views.ts';
+import { VIEWS, type ViewKind, type ViewName, type ViewRow } from '../../evaluate/views.ts';
 import { findingPlace } from './findings.ts';
 import {
   isByChance,
@@ -110,11 +110,19 @@ function inBoth(
   before: TraversalResult,
   after: TraversalResult,
 ): readonly { readonly row: ViewRow; readonly was: View; readonly is: View }[] {
-  const earlier = new Map(allViewsOf(before).map(({ row, view }) => [row, view]));
-  return allViewsOf(after).flatMap(({ row, view: is }) => {
-    const was = earlier.get(row);
-    return was === undefined ? [] : [{ row, was, is }];
+  const byRow = (result: TraversalResult) => new Map(allViewsOf(result).map(({ row, view }) => [row, view]));
+  const [earlier, later] = [byRow(before), byRow(after)];
+  return VIEWS.filter((row) => earlier.has(row) || later.has(row)).flatMap((row) => {
+    const [was, is] = [earlier.get(row) ?? asCold(row, before), later.get(row) ?? asCold(row, after)];
+    return was === undefined || is === undefined ? [] : [{ row, was, is }];
   });
+}
+
+/** A product has no warm view where that is made and comes to what it does cold. */
+function asCold(row: ViewRow, { warm, profiles = [], notChecked = [] }: TraversalResult): View | undefined {
+  if (row.kind !== 'product/warm' || warm === undefined) return undefined;
+  if (notChecked.some(({ only }) => only?.includes(row.name))) return undefined;
+  return profiles.find(({ name }) => name === row.profile);
 }
 
 function goneAndNew<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): GoneAndNew<T> {

@@ -120,8 +120,8 @@ export function ignoredWords({
   return codes.length === 0 ? '' : `${listed(codes)}: ${why}`;
 }
 
-/** What each view is called; the audit (`--check`) is no view of users, and is not missed. */
-const VIEW_NAMES: Readonly<Record<NotChecked['view'], string | undefined>> = {
+/** What texts call what is left out; the audit (`--check`) is no view of users, and is not missed. */
+export const VIEW_NAMES: Readonly<Record<NotChecked['view'], string | undefined>> = {
   warm: "the zones' own NS records",
   validating: 'DNSSEC',
   profiles: 'resolver products',
