@@ -4,12 +4,13 @@ import { described, later, type NamedShape, named, type Of } from '../base/shape
 import { type Fields, object, optional, variants } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, nullable, oneOf, TEXT } from '../base/shape-values.ts';
 import { BOGUS_REASONS } from '../dns/dnssec/reasons.ts';
-import { comparableData, type Records } from '../dns/record.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
-import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
+import { answerData, type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import { ADDRESS, EXACT_FIELDS, type Exact, NAME, QUESTION, RECORDS } from './common-shapes.ts';
+
+export { answerData, dataOf } from '../evaluate/end.ts';
 
 /** The members of every kind of end: where the path stops. */
 const AT = {
@@ -196,15 +197,6 @@ function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'varies' | 'reason' 
   return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
 }
 
-/**
- * The sorted set of an answer's data, or of all answers that count as one with it (svc-model(7), ANSWERS THAT VARY); empty
- * for other ends. Answers are one answer exactly if this is equal.
- */
-export function answerData(end: End): readonly string[] {
-  if (end.kind !== 'answer') return [];
-  return end.rotatesWith ?? dataOf(end.records);
-}
-
 /** Whether an end is expected, so that it is no trouble if others are another expected one. */
 export function isExpected(end: End | SummaryRow): boolean {
   return 'expected' in end && end.expected === true;
@@ -213,9 +205,4 @@ export function isExpected(end: End | SummaryRow): boolean {
 /** Whether an end is an answer that servers rotate, itself or behind aliases. */
 export function rotates(end: End): boolean {
   return end.kind === 'answer' && (end.varies !== undefined || end.rotatesWith !== undefined);
-}
-
-/** The sorted set of the data of some records. */
-export function dataOf(records: Records): readonly string[] {
-  return [...new Set(records.map(comparableData))].sort();
 }

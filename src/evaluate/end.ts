@@ -2,7 +2,7 @@ import type { BogusReason } from '../dns/dnssec/reasons.ts';
 import type { Security } from '../dns/dnssec/verdict.ts';
 import { type Question, questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
-import type { Records } from '../dns/record.ts';
+import { comparableData, type Records } from '../dns/record.ts';
 import type { NameserverLocation } from '../explore/delegation.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import type { Blocked, QueryLimit, TimeLimit } from '../explore/recording.ts';
@@ -163,6 +163,20 @@ export function endKey(end: End): string {
 /** Whether ends of one recording merge. */
 export function isSameEnd(one: End, other: End): boolean {
   return one === other || endKey(one) === endKey(other);
+}
+
+/**
+ * The sorted set of an answer's data, or of all answers that count as one with it (svc-model(7), ANSWERS THAT VARY); empty
+ * for other ends. Answers are one answer exactly if this is equal.
+ */
+export function answerData(end: End): readonly string[] {
+  if (end.kind !== 'answer') return [];
+  return end.rotatesWith ?? dataOf(end.records);
+}
+
+/** The sorted set of the data of some records. */
+export function dataOf(records: Records): readonly string[] {
+  return [...new Set(records.map(comparableData))].sort();
 }
 
 /** It stands after the server, because ends as probable as each other are listed in the order of these texts. */

@@ -6,7 +6,7 @@ import type { Recording } from '../explore/recording.ts';
 import { type RepeatedQuestion, repeatedQuestions } from '../explore/repeats.ts';
 import { type Rotation, rotationOf } from '../explore/rotation.ts';
 import type { Outcome } from './distribution.ts';
-import type { End } from './end.ts';
+import { answerData, type End } from './end.ts';
 import { type ExpectableEnd, expectationOf } from './expected.ts';
 import type { PathView } from './path-view.ts';
 import type { Step, Walk } from './step.ts';
@@ -198,13 +198,13 @@ class Alternatives {
   }
 
   #textOf(end: End): string {
-    return dataOf(this.shown(end)).join('\n');
+    return answerData(this.shown(end)).join('\n');
   }
 
   #join(ends: readonly End[]): void {
     const answers = ends.filter(({ kind }) => kind === 'answer');
     const texts = new Set(answers.map((end) => this.#textOf(end)));
-    const all = [...new Set(answers.flatMap((end) => dataOf(this.shown(end))))].sort();
+    const all = [...new Set(answers.flatMap((end) => answerData(this.shown(end))))].sort();
     for (const [place, data] of this.#together)
       if (texts.has(data.join('\n'))) this.#together.set(place, all);
     for (const { zone, question, server } of answers)
@@ -227,9 +227,4 @@ function endsBehindAliases(
   return [...walks.values()].map((behind) =>
     behind.flatMap((walk) => [...pathView.distribution(walk).portions.keys()]),
   );
-}
-
-function dataOf(end: End): readonly string[] {
-  if (end.kind !== 'answer') return [];
-  return end.rotatesWith ?? [...new Set([...end.records].map(comparableData))].sort();
 }

@@ -1,10 +1,9 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
-import { comparableData } from '../../dns/record.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { addressesOf } from '../addresses-to-pick.ts';
 import { certainly, type Distribution, type Outcome, outcomesOf } from '../distribution.ts';
-import type { End } from '../end.ts';
+import { answerData } from '../end.ts';
 import { add, type Fraction, fractionText, lowestTerms, ZERO } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
 import { type Step, type StepServer, visitAt, type Walk, walkAfter } from '../step.ts';
@@ -70,15 +69,12 @@ function firstTried(step: Step, server: StepServer, address: string, view: Resol
 /** A text that is equal where users get the same, equally often, from whichever server. */
 function contentsOf({ outcomes }: StickyRow): string {
   const shares = new Map<string, Fraction>();
-  for (const { end, probability } of outcomes)
-    shares.set(contentOf(end), add(shares.get(contentOf(end)) ?? ZERO, probability));
+  for (const { end, probability } of outcomes) {
+    const content = [end.kind, ...answerData(end)].join(' ');
+    shares.set(content, add(shares.get(content) ?? ZERO, probability));
+  }
   const parts = [...shares].map(([content, share]) => `${content} ${fractionText(lowestTerms(share))}`);
   return parts.sort().join('\n');
-}
-
-function contentOf(end: End): string {
-  if (end.kind !== 'answer') return end.kind;
-  return `answer ${[...new Set(end.rotatesWith ?? end.records.map(comparableData))].sort().join(' ')}`;
 }
 
 function fastestOf(rows: readonly StickyRow[]): number | undefined {
