@@ -5,7 +5,7 @@
  * shows follow from that. `result.ts` has the traversal result, from the rows of `common-shapes`, `ends`, `steps`,
  * `exchanges`, `resolvers` and `finding`; `events.ts` the events of a job, and `servers.ts` the server list.
  * `read-result.ts` reads a saved result back, as much of it as a replay needs; `result-octets.ts` writes a result
- * in chunks, and leaves records out if it is too large; `views.ts` compares the views of a result.
+ * in chunks, and leaves records out if it is too large; `views.ts` says where a result has each view.
  * `api/` has what only the HTTP interface sends. `words/` has the words that all texts share: names, lists,
  * quantities, and how paths end.
  */

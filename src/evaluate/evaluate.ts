@@ -3,10 +3,10 @@
  *
  * unfolding/ makes a graph of steps without cycles from the recorded exchanges; within-work.ts bounds its depth by the work
  * that it takes. One fold (visit/fold.ts) tells what becomes of a resolver on that graph. A resolver is data: behaviours.ts
- * has the abstract ones, explore/profiles/ the products; views.ts is the table of what is computed with which of them. So a
- * rule of the DNS is written once, and views cannot disagree about it. visit/visit.ts plays a resolver at one zone, as a state machine;
- * visit/memoryless.ts is its closed form for behaviours without memory, because that is faster. validating/ finds what
- * replies prove. Only first tries (path-view.ts) and latencies (views/latency.ts) have folds of their own.
+ * has the abstract ones, explore/profiles/ the products; views.ts is the table of what is computed with which of them. So
+ * a rule of the DNS is written once, and views cannot disagree about it. visit/visit.ts plays a resolver at one zone, as a
+ * state machine; visit/memoryless.ts is its closed form for behaviours without memory, because that is faster. validating/
+ * finds what replies prove. Only first tries (path-view.ts) and latencies (views/latency.ts) have folds of their own.
  * what-if.ts imagines other worlds (world.ts), varying-answers.ts tells which ends are one answer that servers rotate.
  * Probabilities are fractions (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */

@@ -24,7 +24,7 @@ export interface Latency {
 }
 
 /** Of what is not done at all. */
-export const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
+const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
 const NO_ADDRESS = '';
 
 /**
