@@ -154,11 +154,14 @@ export const SUMMARY_ROW = named(
 /** One group of outcomes. */
 export type SummaryRow = Of<typeof SUMMARY_ROW>;
 
-/** The outcomes of one view, such as the resolver view. */
-export const VIEW_FIELDS = { outcomes: list(OUTCOME), summary: list(SUMMARY_ROW) };
-
-/** The outcomes of one view, as an object of their own. */
-export const VIEW = named('View', object(VIEW_FIELDS));
+/** What one view comes to. */
+export const VIEW_FIELDS = {
+  outcomes: described(list(OUTCOME), 'Its ends, most probable first. They sum to 1.'),
+  summary: list(SUMMARY_ROW),
+  late: optional(
+    described(object(EXACT_FIELDS), 'The share that comes only when a program asks again; absent: none.'),
+  ),
+};
 
 /** The two spellings of a probability. */
 export function exact(probability: Fraction): Exact {

@@ -24,7 +24,7 @@ import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } 
 import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './saved-exchanges.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
-/** Reads a parsed result document, of this schema or of 1. Throws a `ShapeError` that says what is wrong and where. */
+/** Reads a parsed result document, of this schema or an earlier one. Throws a `ShapeError` that says what is wrong and where. */
 export function readResult(document: unknown): Saved {
   return readShape(SAVED, document);
 }
@@ -39,10 +39,10 @@ export interface Saved {
   readonly known?: Known;
 }
 
-/** What a replay needs of a result; all else follows from that. (Schema 1 differs in what follows.) */
+/** What a replay needs of a result; all else follows from that. (Schemas 1 and 2 differ in what follows.) */
 const NEEDED = {
   whatIf: optional(object({ delegate: PLANNED, zone: ZONE_FILES, ds: PLANNED_DS })),
-  schema: oneOf(1, SCHEMA),
+  schema: oneOf(1, 2, SCHEMA),
   query: QUERY,
   ...CIRCUMSTANCES,
   delegations: list(DELEGATION),

@@ -10,11 +10,19 @@
  * quantities, and how paths end.
  */
 
-import { described, named, type Of } from '../base/shape.ts';
-import { dictionary, type Fields, object, optional, variants } from '../base/shape-object.ts';
+import { described, named, type Of, type Shape } from '../base/shape.ts';
+import {
+  dictionary,
+  type Fields,
+  fieldsNamed,
+  type Optional,
+  object,
+  optional,
+  variants,
+} from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, nullable, oneOf, TEXT, TIME } from '../base/shape-values.ts';
+import { VIEWS, type ViewName } from '../evaluate/views.ts';
 import type { ExplorationEnding } from '../explore/explore.ts';
-import { PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
 import {
   ADDRESS,
@@ -34,9 +42,7 @@ import {
   LIMIT,
   OUTCOME,
   QUERY_LIMIT,
-  SUMMARY_ROW,
   TIME_LIMIT,
-  VIEW,
   VIEW_FIELDS,
 } from './ends.ts';
 import { EXCHANGES, SERVER } from './exchanges.ts';
@@ -72,7 +78,7 @@ const WHAT_IF = named(
 export type WhatIfRow = Of<typeof WHAT_IF>;
 
 /** The version of the result document; raised on a breaking change. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 /** What a result says about the traversal apart from its exchanges. */
 export const CIRCUMSTANCES = {
@@ -184,43 +190,50 @@ export type NotChecked = Of<typeof NOT_CHECKED>;
 
 const LATENCY = object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS });
 
-const IN_TIME = {
-  ...VIEW_FIELDS,
-  late: optional(
-    described(object(EXACT_FIELDS), 'The share that comes only when a program asks again; absent: none.'),
-  ),
-};
-
-const PROFILE = named(
-  'Profile',
+const VIEW = named(
+  'View',
   object({
-    name: choice<ProfileName>(PROFILES),
-    product: described(TEXT, 'The name of the product.'),
-    version: described(TEXT, 'That the profile was measured with.'),
-    ...IN_TIME,
+    ...VIEW_FIELDS,
+    asking: optional(
+      described(
+        object(VIEW_FIELDS),
+        'For programs that ask for validation, where a product validates for these alone and they get something else.',
+      ),
+    ),
     deviations: optional(
       described(
         list(object({ text: described(TEXT, 'A sentence that says how.'), zones: list(NAME) })),
-        'Zones at which the product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
-      ),
-    ),
-    validating: optional(
-      described(
-        object(IN_TIME),
-        'For programs that ask for validation, where the product validates for these alone and they get something else.',
-      ),
-    ),
-    warm: optional(
-      described(
-        object({ ...IN_TIME, validating: optional(object(IN_TIME)) }),
-        "Once the product knows the zones' own NS sets; absent where these have the servers of the delegations, and without warm views.",
+        'Zones at which a product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
       ),
     ),
   }),
 );
 
-/** What users of a resolver product get. */
-export type ProfileRow = Of<typeof PROFILE>;
+/** The views that every result has. */
+const ALWAYS = ['first-tries', 'resolver'] as const;
+
+type Always = (typeof ALWAYS)[number];
+
+type View = Of<typeof VIEW>;
+
+/** The views of a result by their names, in the order of the table. */
+type ViewFields = { readonly [N in ViewName]: N extends Always ? Shape<View> : Optional<View> };
+
+const VIEWS_BY_NAME = named(
+  'Views',
+  described(
+    object(
+      fieldsNamed<ViewFields>(
+        VIEWS.map(({ name }) => name),
+        (name) => (ALWAYS.some((one) => one === name) ? VIEW : optional(VIEW)),
+      ),
+    ),
+    'The views by name: of first tries, abstract resolvers and products. Views that were not made are absent, and warm views of products where the own NS sets have the servers of the delegations.',
+  ),
+);
+
+/** The views of a result by their names. */
+export type ViewsByName = Of<typeof VIEWS_BY_NAME>;
 
 const STICKY = named(
   'StickyStep',
@@ -300,9 +313,6 @@ const FIRST_TRY = named('FirstTry', object({ kind: END_KIND, ...EXACT_FIELDS, fr
 /** First tries that fail. */
 export type FirstTryRow = Of<typeof FIRST_TRY>;
 
-/** The path view and the resolver view of one walk. */
-const BOTH_VIEWS = { ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') };
-
 /** The traversal result. */
 export const RESULT = named(
   'Result',
@@ -324,24 +334,7 @@ export const RESULT = named(
       list(END_ROW),
       'Every end of the path view, and every end that a step or a lookup leads to, each once. If a limit allowed no step at all, that limit.',
     ),
-    outcomes: described(list(OUTCOME), 'The ends of the path view, most probable first. They sum to 1.'),
-    summary: list(SUMMARY_ROW),
-    resolver: described(VIEW, 'The resolver view.'),
-    warm: optional(
-      described(
-        named('WarmViews', object(BOTH_VIEWS)),
-        "The answers of resolvers that know the zones' own name servers.",
-      ),
-    ),
-    validating: optional(
-      described(
-        VIEW,
-        'The answers of validating resolvers, which try another server after a reply that does not validate.',
-      ),
-    ),
-    profiles: optional(
-      described(list(PROFILE), 'What users of each resolver product get: all of them, equal or not.'),
-    ),
+    views: VIEWS_BY_NAME,
     sticky: optional(
       described(list(STICKY), 'Where it matters which server a busy resolver stays with; absent: nowhere.'),
     ),
@@ -359,13 +352,7 @@ export const RESULT = named(
       described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),
     ),
     recorded: optional(
-      described(
-        named(
-          'RecordedViews',
-          object({ ...BOTH_VIEWS, validating: optional(VIEW), profiles: optional(list(PROFILE)) }),
-        ),
-        'With `whatIf`: the views of the world that was recorded.',
-      ),
+      described(object({ views: VIEWS_BY_NAME }), 'With `whatIf`: the views of the world that was recorded.'),
     ),
     coldLatencyMs: LATENCY,
     zones: list(object({ zone: NAME, delegations: list(TEXT) })),

@@ -63,7 +63,15 @@ function titleRows({ query, same }: ResultChanges): Rows {
   ];
 }
 
-function whenRow(title: string, { finishedAt, summary }: TraversalResult): readonly Cell[] {
+function whenRow(
+  title: string,
+  {
+    finishedAt,
+    views: {
+      'first-tries': { summary },
+    },
+  }: TraversalResult,
+): readonly Cell[] {
   return [
     { text: title, style: 'faint' },
     { text: finishedAt, style: 'faint' },
@@ -85,8 +93,8 @@ function viewBlocks({ views }: ResultChanges, wording: Wording): readonly Rows[]
 
 /** Where only one of two results was made to be validated there is nothing to compare, but what it says is worth telling. */
 function validatingRows(
-  { validating: earlier }: TraversalResult,
-  { validating: later }: TraversalResult,
+  { views: { validating: earlier } }: TraversalResult,
+  { views: { validating: later } }: TraversalResult,
 ): Rows {
   const only = later ?? earlier;
   if (only === undefined || (earlier !== undefined && later !== undefined)) return [];

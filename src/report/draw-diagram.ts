@@ -21,7 +21,7 @@ export function diagramOf(result: TraversalResult): Diagram {
   const { index, effectOf } = view;
   const { name, type } = result.query;
   const { words, imagined } = view.verdict;
-  const shorten = shorteningForBoxes(result.outcomes.flatMap(answerData));
+  const shorten = shorteningForBoxes(result.views['first-tries'].outcomes.flatMap(answerData));
   const security = zoneSecurity(chainOf(result));
   const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten, security };
   const { sketch, needs } = sketchWalks(walks, index);

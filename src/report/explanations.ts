@@ -90,7 +90,9 @@ function isImaginedEnd(end: End, { recorded, exchanges }: TraversalResult): bool
   if (recorded === undefined) return false;
   const { kind, server, question, zone } = causeOf(end);
   if (kind === 'servfail')
-    return !recorded.resolver.outcomes.some((other) => other.kind === 'servfail' && other.zone === zone);
+    return !recorded.views.resolver.outcomes.some(
+      (other) => other.kind === 'servfail' && other.zone === zone,
+    );
   const asked = exchanges.find(
     (one) => one.server.address === server?.address && questionKey(one.question) === questionKey(question),
   );

@@ -56,10 +56,17 @@ function facts(result: TraversalResult): Inline {
 }
 
 function shares(shown: ResultView): string {
-  const { recorded, summary } = shown.result;
+  const {
+    recorded,
+    views: {
+      'first-tries': { summary },
+    },
+  } = shown.result;
   const columns = [
     ...userColumns(shown).map(({ head, view }) => ({ head: `users ${head}`.trim(), summary: view.summary })),
-    ...(recorded === undefined ? [] : [{ head: 'first tries now', summary: recorded.summary }]),
+    ...(recorded === undefined
+      ? []
+      : [{ head: 'first tries now', summary: recorded.views['first-tries'].summary }]),
     { head: recorded === undefined ? 'first tries' : 'first tries then', summary },
   ];
   const rows = comparedShares(columns.map((column) => column.summary));

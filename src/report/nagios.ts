@@ -45,7 +45,13 @@ function wordFor(result: TraversalResult): Word {
 }
 
 function measures(result: TraversalResult): string {
-  const { outcomes, coldLatencyMs, findings } = result;
+  const {
+    views: {
+      'first-tries': { outcomes },
+    },
+    coldLatencyMs,
+    findings,
+  } = result;
   const { best, mean, worst } = coldLatencyMs;
   const counts: FindingCounts = findingCounts(findings);
   return [

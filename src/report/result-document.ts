@@ -12,7 +12,7 @@ import {
   type UnaskedRow,
   type UnjudgedResult,
 } from '../document/result.ts';
-import { viewMembers } from '../document/views.ts';
+import { viewsByName } from '../document/views.ts';
 import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
@@ -47,7 +47,6 @@ export function reporting(
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
   const { steps, lookups } = stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
   for (const { end } of outcomesIn(evaluation, 'first-tries')) ends.id(end);
-  const products = recording.scope.profiles === undefined ? 'not-told' : 'told';
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending, silentFamily } = circumstances;
   const complete = isWhole && ending !== 'cancelled';
@@ -64,7 +63,7 @@ export function reporting(
     ending,
     ...(silentFamily && { silentFamily }),
     ends: ends.rows,
-    ...viewMembers(evaluation, products),
+    views: viewsByName(evaluation),
     ...stickyRows(evaluation, ids),
     ...(notChecked && { notChecked }),
     ...(options.expect && { expected: options.expect }),
@@ -175,7 +174,7 @@ function extendedError(why: Parameters<typeof extendedErrorOf>[0]): { readonly e
 
 /** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */
 function whatIfRow(
-  { scope: { planned, zoneFiles, plannedDs, profiles } }: Recording,
+  { scope: { planned, zoneFiles, plannedDs } }: Recording,
   recorded: Evaluation,
   imagined: Imagination | undefined,
 ): Pick<TraversalResult, 'whatIf' | 'recorded'> {
@@ -190,8 +189,8 @@ function whatIfRow(
     ...(plannedDs && { ds: plannedDs }),
   };
   if (imagined === undefined) return { whatIf };
-  const { warm: _, ...views } = viewMembers(recorded, profiles === undefined ? 'not-told' : 'told');
-  return { whatIf, recorded: views };
+  const { warm: _, 'first-tries/warm': __, ...views } = viewsByName(recorded);
+  return { whatIf, recorded: { views } };
 }
 
 const NOTHING_ELSE: WhatIf = { down: [], without: [], only: [] };

@@ -6,7 +6,6 @@ import type { Failed } from '../document/api/jobs.ts';
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../document/result-octets.ts';
-import { briefMembers } from '../document/views.ts';
 import { type NameRowLook, nameRow } from './short-text.ts';
 import { exitStatus } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
@@ -101,7 +100,19 @@ function wholeLine(head: LineHead, result: TraversalResult): Written {
 const encoder = new TextEncoder();
 
 function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Written {
-  const { schema, query, startedAt, durationMs, complete, ending, coldLatencyMs, stats } = result;
+  const {
+    schema,
+    query,
+    verdict,
+    users,
+    firstTries,
+    startedAt,
+    durationMs,
+    complete,
+    ending,
+    coldLatencyMs,
+    stats,
+  } = result;
   const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
     id,
     consequenceOf,
@@ -111,7 +122,7 @@ function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Wri
     server,
     message,
   }));
-  const head = { line, exitStatus, schema, query, startedAt, durationMs, complete, ending };
-  const row = { ...head, ...briefMembers(result), coldLatencyMs, findings, stats };
+  const head = { line, exitStatus, schema, query, verdict, users, firstTries, startedAt, durationMs };
+  const row = { ...head, complete, ending, coldLatencyMs, findings, stats };
   return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
 }

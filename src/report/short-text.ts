@@ -26,7 +26,7 @@ export function shortText(result: TraversalResult): string {
   return [
     ...viewsOf(result).flatMap(({ row, view }) => linesFor(SHOWN[row.kind], view.summary, result)),
     ...userGroups(result)
-      .filter(({ kinds, view }) => kinds.length === 0 && newRows(view, result.resolver).length > 0)
+      .filter(({ kinds, view }) => kinds.length === 0 && newRows(view, result.views.resolver).length > 0)
       .flatMap(({ view, products }) => linesOf(view.summary).map((line) => `${line}  ${listed(products)}`)),
     ...resolvers.map((row) => `@${resolverAddress(row.server)}  ${printable(saidWords(row))}`),
   ]

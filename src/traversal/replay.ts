@@ -29,7 +29,10 @@ function explored({ recording, circumstances, known }: Saved) {
 /** Adds the rows of the resolvers that were asked beside the traversal. */
 function withResolvers(result: TraversalResult, { consulted }: Pick<Saved, 'consulted'>): TraversalResult {
   if (consulted === undefined) return result;
-  return { ...result, resolvers: consulted.map((one) => resolverRow(one, result.outcomes)) };
+  return {
+    ...result,
+    resolvers: consulted.map((one) => resolverRow(one, result.views['first-tries'].outcomes)),
+  };
 }
 
 /** The events of a saved traversal with its result, as they were emitted, without those of progress. */

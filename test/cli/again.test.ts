@@ -212,8 +212,14 @@ t.test('results are kept', async (t) => {
   t.match(files, [/^www\.x\.A\.\d{4}-\d\d-\d\dT[\d.]+Z\.json$/, /^www\.x\.A\./]);
   const results = files.map((file) => replay(readResult(JSON.parse(readFileSync(join(keep, file), 'utf8')))));
   t.same(
-    results.map(({ summary }) => summary),
-    [healthy.summary, ill.summary],
+    results.map(
+      ({
+        views: {
+          'first-tries': { summary },
+        },
+      }) => summary,
+    ),
+    [healthy.views['first-tries'].summary, ill.views['first-tries'].summary],
   );
   const gone = await telling({ keep: join(dir, 'gone') }, [CHANGED]);
   t.match(gone.stderr, /^svc: cannot write .*gone.*: no such file or directory\n$/);

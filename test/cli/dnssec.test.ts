@@ -101,7 +101,12 @@ t.test('the options reach the traversal', async (t) => {
     ...'www.shop.example -4 --quick --dnssec --at 2026-12-24T18:00+01:00 --json'.split(' '),
   );
   t.same([ran.status, ran.stderr], [0, '']);
-  const { options, exchanges, validating, stats } = resultOf(ran);
+  const {
+    options,
+    exchanges,
+    views: { validating },
+    stats,
+  } = resultOf(ran);
   t.match(options, { dnssec: true, at: '2026-12-24T17:00:00.000Z', trustAnchors: [/^\. IN DS \d+ 13 2 /] });
   t.ok(
     exchanges.every(({ edns }) => edns?.do),
@@ -118,9 +123,12 @@ t.test('the options reach the traversal', async (t) => {
 });
 
 t.test('with --no-dnssec nothing is asked and told of proof', async (t) => {
-  const { options, exchanges, validating, stats } = resultOf(
-    await demo('www.shop.example', '-4', '--no-dnssec', '--json'),
-  );
+  const {
+    options,
+    exchanges,
+    views: { validating },
+    stats,
+  } = resultOf(await demo('www.shop.example', '-4', '--no-dnssec', '--json'));
   t.equal(options.dnssec, false);
   for (const option of ['trustAnchors', 'at']) t.notOk(option in options, option);
   t.notOk(exchanges.some(({ edns, security }) => edns?.do || security !== undefined));
@@ -176,7 +184,10 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
     join(dir, 'other.txt'),
     '--json',
   ]);
-  const { validating, options } = resultOf(trusting);
+  const {
+    views: { validating },
+    options,
+  } = resultOf(trusting);
   t.match(options.trustAnchors, [/^\. IN DS 1 13 2 /]);
   t.match(validating?.outcomes, [{ kind: 'servfail', cause: { kind: 'bogus', reason: 'no-matching-ds' } }]);
 });
@@ -192,7 +203,7 @@ t.test('a saved result that lacks what judging it anew takes says so', async (t)
     /^svc: for this validation, \S+saved\.json lacks \d+ questions that were not asked: paths that need them are unknown/,
   );
   const result = resultOf(ran);
-  t.match(result.validating?.outcomes, [{ kind: 'query-limit' }]);
+  t.match(result.views.validating?.outcomes, [{ kind: 'query-limit' }]);
   t.ok(result.unasked.every(({ kind, question }) => kind === 'query-limit' && question.type === 'DNSKEY'));
   t.same(resultOf(await inside(['traverse', '--replay', anew, '--json'])), result, 'the same when saved');
 });
@@ -214,18 +225,18 @@ t.test('who trusts another key than the root has, gets nothing', async (t) => {
   const traverse = async (...words: readonly string[]) =>
     resultOf(await inside(['traverse', 'www.test', '--json', ...there, ...words]));
   const own = await traverse('--trust-anchor', join(dir, 'anchor.txt'));
-  t.match(own.validating?.outcomes, [{ kind: 'answer', security: 'secure' }]);
+  t.match(own.views.validating?.outcomes, [{ kind: 'answer', security: 'secure' }]);
   t.same(
     own.options.trustAnchors?.length,
     readFileSync(join(dir, 'anchor.txt'), 'utf8').trim().split('\n').length,
   );
   const other = await traverse('--trust-anchor', join(dir, 'other.txt'));
-  t.match(other.validating?.outcomes, [
+  t.match(other.views.validating?.outcomes, [
     { kind: 'servfail', cause: { kind: 'bogus', reason: 'no-matching-ds' } },
   ]);
   t.match(other.findings, [{ code: 'DS_NO_MATCH', severity: 'critical' }]);
   const none = await traverse();
-  t.equal(none.validating, undefined);
+  t.equal(none.views.validating, undefined);
   t.match(none.notChecked, [
     { view: 'validating', reason: '--trust-anchor is needed with these root hints' },
   ]);
@@ -238,7 +249,7 @@ t.test('a service does it where it is asked to', async (t) => {
   const [there, here] = [await inside(['traverse', ...words, '--server', service.url]), await demo(...words)];
   t.equal(there.status, here.status);
   const [one, other] = [resultOf(there), resultOf(here)];
-  t.same(one.validating?.outcomes, other.validating?.outcomes);
+  t.same(one.views.validating?.outcomes, other.views.validating?.outcomes);
   t.same(one.options.trustAnchors, other.options.trustAnchors);
   const post = async (options: object) => {
     const body = JSON.stringify({ name: 'www.shop.example', options });

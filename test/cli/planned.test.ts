@@ -31,7 +31,7 @@ t.test('users get what the zone file has, and nothing is sent for it', async (t)
   const result = resultOf(ran);
   t.equal(ran.status, 0, 'a warning is no trouble');
   t.same(
-    result.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
+    result.views.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
     [['1', ['198.51.100.77']]],
   );
   const planned = result.exchanges.filter((exchange) => exchange.planned);
@@ -64,7 +64,7 @@ t.test('texts say what is planned', async (t) => {
 t.test('DS records are planned one by one, from a file, or none', async (t) => {
   const statusOf = async (...words: readonly string[]) => {
     const result = resultOf(await demo('www.shop.example', '--json', ...words));
-    const ends = result.validating?.outcomes ?? [];
+    const ends = result.views.validating?.outcomes ?? [];
     return [
       ...new Set(ends.map((end) => ('security' in end ? `${end.kind} ${end.security}` : end.kind))),
     ].join();
@@ -97,7 +97,7 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
     ),
   );
   t.equal(both.whatIf?.ds?.[0]?.ds.length, 2);
-  t.equal(both.validating?.outcomes[0]?.kind, 'answer');
+  t.equal(both.views.validating?.outcomes[0]?.kind, 'answer');
   t.ok(both.findings.some(({ code }) => code === 'DS_STALE'));
 });
 

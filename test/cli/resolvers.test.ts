@@ -71,7 +71,7 @@ t.test('what resolvers say, and which ends that is', async (t) => {
 
   const plain = read((await run('www.test', '--json')).stdout);
   t.same(
-    plain.outcomes.map(({ fraction, kind }) => `${fraction} ${kind}`),
+    plain.views['first-tries'].outcomes.map(({ fraction, kind }) => `${fraction} ${kind}`),
     ['1/4 answer', '1/4 answer', '1/4 answer', '1/4 error'],
   );
   t.notOk('resolvers' in plain, 'nobody was named');
@@ -104,7 +104,11 @@ t.test('what resolvers say, and which ends that is', async (t) => {
         ttl,
       })),
     );
-    t.same(read(stdout).outcomes, plain.outcomes, 'no probability changes');
+    t.same(
+      read(stdout).views['first-tries'].outcomes,
+      plain.views['first-tries'].outcomes,
+      'no probability changes',
+    );
     t.same(read(stdout).stats.exchanges, plain.stats.exchanges, 'and no count');
   });
 

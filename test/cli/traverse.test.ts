@@ -14,7 +14,11 @@ function resultOf({ stdout }: Ran): TraversalResult {
   return JSON.parse(stdout);
 }
 
-function fractions({ summary }: TraversalResult): readonly string[] {
+function fractions({
+  views: {
+    'first-tries': { summary },
+  },
+}: TraversalResult): readonly string[] {
   return summary.map(({ fraction, kind, answer }) => `${fraction} ${answer?.join() ?? kind}`);
 }
 

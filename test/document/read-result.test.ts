@@ -105,7 +105,12 @@ t.test('an exchange whose records were left out counts as not asked', async (t) 
       },
     ],
   );
-  const { complete, summary } = replay(readResult(withExchange({ recordsOmitted: true })));
+  const {
+    complete,
+    views: {
+      'first-tries': { summary },
+    },
+  } = replay(readResult(withExchange({ recordsOmitted: true })));
   t.notOk(complete);
   const limited = summary.filter(({ kind }) => kind === 'query-limit');
   t.match(limited, [{ fraction: '1/3' }], 'that root server is a third of the paths');

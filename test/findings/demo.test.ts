@@ -273,9 +273,16 @@ t.test('each line that svc traverse --demo prints is true', async (t) => {
 });
 
 function shownBy(result: TraversalResult): Omit<Shown, 'line'> {
-  const { summary, resolver, warm = { resolver }, validating = resolver } = result;
+  const {
+    views: {
+      'first-tries': { summary },
+      resolver,
+      warm = resolver,
+      validating = resolver,
+    },
+  } = result;
   const [tries, users] = [sharesIn(summary), sharesIn(resolver.summary)];
-  const later = sharesIn(warm.resolver.summary);
+  const later = sharesIn(warm.summary);
   const proven = sharesIn(validating.summary);
   return {
     users,

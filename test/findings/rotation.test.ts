@@ -227,7 +227,7 @@ const CAUSE_OF_ERROR = /^(error|warning) (?=ANSWERS_DIFFER$)/;
 t.test('answers that vary by themselves', async (t) => {
   for (const { shows, servers, pool: numbers, vary, finds, status } of ROWS) {
     const result = await traverseWorld(rotatingWorld(servers));
-    const varying = result.outcomes.filter((end) => end.kind === 'answer' && end.varies);
+    const varying = result.views['first-tries'].outcomes.filter((end) => end.kind === 'answer' && end.varies);
     t.same(
       varying.map(({ server }) => server?.address).sort(),
       vary.map((number) => addressOf(number - 1)),
@@ -239,7 +239,11 @@ t.test('answers that vary by themselves', async (t) => {
     const found = aboutAnswers(result).map((one) => (isOneVersion ? one : one.replace(CAUSE_OF_ERROR, '')));
     t.same([...found].sort(), [...finds].sort(), shows);
     t.equal(exitStatus(result), status, shows);
-    t.equal(result.outcomes.length, servers.length, `${shows}: ends stay one for each server`);
+    t.equal(
+      result.views['first-tries'].outcomes.length,
+      servers.length,
+      `${shows}: ends stay one for each server`,
+    );
   }
 });
 
@@ -271,11 +275,13 @@ t.test('ends behind aliases that rotate are one answer if for each alias alone t
   const one = await traverseWorld(weighted(b, { '192.0.2.32 *': answer('192.0.2.132') }));
   t.same(aboutAnswers(one), ONE_ANSWER);
   t.same(
-    one.resolver.summary.map(({ fraction, answer, varies }) => ({ fraction, answer, varies })),
+    one.views.resolver.summary.map(({ fraction, answer, varies }) => ({ fraction, answer, varies })),
     [{ fraction: '1', answer: ['192.0.2.131', '192.0.2.132'], varies: true }],
   );
   t.same(
-    one.outcomes.map((end) => (end.kind === 'answer' ? end.records.map(({ data }) => data) : [])),
+    one.views['first-tries'].outcomes.map((end) =>
+      end.kind === 'answer' ? end.records.map(({ data }) => data) : [],
+    ),
     [['192.0.2.131'], ['192.0.2.132']],
     'each end keeps the records that its server gave',
   );
@@ -325,7 +331,12 @@ t.test('no more is asked than has to be', async (t) => {
 
 t.test('at most 32 addresses of a question', async (t) => {
   const many = Array.from({ length: 34 }, (_, i): Turns => ({ www: [pool(i + 1), pool(i + 2)] }));
-  const { probes = [], outcomes } = await traverseWorld(rotatingWorld(many));
+  const {
+    probes = [],
+    views: {
+      'first-tries': { outcomes },
+    },
+  } = await traverseWorld(rotatingWorld(many));
   t.equal(new Set(probes.map(({ server }) => server.address)).size, 32);
   t.equal(
     outcomes.filter((end) => end.kind === 'answer' && end.varies).length,
@@ -341,16 +352,22 @@ t.test(
       rotatingWorld([ROTATING, OTHER_TURN, { www: [pool(9)], serials: [4] }]),
     );
     const saved = readResult(JSON.parse(JSON.stringify(result)));
-    const { outcomes, probes, findings } = replaying(saved);
+    const {
+      views: {
+        'first-tries': { outcomes },
+      },
+      probes,
+      findings,
+    } = replaying(saved);
     t.same(
       { outcomes, probes, findings },
-      { outcomes: result.outcomes, probes: result.probes, findings: result.findings },
+      { outcomes: result.views['first-tries'].outcomes, probes: result.probes, findings: result.findings },
     );
     const down = [{ kind: 'address', address: '192.0.2.11' }] as const;
     const imagined = replayWhatIf(saved, { down, without: [], only: [] });
     if (imagined.kind !== 'imagined') throw new Error(imagined.kind);
     t.same(
-      imagined.result.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
+      imagined.result.views.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
       [
         ['1/2', pool(1, 2, 3)],
         ['1/2', pool(9)],

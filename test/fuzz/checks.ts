@@ -22,10 +22,14 @@ interface Exact {
 }
 
 /** The ends of each view sum to exactly 1 (svc-model(7), PROBABILITIES). */
-export function sumToOne({ outcomes, summary, resolver, warm }: TraversalResult): void {
-  const cold = { outcomes, summary, resolver: resolver.outcomes, 'resolver summary': resolver.summary };
-  const views = warm === undefined ? cold : { ...cold, ...viewsOf(warm) };
-  for (const [view, rows] of Object.entries<readonly Exact[]>(views)) {
+export function sumToOne({ views }: TraversalResult): void {
+  const all = Object.entries(views).flatMap(
+    ([name, { outcomes, summary }]): (readonly [string, readonly Exact[]])[] => [
+      [name, outcomes],
+      [`${name} summary`, summary],
+    ],
+  );
+  for (const [view, rows] of all) {
     const fractions = rows.map(({ fraction }) => readFraction(fraction));
     must(equals(sum(fractions), ONE), `${view} sums to ${fractionText(sum(fractions))}`);
     for (const { fraction, probability } of rows) {
@@ -34,15 +38,6 @@ export function sumToOne({ outcomes, summary, resolver, warm }: TraversalResult)
       must(probability > 0 && probability === toNumber(exact), `${view}: ${fraction} as ${probability}`);
     }
   }
-}
-
-function viewsOf({ outcomes, summary, resolver }: NonNullable<TraversalResult['warm']>) {
-  return {
-    warm: outcomes,
-    'warm summary': summary,
-    'warm resolver': resolver.outcomes,
-    'warm resolver summary': resolver.summary,
-  };
 }
 
 /** A result is what its description says, and comes to the same when it is saved and evaluated again. */

@@ -129,7 +129,10 @@ t.test('where each share ends', async (t) => {
 
 t.test('exact shares that are too long to stand beside others are told apart', async (t) => {
   const result = await traversed(['www.stale.example']);
-  const [first, second] = [result.outcomes[0], result.outcomes.at(-1)];
+  const [first, second] = [
+    result.views['first-tries'].outcomes[0],
+    result.views['first-tries'].outcomes.at(-1),
+  ];
   if (first === undefined || second === undefined) throw new Error('there are two answers');
   const outcomes = [
     { ...first, fraction: '1000000007/1000000008' },
@@ -140,7 +143,7 @@ t.test('exact shares that are too long to stand beside others are told apart', a
     of: 'others' as const,
     title: '',
     note: '',
-    view: { outcomes, summary: result.summary },
+    view: { outcomes, summary: result.views['first-tries'].summary },
   };
   t.match(viewShares(view, effectOfEnds(result), wordingFor(result, 'terse')).now, [
     { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },

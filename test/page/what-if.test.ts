@@ -68,13 +68,26 @@ t.test('the page imagines what the command line does, to the last digit', async 
     const there = await traversed([name, ...flags]);
     const here = imagined(recorded, choice);
     if (here.kind !== 'imagined') throw new Error(here.kind);
-    const { outcomes, resolver, validating, whatIf, recorded: before } = here.result;
+    const {
+      views: {
+        'first-tries': { outcomes },
+        resolver,
+        validating,
+      },
+      whatIf,
+      recorded: before,
+    } = here.result;
     t.same(
       [outcomes, resolver, validating?.outcomes, whatIf],
-      [there.outcomes, there.resolver, there.validating?.outcomes, there.whatIf],
+      [
+        there.views['first-tries'].outcomes,
+        there.views.resolver,
+        there.views.validating?.outcomes,
+        there.whatIf,
+      ],
       flags.join(' '),
     );
-    t.same(before?.summary, recorded.summary, 'and what it was');
+    t.same(before?.views['first-tries'].summary, recorded.views['first-tries'].summary, 'and what it was');
   }
 });
 

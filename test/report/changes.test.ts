@@ -147,8 +147,8 @@ t.test('warm views are compared where both results have them', async (t) => {
 
 t.test('so are products, cold and warm, each by itself', async (t) => {
   const before = await demoResult('www.moved.example', 'A', ALL_VIEWS);
-  const asCold = (before.profiles ?? []).map((one) => (one.name === 'bind' ? { ...one, warm: one } : one));
-  const after = { ...before, profiles: asCold };
+  const { bind = before.views.resolver } = before.views;
+  const after = { ...before, views: { ...before.views, 'bind/warm': bind } };
   const changes = changesBetween(before, after);
   t.same(
     VIEWS.map(({ name }) => name).filter((name) => changes.views[name]?.length !== 0),

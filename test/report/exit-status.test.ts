@@ -7,7 +7,7 @@ import type { EndKind } from '../../src/evaluate/end.ts';
 import { conclusionOf, exitStatus, verdictRow, withoutResult } from '../../src/report/views/conclusion.ts';
 import { savedResult } from './graph-results.ts';
 
-type View = TraversalResult['resolver'];
+type View = TraversalResult['views']['resolver'];
 type Concluded = Parameters<typeof exitStatus>[0];
 
 const AT = {
@@ -41,8 +41,12 @@ function causedBy(kind: Extract<EndKind, `${string}-limit`>): View {
   return view({ ...AT, ...CERTAIN, kind: 'unresolvable-ns', nameserver: ROOT, cause });
 }
 
-function result(more: Partial<Concluded & View> = {}): Concluded {
-  return { ending: 'whole', ...ANSWER, resolver: ANSWER, exchanges: [], findings: [], ...more };
+/** A basis with the path view as members of its own, and the resolver view. */
+type More = Partial<Omit<Concluded, 'views'> & View & { readonly resolver: View }>;
+
+function result({ outcomes, summary, resolver = ANSWER, ...more }: More = {}): Concluded {
+  const tries = outcomes === undefined || summary === undefined ? ANSWER : { outcomes, summary };
+  return { ending: 'whole', views: { 'first-tries': tries, resolver }, exchanges: [], findings: [], ...more };
 }
 
 function finding(severity: Finding['severity'], code = 'NS_REFUSED'): Finding {
@@ -63,7 +67,7 @@ function exchange(failure?: 'timeout' | 'unreachable' | 'malformed'): TraversalR
   };
 }
 
-const ROWS: readonly (readonly [what: string, more: Partial<Concluded & View>, status: 0 | 1 | 3])[] = [
+const ROWS: readonly (readonly [what: string, more: More, status: 0 | 1 | 3])[] = [
   ['one answer', {}, 0],
   ['one NODATA', { ...NODATA, resolver: NODATA }, 0],
   ['one NXDOMAIN', { ...NXDOMAIN, resolver: NXDOMAIN }, 0],
@@ -99,12 +103,7 @@ t.test('the exit status for a result', async (t) => {
 });
 
 t.test('the exit status where findings decide', async (t) => {
-  const rows: readonly (readonly [
-    what: string,
-    more: Partial<Concluded & View>,
-    failOn: FailOn,
-    status: 0 | 1 | 3,
-  ])[] = [
+  const rows: readonly (readonly [what: string, more: More, failOn: FailOn, status: 0 | 1 | 3])[] = [
     ['no finding, whatever paths end in', { ...SERVFAIL, resolver: SERVFAIL }, 'notice', 0],
     ['a lesser finding', { findings: [finding('error')] }, 'critical', 0],
     ['one just as severe', { findings: [finding('error')] }, 'error', 1],

@@ -40,7 +40,9 @@ t.test('the report of a name', async (t) => {
   const reply = { rttMs: 1, bytes: 50, transport: 'udp', elapsedMs: 1, attempts: 1, tries: [] } as const;
   const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 50 };
   const server = { address: '127.0.0.53', port: 5353 };
-  const stale = mixed.outcomes.findIndex((end) => answerData(end).includes('192.0.2.110'));
+  const stale = mixed.views['first-tries'].outcomes.findIndex((end) =>
+    answerData(end).includes('192.0.2.110'),
+  );
   const asked = renderMarkdown({
     ...mixed,
     resolvers: [{ server, says, outcomes: [stale], ttl: 60, reply: { ...reply, traffic } }],

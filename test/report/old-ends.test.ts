@@ -112,7 +112,7 @@ t.test('until when users get an old end', async (t) => {
 
 t.test('other addresses of a rotation replace nothing', async (t) => {
   const seen = (result: TraversalResult, ...addresses: readonly string[]): TraversalResult => {
-    const outcomes = result.resolver.outcomes.map((end) =>
+    const outcomes = result.views.resolver.outcomes.map((end) =>
       end.kind === 'answer'
         ? {
             ...end,
@@ -121,7 +121,7 @@ t.test('other addresses of a rotation replace nothing', async (t) => {
           }
         : end,
     );
-    return { ...result, resolver: { ...result.resolver, outcomes } };
+    return { ...result, views: { ...result.views, resolver: { ...result.views.resolver, outcomes } } };
   };
   const result = await timesResult({});
   const before = seen(result, '192.0.2.7', '192.0.2.8');

@@ -1,5 +1,6 @@
 /** What users get once their resolver knows a zone's own NS set, which is no better than its delegation. */
 import t from 'tap';
+import { DEFAULT_PROFILES, PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { verdictOn } from '../../src/report/views/verdict.ts';
 import { answer, type FindingsWorld, rcode, referral, reply, traverseWorld } from '../findings/world.ts';
 
@@ -67,9 +68,11 @@ for (const { shows, world } of ROWS)
       words,
       /^users of BIND and Knot Resolver get SERVFAIL .* once the zones' own NS records are known; all others get 192\.0\.2\.80/,
     );
-    for (const { product, summary, warm } of result.profiles ?? []) {
+    for (const name of DEFAULT_PROFILES) {
+      const { product } = PROFILES[name];
+      const { [name]: cold, [`${name}/warm` as const]: warm } = result.views;
       t.same(
-        summary.map(({ kind, fraction }) => `${fraction} ${kind}`),
+        cold?.summary.map(({ kind, fraction }) => `${fraction} ${kind}`),
         ['1 answer'],
         `${product}, cold`,
       );

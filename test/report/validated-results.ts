@@ -7,7 +7,7 @@ import { readFraction } from '../../src/evaluate/fraction.ts';
 import { savedResult } from './graph-results.ts';
 
 const HEALTHY = { ...savedResult('healthy'), findings: [] };
-const [ANSWER] = HEALTHY.resolver.outcomes;
+const [ANSWER] = HEALTHY.views.resolver.outcomes;
 if (ANSWER?.kind !== 'answer') throw new Error('the healthy zone has an answer');
 const { fraction: _, probability: __, ...RIGHT } = ANSWER;
 const { records: ___, authoritative: ____, ...PLACE } = RIGHT;
@@ -18,7 +18,7 @@ const AT = { ...PLACE, server: null };
  * `insecure`, `timeout`, `cut off` and each reason why something is bogus.
  */
 export function validatedResult(shares: string): TraversalResult {
-  return { ...HEALTHY, validating: view(shares) };
+  return { ...HEALTHY, views: { ...HEALTHY.views, validating: view(shares) } };
 }
 
 /** The result with this verdict on every exchange with a server of the last zone. */

@@ -64,7 +64,9 @@ const ROWS: readonly {
 t.test('what validating resolvers get counts in verdict, exit status and conclusion', async (t) => {
   for (const { shares, validation, verdict, status, words } of ROWS) {
     const result = validatedResult(shares);
-    const { validating } = result;
+    const {
+      views: { validating },
+    } = result;
     t.equal(validatingDiffers(result), validation === 'differs', shares);
     t.equal(verdictOn(result).words, verdict, shares);
     t.equal(exitStatus(result), status, shares);
@@ -76,7 +78,9 @@ t.test('what validating resolvers get counts in verdict, exit status and conclus
 });
 
 t.test('a result that tells nothing of validating', async (t) => {
-  const { validating, ...result } = validatedResult('1 expired');
+  const whole = validatedResult('1 expired');
+  const { validating, ...views } = whole.views;
+  const result = { ...whole, views };
   t.ok(validating);
   t.notOk(validatingDiffers(result));
   t.equal(exitStatus(result), 0);
@@ -85,11 +89,13 @@ t.test('a result that tells nothing of validating', async (t) => {
 
 t.test('users who would get nothing anyway are not lost by validating', async (t) => {
   const result = validatedResult('1 timeout');
-  const { validating } = result;
+  const {
+    views: { validating },
+  } = result;
   if (validating === undefined) throw new Error('it has views that validate');
-  const { outcomes, summary } = validating;
   t.equal(
-    verdictOn({ ...result, outcomes, summary, resolver: validating }).words,
+    verdictOn({ ...result, views: { ...result.views, 'first-tries': validating, resolver: validating } })
+      .words,
     'all users get SERVFAIL (timeout: no reply)',
   );
 });

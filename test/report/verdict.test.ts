@@ -45,10 +45,14 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
     );
     t.equal(someoneGetsNoAnswer(result), answers === 'not all answered');
   }
-  const { outcomes, resolver, findings } = await demoResult('www.dead.example', 'A');
+  const { views, findings } = await demoResult('www.dead.example', 'A');
   const healthy = await demoResult('www.shop.example', 'A');
-  const warm = { outcomes, summary: [], resolver };
-  t.match(faultyServersOf({ ...healthy, warm, findings }), [{ name: 'ns.dead.example.' }], 'warm ones too');
+  const warm = { ...healthy.views, 'first-tries/warm': views['first-tries'], warm: views.resolver };
+  t.match(
+    faultyServersOf({ ...healthy, views: warm, findings }),
+    [{ name: 'ns.dead.example.' }],
+    'warm ones too',
+  );
 });
 
 t.test('with --dnssec also the servers whose replies do not verify', async (t) => {
@@ -126,7 +130,7 @@ t.test('findings in the verdict', async (t) => {
 });
 
 const HEALTHY = { ...savedResult('healthy'), findings: [] };
-const [COLD] = HEALTHY.outcomes;
+const [COLD] = HEALTHY.views['first-tries'].outcomes;
 if (COLD?.kind !== 'answer') throw new Error('the healthy zone has an answer');
 const RIGHT = COLD;
 
@@ -172,9 +176,12 @@ function rowOf({ end, probability }: { end: ReturnType<typeof endOf>; probabilit
 function resultWith(cold: string, warm: string): TraversalResult {
   return {
     ...HEALTHY,
-    ...view(cold),
-    resolver: view(cold),
-    warm: { ...view(warm), resolver: view(warm) },
+    views: {
+      'first-tries': view(cold),
+      resolver: view(cold),
+      'first-tries/warm': view(warm),
+      warm: view(warm),
+    },
   };
 }
 

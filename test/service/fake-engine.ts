@@ -130,7 +130,7 @@ function exchangeEvent(id: string, server: ExchangeHead['server'], { question }:
 
 function emptyResult({ question, options }: JobRequest): TraversalResult {
   return {
-    schema: 2,
+    schema: 3,
     query: { ...question, class: 'IN' },
     verdict: { status: 'ok', text: 'all users get the answer', severity: 'info', exitStatus: 0 },
     users: [],
@@ -142,20 +142,24 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     complete: true,
     ending: 'whole',
     ends: [],
-    outcomes: [
-      {
-        probability: 1,
-        fraction: '1',
-        kind: 'answer',
-        zone: parseName('example'),
-        server: null,
-        question,
-        records: [],
-        authoritative: true,
+    views: {
+      'first-tries': {
+        outcomes: [
+          {
+            probability: 1,
+            fraction: '1',
+            kind: 'answer',
+            zone: parseName('example'),
+            server: null,
+            question,
+            records: [],
+            authoritative: true,
+          },
+        ],
+        summary: SUMMARY,
       },
-    ],
-    summary: SUMMARY,
-    resolver: { outcomes: [], summary: SUMMARY },
+      resolver: { outcomes: [], summary: SUMMARY },
+    },
     coldLatencyMs: { best: 0, mean: 0, worst: 0 },
     zones: [],
     delegations: [],

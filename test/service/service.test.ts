@@ -53,7 +53,7 @@ t.test('a job over HTTP', async (t) => {
     t.same(await read(service, first, '/servers'), { httpStatus: 202, status: 'pending' });
     engine.runs[0]?.finish();
     await settled();
-    t.match(await read(service, first), { status: 'complete', finishedAt: String, result: { schema: 2 } });
+    t.match(await read(service, first), { status: 'complete', finishedAt: String, result: { schema: 3 } });
     const pending = await ask(service, 'GET', `/api/traverse/${first}/servers`);
     t.match(pending, { status: 202, headers: { 'retry-after': '1' }, text: '{"status":"pending"}' });
     engine.fingerprintings[0]?.finish();

@@ -350,23 +350,12 @@ function lineOf({ name, ttl, type, rdata }: ZoneRecord): string {
 }
 
 /** All that the views say, but for latency and the numbers of ends. */
-export function views({
-  outcomes,
-  resolver,
-  warm,
-  validating,
-}: TraversalResult): Readonly<Record<string, readonly string[]>> {
-  return {
-    paths: lines(outcomes),
-    resolver: lines(resolver.outcomes),
-    warm: lines(warm?.outcomes ?? []),
-    'warm resolver': lines(warm?.resolver.outcomes ?? []),
-    validating: lines(validating?.outcomes ?? []),
-  };
+export function views({ views: all }: TraversalResult): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(all).map(([name, { outcomes }]) => [name, lines(outcomes)]));
 }
 
 /** Servers give records in any order. */
-function lines(outcomes: TraversalResult['outcomes']): readonly string[] {
+function lines(outcomes: TraversalResult['views']['resolver']['outcomes']): readonly string[] {
   return outcomes
     .map(({ ...end }) => {
       const records = end.kind === 'answer' ? [...end.records].map((one) => JSON.stringify(one)).sort() : [];

@@ -9,7 +9,14 @@ t.test('one call gives the events and the result', async (t) => {
   for await (const { event } of events) seen.push(event);
   t.equal(seen[0], 'started');
   t.equal(seen.at(-1), 'complete');
-  const { summary, exchanges, query, notChecked } = await result;
+  const {
+    views: {
+      'first-tries': { summary },
+    },
+    exchanges,
+    query,
+    notChecked,
+  } = await result;
   t.equal(seen.filter((event) => event === 'exchange').length, exchanges.length);
   t.match(query, { name: 'www.shop.example.', type: 'A' });
   t.match(summary, [{ fraction: '1', kind: 'answer' }]);
@@ -29,7 +36,7 @@ t.test('events that are read late are all there, and need not be read at all', a
 t.test('by default all views are made', async (t) => {
   const result = await traverseName('www.shop.example', { demo: true }).result;
   t.match(result, { warm: { summary: [{ fraction: '1' }] }, validating: { summary: [{ fraction: '1' }] } });
-  t.equal(result.validating?.outcomes[0]?.kind, 'answer');
+  t.equal(result.views.validating?.outcomes[0]?.kind, 'answer');
 });
 
 t.test('a signal cancels, and the result is what was known', async (t) => {

@@ -87,7 +87,7 @@ t.test('on the demo', async (t) => {
       const expected = only?.[at];
       const name = result.query.name;
       t.same(result.options.families, [4], name);
-      t.strictSame(result.resolver, expected?.resolver, `${name}: users`);
+      t.strictSame(result.views.resolver, expected?.views.resolver, `${name}: users`);
       t.strictSame(
         result.findings.map(({ code }) => code),
         expected?.findings.map(({ code }) => code),
@@ -106,7 +106,14 @@ t.test('on the demo', async (t) => {
     const results = await Promise.all(
       [1, 2].map(() => traverse(about('www.left.example', 'A', { ...OPTIONS, maxQueries: 20 }), silent)),
     );
-    const [one, other] = results.map(({ outcomes, summary, unasked }) => ({ outcomes, summary, unasked }));
+    const [one, other] = results.map(
+      ({
+        views: {
+          'first-tries': { outcomes, summary },
+        },
+        unasked,
+      }) => ({ outcomes, summary, unasked }),
+    );
     t.strictSame(one, other);
   });
 
@@ -118,7 +125,7 @@ t.test('on the demo', async (t) => {
     t.match(first, { event: 'started', query: result.query, options: result.options });
     const last = events.at(-1);
     t.match(last, { event: 'complete', status: 'complete', durationMs: result.durationMs });
-    t.strictSame(last?.event === 'complete' && last.summary, result.summary);
+    t.strictSame(last?.event === 'complete' && last.summary, result.views['first-tries'].summary);
     const told = events.filter((event) => event.event === 'exchange');
     t.strictSame(
       told.map(({ id }) => id),
@@ -203,7 +210,11 @@ t.test('on the demo', async (t) => {
 
     const unasked = result.unasked.map((row) => (row.kind === 'time-limit' ? withoutReason(row) : row));
     const savedBefore = readResult({ ...result, unasked });
-    t.same(replay(savedBefore).summary, result.summary, 'a file from before it was said so reads the same');
+    t.same(
+      replay(savedBefore).views['first-tries'].summary,
+      result.views['first-tries'].summary,
+      'a file from before it was said so reads the same',
+    );
   });
 
   t.test('a saved file that is none is refused with the place of what is wrong', async (t) => {
@@ -256,7 +267,7 @@ t.test('record data that do not fit their type are kept, replayed, and say nothi
     result.exchanges.at(-1)?.answer?.map(({ data }) => data),
     ['\\# 3 c00002', '192.0.2.1'],
   );
-  t.match(result.outcomes, [{ kind: 'answer', probability: 1 }]);
+  t.match(result.views['first-tries'].outcomes, [{ kind: 'answer', probability: 1 }]);
   t.equal(result.exchanges.length, 2, 'no address was read from what is none');
   const saved: unknown = JSON.parse(JSON.stringify(result));
   t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved);

@@ -96,7 +96,7 @@ t.test('a result says which views were left out, and why', async (t) => {
     const result = await traverseWorld({ says: OWN_SETS, options, probes: {} });
     const { notChecked = [] } = result;
     t.same(Object.fromEntries(notChecked.map(({ view, reason }) => [view, reason])), left);
-    t.equal(result.warm === undefined, 'warm' in left);
+    t.equal(result.views['first-tries/warm'] === undefined, 'warm' in left);
     const saved: unknown = JSON.parse(JSON.stringify(result));
     t.same(replay(readResult(saved)).notChecked, notChecked, 'and so does its replay');
   }
@@ -158,10 +158,10 @@ t.test('an older result is replayed with the views that it has, and compared in 
     { view: 'profiles', reason: 'before: not recorded' },
   ]);
   const narrowed = withoutViews(usual, new Set(notCompared.map(({ view }) => view)));
-  t.equal(narrowed.warm, undefined);
-  t.equal(narrowed.profiles, undefined);
+  t.equal(narrowed.views['first-tries/warm'], undefined);
+  t.equal(narrowed.views.bind, undefined);
   t.same(narrowed.findings, replayed.findings, 'findings of the warm walk are no change');
-  t.same(narrowed.outcomes, usual.outcomes);
+  t.same(narrowed.views['first-tries'].outcomes, usual.views['first-tries'].outcomes);
   t.ok(narrowed.exchanges.every(({ purpose }) => purpose === undefined));
 });
 
@@ -174,7 +174,7 @@ t.test('an older result with --check has the warm views', async (t) => {
   const replayed = replay(
     readResult(JSON.parse(JSON.stringify({ ...rest, exchanges: asOlder, options: older }))),
   );
-  t.same(replayed.warm, rest.warm);
+  t.same(replayed.views['first-tries/warm'], rest.views['first-tries/warm']);
   t.same(
     replayed.exchanges.map(({ purpose }) => purpose),
     rest.exchanges.map(({ purpose }) => purpose),

@@ -15,8 +15,8 @@ t.test(
     const saved = await savedWorld();
     const result = imagined(saved, { kind: 'server', name: parseName('ns2.a') });
     t.same(result.whatIf, { down: ['ns2.a.'], without: [], only: [], delegate: [] });
-    t.same(result.summary.map(spelled), ['1/2 answer', '1/2 timeout']);
-    t.same(result.recorded?.summary.map(spelled), ['1 answer']);
+    t.same(result.views['first-tries'].summary.map(spelled), ['1/2 answer', '1/2 timeout']);
+    t.same(result.recorded?.views['first-tries'].summary.map(spelled), ['1 answer']);
     const plain = replay(saved);
     t.same(result.exchanges, plain.exchanges);
     t.same(result.findings, plain.findings);
@@ -55,7 +55,7 @@ function again(result: TraversalResult): unknown {
   return JSON.parse(JSON.stringify(replay(readResult(JSON.parse(JSON.stringify(result))))));
 }
 
-function spelled({ fraction, kind }: TraversalResult['summary'][number]): string {
+function spelled({ fraction, kind }: TraversalResult['views']['resolver']['summary'][number]): string {
   return `${fraction} ${kind}`;
 }
 

@@ -139,7 +139,11 @@ async function traverseLive(
 }
 
 /** Whether the root or a top-level domain of the demo denies the name. Names that zones below deny are on show. */
-function isUnknownToDemo({ outcomes }: TraversalResult): boolean {
+function isUnknownToDemo({
+  views: {
+    'first-tries': { outcomes },
+  },
+}: TraversalResult): boolean {
   return outcomes.every(({ kind, zone }) => kind === 'nxdomain' && labelCount(zone) <= 1);
 }
 

@@ -113,7 +113,7 @@ async function timesFor(question: Question, flags: Flags, io: Io): Promise<Times
   const before = since === undefined ? undefined : await savedBefore(since, question, flags, io);
   if (before === undefined && !isPlan(flags)) {
     const result = await traversed(question, flags, io);
-    if (result.resolver.outcomes.every(({ kind }) => kind === 'servfail'))
+    if (result.views.resolver.outcomes.every(({ kind }) => kind === 'servfail'))
       throw notDone(`no server answers ${asked(question)}: there is no TTL to compute times from`);
     return leadTimesOf(result);
   }

@@ -77,7 +77,7 @@ function standingOf(
   copies: OldCopies,
   now: number,
 ): Heard {
-  if (caches && result.warm === undefined)
+  if (caches && result.views.warm === undefined)
     throw usageError(
       "--caches counts the zones' own NS records, which were not asked for: add --warm, or leave out --no-warm",
     );

@@ -140,7 +140,7 @@ async function servedVersions(
     work: async ({ zone }) => {
       const question = { name: zone, type: 'SOA' };
       const today = await resultFor({ question }, new Progress(), course, check);
-      const serials = (today?.outcomes ?? [])
+      const serials = (today?.views['first-tries'].outcomes ?? [])
         .flatMap((end) => (end.kind === 'answer' ? [...end.records] : []))
         .flatMap((record) => (record.name === zone ? (soaIn(record)?.serial ?? []) : []));
       return { zone, serials };
@@ -184,7 +184,7 @@ async function checkName(
     const lost: PlannedName[] = [];
     for (const also of await lostQuestions(own, { checked, exchange, turn: begun.size, signal })) {
       const pair = await pairFor(also, progress, check, course);
-      if (pair?.today.outcomes.some(({ kind }) => kind === 'answer'))
+      if (pair?.today.views['first-tries'].outcomes.some(({ kind }) => kind === 'answer'))
         lost.push(plannedName(pair.today, pair.planned, detail));
     }
     return [named, ...lost];

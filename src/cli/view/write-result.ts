@@ -71,7 +71,12 @@ function* chunked(pieces: Iterable<string>): Generator<string> {
 
 /** What to tell people beside the result: why it does not say more, and what would help. */
 export function closingWords(result: TraversalResult): readonly string[] {
-  const { ending, outcomes } = result;
+  const {
+    ending,
+    views: {
+      'first-tries': { outcomes },
+    },
+  } = result;
   if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
   if (nothingHeard(result))
     return ['no root server could be reached: is there a network? (--demo needs none)'];
@@ -84,7 +89,7 @@ export function closingWords(result: TraversalResult): readonly string[] {
   ];
 }
 
-type Outcome = TraversalResult['outcomes'][number];
+type Outcome = TraversalResult['views']['resolver']['outcomes'][number];
 
 const ADVICE: Readonly<Record<LimitKind | BlockedReason, string>> = {
   'time-limit': 'time ran out before every reply came: --max-time allows more',
@@ -109,7 +114,11 @@ function blockedIn(end: Outcome): readonly BlockedReason[] {
   return cause?.kind === 'blocked' ? [whyBlocked(cause)] : [];
 }
 
-function unknownShare({ outcomes }: TraversalResult): string {
+function unknownShare({
+  views: {
+    'first-tries': { outcomes },
+  },
+}: TraversalResult): string {
   const unknown = outcomes.filter((end) => unexamined(end) !== undefined);
   const shares = unknown.map(({ fraction }): Fraction => readFraction(fraction));
   return percentage(shares.reduce(add, ZERO));

@@ -174,15 +174,16 @@ function titleOf(group: UserGroup): string {
 
 /** What first tries end in; undefined where users of cold resolvers get the same. */
 export function firstTryView(result: TraversalResult): ShownView | undefined {
-  const { resolver, recorded } = result;
-  if (recorded === undefined && viewKey(result) === viewKey(resolver)) return undefined;
+  const { views, recorded } = result;
+  const { 'first-tries': paths, resolver } = views;
+  if (recorded === undefined && viewKey(paths) === viewKey(resolver)) return undefined;
   return {
     key: 'paths',
     of: 'others',
     title: 'First tries end in',
     note: 'If resolvers never retried.',
-    view: result,
-    ...(recorded === undefined ? {} : { before: recorded }),
+    view: paths,
+    ...(recorded === undefined ? {} : { before: recorded.views['first-tries'] }),
   };
 }
 
@@ -191,9 +192,11 @@ export function firstTryView(result: TraversalResult): ShownView | undefined {
  * all of them: what no path ends in differs.
  */
 export function effectOfEnds({
-  outcomes,
-  resolver,
-}: Pick<TraversalResult, 'outcomes' | 'resolver'>): EffectOf {
+  views: {
+    'first-tries': { outcomes },
+    resolver,
+  },
+}: Pick<TraversalResult, 'views'>): EffectOf {
   const { effectOf } = comparisonOf(resolver.outcomes);
   const known = new Set(outcomes.map(contentKey));
   return (end) => {

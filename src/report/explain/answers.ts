@@ -92,7 +92,15 @@ function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Acti
 }
 
 /** What to do where users get different answers, said once for all ends that differ. */
-export function explainDifference({ query, outcomes }: TraversalResult, context: ResultContext): Advice {
+export function explainDifference(
+  {
+    query,
+    views: {
+      'first-tries': { outcomes },
+    },
+  }: TraversalResult,
+  context: ResultContext,
+): Advice {
   const ends = outcomes.filter((end) => ownEffect(end) === 'ends-well');
   const decided = grouped(
     ends.flatMap((end) => context.decidingServers(end).map((decider) => ({ end, decider }))),
@@ -158,10 +166,13 @@ function repair(zone: Name, decided: readonly Decided[], context: ResultContext)
 
 /** What users get, and what to do, where that changes once their resolver has learnt the zones' own name servers. */
 export function explainOnceWarm(result: TraversalResult, context: ResultContext): Advice | undefined {
-  const { warm, resolver, findings } = result;
+  const {
+    views: { warm, resolver },
+    findings,
+  } = result;
   if (warm === undefined || !warmDiffers(result)) return undefined;
   const before = summaryLine(resolver.summary, 'terse');
-  const after = summaryLine(warm.resolver.summary, 'terse');
+  const after = summaryLine(warm.summary, 'terse');
   const zones = findings.flatMap(({ code, zone }) => (code === 'WARM_DIFFERS' && zone ? [zone] : []));
   return {
     means:

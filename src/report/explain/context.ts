@@ -18,7 +18,15 @@ import { bogusServers } from './bogus.ts';
 
 /** Gathers what explanations need to know of a result. */
 export function contextOf({ result, index, effectOf, usual }: ResultView): ResultContext {
-  const { query, outcomes, resolver, exchanges, findings } = result;
+  const {
+    query,
+    views: {
+      'first-tries': { outcomes },
+      resolver,
+    },
+    exchanges,
+    findings,
+  } = result;
   const parents = parentZones(index);
   const deciders = decidingServersIn(index);
   const fallbacks = new Set(exchanges.filter(isFallback).map(exchangeKey));
@@ -80,7 +88,12 @@ function repliedAddresses({
 
 /** Finds out why resolvers get the answer of an end more often than paths do, if failing addresses are the reason. */
 function gainsIn(
-  { outcomes, resolver }: TraversalResult,
+  {
+    views: {
+      'first-tries': { outcomes },
+      resolver,
+    },
+  }: TraversalResult,
   decidingServers: (end: End) => readonly PickedServer[],
 ): (end: End) => Gain | undefined {
   const [paths, resolved] = [outcomes, resolver.outcomes].map(sharesOf);

@@ -108,7 +108,7 @@ function resolverEffect(
   result: TraversalResult,
   effectOf: EffectOf,
 ): Effect {
-  const [first] = outcomes.flatMap((at) => result.outcomes[at] ?? []);
+  const [first] = outcomes.flatMap((at) => result.views['first-tries'].outcomes[at] ?? []);
   if (first !== undefined) return effectOf(first);
   switch (says.kind) {
     case 'answer':

@@ -25,18 +25,19 @@ export function userRows(view: ResultView): Rows {
 
 /** The ends of the path view; none where users of cold resolvers get the same, equally often. */
 export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
-  const { resolver, recorded, outcomes } = result;
+  const { views, recorded } = result;
+  const { 'first-tries': paths, resolver } = views;
   if (recorded !== undefined) {
     const columns = [
-      { head: 'now', view: recorded },
-      { head: 'then', view: result },
+      { head: 'now', view: recorded.views['first-tries'] },
+      { head: 'then', view: paths },
     ];
     return comparisonRows('First tries end in', columns, wording);
   }
-  const alike = viewKey(result) === viewKey(resolver);
+  const alike = viewKey(paths) === viewKey(resolver);
   return alike && wording.detail === 'terse'
     ? []
-    : endRows('First tries end in', outcomes, effectOf, wording);
+    : endRows('First tries end in', paths.outcomes, effectOf, wording);
 }
 
 /** A view as a column of a table. */
@@ -53,8 +54,8 @@ export function userColumns({ result, users }: ResultView): readonly Column[] {
   const told = (groups: readonly UserGroup[], cold: View) =>
     groups.filter(({ kinds, view }) => kinds.length > 0 || newRows(view, cold).length > 0);
   return [
-    ...columnsOf(told(userGroups(recorded), recorded.resolver), 'now'),
-    ...columnsOf(told(users, result.resolver), 'then'),
+    ...columnsOf(told(userGroups(recorded), recorded.views.resolver), 'now'),
+    ...columnsOf(told(users, result.views.resolver), 'then'),
   ];
 }
 

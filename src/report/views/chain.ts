@@ -25,7 +25,7 @@ import type { Effect } from './effects.ts';
  * The verdicts are those of the validating view; nothing is verified here. Empty without that view.
  */
 export function chainOf(result: TraversalResult): readonly ChainLink[] {
-  if (result.validating === undefined) return [];
+  if (result.views.validating === undefined) return [];
   const evidence = new ChainEvidence(result);
   const parts = grouped(evidence.steps, ({ question }) => questionKey(question));
   const links = parts.flatMap((steps) => linksOf(steps, evidence));

@@ -15,11 +15,12 @@ import { FEW, verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: TraversalResult): Conclusion {
-  const { ending, summary, warm, validating, findings, durationMs } = result;
+  const { ending, views, findings, durationMs } = result;
+  const { 'first-tries': paths, 'first-tries/warm': warm, validating } = views;
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
     verdict: result.verdict.text,
-    summary,
+    summary: paths.summary,
     ...(warm && warmDiffers(result) && { warm: { summary: warm.summary } }),
     ...(validating && validatingDiffers(result) && { validating: { summary: validating.summary } }),
     limits: limitsMet(result),
@@ -64,7 +65,7 @@ const SEVERITY_OF: Readonly<Record<VerdictStatus, Severity>> = {
 function statusIn(result: StatusBasis): VerdictStatus {
   const views = viewsOf(result);
   const ofUsers = views.filter(({ row }) => row.of === 'users');
-  const all = ofUsers.flatMap(({ view, asking }) => (asking === undefined ? [view] : [view, asking]));
+  const all = ofUsers.flatMap(({ view }) => (view.asking === undefined ? [view] : [view, view.asking]));
   const ends = all.flatMap(({ outcomes }) => outcomes);
   return statusOf({
     known: isInconclusive(result) ? 'too-little' : 'enough',
@@ -123,7 +124,10 @@ export function isInconclusive(result: StatusBasis): boolean {
  * root's servers, for example.
  */
 function isUnexamined(result: StatusBasis): boolean {
-  return result.outcomes.every((end) => ownEffect(end) === 'unknown') && !hasFinding(result, 'error');
+  return (
+    result.views['first-tries'].outcomes.every((end) => ownEffect(end) === 'unknown') &&
+    !hasFinding(result, 'error')
+  );
 }
 
 function agrees({ outcomes }: View): boolean {

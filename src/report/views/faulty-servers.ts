@@ -31,7 +31,7 @@ export function faultyServersOf(result: FaultEvidence): readonly FaultyServer[] 
 }
 
 /** Those whose replies do not verify, where somebody asked for that. */
-function bogusServersIn({ validating, steps, exchanges }: FaultEvidence): readonly FaultyServer[] {
+function bogusServersIn({ views: { validating }, steps, exchanges }: FaultEvidence): readonly FaultyServer[] {
   if (validating === undefined) return [];
   const securityAt = securityIn({ exchanges });
   const bogus = steps.flatMap(({ zone, question, nameservers, ...step }) =>

@@ -27,7 +27,7 @@ export interface ResultView extends Comparison {
 /** Computes them. */
 export function resultView(result: TraversalResult, detail: Detail): ResultView {
   return {
-    ...comparisonOf(result.resolver.outcomes),
+    ...comparisonOf(result.views.resolver.outcomes),
     result,
     index: resultIndex(result),
     verdict: verdictOn(result),

@@ -86,14 +86,17 @@ export function abstractViews(views: readonly ViewOfResult[]): readonly UserView
 function productViews(
   views: readonly ViewOfResult[],
 ): readonly (Pick<UserGroup, 'start' | 'view'> & { readonly title: string })[] {
-  return views.flatMap(({ row, view, asking }) => {
+  return views.flatMap(({ row, view }) => {
     if (row.behaviour !== 'profile') return [];
     const { start, profile } = row;
     const cold = views.find((other) => other.row.name === profile);
     if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
     const title = productTitle(profile);
     const validated = { title: `${title} (asked to validate)`, start };
-    return [{ title, start, view }, ...(asking === undefined ? [] : [{ ...validated, view: asking }])];
+    return [
+      { title, start, view },
+      ...(view.asking === undefined ? [] : [{ ...validated, view: view.asking }]),
+    ];
   });
 }
 
@@ -177,10 +180,12 @@ export function userViews(result: UserViews): readonly ViewOfResult[] {
   const views = viewsOf(result).filter(({ row }) => row.of === 'users');
   if (isIntercepted({ findings: result.findings ?? [] }))
     return views.filter(({ row }) => row.name === 'resolver');
-  const { warm } = result;
+  const {
+    views: { warm },
+  } = result;
   // Where products make something else of the zones' own NS sets, they tell it.
   const isTold = views.some(
-    ({ row, view }) => row.kind === 'product/warm' && warm !== undefined && !isNearly(view, warm.resolver),
+    ({ row, view }) => row.kind === 'product/warm' && warm !== undefined && !isNearly(view, warm),
   );
   return isTold ? views.filter(({ row }) => row.name !== 'warm') : views;
 }
@@ -218,13 +223,14 @@ function knownShares(summary: readonly SummaryRow[]): KnownShares {
 
 /** Whether warm paths or warm resolvers surely end in something else than cold ones. */
 export function warmDiffers(result: UserViews): boolean {
-  const { warm, resolver, findings = [] } = result;
+  const { 'first-tries': paths, 'first-tries/warm': warmPaths, warm, resolver } = result.views;
+  const { findings = [] } = result;
   if (warm === undefined || isIntercepted({ findings })) return false;
-  return surelyDiffer(result, warm) || surelyDiffer(resolver, warm.resolver);
+  return (warmPaths !== undefined && surelyDiffer(paths, warmPaths)) || surelyDiffer(resolver, warm);
 }
 
 /** Whether validating resolvers surely return something else than others. */
-export function validatingDiffers({ validating, resolver, findings = [] }: UserViews): boolean {
+export function validatingDiffers({ views: { validating, resolver }, findings = [] }: UserViews): boolean {
   if (validating === undefined || isIntercepted({ findings })) return false;
   return surelyDiffer(resolver, validating);
 }
@@ -253,9 +259,9 @@ function proofWords(outcomes: readonly OutcomeRow[]): string | undefined {
  * Undefined where nobody gets anything that could be either.
  */
 export function provenWords({
-  validating,
+  views: { validating },
   exchanges,
-}: Pick<TraversalResult, 'validating' | 'exchanges'>): string | undefined {
+}: Pick<TraversalResult, 'views' | 'exchanges'>): string | undefined {
   const proof = validating && proofWords(validating.outcomes);
   const isInsecure = validating?.outcomes.some((end) => 'security' in end && end.security === 'insecure');
   const reasons = isInsecure ? insecurities(exchanges) : '';

@@ -36,11 +36,11 @@ export function verdictOn(result: UnjudgedResult): Verdict {
   const [cold, ...groups] = userGroups(result);
   const apart = groups.filter(({ kinds }) => kinds.length > 0);
   const ofProducts = groups.filter(({ kinds }) => kinds.length === 0);
-  const products = ofProducts.filter(({ view }) => newRows(view, result.resolver).length > 0);
+  const products = ofProducts.filter(({ view }) => newRows(view, result.views.resolver).length > 0);
   // Products that only give the same in other shares make a range of these.
   const ranging = ofProducts.filter((group) => !products.includes(group));
   const others = {
-    view: cold?.view ?? result.resolver,
+    view: cold?.view ?? result.views.resolver,
     users: apart.length + products.length === 0 ? 'users' : 'all others',
   };
   const audiences: readonly Audience[] = [
@@ -73,7 +73,15 @@ interface Audience {
 }
 
 /** What the verdict means to the users who are worst off. */
-function effectIn(audiences: readonly Audience[], { outcomes, findings }: UnjudgedResult): Verdict['effect'] {
+function effectIn(
+  audiences: readonly Audience[],
+  {
+    views: {
+      'first-tries': { outcomes },
+    },
+    findings,
+  }: UnjudgedResult,
+): Verdict['effect'] {
   const rows = audiences.flatMap(({ view }) => view.summary);
   const effects = new Set(rows.map(({ kind }) => effectOfKind(kind)));
   if (effects.has('fails')) return 'fails';
@@ -116,11 +124,11 @@ function sayingIn(
   ranging: readonly UserGroup[],
 ): Saying {
   const quote = dataTexts(audiences.flatMap(({ view }) => view.summary.map(({ answer = [] }) => answer)));
-  const several = result.resolver.summary.filter(endsWell).length > 1;
+  const several = result.views.resolver.summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
   return {
     outdated: outdatedWords(result.findings),
-    before: result.recorded?.resolver.summary[0],
+    before: result.recorded?.views.resolver.summary[0],
     isMissed: (row) => result.expected !== undefined && endsWell(row) && !isExpected(row),
     term: (row) => {
       if (row.answer === undefined) return endTerm(row);
@@ -131,13 +139,15 @@ function sayingIn(
       return serverNames(there.flatMap(({ server }) => server?.name ?? []));
     },
     share: (row, view) => {
-      const range = view === result.resolver ? shareRange(row, ranging) : undefined;
+      const range = view === result.views.resolver ? shareRange(row, ranging) : undefined;
       return range === undefined ? percentage(readFraction(row.fraction)) : rangeWords(range);
     },
     minimised: (end) => minimisedWords(result, end),
     servers: (rows) => {
       const keys = new Set(rows.map(({ kind, answer = [] }) => [kind, ...answer].join('\n')));
-      const ends = firstOfEach(result.outcomes, contentKey).filter((end) => keys.has(contentKey(end)));
+      const ends = firstOfEach(result.views['first-tries'].outcomes, contentKey).filter((end) =>
+        keys.has(contentKey(end)),
+      );
       return serverNames(ends.flatMap(deciding).map(({ name }) => name));
     },
   };
@@ -242,7 +252,7 @@ function reasonOf(end: End): string {
 /** What users of products get, and no other user does: "users of X get SERVFAIL (no usable server for b.example)". */
 function productsWords(
   groups: readonly UserGroup[],
-  { resolver }: UnjudgedResult,
+  { views: { resolver } }: UnjudgedResult,
   saying: Saying,
 ): readonly string[] {
   const parts = groups.flatMap((group) =>
@@ -287,7 +297,15 @@ function lateWords(result: UnjudgedResult): string {
 export const FEW = 0.05;
 
 /** Who gets an answer only after a failed first try: ", half of them late (ns1.example)", "; 1 in 8 first tries times out". */
-function costWords({ outcomes }: UnjudgedResult, { summary }: View, said: string): string {
+function costWords(
+  {
+    views: {
+      'first-tries': { outcomes },
+    },
+  }: UnjudgedResult,
+  { summary }: View,
+  said: string,
+): string {
   const failing = outcomes.filter((end) => ownEffect(end) === 'fails');
   if (failing.length === 0 || !summary.some(endsWell)) return '';
   const isLate = (end: OutcomeRow) => causeOf(end).kind === 'timeout';

@@ -198,7 +198,12 @@ export function saidWords({ says }: ResolverRow): string {
 /** Which paths end in what a resolver said: "as 25 % of paths do, at ns2.example"; empty if it said nothing of use. */
 export function likenessWords(
   { says, outcomes: places }: ResolverRow,
-  { outcomes, complete }: TraversalResult,
+  {
+    views: {
+      'first-tries': { outcomes },
+    },
+    complete,
+  }: TraversalResult,
 ): string {
   const alike = places.flatMap((at) => outcomes[at] ?? []);
   const weight = weightOf(alike);

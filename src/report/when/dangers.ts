@@ -224,24 +224,24 @@ function signersOf({ zone, ds }: ZoneOnWay, { whatIf }: TraversalResult): readon
 /** What no TTL ends: users whom a change leaves with SERVFAIL, or more of them than before. */
 function lastingDangers({ before, after, at }: Comparison): readonly DangerRow[] {
   const from = at.toISOString();
-  const all = failingShare(after.resolver);
+  const all = failingShare(after.views.resolver);
   const validating = validatingShare(after);
   const rows: DangerRow[] = [];
-  if (compare(all, failingShare(before.resolver)) > 0)
+  if (compare(all, failingShare(before.views.resolver)) > 0)
     rows.push({
       kind: 'failure',
-      ...lasting(after.resolver, 'users', 'its delegation or its servers'),
+      ...lasting(after.views.resolver, 'users', 'its delegation or its servers'),
       from,
     });
   if (
-    after.validating !== undefined &&
+    after.views.validating !== undefined &&
     compare(validating, all) > 0 &&
     compare(validating, validatingShare(before)) > 0
   ) {
     const whose = 'users of validating resolvers';
     rows.push({
       kind: 'validation',
-      ...lasting(after.validating, whose, 'its DS records, keys or signatures'),
+      ...lasting(after.views.validating, whose, 'its DS records, keys or signatures'),
       from,
     });
   }
@@ -268,6 +268,6 @@ function failingShare(view: Pick<View, 'outcomes'>): Fraction {
   return weightOf(failuresIn(view));
 }
 
-function validatingShare({ validating, resolver }: TraversalResult): Fraction {
+function validatingShare({ views: { validating, resolver } }: TraversalResult): Fraction {
   return failingShare(validating ?? resolver);
 }

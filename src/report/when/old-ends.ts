@@ -32,18 +32,18 @@ export function comparisonOf(before: TraversalResult, after: TraversalResult, at
 /** The answers and denials that a change replaces, and for how long users still get them. */
 export function oldEnds(comparison: Comparison): readonly ChangeRow[] {
   const { before, after, profiles } = comparison;
-  const kept = new Set(after.resolver.outcomes.map(contentTerm));
+  const kept = new Set(after.views.resolver.outcomes.map(contentTerm));
   // Of the data that a server rotates over, each traversal gets some.
   const rotation = rotationIn([before, after]);
   const rotating = (end: OutcomeRow) => (isRotating(end, rotation) ? [endKey(end)] : []);
-  const keptRotating = new Set(after.resolver.outcomes.flatMap(rotating));
+  const keptRotating = new Set(after.views.resolver.outcomes.flatMap(rotating));
   const isKept = (end: OutcomeRow) =>
     kept.has(contentTerm(end)) || rotating(end).some((key) => keptRotating.has(key));
-  const old = firstOfEach(before.resolver.outcomes, contentTerm).filter(
+  const old = firstOfEach(before.views.resolver.outcomes, contentTerm).filter(
     (end) => HELD.has(end.kind) && !isKept(end),
   );
-  const known = new Set(before.resolver.outcomes.map(contentTerm));
-  const instead = firstOfEach(after.resolver.outcomes, contentTerm);
+  const known = new Set(before.views.resolver.outcomes.map(contentTerm));
+  const instead = firstOfEach(after.views.resolver.outcomes, contentTerm);
   const fresh = instead.filter((end) => !known.has(contentTerm(end)));
   return old.map((end) => ({
     before: end,

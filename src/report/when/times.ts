@@ -131,7 +131,10 @@ function slow(message: string): NoticeRow {
   return { kind: 'slow', message: sentence(message) };
 }
 
-function unknownOf({ zone, own, denial }: ZoneOnWay, { warm }: TraversalResult): readonly NoticeRow[] {
+function unknownOf(
+  { zone, own, denial }: ZoneOnWay,
+  { views: { warm } }: TraversalResult,
+): readonly NoticeRow[] {
   const name = plain(zone);
   return [
     ...(denial === undefined

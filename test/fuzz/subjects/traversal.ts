@@ -92,9 +92,9 @@ export const traversal = subject('traversal', 150, traversals('replies'), async 
   const second = await run(traversal, 2);
   // Packets and octets are used up by whoever is quickest.
   if ([first, second].some(usedUpByTheQuickest)) return;
-  mustAgree(first, second, ['outcomes', 'resolver', 'warm'], 'who replies first');
+  mustAgree(first, second, ['first-tries', 'resolver', 'first-tries/warm', 'warm'], 'who replies first');
   const plain = { ...traversal, options: { ...traversal.options, check: false } };
-  if (traversal.options.check) mustAgree(first, await run(plain, 3), ['outcomes', 'resolver'], '--check');
+  if (traversal.options.check) mustAgree(first, await run(plain, 3), ['first-tries', 'resolver'], '--check');
 });
 
 function usedUpByTheQuickest({ unasked }: TraversalResult): boolean {
@@ -104,11 +104,11 @@ function usedUpByTheQuickest({ unasked }: TraversalResult): boolean {
 function mustAgree(
   first: TraversalResult,
   second: TraversalResult,
-  views: readonly ('outcomes' | 'resolver' | 'warm')[],
+  views: readonly ('first-tries' | 'resolver' | 'first-tries/warm' | 'warm')[],
   cause: string,
 ): void {
   for (const view of views) {
-    const [one, other] = [first, second].map((result) => JSON.stringify(result[view]));
+    const [one, other] = [first, second].map((result) => JSON.stringify(result.views[view]));
     must(one === other, `${view} depend on ${cause}: ${one} or ${other}`);
   }
 }
@@ -163,9 +163,13 @@ function keepLimits({ asked, sent }: Wire, result: TraversalResult): void {
 }
 
 /** A result says that it is complete where, and only where, nothing is unknown. */
-function tellUnknown({ complete, ending, outcomes, resolver, warm }: TraversalResult): void {
-  const own = warm === undefined ? [] : [...warm.outcomes, ...warm.resolver.outcomes];
-  const unknown = [...outcomes, ...resolver.outcomes, ...own].filter((end) => isUnknown(causeOf(end)));
+function tellUnknown({
+  complete,
+  ending,
+  views: { 'first-tries': tries, resolver, 'first-tries/warm': warmTries, warm },
+}: TraversalResult): void {
+  const all = [tries, resolver, warmTries, warm].flatMap((view) => view?.outcomes ?? []);
+  const unknown = all.filter((end) => isUnknown(causeOf(end)));
   must(complete === (unknown.length === 0 && ending !== 'cancelled'), `complete: ${complete}`);
 }
 

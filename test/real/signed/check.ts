@@ -169,7 +169,9 @@ async function validatingShares(
     trustAnchors: (await readFile(trustAnchors, 'utf8')).trim().split('\n'),
   });
   const pacer = createPacer({ ratePerAddress: 0, totalInFlight: LIMITS.totalInFlight.default });
-  const { validating } = await traverse(
+  const {
+    views: { validating },
+  } = await traverse(
     {
       question: { name: parseName(name), type },
       options,

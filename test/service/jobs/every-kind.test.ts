@@ -44,7 +44,7 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
       );
       const result = 'result' in state ? (state.result ?? []) : [];
       const text = Buffer.concat(await Promise.all(result.map(unpacked))).toString();
-      t.match(JSON.parse(text), { schema: 2, query: { name: 'www.example.' } });
+      t.match(JSON.parse(text), { schema: 3, query: { name: 'www.example.' } });
       t.match(JSON.parse(String((await find(id, 'servers')).servers)), { status: 'ready' });
       await until(() => told.length === 2, 'the notice of the end');
       t.same(told, ['started', 'complete']);

@@ -119,7 +119,7 @@ t.test('what a directory keeps is there for the next process', async (t) => {
     t.same(again.servers, job.servers);
     t.same([again.createdAt, again.owner, again.request], [job.createdAt, job.owner, job.request]);
     const [text] = await Promise.all(again.state.result.map(unpacked));
-    t.match(JSON.parse(Buffer.from(text ?? []).toString()), { schema: 2, query: { name: 'www.example.' } });
+    t.match(JSON.parse(Buffer.from(text ?? []).toString()), { schema: 3, query: { name: 'www.example.' } });
     t.equal(second.engine.fingerprintings.length, 0, 'nobody is asked again');
     t.same(told, ['started', 'complete'], 'nobody is told again');
 

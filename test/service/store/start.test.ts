@@ -219,7 +219,7 @@ async function runJob(t: Test, instance: Awaited<ReturnType<typeof startInstance
     async () => (await ask(instance, 'GET', `${self}/servers`)).status === 200,
     'the list of servers',
   );
-  t.match(JSON.parse((await ask(instance, 'GET', self)).text), { status: 'complete', result: { schema: 2 } });
+  t.match(JSON.parse((await ask(instance, 'GET', self)).text), { status: 'complete', result: { schema: 3 } });
   t.match(await health(instance), { status: 'ok' });
   t.notOk(
     instance.lines.some((line) => line.includes('"level":"error"')),

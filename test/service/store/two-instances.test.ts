@@ -136,7 +136,7 @@ for (const [what, make] of [
       t.match(await read(place, id), {
         status: 'complete',
         progress: { exchanges: 1, pending: 0 },
-        result: { schema: 2 },
+        result: { schema: 3 },
       });
       t.match(await read(place, id, '/servers'), { status: 'ready' });
       t.same(kindsIn(await follow(place, id, 2)), whole.slice(2), 'from where a follower was');
@@ -340,7 +340,7 @@ t.test('while the store is away', async (t) => {
       'streams stay open and catch up',
     );
   }
-  t.match(await read(idle, id), { status: 'complete', result: { schema: 2 } });
+  t.match(await read(idle, id), { status: 'complete', result: { schema: 3 } });
   t.equal(one.engine.runs.length + other.engine.runs.length, 1, 'it was run once');
   for (const { lines } of [one, other])
     t.same(
