@@ -22,7 +22,7 @@
  *     signal: AbortSignal.timeout(60_000),
  *   },
  * );
- * console.log(result.summary);
+ * console.log(result.verdict.text, result.users);
  * console.log(renderText(result, { colour: 'off', detail: 'terse', width: 100 }));
  * ```
  *

@@ -47,7 +47,7 @@ export interface NameTraversal {
  * ```ts
  * const { events, result } = traverseName('www.example.com', { type: 'MX', signal: AbortSignal.timeout(60_000) });
  * for await (const { event } of events) console.error(event);
- * console.log((await result).summary);
+ * console.log((await result).verdict.text);
  * ```
  */
 export function traverseName(name: string, options: TraverseNameOptions = {}): NameTraversal {

@@ -62,11 +62,11 @@ interface Ring {
 async function ringOf(program: Program, world: WorldName): Promise<Ring> {
   const saved = await savedResult(program, world, ['--quick']);
   try {
-    const { resolver, outcomes } = JSON.parse(readFileSync(saved.file, 'utf8'));
+    const { views } = JSON.parse(readFileSync(saved.file, 'utf8'));
     return {
       world,
-      unknown: unknownIn(resolver.outcomes),
-      cut: unknownIn(outcomes),
+      unknown: unknownIn(views.resolver.outcomes),
+      cut: unknownIn(views['first-tries'].outcomes),
       afterMs: await afterLastReply(program, world),
       octets: statSync(saved.file).size,
     };

@@ -14,7 +14,7 @@ export async function checkTraversal(
 ): Promise<ReportedTraversal> {
   const { status, result } = await traverse(expectation, rootHints, flags);
   t.equal(result.complete, true, 'complete');
-  checkViews(t, 'cold', result, expectation);
+  checkViews(t, 'cold', result.views, expectation);
   t.equal(result.stats.paths, expectation.paths, 'number of paths');
   t.equal(status, expectation.status, 'exit status');
   const asked = result.exchanges.map(
@@ -26,7 +26,11 @@ export async function checkTraversal(
 
 /** Compares both views of one walk. */
 export function checkViews(t: Test, walk: string, reported: ReportedViews, expected: ExpectedViews): void {
-  t.same(reported.outcomes.map(describeOutcome).sort(), [...expected.path].sort(), `${walk}: path view`);
+  t.same(
+    reported['first-tries'].outcomes.map(describeOutcome).sort(),
+    [...expected.path].sort(),
+    `${walk}: path view`,
+  );
   t.same(
     reported.resolver.outcomes.map(describeOutcome).sort(),
     [...expected.resolver].sort(),
@@ -98,10 +102,12 @@ async function traverse(
 }
 
 /** What the suite reads of a traversal's JSON: as svc-api(5), RESULT has it, not as the program's types do. */
-interface ReportedTraversal extends ReportedViews {
+interface ReportedTraversal {
+  readonly views: ReportedViews & {
+    readonly 'first-tries/warm'?: ReportedView;
+    readonly warm?: ReportedView;
+  };
   readonly complete: boolean;
-  /** With --check only. */
-  readonly warm?: ReportedViews;
   readonly exchanges: readonly {
     readonly server: { readonly address: string };
     readonly question: ReportedQuestion;
@@ -111,8 +117,12 @@ interface ReportedTraversal extends ReportedViews {
 
 /** Both views of one walk. */
 interface ReportedViews {
+  readonly 'first-tries': ReportedView;
+  readonly resolver: ReportedView;
+}
+
+interface ReportedView {
   readonly outcomes: readonly ReportedOutcome[];
-  readonly resolver: { readonly outcomes: readonly ReportedOutcome[] };
 }
 
 interface ReportedQuestion {
