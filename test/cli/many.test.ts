@@ -161,10 +161,11 @@ t.test('many names', async (t) => {
       exitStatus: 0,
       schema: 3,
       complete: true,
-      summary: [{ fraction: '1' }],
+      verdict: { status: 'ok' },
+      users: [{ share: { fraction: '1' } }],
       findings: [],
     });
-    t.notOk('steps' in line || 'exchanges' in line || 'outcomes' in line);
+    t.notOk('steps' in line || 'exchanges' in line || 'views' in line);
   });
 
   t.test('a list for which threads are worth starting', async (t) => {

@@ -127,7 +127,7 @@ t.test('everything that is wrong with a file is told, the first in the message',
   const [, result] = RESULTS[0] ?? [];
   const options = { ...result?.options, families: [], maxDepth: 99 };
   try {
-    readResult({ ...result, schema: 3, options, durationMs: 'long' });
+    readResult({ ...result, schema: 4, options, durationMs: 'long' });
     t.fail('it was read');
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;

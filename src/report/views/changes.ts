@@ -119,10 +119,10 @@ function inBoth(
 }
 
 /** A product has no warm view where that is made and comes to what it does cold. */
-function asCold(row: ViewRow, { warm, profiles = [], notChecked = [] }: TraversalResult): View | undefined {
-  if (row.kind !== 'product/warm' || warm === undefined) return undefined;
+function asCold(row: ViewRow, { views, notChecked = [] }: TraversalResult): View | undefined {
+  if (row.kind !== 'product/warm' || views.warm === undefined) return undefined;
   if (notChecked.some(({ only }) => only?.includes(row.name))) return undefined;
-  return profiles.find(({ name }) => name === row.profile);
+  return views[row.profile];
 }
 
 function goneAndNew<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): GoneAndNew<T> {

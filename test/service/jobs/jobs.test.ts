@@ -74,7 +74,7 @@ t.test('the life of a job', async (t) => {
       createdAt: '1970-01-01T00:00:00.000Z',
       finishedAt: '1970-01-01T00:00:00.005Z',
       progress: { exchanges: 1, pending: 0 },
-      result: { schema: 3, summary: SUMMARY },
+      result: { schema: 3, views: { resolver: { summary: SUMMARY } } },
     });
     t.equal(job.servers, undefined, 'the servers are pending: completion did not wait for them');
     t.same(told, ['started', 'complete']);
