@@ -119,7 +119,7 @@ t.test('the types are those that a user needs', async (t) => {
 const USER = `
 import { type Finding, traverseName, type TraversalEvent, type TraversalResult } from 'dns-traversal-service';
 
-const { events, result } = traverseName('www.example.com', { type: 'MX', quick: true, families: [4], signal: AbortSignal.timeout(1) });
+const { events, result } = traverseName('www.example.com', { type: 'MX', views: ['resolver'], families: [4], signal: AbortSignal.timeout(1) });
 const told: string[] = [];
 for await (const event of events) {
   const one: TraversalEvent = event;

@@ -59,14 +59,21 @@ export function withDefaults<T>(own: Shape<T>, defaults: Readonly<Record<string,
   return { ...own, read };
 }
 
-/** An object with no members but these. */
-export function closed<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+/** An object with no members but these. `gone`: what is wrong with members that there were before. */
+export function closed<F extends Fields>(
+  fields: F,
+  gone: Readonly<Record<string, string>> = {},
+): Shape<ObjectOf<F>> {
   const open = object(fields);
   const allowed = Object.keys(fields).join(', ');
   const read = (value: unknown, pointer: string, note: Note) => {
     const own = open.read(value, pointer, note);
     const strangers = isRecord(value) ? Object.keys(value).filter((key) => !Object.hasOwn(fields, key)) : [];
-    for (const key of strangers) note(`${pointer}/${pointerToken(key)}`, `is unknown (known: ${allowed})`);
+    for (const key of strangers)
+      note(
+        `${pointer}/${pointerToken(key)}`,
+        (Object.hasOwn(gone, key) && gone[key]) || `is unknown (known: ${allowed})`,
+      );
     return strangers.length === 0 ? own : INVALID;
   };
   return { ...open, read, schema: () => ({ ...open.schema(), additionalProperties: false }) };
@@ -222,6 +229,7 @@ function pointerToken(key: string): string {
 const LONGEST_KEY = 100;
 
 /** Whether it is an object with members, rather than a list. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value from outside is an object with members. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,9 @@
 
 import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } from '../base/limits.ts';
 import { described, named, type Of, readShape, type Shape } from '../base/shape.ts';
-import { fieldsNamed, object, optional, withDefaults } from '../base/shape-object.ts';
+import { fieldsNamed, isRecord, object, optional, withDefaults } from '../base/shape-object.ts';
 import { BOOLEAN, integer, list, matching, oneOf, someOf, TEXT, TIME } from '../base/shape-values.ts';
+import { CHOSEN_VIEWS, type ChosenView, QUICK_VIEWS } from '../evaluate/views.ts';
 import { PROFILE_NAMES } from '../explore/profiles/profiles.ts';
 
 /** How the command line sets an option. */
@@ -14,15 +15,14 @@ export type OptionFlag =
   | { readonly kind: 'value'; readonly spelling: string; readonly value: unknown; readonly help: string }
   /** Values of which several can be given. */
   | { readonly kind: 'items'; readonly spelling: string; readonly value: string; readonly help: string }
-  /** Some of a few names, between commas, or "none". */
+  /** Some of a few names, between commas, or a word for every name or for none. */
   | {
       readonly kind: 'names';
       readonly spelling: string;
       readonly names: readonly string[];
+      readonly every: 'all' | 'none';
       readonly help: string;
     }
-  /** `--check` and `--no-check`. */
-  | { readonly kind: 'switch'; readonly spelling: string; readonly help: string; readonly no: string }
   /** A flag for each IP version. */
   | { readonly kind: 'families'; readonly spelling: string }
   /** The command line has code of its own for it. */
@@ -116,47 +116,19 @@ export const OPTION_FIELDS = {
     reach: 'operator',
     default: 'blocked',
   },
-  quick: {
-    ...optional(
-      described(BOOLEAN, 'Whether only the cold walk, and the views that other options ask for, are made.'),
-    ),
-    flag: {
-      kind: 'switch',
-      spelling: '--quick',
-      help: 'make only the cold walk; options for other views, such as --dnssec, add these',
-      no: 'make all views if the service enables --quick',
-    },
-    heading: 'how-far',
-    reach: 'request',
-  },
-  warm: {
+  views: {
     ...optional(
       described(
-        BOOLEAN,
-        "Whether the zones' own name servers are walked, too. The default is true, with `quick` false.",
+        list(oneOf(...CHOSEN_VIEWS)),
+        'The views to make; those of the cold walk, "first-tries" and "resolver", are always made. The default is all.',
       ),
     ),
     flag: {
-      kind: 'switch',
-      spelling: '--warm',
-      help: "also walk the zones' own name servers (default, except with --quick)",
-      no: "do not walk the zones' own name servers",
-    },
-    heading: 'how-far',
-    reach: 'request',
-  },
-  dnssec: {
-    ...optional(
-      described(
-        BOOLEAN,
-        'Whether replies are validated. The default is true, with `quick` false. If it is given as false, queries do not ask for signatures.',
-      ),
-    ),
-    flag: {
-      kind: 'switch',
-      spelling: '--dnssec',
-      help: 'validate replies as validating resolvers do (default, except with --quick)',
-      no: 'do not validate replies, and do not ask for signatures',
+      kind: 'names',
+      spelling: '--views',
+      names: CHOSEN_VIEWS,
+      every: 'all',
+      help: `make only these views, some of ${CHOSEN_VIEWS.join(', ')} (default: all)`,
     },
     heading: 'how-far',
     reach: 'request',
@@ -165,13 +137,14 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         list(oneOf(...PROFILE_NAMES)),
-        'The resolver products for whose users outcomes are computed. The default is all of them, with `quick` none.',
+        'The resolver products for whose users outcomes are computed. The default is all of them, and none if `views` lacks "profiles".',
       ),
     ),
     flag: {
       kind: 'names',
       spelling: '--profiles',
       names: PROFILE_NAMES,
+      every: 'none',
       help: 'show what users of these resolver products get (see svc help profiles), or none',
     },
     heading: 'how-far',
@@ -181,14 +154,14 @@ export const OPTION_FIELDS = {
     ...optional(
       described(
         BOOLEAN,
-        'Whether every server is asked about its zones and probed, to find further faults. Implies `warm` unless `warm` is false.',
+        'Whether every server is asked about its zones and probed, to find further faults. The warm view is made, too.',
       ),
     ),
     flag: {
-      kind: 'switch',
+      kind: 'value',
       spelling: '--check',
+      value: true,
       help: "ask every server for NS, SOA, CDS and name servers' addresses, and probe it",
-      no: 'turn off --check if the service enables it',
     },
     heading: 'how-far',
     reach: 'request',
@@ -261,7 +234,36 @@ const DEFAULTS = Object.fromEntries(
 );
 
 /** What a result lists as its `options`. An option that an earlier version did not have has its default. */
-export const OPTIONS = named('Options', withDefaults(object(OPTION_FIELDS), DEFAULTS));
+export const OPTIONS = named('Options', withViews(withDefaults(object(OPTION_FIELDS), DEFAULTS)));
+
+/** Results of schema 2 have a switch for each view; the earliest do not say which they leave out. */
+function withViews<T>(own: Shape<T>): Shape<T> {
+  const read: Shape<T>['read'] = (value, pointer, note) =>
+    own.read(
+      isRecord(value) && !('views' in value) ? { ...value, ...viewsBefore(value) } : value,
+      pointer,
+      note,
+    );
+  return { ...own, read };
+}
+
+function viewsBefore(older: Readonly<Record<string, unknown>>): { readonly views?: readonly ChosenView[] } {
+  const { quick, check, warm = check, dnssec, profiles } = older;
+  if (quick === undefined && !warm && !dnssec) return {};
+  const made: Readonly<Record<ChosenView, unknown>> = {
+    'first-tries': true,
+    resolver: true,
+    warm,
+    validating: dnssec,
+    profiles: Array.isArray(profiles) && profiles.length > 0,
+  };
+  return { views: CHOSEN_VIEWS.filter((view) => made[view]) };
+}
+
+/** Whether only the cold walk is asked for. */
+export function isQuick({ views = CHOSEN_VIEWS }: Pick<TraversalOptions, 'views'>): boolean {
+  return views.every((view) => QUICK_VIEWS.includes(view));
+}
 
 /** The options of a traversal. */
 export type TraversalOptions = Of<typeof OPTIONS>;

@@ -102,13 +102,13 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   };
 });
 
-/** The trust anchors and the time by which replies were validated; undefined without `dnssec`. */
+/** The trust anchors and the time by which replies were validated; undefined if they were not. */
 function provenBy(
-  { dnssec, trustAnchors = IANA_TRUST_ANCHORS, at }: TraversalOptions,
+  { views = [], trustAnchors = IANA_TRUST_ANCHORS, at }: TraversalOptions,
   startedAt: string,
   refuse: (why: string) => Invalid,
 ): DnssecScope | undefined | Invalid {
-  if (!dnssec) return undefined;
+  if (!views.includes('validating')) return undefined;
   try {
     return dnssecScopeOf(trustAnchors, at ?? startedAt);
   } catch (error) {

@@ -64,3 +64,12 @@ export const VIEWS: readonly ViewRow[] = [
     { kind: 'product/warm', name: `${profile}/warm`, profile, ...PRODUCT_VIEWS['product/warm'] },
   ]),
 ];
+
+/** The words for views in `--views` and in requests; `profiles` are those of the products that are chosen. */
+export const CHOSEN_VIEWS = ['first-tries', 'resolver', 'warm', 'validating', 'profiles'] as const;
+
+/** A word that chooses views. */
+export type ChosenView = (typeof CHOSEN_VIEWS)[number];
+
+/** The views of the cold walk, which is always made. */
+export const QUICK_VIEWS: readonly ChosenView[] = ['first-tries', 'resolver'];

@@ -48,7 +48,6 @@ export interface Expected extends Question {
 interface QueryOptions {
   /** The largest reply, in octets, that the query accepts over UDP (EDNS). */
   readonly payloadSize: number;
-  readonly dnssec?: boolean | undefined;
   readonly random: Random;
 }
 
@@ -57,14 +56,14 @@ const IDS = 65_536;
 /** Without an ID, and the name in lower case. */
 function plain(query: SpecialQuery, stage: ExchangeStage, options: QueryOptions): Uint8Array {
   const { name, type } = query.question;
-  const { payloadSize, dnssec = true } = options;
+  const { payloadSize } = options;
   const { class: recordClass = 'IN', flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
-  const edns = stage.edns ? { version, payloadSize, do: dnssec, options: ednsOptions } : undefined;
+  const edns = stage.edns ? { version, payloadSize, do: true, options: ednsOptions } : undefined;
   const encode = () => encodeQuery({ id: 0, nameAsSent: name, type, class: recordClass, flags, edns });
   const isUsual = recordClass === 'IN' && flags.length === 0 && version === 0 && ednsOptions.length === 0;
   if (!isUsual) return encode();
   const size = stage.edns ? payloadSize : '';
-  return recent.getOrMake(`${name} ${type} ${size} ${dnssec}`, encode);
+  return recent.getOrMake(`${name} ${type} ${size}`, encode);
 }
 
 const MOST_RECENT = 256;

@@ -149,8 +149,6 @@ export interface ExchangeOptions {
   /** The largest reply, in octets, that the query accepts over UDP (EDNS). */
   readonly payloadSize: number;
   readonly edns: 'on' | 'off';
-  /** Whether queries with EDNS ask for signatures and proofs (DO, RFC 3225 3). Absent: they do. */
-  readonly dnssec?: boolean | undefined;
   readonly nameCase: 'mixed' | 'lower';
   readonly transport: 'udp-then-tcp' | 'tcp';
   /** Port of the name servers, unless `route` says otherwise. */

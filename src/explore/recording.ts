@@ -70,7 +70,7 @@ export function scopeOf(
   question: Question,
   hints: Delegation,
   options: Omit<Scope, 'question' | 'hints' | 'warm' | 'check' | 'profiles' | 'dnssec' | keyof PlanScope> & {
-    readonly warm?: boolean | undefined;
+    readonly views?: readonly string[] | undefined;
     readonly check?: boolean | undefined;
     readonly profiles?: readonly ProfileName[] | undefined;
   },
@@ -79,8 +79,7 @@ export function scopeOf(
 ): Scope {
   const { families, maxDepth, maxWork, specialTargets } = options;
   const check = options.check ? 'on' : 'off';
-  // Files from before there was an option for the warm walk have it with `check`.
-  const warm = (options.warm ?? options.check) ? 'on' : 'off';
+  const warm = options.check || options.views?.includes('warm') ? 'on' : 'off';
   const scope = { question, hints, families, maxDepth, maxWork, specialTargets, warm, check } as const;
   const { expect } = options;
   const profiles = profilesShown(options.profiles);

@@ -4,6 +4,7 @@ import { labelCount, type Name } from '../dns/name.ts';
 import { outcomeRow } from '../document/ends.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
+import { isQuick } from '../document/options.ts';
 import {
   type Circumstances,
   SCHEMA,
@@ -120,11 +121,11 @@ function rotationNotChecked(
   { options, ending }: Circumstances,
 ): string | undefined {
   const isRepeated = recording.probes.some(({ probe }) => probe === 'repeat');
-  if (options.quick && !isRepeated) return '--quick';
+  if (isQuick(options) && !isRepeated) return '--quick';
   const questions = repeatedQuestions(askedSteps(known.mainSteps(), recording), recording);
   const reason = unrepeated(questions);
   if (isRepeated) return reason;
-  if (options.quick === undefined && questions.length > 0) return NOT_RECORDED;
+  if (options.views === undefined && questions.length > 0) return NOT_RECORDED;
   if (ending === 'whole' || questions.length === 0) return reason;
   return ending === 'cancelled' ? 'cancelled' : 'a limit was reached before';
 }

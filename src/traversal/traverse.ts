@@ -12,7 +12,7 @@ import { letOthersRun } from '../base/event-loop.ts';
 import type { Family } from '../dns/address.ts';
 import type { Question } from '../dns/message.ts';
 import type { TraversalEvent } from '../document/events.ts';
-import type { TraversalOptions } from '../document/options.ts';
+import { isQuick, type TraversalOptions } from '../document/options.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { Exchange, Exchanged, Probed, Probing } from '../exchange/exchanged.ts';
@@ -153,7 +153,7 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
 function plannedServers(
   plan: Plan | undefined,
   hints: Delegation,
-  { dnssec = false }: TraversalOptions,
+  { trustAnchors }: TraversalOptions,
   names: () => ServerNames,
 ): PlannedServers | undefined {
   if (plan === undefined || plan.zones.length === 0) return undefined;
@@ -161,7 +161,7 @@ function plannedServers(
     zone: contents,
     delegation: plan.delegations.find(({ zone }) => zone === contents.apex),
   }));
-  return new PlannedServers({ zones, hints, dnssec, names });
+  return new PlannedServers({ zones, hints, dnssec: trustAnchors !== undefined, names });
 }
 
 /** What exploring and evaluating must know of a plan. */
@@ -174,10 +174,8 @@ function planScope({ delegations = [], zones = [], ds = [] }: Partial<Plan> = {}
 }
 
 /** The trust anchors and the moment to validate by, if replies are validated. */
-function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
-  return dnssec && trustAnchors !== undefined
-    ? nodeDnssecScope(trustAnchors, at ?? started.toISOString())
-    : undefined;
+function provingBy({ trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
+  return trustAnchors !== undefined ? nodeDnssecScope(trustAnchors, at ?? started.toISOString()) : undefined;
 }
 
 /** Asks questions with answers again, if everything could be asked, to learn which answers vary by themselves. */
@@ -189,7 +187,7 @@ async function withRepeats(
 ): Promise<Explored> {
   const { recording, ending, budget } = explored;
   const { probing, signal } = around;
-  if (options.quick || ending !== 'whole' || probing === undefined) return explored;
+  if (isQuick(options) || ending !== 'whole' || probing === undefined) return explored;
   const asked = askedSteps(explorer.mainSteps(), recording);
   const plan = (probes: readonly Probed[]) => {
     const questions = repeatedQuestions(asked, { ...recording, probes });

@@ -64,7 +64,7 @@ export const ROWS = {
     most(1.15),
   ),
   'profiles-questions': plain('the same: questions', 'times', most(1.3)),
-  signed: plain('all zones signed, `--dnssec`: wall time over that without', 'times', most(1.3)),
+  signed: plain('all zones signed, `--views validating`: wall time over that without', 'times', most(1.3)),
   small: chain('one name, `--quick`, 2 servers a zone, all with glue', 1.1),
   classic: chain('the same, 13 servers at root and TLD, 4 without glue', 1.1),
   'wide-3-6': chain('6 zones of 3 servers without glue', 1.1),

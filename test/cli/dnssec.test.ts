@@ -16,30 +16,21 @@ const resultOf = ({ stdout }: { readonly stdout: string }): TraversalResult => J
 
 t.test('wrong usage is told in one line that says what to do', async (t) => {
   const rows: readonly (readonly [words: string, expected: string])[] = [
-    ['traverse a --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
-    ['servers a --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
-    ['serve --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
-    ['traverse a --dnssec --root-hints f', '--dnssec needs the keys of the root that --root-hints leads to'],
-    ['traverse a --quick --trust-anchor f', '--trust-anchor goes with --dnssec: add it'],
-    ['traverse a --no-dnssec --at 2026-12-24', '--at goes with --dnssec: leave out --no-dnssec'],
-    ['traverse a --dnssec --at noon', '--at noon: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z'],
-    ['traverse a --dnssec --at 2026-13-24', '--at 2026-13-24: must be a time'],
-    ['traverse a --dnssec --at 2026-02-30', '--at 2026-02-30: must be a time'],
-    ['traverse a --dnssec --at 2026-12-24T18:00', '--at 2026-12-24T18:00: must be a time'],
-    ['traverse a --dnssec --at 1969-12-31', '--at 1969-12-31: must be a time such as'],
-    ['traverse a --dnssec --at 2106-01-01', '1970 to 2105'],
-    ['traverse a --dnssec --trust-anchor f --trust-anchor g', '--trust-anchor takes one file, not f and g'],
-    ['traverse a --demo --dnssec --trust-anchor f', '--demo has a trust anchor of its own'],
-    [
-      'traverse a --dnssec --trust-anchor f --server http://[::1]',
-      '--trust-anchor does not go with --server',
-    ],
-    ['traverse a --dnssec --at 2026-12-24 --server http://[::1]', '--at does not go with --server'],
-    [
-      'traverse --replay f --no-dnssec',
-      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check',
-    ],
-    ['serve --at 2026-12-24', "unknown option '--at'"],
+    ['traverse a --chain --no-edns', '--chain needs EDNS: leave out --no-edns'],
+    ['traverse a --chain --root-hints f', '--chain needs the keys of the root that --root-hints leads to'],
+    ['traverse a --quick --trust-anchor f', '--trust-anchor needs the validating view: leave out --quick'],
+    ['traverse a --views warm --at 2026-12-24', '--at needs the validating view: leave out --quick, or add'],
+    ['traverse a --at noon', '--at noon: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z'],
+    ['traverse a --at 2026-13-24', '--at 2026-13-24: must be a time'],
+    ['traverse a --at 2026-02-30', '--at 2026-02-30: must be a time'],
+    ['traverse a --at 2026-12-24T18:00', '--at 2026-12-24T18:00: must be a time'],
+    ['traverse a --at 1969-12-31', '--at 1969-12-31: must be a time such as'],
+    ['traverse a --at 2106-01-01', '1970 to 2105'],
+    ['traverse a --trust-anchor f --trust-anchor g', '--trust-anchor takes one file, not f and g'],
+    ['traverse a --demo --trust-anchor f', '--demo has a trust anchor of its own'],
+    ['traverse a --trust-anchor f --server http://[::1]', '--trust-anchor does not go with --server'],
+    ['traverse a --at 2026-12-24 --server http://[::1]', '--at does not go with --server'],
+    ['serve --at 2026-12-24', 'svc serve has no option --at: '],
   ];
   for (const [words, expected] of rows) {
     const { status, stderr } = await inside(words.split(' '));
@@ -50,18 +41,18 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
 
 t.test('--chain prints the DNSSEC chain, however it comes to a result', async (t) => {
   const saved = join(t.testdir(), 'expired.json');
-  await demo('www.expired.example', '-4', '--quick', '--dnssec', '--save', saved);
+  await demo('www.expired.example', '-4', '--views', 'validating', '--save', saved);
   const { url, stop } = await startDemoService();
   t.teardown(stop);
   const broken = 'bogus at DNSKEY of expired.example, from ns2.harbour.example.: the signature has expired';
   const rows: readonly (readonly [words: string, verdict: string])[] = [
-    ['www.shop.example --quick --demo', 'secure from the root on'],
-    ['-x 198.51.100.80 --quick --demo', 'secure from the root on'],
-    ['www.expired.example --quick --demo', broken],
-    ['www.expired.example --quick --down ns2.harbour.example --demo', 'secure from the root on'],
+    ['www.shop.example --views validating --demo', 'secure from the root on'],
+    ['-x 198.51.100.80 --views validating --demo', 'secure from the root on'],
+    ['www.expired.example --views validating --demo', broken],
+    ['www.expired.example --views validating --down ns2.harbour.example --demo', 'secure from the root on'],
     [`--replay ${saved}`, broken],
     [`--replay ${saved} --at 2026-09-10`, 'secure from the root on'],
-    [`www.expired.example --quick --server ${url}`, broken],
+    [`www.expired.example --views validating --server ${url}`, broken],
   ];
   for (const [words, verdict] of rows) {
     const { stdout } = await inside(['traverse', '--chain', ...words.split(' ')]);
@@ -90,7 +81,7 @@ t.test('files of trust anchors that are none', async (t) => {
     ['cut.conf', 'line 1: the digest of DS 38696 has 49 octets; digest type 4 has 48'],
   ];
   for (const [file, expected] of rows) {
-    const { status, stderr } = await inside(['traverse', 'a', '--dnssec', '--trust-anchor', join(dir, file)]);
+    const { status, stderr } = await inside(['traverse', 'a', '--trust-anchor', join(dir, file)]);
     t.equal(status, 3, file);
     t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
   }
@@ -98,7 +89,7 @@ t.test('files of trust anchors that are none', async (t) => {
 
 t.test('the options reach the traversal', async (t) => {
   const ran = await demo(
-    ...'www.shop.example -4 --quick --dnssec --at 2026-12-24T18:00+01:00 --json'.split(' '),
+    ...'www.shop.example -4 --views validating --at 2026-12-24T18:00+01:00 --json'.split(' '),
   );
   t.same([ran.status, ran.stderr], [0, '']);
   const {
@@ -107,7 +98,7 @@ t.test('the options reach the traversal', async (t) => {
     views: { validating },
     stats,
   } = resultOf(ran);
-  t.match(options, { dnssec: true, at: '2026-12-24T17:00:00.000Z', trustAnchors: [/^\. IN DS \d+ 13 2 /] });
+  t.match(options, { at: '2026-12-24T17:00:00.000Z', trustAnchors: [/^\. IN DS \d+ 13 2 /] });
   t.ok(
     exchanges.every(({ edns }) => edns?.do),
     'every query asks for signatures',
@@ -122,36 +113,33 @@ t.test('the options reach the traversal', async (t) => {
   t.ok(exchanges.every(({ security }) => security?.status === 'secure'));
 });
 
-t.test('with --no-dnssec nothing is asked and told of proof', async (t) => {
+t.test('without the validating view nothing is asked and told of proof', async (t) => {
   const {
     options,
     exchanges,
     views: { validating },
     stats,
-  } = resultOf(await demo('www.shop.example', '-4', '--no-dnssec', '--json'));
-  t.equal(options.dnssec, false);
+  } = resultOf(await demo('www.shop.example', '-4', '--views', 'warm', '--json'));
+  t.same(options.views, ['first-tries', 'resolver', 'warm']);
   for (const option of ['trustAnchors', 'at']) t.notOk(option in options, option);
-  t.notOk(exchanges.some(({ edns, security }) => edns?.do || security !== undefined));
+  t.notOk(exchanges.some(({ security }) => security !== undefined));
   t.same([validating, stats.dnssecExchanges], [undefined, undefined]);
 });
 
 t.test('a saved result gives the same again', async (t) => {
   const file = join(t.testdir(), 'saved.json');
-  const ran = await demo('www.expired.example', '-4', '--quick', '--dnssec', '--json', '--save', file);
+  const ran = await demo('www.expired.example', '-4', '--views', 'validating', '--json', '--save', file);
   t.equal(ran.status, 1);
-  for (const words of [[], ['--dnssec']]) {
-    const again = await inside(['traverse', '--replay', file, '--json', ...words]);
-    t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
-  }
+  const again = await inside(['traverse', '--replay', file, '--json']);
+  t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
   const { options, ...rest } = resultOf(ran);
-  const { dnssec, trustAnchors, ...others } = options;
-  t.ok(dnssec && trustAnchors);
-  writeFileSync(file, JSON.stringify({ ...rest, options: others }));
-  const refused = await inside(['traverse', '--replay', file, '--dnssec']);
+  t.ok(options.trustAnchors);
+  writeFileSync(file, JSON.stringify({ ...rest, options: { ...options, views: ['resolver'] } }));
+  const refused = await inside(['traverse', '--replay', file, '--chain']);
   t.equal(refused.status, 2);
   t.match(
     refused.stderr,
-    /--replay does not go with --dnssec: \S+saved\.json lacks the view that this option needs, so save the result again with that view$/m,
+    /--replay does not go with --chain: \S+saved\.json lacks the view that this option needs, so save the result again with that view$/m,
   );
   const timed = await inside(['traverse', '--replay', file, '--at', '2026-12-24']);
   t.match([timed.status, timed.stderr], [2, /^svc: --replay does not go with --at: /]);
@@ -164,7 +152,7 @@ t.test('a saved result gives the same again', async (t) => {
 t.test('a saved result is judged as of another time, or from other anchors', async (t) => {
   const dir = t.testdir({ 'other.txt': `. IN DS 1 13 2 ${'00'.repeat(32)}\n` });
   const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
-  await demo('www.expired.example', '-4', '--quick', '--dnssec', '--save', file);
+  await demo('www.expired.example', '-4', '--views', 'validating', '--save', file);
   const before = resultOf(
     await inside(['traverse', '--replay', file, '--at', '2026-09-01', '--json', '--save', anew]),
   );
@@ -195,7 +183,7 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
 t.test('a saved result that lacks what judging it anew takes says so', async (t) => {
   const dir = t.testdir();
   const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
-  await demo('www.expired.example', '-4', '--quick', '--dnssec', '--at', '2000-01-01', '--save', file);
+  await demo('www.expired.example', '-4', '--views', 'validating', '--at', '2000-01-01', '--save', file);
   const ran = await inside(['traverse', '--replay', file, '--at', '2026-11-01', '--json', '--save', anew]);
   t.equal(ran.status, 3);
   t.match(
@@ -245,7 +233,7 @@ t.test('who trusts another key than the root has, gets nothing', async (t) => {
 t.test('a service does it where it is asked to', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);
-  const words = ['www.expired.example', '-4', '--quick', '--dnssec', '--max-queries', '5000', '--json'];
+  const words = ['www.expired.example', '-4', '--views', 'validating', '--max-queries', '5000', '--json'];
   const [there, here] = [await inside(['traverse', ...words, '--server', service.url]), await demo(...words)];
   t.equal(there.status, here.status);
   const [one, other] = [resultOf(there), resultOf(here)];
@@ -256,26 +244,24 @@ t.test('a service does it where it is asked to', async (t) => {
     const reply = await fetch(new URL('/api/traverse', service.url), { method: 'POST', body });
     return { status: reply.status, body: await reply.text() };
   };
-  t.match(await post({ dnssec: true, edns: 'off' }), {
+  t.match(await post({ dnssec: true }), {
     status: 400,
-    body: /"\/options\/dnssec".*needs edns to be on/,
+    body: /"\/options\/dnssec".*is gone: write the views to make as \\?"views/,
   });
-  t.match(await post({ dnssec: 'yes' }), { status: 400, body: /"\/options\/dnssec"/ });
-  t.match(await post({ dnssec: false, edns: 'off' }), { status: 202 });
+  t.match(await post({ views: ['dnssec'] }), { status: 400, body: /"\/options\/views\/0"/ });
+  t.match(await post({ views: ['warm'], edns: 'off' }), { status: 202 });
 });
 
 t.test('a service does it, and its clients can do without', async (t) => {
-  const service = await startDemoService({}, ['--dnssec', '--check']);
+  const service = await startDemoService({}, ['--check']);
   t.teardown(service.stop);
   const rows: readonly (readonly [there: string, here: string])[] = [
-    ['', '--dnssec --check'],
-    ['--no-dnssec', '--check --no-dnssec'],
-    ['--no-check', '--dnssec'],
+    ['', '--check'],
+    ['--views warm,validating', '--check --views warm,validating'],
     ['--quick', '--quick'],
-    ['--quick --warm', '--quick --warm'],
-    ['--no-check --no-warm', '--no-warm'],
-    ['--no-check --no-dnssec', '--no-check --no-dnssec'],
-    ['--no-check --no-edns', '--no-edns'],
+    ['--quick --check', '--quick --check'],
+    ['--views all', '--check'],
+    ['--no-edns', '--check --no-edns'],
   ];
   const optionsOf = async (...words: readonly string[]) => {
     const command = ['traverse', '.', 'NS', '-4', '--max-queries', '5000', '--json', ...words];
@@ -291,31 +277,31 @@ t.test('a service does it, and its clients can do without', async (t) => {
 });
 
 t.test('watching tells it at the end, where users get something else', async (t) => {
-  const words = ['watch', 'www.lost-key.example', '-4', '--demo', '--quick', '--dnssec'];
+  const words = ['watch', 'www.lost-key.example', '-4', '--demo', '--views', 'validating'];
   const verdict = 'users behind validating resolvers get SERVFAIL';
   const lines = await inside(words);
   t.match(lines.stdout, `s: ${verdict} `);
   const live = await inside(words, { terminals: ['stdout'], env: { NO_COLOR: '1' } });
   t.match(live.stdout, `\nverdict   ${verdict} `);
-  const same = await inside(['watch', 'www.shop.example', '-4', '--demo', '--quick', '--dnssec']);
+  const same = await inside(['watch', 'www.shop.example', '-4', '--demo', '--views', 'validating']);
   t.match(same.stdout, 's: all users get the answer\n');
 });
 
 t.test('many names, and what a change of the future comes to', async (t) => {
   const dir = t.testdir({ 'names.txt': 'www.expired.example\nwww.shop.example\n' });
-  const rows = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--format', 'text');
+  const rows = await demo('-f', join(dir, 'names.txt'), '-4', '--format', 'text');
   t.match(
     rows.stdout,
     /✗ {2}www\.expired\.example\. A .*50 % of users of PowerDNS Recursor \(asked to validate\) get SERVFAIL/m,
   );
   t.match(rows.stdout, /✓ {2}www\.shop\.example\. A {3,}all users get the answer$/m);
-  const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--quick', '--dnssec', '--brief');
+  const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--views', 'validating', '--brief');
   t.match(
     brief.stdout.split('\n').find((line) => line.includes('www.expired.example')),
     /"validating":\{"summary":\[\{"probability":1,"fraction":"1","kind":"answer","answer":\["198\.51\.100\.117"\]\}\]\}/,
   );
   const later = await demo(
-    ...'www.shop.example -4 --quick --dnssec --at 2079-12-31T12:00Z --json'.split(' '),
+    ...'www.shop.example -4 --views validating --at 2079-12-31T12:00Z --json'.split(' '),
   );
   t.equal(later.status, 0);
   t.match(resultOf(later).findings, [{ code: 'RRSIG_EXPIRES_SOON' }]);

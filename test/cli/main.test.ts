@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
+import { CHOSEN_VIEWS } from '../../src/evaluate/views.ts';
 import { inside } from './inside.ts';
 import { ended, start } from './svc.ts';
 
@@ -34,8 +35,7 @@ t.test('options reach the traversal', async (t) => {
     nameCase: 'lower',
     transport: 'tcp',
     specialTargets: 'allowed',
-    quick: false,
-    warm: true,
+    views: CHOSEN_VIEWS,
     profiles: ['bind', 'knot'],
     check: false,
   });
@@ -225,11 +225,11 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', 'a', '--short', '--format', 'dot'], '--short goes with text, not with dot'],
     [['traverse', 'a', '--chain', '--json'], '--chain goes with text, not with json'],
     [['traverse', 'a', '--chain', '--short'], '--short does not go with --chain: leave out one of them'],
-    [
-      ['traverse', 'a', '--chain', '--no-dnssec'],
-      '--chain does not go with --no-dnssec: leave out one of them',
-    ],
-    [['traverse', 'a', '--chain', '--no-edns'], '--dnssec needs EDNS: leave out --no-edns'],
+    [['traverse', 'a', '--chain', '--quick'], '--chain needs the validating view: leave out --quick, or add'],
+    [['traverse', 'a', '--warm'], "--warm is gone: the zones' own NS records are among the views"],
+    [['traverse', 'a', '--no-dnssec'], '--no-dnssec is gone: write --views with the views to make'],
+    [['traverse', 'a', '--views', 'cold'], '--views "cold": write some of first-tries, resolver, warm'],
+    [['traverse', 'a', '--chain', '--no-edns'], '--chain needs EDNS: leave out --no-edns'],
     [['traverse', 'a', '--chain', '@192.0.2.53'], '@RESOLVER does not go with --chain, which does not show'],
     [['traverse', '-f', 'a', '--chain'], '--chain is for one name: leave out -f FILE'],
     [['traverse', 'a', '-q', '--json'], '--quiet goes with text, not with json'],
@@ -240,10 +240,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', '-x', 'a'], '-x "a": must be an IPv4 or IPv6 address'],
     [['traverse', '-x', '192.0.2.1', 'MX'], '-x ADDRESS takes the place of NAME and TYPE: leave them out'],
     [['traverse', '--replay', 'f', 'a'], '--replay FILE names the question itself: leave out NAME and TYPE'],
-    [
-      ['traverse', '--replay', 'f', '--quick'],
-      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check, because a replay shows all that was recorded',
-    ],
+    [['traverse', '--replay', 'f', '--quick'], '--replay does not go with --'],
     [['traverse', '--replay', 'f', '--tcp'], '--replay does not go with --tcp: leave out one of them'],
     [
       ['traverse', 'a', '--demo', '--port', '5353'],

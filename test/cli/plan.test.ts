@@ -280,9 +280,10 @@ t.test('a denial is of the zone that its SOA record names, and without one of an
 
 t.test('reports tell what was not checked, and why', async (t) => {
   const dir = t.testdir({ 'unsigned.example.zone': `${SHOP.split('@     A')[0]}www A 198.51.100.121\n` });
-  const check = (...words: readonly string[]) => inside(['plan', dir, '--demo', '--no-dnssec', ...words]);
+  const check = (...words: readonly string[]) =>
+    inside(['plan', dir, '--demo', '--views', 'warm,profiles', ...words]);
   const removed = 'ames that are no longer in a file are not checked: list them in "names" of a plan';
-  const left = 'ot checked: DNSSEC: --no-dnssec';
+  const left = 'ot checked: DNSSEC: --views';
   const { stdout } = await check();
   t.match(stdout, `\nN${removed}\nN${left}\n`);
   t.match((await check('--format', 'md')).stdout, `\nN${removed}.\n\nN${left}.\n`);
@@ -293,7 +294,7 @@ t.test('reports tell what was not checked, and why', async (t) => {
   const { removedNames, notChecked } = documentOf(await check('--json'));
   t.equal(removedNames, 'not-checked');
   t.same(notChecked, [
-    { view: 'validating', reason: '--no-dnssec' },
+    { view: 'validating', reason: '--views' },
     { view: 'rotation', reason: 'questions on which all servers agree were not asked again' },
     { view: 'audit', reason: '--check was not given' },
   ]);

@@ -319,7 +319,7 @@ function stripped(text: string): string {
 async function startJob(service: string, name: string): Promise<string> {
   const reply = await fetch(`${service}/api/traverse`, {
     method: 'POST',
-    body: JSON.stringify({ name, options: { quick: true } }),
+    body: JSON.stringify({ name, options: { views: ['resolver'] } }),
   });
   const { id }: { readonly id: string } = JSON.parse(await reply.text());
   return id;

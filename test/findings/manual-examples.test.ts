@@ -57,7 +57,7 @@ function shop(row: Shop): FindingsWorld {
     },
     options: {
       families: [4],
-      dnssec: true,
+      views: ['validating'],
       trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
       at: new Date(TIME * 1000).toISOString(),
     },
@@ -120,7 +120,7 @@ function examplesOf(code: string): ReadonlyMap<string, readonly string[]> {
 
 t.test('svc-findings(7) quotes what is found in the demo', async (t) => {
   const dnssec = {
-    dnssec: true,
+    views: ['validating'],
     trustAnchors: parseTrustAnchors(trustAnchorOf(demoWorld())),
     at: '2026-11-24T00:00:00.000Z',
   } as const;

@@ -22,7 +22,7 @@ export function rotatingWorld(servers: readonly Turns[]): FindingsWorld {
 }
 
 /** The cold walk alone, but for repeats, which --quick leaves out. */
-export const COLD_WITH_REPEATS = { quick: false, warm: false, dnssec: false } as const;
+export const COLD_WITH_REPEATS = { views: ['profiles'] } as const;
 
 /** "192.0.2.11" for the first server. */
 export function addressOf(i: number): string {

@@ -313,7 +313,10 @@ t.test('no more is asked than has to be', async (t) => {
     ['192.0.2.12 SOA', 8],
   ] as const)
     t.equal(mixed.filter((one) => one === row).length, times, row);
-  const quick = await traverseWorld({ ...rotatingWorld([ROTATING, OTHER_TURN]), options: { quick: true } });
+  const quick = await traverseWorld({
+    ...rotatingWorld([ROTATING, OTHER_TURN]),
+    options: { views: ['resolver'] },
+  });
   t.equal(quick.probes, undefined, 'nothing with --quick');
   const { probes } = await traverseWorld({
     ...rotatingWorld([ROTATING, OTHER_TURN]),

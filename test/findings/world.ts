@@ -82,7 +82,7 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
   return traverse(
     {
       question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, quick: true, specialTargets: 'allowed', ...world.options },
+      options: { ...DEFAULT_OPTIONS, views: ['resolver'], specialTargets: 'allowed', ...world.options },
       hints: delegation('.', (world.roots ?? 'r1.=192.0.2.1 r2.=192.0.2.2').split(' ')),
       plan: { delegations, zones, ds: [] },
     },

@@ -233,7 +233,7 @@ export function signed(world: SignedWorld): FindingsWorld {
     },
     options: {
       families: [4],
-      dnssec: true,
+      views: ['validating'],
       trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
       at: new Date(time * 1000).toISOString(),
     },

@@ -6,8 +6,9 @@ import { createFairClock } from '../../src/base/clock.ts';
 import { getOrMake } from '../../src/base/memo.ts';
 import { readShape } from '../../src/base/shape.ts';
 import { parseName } from '../../src/dns/name.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
+import { DEFAULT_OPTIONS, isQuick, type TraversalOptions } from '../../src/document/options.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
+import { CHOSEN_VIEWS, QUICK_VIEWS } from '../../src/evaluate/views.ts';
 import { createExchange, probing } from '../../src/exchange/exchange.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
 import { demoWorld } from '../../src/lab/demo-world.ts';
@@ -21,18 +22,17 @@ const TRIES = { timeoutMs: 1_500, retries: 0 } as const;
 
 /** The warm and the validating views, too. */
 export const ALL_VIEWS: Partial<TraversalOptions> = {
-  quick: false,
-  dnssec: true,
+  views: CHOSEN_VIEWS,
   trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n'),
 };
 
 /** Where the files of one run keep results for each other; the runner makes it. Without it each file traverses anew. */
 const RECORDED = process.env.TEST_RECORDED;
 
-const QUICK = { quick: true } as const;
+const QUICK = { views: QUICK_VIEWS };
 
 const known = new Map<string, Promise<TraversalResult>>();
-/** By `quick`: servers that answer by turns begin anew for those who ask more. */
+/** By whether it is quick: servers that answer by turns begin anew for those who ask more. */
 const started = new Map<boolean, Promise<Lab>>();
 
 /** The result for a showcase as users of the demo get it: all views, and the option that its line needs. */
@@ -83,13 +83,11 @@ async function traverseDemo(
   type: string,
   others: Partial<TraversalOptions>,
 ): Promise<TraversalResult> {
-  const { quick = true } = others;
-  const lab = await getOrMake(started, quick, () => startLab(demoWorld()));
+  const lab = await getOrMake(started, isQuick({ ...QUICK, ...others }), () => startLab(demoWorld()));
   const exchange = createExchange({
     ...TRIES,
     clock: createFairClock(),
     route: lab.route,
-    dnssec: others.dnssec,
   });
   return await traverse(
     {

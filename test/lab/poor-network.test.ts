@@ -58,7 +58,12 @@ async function ask(lab: Lab, options: Partial<ExchangeOptions> = {}): Promise<Tr
     ...options,
   });
   const question = { name: parseName('www.a.example'), type: 'A' };
-  const traversal = { ...DEFAULT_OPTIONS, quick: true, families: [4], specialTargets: 'allowed' } as const;
+  const traversal = {
+    ...DEFAULT_OPTIONS,
+    views: ['resolver'],
+    families: [4],
+    specialTargets: 'allowed',
+  } as const;
   const request = { question, options: traversal, hints: parseRootHints(lab.hints) };
   return await traverse(request, { exchange, emit: () => {}, signal: new AbortController().signal });
 }

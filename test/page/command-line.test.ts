@@ -4,6 +4,7 @@ import { SERVED_DEFAULTS } from '../../src/base/limits.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
+import { CHOSEN_VIEWS, QUICK_VIEWS } from '../../src/evaluate/views.ts';
 import { commandLine } from '../../src/page/model/exports.ts';
 import { inside } from '../cli/inside.ts';
 
@@ -13,7 +14,7 @@ const ELSE: TraversalOptions = {
   ...USUAL,
   families: [4],
   check: true,
-  dnssec: true,
+  views: CHOSEN_VIEWS,
   profiles: ['bind', 'knot'],
   timeoutMs: 500,
   maxWork: 99,
@@ -31,8 +32,8 @@ t.test('the command that gives the same', async (t) => {
     ['one family', { families: [6] }, 'svc traverse www.mixed.example -6 --server https://dns.example'],
     [
       'checks',
-      { check: true, dnssec: true },
-      'svc traverse www.mixed.example --dnssec --check --server https://dns.example',
+      { check: true, views: QUICK_VIEWS },
+      'svc traverse www.mixed.example --views first-tries,resolver --check --server https://dns.example',
     ],
   ];
   for (const [title, options, command] of rows) {
@@ -43,13 +44,12 @@ t.test('the command that gives the same', async (t) => {
 t.test('where the service does more, or less, by default', async (t) => {
   const rows: readonly (readonly [options: TraversalOptions, words: string])[] = [
     [ELSE, ''],
-    [{ ...ELSE, check: false, maxWork: 9 }, ' --max-work 9 --no-check'],
-    [{ ...ELSE, check: false, dnssec: false }, ' --no-dnssec --no-check'],
+    [{ ...ELSE, maxWork: 9 }, ' --max-work 9'],
     [{ ...ELSE, profiles: ['bind', 'knot'] }, ''],
     [{ ...ELSE, profiles: ['bind'] }, ' --profiles bind'],
     [{ ...ELSE, profiles: [] }, ' --profiles none'],
-    [{ ...ELSE, quick: true, warm: false, profiles: [], check: false }, ' --quick --dnssec'],
-    [{ ...ELSE, timeoutMs: 2_000, edns: 'off', dnssec: false }, ' --timeout 2s --no-edns --no-dnssec'],
+    [{ ...ELSE, views: QUICK_VIEWS, profiles: [] }, ' --views first-tries,resolver --profiles none'],
+    [{ ...ELSE, timeoutMs: 2_000, edns: 'off' }, ' --timeout 2s --no-edns'],
   ];
   for (const [options, words] of rows) {
     const command = commandLine({ query: QUERY, options }, { ...SERVER, usual: ELSE });

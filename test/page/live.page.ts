@@ -201,7 +201,7 @@ t.test('an address at which there is nothing says so, and how to go on', async (
 });
 
 t.test('the demo says that it is one, and which names it has', async (t) => {
-  const service = await startServe(t, ['--demo', '--dnssec']);
+  const service = await startServe(t, ['--demo']);
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
     const demo = page.getByRole('region', { name: 'This is the demo' });

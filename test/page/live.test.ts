@@ -151,7 +151,7 @@ t.test('a job that is run once more begins again', async (t) => {
 });
 
 t.test('what a job is about', async (t) => {
-  const choices = { dnssec: 'on' } as const;
+  const choices = { views: 'quick' } as const;
   const asked = { name: 'x\u202e.example', type: 'MX', choices };
   t.match(titleOf({ question: undefined }, undefined), {
     name: 'A traversal',
@@ -395,7 +395,7 @@ t.test('without a server list the result stays', async (t) => {
 
 t.test('jobs that a browser has shown', async (t) => {
   const question = { name: 'www.example.com', type: 'A', choices: {} };
-  const other = { ...question, choices: { quick: 'on' } };
+  const other = { ...question, choices: { views: 'quick' } };
   const again = '00000000-0000-4000-8000-000000000001';
   const now = new Date('2026-01-01T12:00:00Z');
   const kept = withJob(withJob(null, question, ID, now), other, again, now);

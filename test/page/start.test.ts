@@ -4,6 +4,7 @@ import type { RequestOptions } from '../../src/document/api/request.ts';
 import type { PageFacts } from '../../src/document/api/service-documents.ts';
 import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { RunFailure } from '../../src/document/run-answer.ts';
+import { CHOSEN_VIEWS, QUICK_VIEWS } from '../../src/evaluate/views.ts';
 import { addressOf, type PageView, viewAt } from '../../src/page/model/page-url.ts';
 import { failureWords, unknownAddress } from '../../src/page/model/problem-texts.ts';
 import { readWritten } from '../../src/page/model/question-input.ts';
@@ -85,7 +86,7 @@ t.test('command lines, and other words that people paste', async (t) => {
     t.match(read.kind === 'question' ? read.hint : read.why, words, name);
   }
   t.match(readWritten({ name: 'dig +vc +dnssec shop.example', type: 'A' }), {
-    choices: { transport: 'tcp', dnssec: 'on' },
+    choices: { transport: 'tcp' },
   });
 });
 
@@ -122,48 +123,48 @@ t.test('choices become options of a request, and none if all is as usual', async
     [{}, undefined],
     [{ check: 'off' }, { check: false }],
     [
-      { dnssec: 'on', families: '4' },
-      { dnssec: true, families: [4] },
+      { views: 'quick', families: '4' },
+      { views: QUICK_VIEWS, families: [4] },
     ],
     [
-      { check: 'on', dnssec: 'off', families: '6', transport: 'tcp', edns: 'off' },
-      { check: true, dnssec: false, families: [6], transport: 'tcp', edns: 'off' },
+      { check: 'on', views: 'all', families: '6', transport: 'tcp', edns: 'off' },
+      { check: true, views: CHOSEN_VIEWS, families: [6], transport: 'tcp', edns: 'off' },
     ],
   ];
   for (const [choices, options] of rows) t.strictSame(requestOptionsFor(choices), options);
 });
 
 t.test('the form offers the default of the service, and what differs from it', async (t) => {
-  const all: PageFacts['usual'] = { ...DEFAULT_OPTIONS, dnssec: true };
-  const other: PageFacts['usual'] = { ...DEFAULT_OPTIONS, quick: true, families: [6], transport: 'tcp' };
+  const all: PageFacts['usual'] = { ...DEFAULT_OPTIONS, views: CHOSEN_VIEWS };
+  const other: PageFacts['usual'] = {
+    ...DEFAULT_OPTIONS,
+    views: QUICK_VIEWS,
+    families: [6],
+    transport: 'tcp',
+  };
   const rows = [
-    ['quick', {}, all, ['=Default: All views', 'on=Cold resolvers only (quick)']],
-    ['quick', {}, other, ['=Default: Cold resolvers only (quick)', 'off=All views']],
-    ['dnssec', {}, all, ['=Default: Validate', 'off=Do not validate']],
-    ['dnssec', { quick: 'on' }, all, ['=Default: Do not validate', 'on=Validate']],
-    ['dnssec', { quick: 'off' }, other, ['=Default: Validate', 'off=Do not validate']],
-    ['families', {}, all, ['=Default: IPv4 and IPv6', '4=IPv4 only', '6=IPv6 only']],
-    ['families', {}, other, ['=Default: IPv6 only']],
-    ['transport', {}, other, ['=Default: TCP only', 'udp=UDP, then TCP']],
-    ['edns', {}, other, ['=Default: On', 'off=Off']],
+    ['views', all, ['=Default: All views', 'quick=Cold resolvers only (quick)']],
+    ['views', other, ['=Default: Cold resolvers only (quick)', 'all=All views']],
+    ['families', all, ['=Default: IPv4 and IPv6', '4=IPv4 only', '6=IPv6 only']],
+    ['families', other, ['=Default: IPv6 only']],
+    ['transport', other, ['=Default: TCP only', 'udp=UDP, then TCP']],
+    ['edns', other, ['=Default: On', 'off=Off']],
   ] as const;
-  for (const [name, choices, usual, offered] of rows)
+  for (const [name, usual, offered] of rows)
     t.same(
-      offeredValues(name, choices, usual).map(([value, words]) => `${value}=${words}`),
+      offeredValues(name, usual).map(([value, words]) => `${value}=${words}`),
       offered,
     );
 });
 
-t.test('signatures are not asked for without EDNS: what was chosen last counts', async (t) => {
+t.test('a choice is changed, or taken back', async (t) => {
   const rows = [
-    [{ dnssec: 'on' }, ['edns', 'off'], { edns: 'off' }, 'DNSSEC needs EDNS, so nothing is validated.'],
-    [{ edns: 'off' }, ['dnssec', 'on'], { dnssec: 'on' }, 'DNSSEC needs EDNS, which is on again.'],
-    [{ edns: 'off' }, ['check', 'on'], { edns: 'off', check: 'on' }, ''],
-    [{ edns: 'off' }, ['edns', ''], {}, ''],
-    [{}, ['edns', 'perhaps'], {}, ''],
+    [{ edns: 'off' }, ['check', 'on'], { edns: 'off', check: 'on' }],
+    [{ edns: 'off' }, ['edns', ''], {}],
+    [{}, ['edns', 'perhaps'], {}],
   ] as const;
-  for (const [before, [name, value], choices, note] of rows)
-    t.strictSame(withChoice(before, name, value), { choices, note }, `${name} ${value}`);
+  for (const [before, [name, value], choices] of rows)
+    t.strictSame(withChoice(before, name, value), choices, `${name} ${value}`);
 });
 
 t.test('a refusal in plain words, with the wait where it is known', async (t) => {
@@ -200,7 +201,7 @@ t.test('views and their addresses', async (t) => {
   const question = { name: 'www.example.com', type: 'AAAA', choices: {} };
   const proven = {
     ...question,
-    choices: { check: 'off', dnssec: 'on', families: '6' },
+    choices: { check: 'off', views: 'quick', families: '6' },
   } as const;
   const off = {
     mode: 'without',
@@ -216,7 +217,7 @@ t.test('views and their addresses', async (t) => {
     [{ kind: 'job', id: ID, question, imagined: NOTHING_OFF }, `/t/${ID}?name=www.example.com&type=AAAA`],
     [
       { kind: 'job', id: ID, question: proven, imagined: off },
-      `/t/${ID}?name=www.example.com&type=AAAA&check=off&dnssec=on&families=6&without=ns1.example&without=2001%3Adb8%3A%3A1`,
+      `/t/${ID}?name=www.example.com&type=AAAA&views=quick&check=off&families=6&without=ns1.example&without=2001%3Adb8%3A%3A1`,
     ],
     [
       {
@@ -253,7 +254,7 @@ t.test('what is nothing in an address is left out', async (t) => {
     ['/?name=&type=A', { kind: 'start', question: undefined }],
     ['/?name=x.example', { kind: 'start', question: { name: 'x.example', type: 'A', choices: {} } }],
     [
-      '/?name=x.example&check=perhaps&edns=off&dnssec=on&transport=tcp',
+      '/?name=x.example&check=perhaps&edns=off&views=some&transport=tcp',
       {
         kind: 'start',
         question: {

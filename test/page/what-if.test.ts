@@ -61,10 +61,14 @@ t.test('the page imagines what the command line does, to the last digit', async 
       ['--down', '198.51.100.82', '--down', 'ns1.harbour.example'],
       { mode: 'down', off: [ADDRESS, HARBOUR] },
     ],
-    ['www.expired.example', ['--dnssec', '--down', 'ns1.harbour.example'], { mode: 'down', off: [HARBOUR] }],
+    [
+      'www.expired.example',
+      ['--views', 'validating', '--down', 'ns1.harbour.example'],
+      { mode: 'down', off: [HARBOUR] },
+    ],
   ];
   for (const [name, flags, choice] of rows) {
-    const recorded = await traversed(flags.includes('--dnssec') ? [name, '--dnssec'] : [name]);
+    const recorded = await traversed(flags.includes('--views') ? [name, '--views', 'validating'] : [name]);
     const there = await traversed([name, ...flags]);
     const here = imagined(recorded, choice);
     if (here.kind !== 'imagined') throw new Error(here.kind);

@@ -74,7 +74,11 @@ async function result(
   });
   const anchors = trustAnchorOf(world).trim();
   const trustAnchors = anchors === '' ? {} : { trustAnchors: [anchors] };
-  const shared = { families: [4], specialTargets: 'allowed', dnssec: true, warm: true } as const;
+  const shared = {
+    families: [4],
+    specialTargets: 'allowed',
+    views: ['warm', 'validating', 'profiles'],
+  } as const;
   return await traverse(
     {
       question,

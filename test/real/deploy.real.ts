@@ -62,7 +62,7 @@ async function post(url: string, client: string): Promise<Response> {
   return await fetch(`${url}/api/traverse`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Edge-Client-IP': client },
-    body: JSON.stringify({ name: 'www.shop.example', options: { quick: true } }),
+    body: JSON.stringify({ name: 'www.shop.example', options: { views: ['resolver'] } }),
   });
 }
 

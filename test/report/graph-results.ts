@@ -29,7 +29,7 @@ export function resultIn(world: World, options: Partial<TraversalOptions> = {}):
   return traverse(
     {
       question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, quick: true, families, maxDepth, ...options },
+      options: { ...DEFAULT_OPTIONS, views: ['resolver'], families, maxDepth, ...options },
       hints: delegationOf(parseName('.'), glue),
     },
     {

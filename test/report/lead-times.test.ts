@@ -133,7 +133,7 @@ t.test('lead times', async (t) => {
     ],
     [
       'a move, if the own NS records were not asked for',
-      { options: { quick: true } },
+      { options: { views: ['resolver'] } },
       'nameservers',
       ['bind'],
       ['nameservers x.test. NS: bind 902 450'],
@@ -210,7 +210,12 @@ t.test('notices', async (t) => {
       /^Resolvers keep denials of x\.test for 1 day/,
     ],
     ['no denial was seen', {}, 'unknown', /add --check/],
-    ['no own NS records were asked for', { options: { quick: true, profiles: [] } }, 'unknown', /add --warm/],
+    [
+      'no own NS records were asked for',
+      { options: { views: ['resolver'], profiles: [] } },
+      'unknown',
+      /add warm to --views/,
+    ],
     ['a limit', { options: { maxQueries: 1 } }, 'unknown', /^A limit was reached/],
   ];
   for (const [what, world, kind, message] of rows) {
@@ -253,7 +258,7 @@ t.test('the text', async (t) => {
     '2.  change the NS records at the parent; then wait 1 hour 17 minutes',
     '3.  stop the old servers',
     '',
-    /^Not checked: DNSSEC: --no-dnssec; rotation: /,
+    /^Not checked: DNSSEC: --views; rotation: /,
     '',
   ]);
   const explained = timesText(times, { ...look, sums: 'shown' });

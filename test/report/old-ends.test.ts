@@ -250,7 +250,7 @@ t.test('the text has four moments', async (t) => {
     /^ +still get it now +half of them until +a tenth until +the last until$/,
     /^ {2}all products +80 % +13:02:30 \(12:02:30 UTC\) +13:04:30 \(12:04:30 UTC\) +13:05:01 \(12:05:01 UTC\)$/,
     '',
-    /^Not checked: DNSSEC: --no-dnssec; rotation: /,
+    /^Not checked: DNSSEC: --views; rotation: /,
     '',
   ]);
   t.match(

@@ -79,7 +79,7 @@ export async function timesResult(world: TimesWorld = {}): Promise<TraversalResu
         families: [4],
         specialTargets: 'allowed',
         ...(world.signed === undefined
-          ? { dnssec: false }
+          ? { views: ['warm', 'profiles'] as const }
           : { trustAnchors: trustAnchorOf(lab).trim().split('\n') }),
         ...world.options,
       },

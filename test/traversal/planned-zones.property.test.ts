@@ -37,8 +37,7 @@ async function result(
     ...DEFAULT_OPTIONS,
     families: [4],
     specialTargets: 'allowed',
-    dnssec: true,
-    warm: true,
+    views: ['warm', 'validating', 'profiles'],
     ...trustAnchors,
   } as const;
   return await traverse(

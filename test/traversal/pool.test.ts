@@ -4,6 +4,7 @@ import { unpacked } from '../../src/base/packing.ts';
 import { parseName } from '../../src/dns/name.ts';
 import { traversalOptions } from '../../src/document/options.ts';
 import { readResult } from '../../src/document/read-result.ts';
+import { CHOSEN_VIEWS } from '../../src/evaluate/views.ts';
 import { createPacer } from '../../src/exchange/pacer.ts';
 import { EMPTY_DENY_LIST } from '../../src/explore/policy.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
@@ -19,7 +20,7 @@ import { ALONE, type TraversalPlace, type Traversed } from '../../src/traversal/
 import { createFakeClock } from '../base/fake-clock.ts';
 
 const QUICK = traversalOptions({
-  quick: true,
+  views: ['resolver'],
   rate: 0,
   timeoutMs: 300,
   retries: 1,
@@ -323,7 +324,7 @@ t.test('who is asked who it is when the list comes to name it is asked no furthe
 // Newer V8s give up as a whole when memory this small runs out while a thread is only being loaded.
 const skip = !process.version.startsWith('v20.') && 'only with a limit as large as the real one';
 
-const WHOLE = { ...QUICK, quick: false };
+const WHOLE = { ...QUICK, views: CHOSEN_VIEWS };
 
 t.test('a recording is evaluated in another thread as it is here', async (t) => {
   const { run } = await poolIn(t, demoWorld(), { threads: 1 });

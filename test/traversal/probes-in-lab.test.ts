@@ -66,7 +66,7 @@ t.test('servers of the simulated internet are found out, over sockets', async (t
     specialTargets: 'allowed',
     families: [4],
     check: true,
-    quick: true,
+    views: ['resolver'],
   } as const;
   await Promise.all(
     ZONES.map(async ([zone, fault, found]) => {
@@ -112,7 +112,7 @@ t.test('what exchanges leave of the packets is all there is', async (t) => {
     specialTargets: 'allowed',
     families: [4],
     check: true,
-    quick: true,
+    views: ['resolver'],
   } as const;
   const { stats } = await traverse({ question, options, hints }, around);
   const maxPackets = stats.packetsSent + 2;

@@ -1,10 +1,13 @@
 /** Which views a traversal makes, by its options. */
 import t from 'tap';
+import { readShape } from '../../src/base/shape.ts';
 import { IANA_TRUST_ANCHORS } from '../../src/dns/dnssec/trust-anchors.ts';
 import { parseName } from '../../src/dns/name.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
+import { DEFAULT_OPTIONS, OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import { readResult } from '../../src/document/read-result.ts';
+import { CHOSEN_VIEWS, QUICK_VIEWS } from '../../src/evaluate/views.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
+import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { BUILT_IN_HINTS } from '../../src/explore/root-hints.ts';
 import { notComparedIn } from '../../src/report/views/changes.ts';
 import { replay, withoutViews } from '../../src/traversal/node-replay.ts';
@@ -15,48 +18,41 @@ const OTHER_HINTS = delegationOf(BUILT_IN_HINTS.zone, new Map([[parseName('ns.te
 
 const ANCHORS = { trustAnchors: ['. DS 1 8 2 00'] };
 
-t.test('a view named beside --quick is made, and --check brings the warm walk', async (t) => {
-  const rows: readonly (readonly [asked: Partial<TraversalOptions>, effective: string])[] = [
-    [{}, 'warm dnssec'],
-    [{ quick: false }, 'warm dnssec'],
-    [{ quick: true }, ''],
-    [{ quick: true, warm: true }, 'warm'],
-    [{ quick: true, dnssec: true }, 'dnssec'],
-    [{ quick: true, check: true }, 'warm check'],
-    [{ quick: true, check: true, warm: false }, 'check'],
-    [{ warm: false }, 'dnssec'],
-    [{ dnssec: false }, 'warm'],
-    [{ check: true }, 'warm dnssec check'],
-    [{ check: true, warm: false }, 'dnssec check'],
-    [{ edns: 'off' }, 'warm'],
+t.test('the views that are asked for are made, always those of the cold walk', async (t) => {
+  const rows: readonly (readonly [asked: Partial<TraversalOptions>, views: string, profiles: number])[] = [
+    [{}, 'first-tries resolver warm validating profiles', DEFAULT_PROFILES.length],
+    [{ views: QUICK_VIEWS }, 'first-tries resolver', 0],
+    [{ views: [] }, 'first-tries resolver', 0],
+    [{ views: ['validating', 'warm'] }, 'first-tries resolver warm validating', 0],
+    [{ views: ['resolver'], profiles: ['bind'] }, 'first-tries resolver', 1],
   ];
-  for (const [asked, effective] of rows) {
+  for (const [asked, views, profiles] of rows) {
     const options = optionsInEffect({ ...DEFAULT_OPTIONS, ...asked }, BUILT_IN_HINTS);
-    const made = (['warm', 'dnssec', 'check'] as const).filter((view) => options[view]);
-    t.equal(made.join(' '), effective, JSON.stringify(asked));
-    t.same(options.trustAnchors, options.dnssec ? IANA_TRUST_ANCHORS : undefined);
+    t.equal(options.views?.join(' '), views);
+    t.equal(options.profiles?.length, profiles, views);
+    const isValidated = options.views?.includes('validating');
+    t.same(options.trustAnchors, isValidated ? IANA_TRUST_ANCHORS : undefined);
     t.same(optionsInEffect(optionsLike(options), BUILT_IN_HINTS), options, 'they bring the same again');
   }
 });
 
-t.test('only --no-dnssec keeps queries from asking for signatures', async (t) => {
-  const dnssec = (asked: Partial<TraversalOptions>) =>
-    optionsInEffect({ ...DEFAULT_OPTIONS, ...asked }, OTHER_HINTS).dnssec;
-  t.equal(dnssec({}), undefined);
-  t.equal(dnssec({ quick: true }), undefined);
-  t.equal(dnssec({ at: '2026-01-01T00:00:00.000Z' }), undefined);
-  t.equal(dnssec({ quick: true, dnssec: false }), false);
-  t.equal(dnssec(ANCHORS), true);
+t.test('replies are validated by trust anchors of the same root, and with EDNS', async (t) => {
+  const anchors = (asked: Partial<TraversalOptions>) =>
+    optionsInEffect({ ...DEFAULT_OPTIONS, ...asked }, OTHER_HINTS).trustAnchors;
+  t.equal(anchors({}), undefined);
+  t.equal(anchors({ views: QUICK_VIEWS, ...ANCHORS }), undefined);
+  t.equal(anchors({ edns: 'off', ...ANCHORS }), undefined);
+  t.same(anchors(ANCHORS), ANCHORS.trustAnchors);
 });
 
 t.test('the options of an older result name the views that it has', async (t) => {
-  const views = (older: Partial<TraversalOptions>) => {
-    const { quick, warm, dnssec, check } = optionsLike({ ...DEFAULT_OPTIONS, ...older });
-    return { quick, warm, dnssec, check };
-  };
-  t.same(views({}), { quick: false, warm: false, dnssec: false, check: false });
-  t.same(views({ check: true }), { quick: false, warm: true, dnssec: false, check: true });
-  t.same(views({ dnssec: true }), { quick: false, warm: false, dnssec: true, check: false });
+  const views = (older: object) => readShape(OPTIONS, older).views?.join(' ');
+  t.equal(views({}), undefined, 'not recorded');
+  t.equal(views({ check: true }), 'first-tries resolver warm');
+  t.equal(views({ dnssec: true }), 'first-tries resolver validating');
+  t.equal(views({ quick: true, warm: false, profiles: [] }), 'first-tries resolver');
+  t.equal(views({ quick: false, warm: true, profiles: ['bind'] }), 'first-tries resolver warm profiles');
+  t.same(optionsLike(DEFAULT_OPTIONS).views, QUICK_VIEWS);
 });
 
 const NEEDS_ANCHORS = '--trust-anchor is needed with these root hints';
@@ -67,9 +63,9 @@ t.test('a result says which views were left out, and why', async (t) => {
     asked: Partial<TraversalOptions>,
     left: Readonly<Record<string, string>>,
   ])[] = [
-    [{ quick: false }, { validating: NEEDS_ANCHORS, audit: NO_AUDIT }],
+    [{ views: CHOSEN_VIEWS }, { validating: NEEDS_ANCHORS, audit: NO_AUDIT }],
     [
-      { quick: true },
+      { views: QUICK_VIEWS },
       {
         warm: '--quick',
         validating: '--quick',
@@ -79,16 +75,13 @@ t.test('a result says which views were left out, and why', async (t) => {
       },
     ],
     [
-      { quick: false, profiles: [] },
+      { views: CHOSEN_VIEWS, profiles: [] },
       { validating: NEEDS_ANCHORS, profiles: '--profiles none', audit: NO_AUDIT },
     ],
+    [{ views: ['validating', 'profiles'] }, { warm: '--views', validating: NEEDS_ANCHORS, audit: NO_AUDIT }],
+    [{ views: ['warm', 'profiles'], check: true }, { validating: '--views' }],
     [
-      { quick: false, warm: false },
-      { warm: '--no-warm', validating: NEEDS_ANCHORS, audit: NO_AUDIT },
-    ],
-    [{ quick: false, dnssec: false, check: true }, { validating: '--no-dnssec' }],
-    [
-      { quick: false, edns: 'off', ...ANCHORS },
+      { views: CHOSEN_VIEWS, edns: 'off', ...ANCHORS },
       { validating: 'signatures cannot be asked for with --no-edns', audit: NO_AUDIT },
     ],
   ];
@@ -116,9 +109,9 @@ t.test('what the warm walk proves is found by default', async (t) => {
     const { findings } = await traverseWorld({ says: OWN_SETS, options });
     return findings.map(({ code }) => code);
   };
-  const usual = await codesWith({ quick: false });
+  const usual = await codesWith({ views: CHOSEN_VIEWS });
   for (const code of ['PARENT_CHILD_NS_DISJOINT', 'WARM_DIFFERS']) t.ok(usual.includes(code), code);
-  t.notOk((await codesWith({ quick: true })).includes('PARENT_CHILD_NS_DISJOINT'));
+  t.notOk((await codesWith({ views: QUICK_VIEWS })).includes('PARENT_CHILD_NS_DISJOINT'));
 });
 
 t.test('each exchange has the purpose of the first view that needs it', async (t) => {
@@ -140,9 +133,9 @@ t.test('each exchange has the purpose of the first view that needs it', async (t
 });
 
 t.test('an older result is replayed with the views that it has, and compared in those alone', async (t) => {
-  const usual = await traverseWorld({ says: OWN_SETS, options: { quick: false } });
-  const { options, ...rest } = await traverseWorld({ says: OWN_SETS, options: { quick: true } });
-  const { quick: _quick, warm: _warm, check: _check, profiles: _profiles, ...older } = options;
+  const usual = await traverseWorld({ says: OWN_SETS, options: { views: CHOSEN_VIEWS } });
+  const { options, ...rest } = await traverseWorld({ says: OWN_SETS, options: { views: QUICK_VIEWS } });
+  const { views: _views, check: _check, profiles: _profiles, ...older } = options;
   const saved = readResult(JSON.parse(JSON.stringify({ ...rest, options: older })));
   const replayed = replay(saved);
   t.same(replayed.notChecked, [
@@ -167,7 +160,7 @@ t.test('an older result is replayed with the views that it has, and compared in 
 
 t.test('an older result with --check has the warm views', async (t) => {
   const { options, ...rest } = await traverseWorld({ says: OWN_SETS, options: { check: true } });
-  const { quick: _quick, warm: _warm, profiles: _profiles, ...older } = options;
+  const { views: _views, profiles: _profiles, ...older } = options;
   const asOlder = rest.exchanges.map((row) =>
     row.purpose === undefined ? row : { ...row, purpose: 'check' as const },
   );

@@ -4,6 +4,7 @@ import { VERSION } from '../../base/version.ts';
 import { isLoopback } from '../../dns/special-purpose.ts';
 import type { PageFacts } from '../../document/api/service-documents.ts';
 import type { TraversalOptions } from '../../document/options.ts';
+import { QUICK_VIEWS } from '../../evaluate/views.ts';
 import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import { createEngine } from '../../service/jobs/job.ts';
 import { createLog, type Log } from '../../service/log.ts';
@@ -93,7 +94,7 @@ async function serveOn(
   const denied = flags.deny === undefined ? undefined : await readDenyList(flags.deny);
   const options = {
     ...network.options,
-    ...(flags.onlyQuick && { quick: true }),
+    ...(flags.onlyQuick && { views: QUICK_VIEWS }),
     maxQueries: flags.maxQueries ?? SERVED_DEFAULTS.maxQueries,
     maxPackets: flags.maxPackets ?? LIMITS.maxPackets.default,
   };

@@ -69,15 +69,11 @@ interface AskedOfTraverse extends Asked {
 
 /** Throws a `CommandError` for options that a saved result cannot follow, beside those that commander refuses. */
 function checkReplay(asked: AskedOfTraverse): void {
-  const { resolvers, quick, warm, check, dnssec, delegate, zone, ds } = asked.flags;
+  const { resolvers, delegate, zone, ds } = asked.flags;
   if (namesQuestion(asked))
     throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
   if (resolvers !== undefined)
     throw usageError('--replay does not go with @RESOLVER, which is asked now: leave out one of them');
-  if (quick || [quick, warm, check, dnssec].includes(false))
-    throw usageError(
-      '--replay does not go with --quick, --no-warm, --no-dnssec or --no-check, because a replay shows all that was recorded',
-    );
   const planned = delegate ? '--delegate' : zone ? '--zone' : ds && '--ds';
   if (planned)
     throw usageError(
@@ -171,16 +167,15 @@ async function replaySaved(path: string, flags: TraverseFlags, io: Io): Promise<
 
 /** Throws a `CommandError` if a view is asked for that the record lacks. */
 function checkRecorded(
-  { warm, check, dnssec, chain, at, trustAnchor }: TraverseFlags,
+  { check, chain, at, trustAnchor }: TraverseFlags,
   { recording: { scope } }: Saved,
   path: string,
 ): void {
   const asked: Readonly<Record<string, boolean>> = {
-    '--warm': (warm ?? false) && scope.warm === 'off',
     '--check': (check ?? false) && scope.check === 'off',
     '--at': at !== undefined && scope.dnssec === undefined,
     '--trust-anchor': trustAnchor !== undefined && scope.dnssec === undefined,
-    [chain ? '--chain' : '--dnssec']: (dnssec ?? false) && scope.dnssec === undefined,
+    '--chain': (chain ?? false) && scope.dnssec === undefined,
   };
   const lacking = Object.keys(asked).find((flag) => asked[flag]);
   if (lacking === undefined) return;

@@ -66,10 +66,7 @@ const AFTERWORD = {
 
 /** Options that a saved result brings with it and that --replay takes too: errors of their own, or another validation. */
 const WITH_REPLAY: ReadonlySet<string> = new Set([
-  'quick',
-  'warm',
   'check',
-  'dnssec',
   'profiles',
   'at',
   'trustAnchor',

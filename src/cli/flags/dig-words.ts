@@ -19,8 +19,7 @@ function inOwnSpelling(word: string, before: string | undefined): readonly strin
   if (before === '-c' || word === '-c') return NOTHING;
   // --expect +ITEM has a plus sign of its own.
   if (before === '--expect') return [word];
-  const drill = OF_DRILL.get(word);
-  if (drill !== undefined) return [drill];
+  if (HARMLESS_OF_DRILL.has(word)) return NOTHING;
   const parts = /^\+(no)?([a-z][a-z0-9]*)(?:=(.*))?$/i.exec(word);
   if (parts === null) return [word];
   const [, no, spelled = '', value] = parts;
@@ -30,11 +29,8 @@ function inOwnSpelling(word: string, before: string | undefined): readonly strin
   return no === undefined ? own.on(value ?? '') : own.off;
 }
 
-/** The options of drill that dig does not have. */
-const OF_DRILL: ReadonlyMap<string, string> = new Map([
-  ['-D', '--dnssec'],
-  ['-S', '--dnssec'],
-]);
+/** Options of drill that change nothing here: replies are validated, and all paths are printed. */
+const HARMLESS_OF_DRILL: ReadonlySet<string> = new Set(['-D', '-S', '-T']);
 
 /** An option of dig in this program's spelling, with and without its "no". */
 interface Spelling {
@@ -48,7 +44,7 @@ const HARMLESS: Spelling = { on: () => NOTHING, off: NOTHING };
 /** Neither questions nor output depend on these: name servers are asked without RD, and all is shown. */
 const HARMLESS_NAMES = [
   'all answer authority additional question comments stats cmd qr rrcomments crypto split ttlid ttlunits class',
-  'trace multiline recurse rdflag adflag aaflag aaonly cdflag raflag tcflag zflag badcookie cookie search showsearch',
+  'trace dnssec do multiline recurse rdflag adflag aaflag aaonly cdflag raflag tcflag zflag badcookie cookie search showsearch',
   'defname fail ignore besteffort onesoa idnin idnout identify mapped nsid keepopen keepalive header unknownformat',
   'yaml hex dns64prefix showbadcookie showbadvers expandaaaa',
 ].flatMap((names) => names.split(' '));
@@ -66,8 +62,6 @@ const OF_DIG: ReadonlyMap<string, Spelling> = new Map([
   ['short', flag('--short')],
   ['tcp', flag('--tcp')],
   ['vc', flag('--tcp')],
-  ['dnssec', flag('--dnssec', ['--no-dnssec'])],
-  ['do', flag('--dnssec', ['--no-dnssec'])],
   ['edns', { on: () => NOTHING, off: ['--no-edns'] }],
   ['bufsize', valued((octets) => `--payload-size=${octets}`)],
   ['timeout', valued((seconds) => `--timeout=${seconds}s`)],

@@ -5,7 +5,6 @@ import { fileOption } from './limit-option.ts';
 
 /** The options that say how replies are validated, as commander gives them. */
 export interface DnssecFlags {
-  readonly dnssec?: boolean;
   readonly trustAnchor?: string;
   /** ISO 8601, UTC. */
   readonly at?: string;
@@ -27,25 +26,26 @@ export function addAtFlag(command: Command): void {
   command.addOption(new Option('--at <time>', meaning).argParser((text: string) => readTime(text, '--at')));
 }
 
-/** Throws a `CommandError` for options that do not go together. `around`: those that decide whether replies can be validated. */
-export function checkDnssecFlags({ dnssec, trustAnchor, at }: DnssecFlags, around: ValidatingFlags): void {
-  const { quick, edns, rootHints, replay } = around;
-  if (dnssec && edns === 'off') throw usageError('--dnssec needs EDNS: leave out --no-edns');
-  if (dnssec && rootHints !== undefined && around.trustAnchor === undefined)
-    throw usageError('--dnssec needs the keys of the root that --root-hints leads to: add --trust-anchor');
+/** Throws a `CommandError` for options that need replies to be validated, where they cannot be. */
+export function checkDnssecFlags({ trustAnchor, at }: DnssecFlags, around: ValidatingFlags): void {
+  const { views, edns, rootHints, replay, chain } = around;
   // A saved result says itself whether there is anything to judge.
-  if ((dnssec ?? !quick) || replay !== undefined) return;
-  const advice = quick ? 'add it' : 'leave out --no-dnssec';
-  if (trustAnchor !== undefined) throw usageError(`--trust-anchor goes with --dnssec: ${advice}`);
-  if (at !== undefined) throw usageError(`--at goes with --dnssec: ${advice}`);
+  if (replay !== undefined) return;
+  const [first] = [chain && '--chain', trustAnchor && '--trust-anchor', at && '--at'].filter(Boolean);
+  if (first && views?.includes('validating') === false)
+    throw usageError(`${first} needs the validating view: leave out --quick, or add validating to --views`);
+  if (chain && edns === 'off') throw usageError('--chain needs EDNS: leave out --no-edns');
+  if (chain && rootHints !== undefined && around.trustAnchor === undefined)
+    throw usageError('--chain needs the keys of the root that --root-hints leads to: add --trust-anchor');
 }
 
 /** The options beside those above on which validating depends. */
 interface ValidatingFlags extends Pick<DnssecFlags, 'trustAnchor'> {
-  readonly quick?: boolean;
+  readonly views?: readonly string[];
   readonly edns?: TraversalOptions['edns'];
   readonly rootHints?: string;
   readonly replay?: string;
+  readonly chain?: true;
 }
 
 /** Signatures count seconds since 1970 in 32 bits (RFC 4034 3.1.5). */

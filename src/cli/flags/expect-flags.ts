@@ -16,18 +16,20 @@ export function itemsOption(name: OptionName, flag: Extract<OptionFlag, { readon
   );
 }
 
-/** An option with some of a few names, or none. Throws a `CommandError` for a name that it does not have. */
+/** An option with some of a few names, or a word for all or none of them. Throws a `CommandError` for a name that it does not have. */
 export function namesOption(name: OptionName, flag: Extract<OptionFlag, { readonly kind: 'names' }>): Option {
-  return new NamedOption(`${flag.spelling} <name,...|none>`, flag.help, name).argParser((text: string) => {
-    const words = text.split(',').map((word) => word.trim().toLowerCase());
-    if (words.join() === 'none') return [];
-    const stranger = words.find((word) => !flag.names.includes(word));
-    if (stranger !== undefined)
-      throw usageError(
-        `${flag.spelling} ${quoted(text)}: write some of ${flag.names.join(', ')} (between commas), or none`,
-      );
-    return flag.names.filter((one) => words.includes(one));
-  });
+  return new NamedOption(`${flag.spelling} <name,...|${flag.every}>`, flag.help, name).argParser(
+    (text: string) => {
+      const words = text.split(',').map((word) => word.trim().toLowerCase());
+      if (words.join() === flag.every) return flag.every === 'all' ? flag.names : [];
+      const stranger = words.find((word) => !flag.names.includes(word));
+      if (stranger !== undefined)
+        throw usageError(
+          `${flag.spelling} ${quoted(text)}: write some of ${flag.names.join(', ')} (between commas), or ${flag.every}`,
+        );
+      return flag.names.filter((one) => words.includes(one));
+    },
+  );
 }
 
 function itemIn(text: string): readonly string[] {

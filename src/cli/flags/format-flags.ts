@@ -25,7 +25,6 @@ export interface FormatFlags extends ColourFlag {
   readonly explain?: true;
   readonly short?: true;
   readonly chain?: true;
-  readonly dnssec?: boolean;
   readonly quiet?: true;
   readonly failOn?: FailOn;
 }
@@ -52,7 +51,7 @@ export function addFormatFlags(command: Command): void {
       new Option(
         '--chain',
         'print the DNSSEC chain: the DS records, keys and signatures from the root to the answer',
-      ).implies({ dnssec: true }),
+      ),
     )
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
     .addOption(failOnOption())
@@ -112,9 +111,7 @@ export function addLookFlags(command: Command, more: string): void {
 }
 
 function checkFormat(flags: FormatFlags): void {
-  const { format, explain, short, chain, dnssec, quiet, verbose, failOn } = flags;
-  if (chain && dnssec === false)
-    throw usageError('--chain does not go with --no-dnssec: leave out one of them');
+  const { format, explain, short, chain, quiet, verbose, failOn } = flags;
   if (failOn !== undefined && FORMATS[format].made.kind === 'check')
     throw usageError(`--fail-on does not go with ${format}, which has exit statuses of its own`);
   const said = [

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { keysOf, SERVICE_LIMITS } from '../../base/limits.ts';
 import { type Prefix, parsePrefix } from '../../dns/address.ts';
-import { definedMembers } from '../../document/options.ts';
+import { definedMembers, isQuick } from '../../document/options.ts';
+import { QUICK_VIEWS } from '../../evaluate/views.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../../service/settings.ts';
 import { usageError } from '../process/errors.ts';
 import { addHelpSections } from '../process/help.ts';
@@ -69,11 +70,9 @@ export function addServeFlags(command: Command): void {
 }
 
 /** Throws a `CommandError` for views beside `--only-quick`. */
-function checkOnlyQuick({ onlyQuick, warm, dnssec, profiles = [], check }: ServeFlags): void {
-  if (onlyQuick && (warm || dnssec || profiles.length > 0 || check))
-    throw usageError(
-      '--only-quick makes only the cold walk: leave out --warm, --dnssec, --profiles and --check',
-    );
+function checkOnlyQuick({ onlyQuick, views, profiles = [], check }: ServeFlags): void {
+  if (onlyQuick && (!isQuick({ views: views ?? QUICK_VIEWS }) || profiles.length > 0 || check))
+    throw usageError('--only-quick makes only the cold walk: leave out --views, --profiles and --check');
 }
 
 /** The settings that flags make, which the environment adds to. */

@@ -15,6 +15,7 @@ import {
   type TraversalOptions,
   traversalOptions,
 } from '../../document/options.ts';
+import { QUICK_VIEWS } from '../../evaluate/views.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { optionsLike } from '../../traversal/options-in-effect.ts';
 import { notDone } from '../process/errors.ts';
@@ -53,7 +54,6 @@ export interface ServedTraversalFlags extends TraversalFlags, Pick<LimitFlags, '
 export function addTraversalFlags(command: Command): void {
   addAskingFlags(command, 'traverse');
   addAtFlag(command);
-  addWithoutFlags(command);
   command.hook('preAction', () => checkDnssecFlags(command.opts(), command.opts()));
 }
 
@@ -72,7 +72,6 @@ export function addServedTraversalFlags(command: Command): void {
     .optionsGroup(HEADINGS['how-to-ask'])
     .addOption(limitOption('rateTotal'))
     .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'));
-  addWithoutFlags(command, SERVED_WITHOUT);
   command.hook('preAction', () => {
     // Clients may ask for views that are not made by default.
     const { trustAnchor: _, ...flags }: ServedTraversalFlags = command.opts();
@@ -106,7 +105,10 @@ function addAskingFlags(command: Command, place: Place): void {
     .addOption(limitOption('ratePerPrefix'))
     .option('--demo', 'ask the built-in simulated internet: no network needed')
     .optionsGroup(HEADINGS['how-far']);
-  addTable('how-far', ['switch', 'names']);
+  command.addOption(
+    new NamedOption('--quick', `the same as --views ${QUICK_VIEWS.join()}`, 'views').preset(QUICK_VIEWS),
+  );
+  addTable('how-far', ['names', 'value']);
   addTrustAnchorFlag(command);
   addTable('how-far', ['limit']);
 }
@@ -135,8 +137,6 @@ function optionsOf(name: OptionName, place: Place): readonly Option[] {
       option.negate = false;
       return [option];
     }
-    case 'switch':
-      return [new NamedOption(flag.spelling, flag.help, name)];
     case 'names':
       return [namesOption(name, flag)];
     case 'items':
@@ -150,18 +150,6 @@ function optionsOf(name: OptionName, place: Place): readonly Option[] {
 function servedDefault(name: OptionName): string | undefined {
   const served: Partial<Record<OptionName, number>> = SERVED_DEFAULTS;
   return served[name]?.toString();
-}
-
-/** What a service makes by default, unless its operator says otherwise. */
-const SERVED_WITHOUT: readonly OptionName[] = ['warm', 'dnssec'];
-
-/** Adds what takes away a view that is made by default, or that a service makes by default. */
-function addWithoutFlags(command: Command, names = OPTION_NAMES): void {
-  command.optionsGroup(HEADINGS['how-far']);
-  for (const name of names) {
-    const { flag } = optionRow(name);
-    if (flag.kind === 'switch') command.option(flag.spelling.replace('--', '--no-'), flag.no);
-  }
 }
 
 /** The options of a traversal on this host: what the flags say, else the defaults; the families are always a default. */

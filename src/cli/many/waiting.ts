@@ -79,7 +79,7 @@ function standingOf(
 ): Heard {
   if (caches && result.views.warm === undefined)
     throw usageError(
-      "--caches counts the zones' own NS records, which were not asked for: add --warm, or leave out --no-warm",
+      "--caches counts the zones' own NS records, which were not asked for: the service leaves them out, so add --views all",
     );
   const kind = asExpected(result, who);
   if (kind === 'unexpected') copies.note(result);

@@ -7,8 +7,10 @@ import { asciiName } from '../../dns/idn.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../dns/mistaken-name.ts';
 import { type Name, NameError, parseName, reverseName, withoutFinalDot } from '../../dns/name.ts';
 import { canMatch, isBrokenPrefix, matchableItems } from '../../evaluate/expected.ts';
+import { QUICK_VIEWS } from '../../evaluate/views.ts';
 import {
   EXPECTED_ITEMS,
+  isQuick,
   OPTION_FIELDS,
   optionRow,
   REQUEST_OPTIONS,
@@ -72,14 +74,16 @@ const WAIT = named(
 /** The views that a service makes: those of `quick` alone, or any. */
 export type AllowedViews = 'quick' | 'any';
 
-/**
- * The options of a job: the service's, changed as its request says. A request for the cold walk alone names all other
- * views that it wants.
- */
+/** The options of a job: the service's, changed as its request says. A request that chooses views says all that it wants. */
 export function requestedOptions(most: TraversalOptions, asked: RequestOptions = {}): TraversalOptions {
-  if (!asked.quick) return { ...most, ...asked };
-  const { warm: _warm, check: _check, profiles: _profiles, dnssec, ...others } = most;
-  return { ...others, ...(dnssec === false && { dnssec }), ...asked };
+  if (asked.views === undefined) return { ...most, ...asked };
+  const { check, profiles, ...others } = most;
+  return {
+    ...others,
+    ...(!isQuick(asked) && check !== undefined && { check }),
+    ...(asked.views.includes('profiles') && profiles !== undefined && { profiles }),
+    ...asked,
+  };
 }
 
 /** The body of a request to traverse. */
@@ -134,15 +138,14 @@ function requestOptionsShape(most: TraversalOptions, views: AllowedViews) {
   const fields = fieldsNamed<RequestFields>(REQUEST_OPTIONS, (name) =>
     optional(views === 'quick' ? (ONLY_QUICK[name] ?? shapeUpTo(name, most)) : shapeUpTo(name, most)),
   );
-  const options = described(closed(fields), 'Budgets may be lowered, never raised.');
+  const options = described(closed(fields, GONE), 'Budgets may be lowered, never raised.');
   return named(
     'RequestOptions',
     turned(options, (asked, pointer, note) => {
-      const { dnssec, edns = most.edns, expect = [] } = asked;
-      const broken = expect.findIndex(isBrokenPrefix);
-      if (broken >= 0) return note(`${pointer}/expect/${broken}`, 'must be a prefix such as 192.0.2.0/24');
-      // Signatures are asked for by a bit of EDNS.
-      return dnssec && edns === 'off' ? note(`${pointer}/dnssec`, 'needs edns to be on') : asked;
+      const broken = asked.expect?.findIndex(isBrokenPrefix) ?? -1;
+      return broken < 0
+        ? asked
+        : note(`${pointer}/expect/${broken}`, 'must be a prefix such as 192.0.2.0/24');
     }),
   );
 }
@@ -156,12 +159,21 @@ const NO_PROFILES = annotated(
 
 /** What a request may say of views where the cold walk is the only one. */
 const ONLY_QUICK: Partial<Record<RequestOption, Shape<unknown>>> = {
-  quick: annotated(oneOf(true), { default: true, description: 'This service makes only the cold walk.' }),
-  warm: oneOf(false),
-  dnssec: oneOf(false),
+  views: annotated(list(oneOf(...QUICK_VIEWS)), {
+    default: QUICK_VIEWS,
+    description: 'This service makes only the cold walk.',
+  }),
   profiles: NO_PROFILES,
   check: oneOf(false),
 };
+
+/** Options that there were before `views`. */
+const GONE: Readonly<Record<string, string>> = Object.fromEntries(
+  ['quick', 'warm', 'dnssec'].map((name) => [
+    name,
+    `is gone: write the views to make as "views", such as ${JSON.stringify(QUICK_VIEWS)}`,
+  ]),
+);
 
 type RequestFields = { readonly [K in RequestOption]: Optional<NonNullable<TraversalOptions[K]>> };
 
@@ -176,15 +188,13 @@ function shapeUpTo(name: RequestOption, most: TraversalOptions): Shape<unknown> 
       const own = Number(most[name]);
       return annotated(integer(Math.min(least, own), own), { description: meaning, default: own });
     }
-    case 'switch': {
+    case 'value':
+    case 'names':
+    case 'items':
+    case 'own': {
       const usual = most[name];
       const shape = shapeOf(OPTION_FIELDS[name]);
       return usual === undefined ? shape : annotated(shape, { default: usual });
     }
-    case 'value':
-    case 'names':
-    case 'items':
-    case 'own':
-      return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] });
   }
 }

@@ -80,9 +80,7 @@ export const PAGE_FACTS = object({
   /** Whether it lists the ended jobs of a name. */
   history: BOOLEAN,
   /** The names worth asking for, if what the service asks is the simulated internet. */
-  demo: optional(
-    list(object({ name: TEXT, type: TEXT, line: TEXT, option: optional(oneOf('--check', '--dnssec')) })),
-  ),
+  demo: optional(list(object({ name: TEXT, type: TEXT, line: TEXT, option: optional(oneOf('--check')) }))),
 });
 
 /** What a service tells its page of itself. */

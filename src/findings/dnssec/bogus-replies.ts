@@ -48,7 +48,7 @@ export const BOGUS_REPLY_CHECKS = {
   DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
     problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
     advice: first.exchanged.planned
-      ? 'Sign the zone file, or plan no DS records (--ds ZONE=none, or "ds": [] in a plan) if the parent is to remove them first; if the servers sign the zone themselves, --no-dnssec leaves this out'
+      ? 'Sign the zone file, or plan no DS records (--ds ZONE=none, or "ds": [] in a plan) if the parent is to remove them first; if the servers sign the zone themselves, --views without validating leaves this out'
       : 'Make every server load the signed zone, or remove the DS records at the parent',
   })),
 } satisfies Checks;

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import {
   CHOICE_NAMES,
   CHOICES,
@@ -10,7 +10,6 @@ import { serviceFacts } from '../service-api.ts';
 
 /** The options beside the question, folded away. */
 export function Choices({ choices, choose }: ChoicesProps) {
-  const [note, setNote] = useState('');
   const { usual } = serviceFacts();
   return (
     <details class="choices">
@@ -21,18 +20,11 @@ export function Choices({ choices, choose }: ChoicesProps) {
             key={name}
             label={CHOICES[name].label}
             value={choices[name] ?? ''}
-            values={offeredValues(name, choices, usual)}
-            choose={(value) => {
-              const changed = withChoice(choices, name, value);
-              setNote(changed.note);
-              choose(changed.choices);
-            }}
+            values={offeredValues(name, usual)}
+            choose={(value) => choose(withChoice(choices, name, value))}
           />
         ))}
       </div>
-      <p class="field-note" role="status">
-        {note}
-      </p>
     </details>
   );
 }

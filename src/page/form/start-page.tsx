@@ -95,7 +95,7 @@ function DemoNames({ names, go }: DemoNamesProps) {
 }
 
 /** The choice that each option of the command line stands for. */
-const CHOSEN = { '--check': { check: 'on' }, '--dnssec': { dnssec: 'on' } } as const;
+const CHOSEN = { '--check': { check: 'on' } } as const;
 
 function questionOf({ name, type, option }: DemoNames[number]): WrittenQuestion {
   return { name, type, choices: option === undefined ? {} : CHOSEN[option] };

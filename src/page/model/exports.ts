@@ -66,30 +66,12 @@ function optionWords(options: TraversalOptions, usual: TraversalOptions): readon
   const [family, ...others] = options.families;
   const isOneFamily = others.length === 0 && usual.families.length > 1;
   const changed = REQUEST_OPTIONS.filter(
-    (name) => isUnlike(name, options, usual) && !isImplied(name, options),
+    (name) => options[name] !== undefined && writtenOption(name, options) !== writtenOption(name, usual),
   );
   return [
     ...(isOneFamily ? [`-${family}`] : []),
     ...changed.flatMap((name) => wordsFor(name, options[name])),
   ];
-}
-
-/** With `quick` a view that is made needs its word, whatever the service makes without. */
-function isUnlike(name: RequestOption, options: TraversalOptions, usual: TraversalOptions): boolean {
-  if (options.quick && VIEWS.includes(name) && !isOff(name, options)) return true;
-  return writtenOption(name, options) !== writtenOption(name, usual);
-}
-
-/** With `quick` a view that is left out needs no word, but for `--no-dnssec`, which changes the queries. */
-function isImplied(name: RequestOption, options: TraversalOptions): boolean {
-  const isLeftOut = options.quick && name !== 'dnssec' && VIEWS.includes(name) && isOff(name, options);
-  return isLeftOut || options[name] === undefined;
-}
-
-const VIEWS: readonly RequestOption[] = ['warm', 'dnssec', 'profiles', 'check'];
-
-function isOff(name: RequestOption, options: TraversalOptions): boolean {
-  return ['', 'false'].includes(writtenOption(name, options));
 }
 
 /** Absent is off. Lists are alike if their items are. */
@@ -104,8 +86,6 @@ function wordsFor(name: RequestOption, value: unknown): readonly string[] {
       return [flag.spelling, name.endsWith('Ms') ? formatDurationMs(Number(value)) : `${value}`];
     case 'value':
       return value === flag.value ? [flag.spelling] : [];
-    case 'switch':
-      return [value ? flag.spelling : flag.spelling.replace('--', '--no-')];
     case 'names':
       return [flag.spelling, Array.isArray(value) && value.length > 0 ? value.join(',') : 'none'];
     case 'items':

@@ -152,11 +152,8 @@ const CHOSEN: ReadonlyMap<string, RequestChoices> = new Map([
   ['--tcp', { transport: 'tcp' }],
   ['+noedns', { edns: 'off' }],
   ['--no-edns', { edns: 'off' }],
-  ['+dnssec', { dnssec: 'on' }],
-  ['--dnssec', { dnssec: 'on' }],
-  ['--no-dnssec', { dnssec: 'off' }],
   ['--check', { check: 'on' }],
-  ['--quick', { quick: 'on' }],
+  ['--quick', { views: 'quick' }],
   ['-4', { families: '4' }],
   ['-6', { families: '6' }],
 ]);

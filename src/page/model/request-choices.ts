@@ -3,17 +3,18 @@
 import { keysOf } from '../../base/limits.ts';
 import type { RequestOptions } from '../../document/api/request.ts';
 import type { PageFacts } from '../../document/api/service-documents.ts';
+import { CHOSEN_VIEWS, QUICK_VIEWS } from '../../evaluate/views.ts';
 
 /**
  * The options that the form offers, a row each, by their names in requests. Addresses of the page have the names of the
  * values. Of IP versions a request can only leave one out; any other option it can set either way.
  */
 export const CHOICES = {
-  quick: {
+  views: {
     label: 'Views',
     values: {
-      off: { words: 'All views', options: { quick: false } },
-      on: { words: 'Cold resolvers only (quick)', options: { quick: true } },
+      all: { words: 'All views', options: { views: CHOSEN_VIEWS } },
+      quick: { words: 'Cold resolvers only (quick)', options: { views: QUICK_VIEWS } },
     },
   },
   check: {
@@ -21,13 +22,6 @@ export const CHOICES = {
     values: {
       off: { words: 'No audit', options: { check: false } },
       on: { words: 'Probe every server', options: { check: true } },
-    },
-  },
-  dnssec: {
-    label: 'DNSSEC',
-    values: {
-      on: { words: 'Validate', options: { dnssec: true } },
-      off: { words: 'Do not validate', options: { dnssec: false } },
     },
   },
   families: {
@@ -76,12 +70,9 @@ export type RequestChoices = { readonly [K in ChoiceName]?: string };
 /** The values that the form offers for an option: the service's default, then those that differ from it. */
 export function offeredValues(
   name: ChoiceName,
-  { quick }: RequestChoices,
   usual: PageFacts['usual'],
 ): readonly (readonly [value: string, words: string])[] {
-  // A request that says which views it wants decides about validating, too: no view is made beside the quick one.
-  const standard = name === 'dnssec' && quick !== undefined ? quick === 'off' : usual[name];
-  const isUsual = ({ options }: ChoiceValue) => `${options[name]}` === `${standard ?? false}`;
+  const isUsual = ({ options }: ChoiceValue) => `${options[name]}` === `${usual[name] ?? false}`;
   const isAllowed = ({ options: { families = [] } }: ChoiceValue) =>
     families.every((family) => usual.families.includes(family));
   const all = Object.entries(valuesOf(name));
@@ -105,24 +96,8 @@ function valuesOf(name: ChoiceName): ChoiceRow['values'] {
   return CHOICES[name].values;
 }
 
-/**
- * Choices of which one is changed: to a value, or to the default if the value is none. Signatures come with EDNS only
- * (RFC 4035 4.1), so the later choice of the two counts; `note` says what else changes.
- */
-export function withChoice(choices: RequestChoices, name: ChoiceName, value: string): ChangedChoices {
-  const chosen = replaced(choices, name, value);
-  if (chosen.edns !== 'off' || chosen.dnssec !== 'on') return { choices: chosen, note: '' };
-  return name === 'dnssec'
-    ? { choices: replaced(chosen, 'edns', ''), note: 'DNSSEC needs EDNS, which is on again.' }
-    : { choices: replaced(chosen, 'dnssec', ''), note: 'DNSSEC needs EDNS, so nothing is validated.' };
-}
-
-interface ChangedChoices {
-  readonly choices: RequestChoices;
-  readonly note: string;
-}
-
-function replaced(choices: RequestChoices, name: ChoiceName, value: string): RequestChoices {
+/** Choices of which one is changed: to a value, or to the default if the value is none. */
+export function withChoice(choices: RequestChoices, name: ChoiceName, value: string): RequestChoices {
   const { [name]: _, ...others } = choices;
   return Object.hasOwn(valuesOf(name), value) ? { ...others, [name]: value } : others;
 }
@@ -130,7 +105,7 @@ function replaced(choices: RequestChoices, name: ChoiceName, value: string): Req
 /** Reads choices from the query of an address, and ignores invalid ones. */
 export function choicesIn(query: URLSearchParams): RequestChoices {
   return CHOICE_NAMES.reduce<RequestChoices>(
-    (choices, name) => withChoice(choices, name, query.get(name) ?? '').choices,
+    (choices, name) => withChoice(choices, name, query.get(name) ?? ''),
     {},
   );
 }

@@ -1,6 +1,6 @@
 import { keysOf } from '../../base/limits.ts';
 import type { Family } from '../../dns/address.ts';
-import type { TraversalOptions } from '../../document/options.ts';
+import { isQuick, type TraversalOptions } from '../../document/options.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import type { Evaluation, WhyLeftOut } from '../../evaluate/evaluate.ts';
@@ -40,34 +40,32 @@ export const NOT_RECORDED = 'not recorded';
 
 /** Why each is left out; undefined: it is not. */
 const WHY: Readonly<Record<NotChecked['view'], (made: Made) => string | undefined>> = {
-  warm: ({ views, options: { quick } }) => {
-    if (views.has('warm')) return undefined;
-    if (quick === undefined) return NOT_RECORDED;
-    return quick ? '--quick' : '--no-warm';
-  },
-  validating: ({ views, scope, options: { quick, dnssec, edns } }) => {
+  warm: ({ views, options }) => (views.has('warm') ? undefined : whyNotMade(options)),
+  validating: ({ views, scope, options }) => {
     if (views.has('validating')) return undefined;
     if (scope.dnssec !== undefined) return 'signatures cannot be verified here';
-    if (quick === undefined) return NOT_RECORDED;
-    if (dnssec === false) return '--no-dnssec';
-    if (quick) return '--quick';
-    return edns === 'off'
+    if (!options.views?.includes('validating')) return whyNotMade(options);
+    return options.edns === 'off'
       ? 'signatures cannot be asked for with --no-edns'
       : '--trust-anchor is needed with these root hints';
   },
-  profiles: ({ scope, options: { quick, profiles } }) => {
+  profiles: ({ scope, options }) => {
     if (scope.profiles !== undefined) return undefined;
-    if (profiles === undefined) return NOT_RECORDED;
-    return quick ? '--quick' : '--profiles none';
+    return options.views?.includes('profiles') ? '--profiles none' : whyNotMade(options);
   },
   rotation: ({ rotation }) => rotation,
   ipv4: ({ silentFamily }) => (silentFamily === 4 ? NO_REPLY : undefined),
   ipv6: ({ silentFamily }) => (silentFamily === 6 ? NO_REPLY : undefined),
-  audit: ({ scope, options: { quick } }) => {
+  audit: ({ scope, options: { views } }) => {
     if (scope.check === 'on') return undefined;
-    return quick === undefined ? NOT_RECORDED : '--check was not given';
+    return views === undefined ? NOT_RECORDED : '--check was not given';
   },
 };
+
+function whyNotMade(options: TraversalOptions): string {
+  if (options.views === undefined) return NOT_RECORDED;
+  return isQuick(options) ? '--quick' : '--views';
+}
 
 const NO_REPLY = 'no server replied over it from here';
 

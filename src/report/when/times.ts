@@ -147,7 +147,7 @@ function unknownOf(
     ...(own === undefined && warm === undefined
       ? [
           unknown(
-            `the NS records in ${name} itself were not asked for, so a move may take longer: add --warm`,
+            `the NS records in ${name} itself were not asked for, so a move may take longer: add warm to --views`,
           ),
         ]
       : []),

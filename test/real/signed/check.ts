@@ -165,7 +165,7 @@ async function validatingShares(
   const options = traversalOptions({
     families: [4],
     specialTargets: 'allowed',
-    dnssec: true,
+    views: ['validating'],
     trustAnchors: (await readFile(trustAnchors, 'utf8')).trim().split('\n'),
   });
   const pacer = createPacer({ ratePerAddress: 0, totalInFlight: LIMITS.totalInFlight.default });

@@ -280,7 +280,7 @@ async function driveAll(service: Spawned): Promise<Driven> {
   const get = (path: string, headers = {}) => ask(service, 'GET', path, { headers });
   const body = JSON.stringify({ name: 'www.dead.example' });
   const post = (body: string, headers = {}) => ask(service, 'POST', '/api/traverse', { body, headers });
-  const done = await startJob(service, { name: 'www.shop.example', options: { quick: true } });
+  const done = await startJob(service, { name: 'www.shop.example', options: { views: ['resolver'] } });
   const events = await get(of(done, '/events'));
   const servers = await get(of(done, '/servers'));
   const key = { 'Idempotency-Key': 'k' };
