@@ -79,7 +79,7 @@ export const OPTION_LIMITS = {
     default: 5_000,
     least: 1,
     most: 100_000_000,
-    meaning: 'maximum number of packets sent for one traversal',
+    meaning: 'packets sent for one traversal',
     flag: '--max-packets',
     heading: 'how-far',
     reach: 'serve',
@@ -230,7 +230,7 @@ export const SERVICE_LIMITS = {
     default: 30_000,
     least: 0,
     most: 3_600_000,
-    meaning: 'how long running jobs may continue after shutdown begins',
+    meaning: 'time that running jobs have at shutdown',
     flag: '--grace',
   },
 } as const satisfies Record<string, Limit & { readonly flag: string }>;

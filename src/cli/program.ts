@@ -5,7 +5,7 @@ import { VERSION } from '../base/version.ts';
 import { parseType } from '../dns/codes.ts';
 import { withoutDigOptions } from './flags/dig-words.ts';
 import { EXIT, type ExitStatus, usageError } from './process/errors.ts';
-import { type Configure, HELP_FORMAT } from './process/help.ts';
+import { addHelpSections, type Configure, HELP_FORMAT, sharedOptionsText } from './process/help.ts';
 import { columnsOf, type Io } from './process/io.ts';
 import { parserWords } from './process/parser-words.ts';
 
@@ -19,6 +19,11 @@ export async function parse(words: readonly string[], io: Io): Promise<ExitStatu
   if (words.join(' ') === 'help profiles') {
     const { profilesHelp } = await import('./commands/help-profiles.ts');
     io.stdout.write(profilesHelp(columnsOf(io.stdout)));
+    return EXIT.agreed;
+  }
+  if (words.join(' ') === 'help options') {
+    const traverse = (await wholeProgram(io)).commands.find((command) => command.name() === 'traverse');
+    io.stdout.write(traverse === undefined ? '' : sharedOptionsText(traverse));
     return EXIT.agreed;
   }
   const argv = withoutHabits(words);
@@ -71,7 +76,7 @@ export function createProgram(
     )
     .version(VERSION, '--version', 'print the version (also: svc version, svc -v)')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command, or of the profiles of resolver products')
+    .helpCommand('help [command]', 'print the help of a command, of options, or of profiles')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -81,10 +86,13 @@ export function createProgram(
       getOutHasColors: () => false,
     })
     .configureHelp(HELP_FORMAT);
-  for (const { name, summary } of SUBCOMMANDS) {
-    const command = program.command(name).summary(summary).description(summary);
+  for (const { name, summary, group } of SUBCOMMANDS) {
+    const command = program.command(name).summary(summary).description(summary).helpGroup(group);
     loaded.get(name)?.(command, around);
   }
+  addHelpSections(program, {
+    examples: SUBCOMMANDS.flatMap(({ example }) => (example === undefined ? [] : [example])),
+  });
   return program;
 }
 
@@ -105,6 +113,9 @@ interface Subcommand {
   readonly name: string;
   /** One line for `svc help`. */
   readonly summary: string;
+  /** The heading in `svc help`. */
+  readonly group: 'Look:' | 'Change:' | 'Serve:' | 'More:';
+  readonly example?: string;
   readonly load: () => Promise<Configure>;
 }
 
@@ -125,51 +136,70 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     name: 'traverse',
     summary: 'follow every path from the root to NAME and report where each ends',
+    group: 'Look:',
+    example: 'svc traverse www.mixed.example --demo',
     load: async () => (await import('./commands/traverse.ts')).configureTraverse,
-  },
-  {
-    name: 'plan',
-    summary: 'check zones before they are published: compare the plan with today',
-    load: async () => (await import('./commands/plan.ts')).configurePlan,
-  },
-  {
-    name: 'diff',
-    summary: 'compare two saved results, or one with now',
-    load: async () => (await import('./commands/diff.ts')).configureDiff,
   },
   {
     name: 'servers',
     summary: 'list the name servers on the way to NAME and their software',
+    group: 'Look:',
+    example: 'svc servers example.com NS',
     load: async () => (await import('./commands/servers.ts')).configureServers,
   },
   {
     name: 'watch',
     summary: 'show a traversal while it runs, or report changes',
+    group: 'Look:',
+    example: 'svc watch example.com --every 5m',
     load: async () => (await import('./commands/watch.ts')).configureWatch,
   },
   {
-    name: 'wait',
-    summary: 'wait until users of NAME get only expected answers',
-    load: async () => (await import('./commands/wait.ts')).configureWait,
+    name: 'plan',
+    summary: 'check zones before they are published: compare the plan with today',
+    group: 'Change:',
+    example: 'svc plan zones/',
+    load: async () => (await import('./commands/plan.ts')).configurePlan,
   },
   {
     name: 'when',
     summary: 'tell how long old answers of NAME live after a change',
+    group: 'Change:',
+    example: 'svc when www.example.com',
     load: async () => (await import('./commands/when.ts')).configureWhen,
+  },
+  {
+    name: 'wait',
+    summary: 'wait until users of NAME get only expected answers',
+    group: 'Change:',
+    example: 'svc wait www.example.com --expect 192.0.2.80',
+    load: async () => (await import('./commands/wait.ts')).configureWait,
+  },
+  {
+    name: 'diff',
+    summary: 'compare two saved results, or one with now',
+    group: 'Change:',
+    example: 'svc diff yesterday.json',
+    load: async () => (await import('./commands/diff.ts')).configureDiff,
   },
   {
     name: 'serve',
     summary: 'offer traversals over HTTP',
+    group: 'Serve:',
+    example: 'svc serve --demo',
     load: async () => (await import('./commands/serve.ts')).configureServe,
   },
   {
     name: 'deploy',
     summary: 'print a file that puts svc serve into production',
+    group: 'Serve:',
+    example: 'svc deploy compose > compose.yaml',
     load: async () => (await import('./commands/deploy.ts')).configureDeploy,
   },
   {
     name: 'completion',
     summary: 'print a script that lets a shell complete svc',
+    group: 'More:',
     load: async () => (await import('./commands/completion.ts')).configureCompletion,
   },
 ];

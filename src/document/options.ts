@@ -4,6 +4,7 @@ import { keysOf, type Limit, OPTION_LIMITS, type OptionHeading, type Reach } fro
 import { described, named, type Of, readShape, type Shape } from '../base/shape.ts';
 import { fieldsNamed, isRecord, object, optional, withDefaults } from '../base/shape-object.ts';
 import { BOOLEAN, integer, list, matching, oneOf, someOf, TEXT, TIME } from '../base/shape-values.ts';
+import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
 import { CHOSEN_VIEWS, type ChosenView, QUICK_VIEWS } from '../evaluate/views.ts';
 import { PROFILE_NAMES } from '../explore/profiles/profiles.ts';
 
@@ -247,17 +248,17 @@ function withViews<T>(own: Shape<T>): Shape<T> {
   return { ...own, read };
 }
 
-function viewsBefore(older: Readonly<Record<string, unknown>>): { readonly views?: readonly ChosenView[] } {
-  const { quick, check, warm = check, dnssec, profiles } = older;
-  if (quick === undefined && !warm && !dnssec) return {};
+function viewsBefore(older: Readonly<Record<string, unknown>>) {
+  const { quick, check, warm, dnssec, profiles, trustAnchors = IANA_TRUST_ANCHORS } = older;
+  if (quick === undefined && warm === undefined && !dnssec) return {};
   const made: Readonly<Record<ChosenView, unknown>> = {
     'first-tries': true,
     resolver: true,
-    warm,
+    warm: warm ?? check,
     validating: dnssec,
     profiles: Array.isArray(profiles) && profiles.length > 0,
   };
-  return { views: CHOSEN_VIEWS.filter((view) => made[view]) };
+  return { views: CHOSEN_VIEWS.filter((view) => made[view]), ...(dnssec === true && { trustAnchors }) };
 }
 
 /** Whether only the cold walk is asked for. */

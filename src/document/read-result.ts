@@ -2,7 +2,7 @@ import { getOrMake } from '../base/memo.ts';
 import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { list, oneOf } from '../base/shape-values.ts';
-import { IANA_TRUST_ANCHORS, TrustAnchorError } from '../dns/dnssec/trust-anchors.ts';
+import { TrustAnchorError } from '../dns/dnssec/trust-anchors.ts';
 import { type Name, ROOT } from '../dns/name.ts';
 import type { Consulted, Exchanged } from '../exchange/exchanged.ts';
 import { type Query, queryKey } from '../exchange/query.ts';
@@ -104,11 +104,11 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
 
 /** The trust anchors and the time by which replies were validated; undefined if they were not. */
 function provenBy(
-  { views = [], trustAnchors = IANA_TRUST_ANCHORS, at }: TraversalOptions,
+  { trustAnchors, at }: TraversalOptions,
   startedAt: string,
   refuse: (why: string) => Invalid,
 ): DnssecScope | undefined | Invalid {
-  if (!views.includes('validating')) return undefined;
+  if (trustAnchors === undefined) return undefined;
   try {
     return dnssecScopeOf(trustAnchors, at ?? startedAt);
   } catch (error) {

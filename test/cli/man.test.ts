@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Option } from 'commander';
 import t from 'tap';
+import { isShared } from '../../src/cli/process/help.ts';
 import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/program.ts';
 import { VIEWS } from '../../src/evaluate/views.ts';
 import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
@@ -66,7 +67,10 @@ t.test('every option is in the page of its command, and no other', async (t) => 
   for (const command of PROGRAM.commands) {
     const page = pageOf(command.name());
     if (!PAGES.includes(page)) continue;
-    const flags = [...command.options.flatMap(flagsOf), '-h', '--help'];
+    // What commands share stands in one section, of svc-traverse(1).
+    const own = command.options.filter((option) => command.name() === 'traverse' || !isShared(option));
+    const flags = [...own.flatMap(flagsOf), '-h', '--help'];
+    if (own.length < command.options.length) t.match(read(page), '\nSHARED OPTIONS', page);
     t.same(
       explained(page)
         .flatMap((one) => one.flags)
@@ -74,7 +78,7 @@ t.test('every option is in the page of its command, and no other', async (t) => 
       flags.sort(),
       page,
     );
-    for (const option of command.options) {
+    for (const option of own) {
       const range = /\((\S+ to \S+; default [^)]+)\)$/.exec(option.description)?.[1];
       const text =
         explained(page).find((one) => one.flags.includes(option.long ?? option.short ?? ''))?.text ?? '';

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { SUBCOMMANDS } from '../../src/cli/program.ts';
 import { eventLine } from '../../src/cli/view/event-output.ts';
 import { cutLine, foldLine } from '../../src/cli/view/live.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
@@ -256,7 +257,7 @@ t.test('where nothing is shown live', async (t) => {
 });
 
 t.test('help fits the terminal', async (t) => {
-  for (const command of ['', 'traverse', 'servers', 'watch', 'wait', 'serve', 'completion']) {
+  for (const command of ['', ...SUBCOMMANDS.map(({ name }) => name)]) {
     for (const columns of [40, 60, 80, 200]) {
       const { stdout } = await inside(['help', ...command.split(' ')].filter(Boolean), {
         terminals: ['stdout'],
@@ -265,6 +266,7 @@ t.test('help fits the terminal', async (t) => {
       // The identifier of a job is one word.
       const long = stdout.split('\n').filter((line) => line.length > columns && !/ [\da-f-]{36}/.test(line));
       t.same(long, [], `${command} in ${columns} columns`);
+      if (columns >= 80) t.ok(stdout.trimEnd().split('\n').length <= 40, `${command} has at most 40 lines`);
     }
   }
   t.same(await inside(['help', 'help']), await inside(['help']));

@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from 'commander';
 import { USUAL_TYPES } from '../../dns/codes.ts';
 import { EXIT } from '../process/errors.ts';
-import { addHelpSections, type Configure } from '../process/help.ts';
+import { addHelpSections, type Configure, optionsToShow } from '../process/help.ts';
 
 /** `svc completion SHELL`: prints a script that asks `svc __complete` for candidates, so that it never gets stale. */
 export const configureCompletion: Configure = (command, { io, exit }) => {
@@ -19,11 +19,7 @@ const AFTERWORD = {
     'For completion in every new shell, add the line for yours to ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.',
     'In ~/.zshrc it goes below compinit, if that is there; otherwise the script loads it.',
   ],
-  examples: [
-    ['source <(svc completion bash)'],
-    ['source <(svc completion zsh)'],
-    ['svc completion fish | source'],
-  ],
+  examples: ['source <(svc completion bash)', 'source <(svc completion zsh)'],
 } as const;
 
 /** The line that `svc __complete` prints where the name of a file may stand. */
@@ -136,7 +132,7 @@ function optionTaking(command: Command | 'help', spelling: string): Option | und
 }
 
 function optionsOf(command: Command | 'help'): readonly Option[] {
-  return command === 'help' ? [] : command.createHelp().visibleOptions(command);
+  return command === 'help' ? [] : optionsToShow(command);
 }
 
 async function candidatesAt(

@@ -9,7 +9,7 @@ export const configureDeploy: Configure = (command, { io, exit }) => {
   const purposes = kinds.map(([kind, { purpose }]) => `${kind}: ${purpose}`);
   addHelpSections(command, {
     notes: [`${purposes.join('; ')}. svc-deploy(7) explains each file.`],
-    examples: kinds.map(([kind, { file }]) => [`svc deploy ${kind} > ${file}`]),
+    examples: kinds.slice(0, 2).map(([kind, { file }]) => `svc deploy ${kind} > ${file}`),
   });
   command
     .addArgument(new Argument('<file>', 'the file to print').choices(Object.keys(DEPLOY_FILES)))

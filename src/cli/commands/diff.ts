@@ -15,7 +15,7 @@ import { addPrintFlags, printedJson } from '../flags/format-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
 import { STDIN } from '../process/files.ts';
-import { addHelpSections, type Configure } from '../process/help.ts';
+import { addHelpSections, type Configure, SHARED_HEADINGS } from '../process/help.ts';
 import { type ColourFlag, type Io, textLook } from '../process/io.ts';
 import { readSaved } from '../runner/input-files.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
@@ -26,7 +26,7 @@ export const configureDiff: Configure = (command, { io, exit }) => {
   command
     .addArgument(savedArgument('<old>', 'a saved result (-: stdin)'))
     .addArgument(savedArgument('[new]', 'another one; without it, the question of OLD is traversed now'))
-    .optionsGroup('How to ask:')
+    .optionsGroup(SHARED_HEADINGS.asking)
     .option('--demo', 'ask the built-in simulated internet: needed if OLD is of the demo');
   addServerFlag(command);
   addPrintFlags(command, 'diff', 'leave nothing out');
@@ -55,18 +55,7 @@ function savedArgument(name: string, meaning: string): Argument {
 }
 
 const AFTERWORD = {
-  exitStatus: [
-    ['0', 'the results are the same'],
-    ['1', 'something changed'],
-    ['2', 'wrong usage, or results for different questions'],
-    ['3', 'failed: not a result file, no network, or the results may differ only in a limit'],
-    ['130', 'interrupted'],
-  ],
-  examples: [
-    ['svc traverse www.example.com --save yesterday.json'],
-    ['svc diff yesterday.json'],
-    ['svc diff yesterday.json today.json --json'],
-  ],
+  examples: ['svc diff yesterday.json', 'svc diff yesterday.json today.json --json'],
 } as const;
 
 async function diff(old: string, later: string | undefined, flags: DiffFlags, io: Io): Promise<ExitStatus> {

@@ -19,12 +19,11 @@ import { withSerialFaults } from '../plan/planned-faults.ts';
 import { WORKFLOW_HOSTS, type WorkflowHost, workflowFile } from '../plan/workflow.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, usageError } from '../process/errors.ts';
 import { checkWritable, nameOf, writeTextFile } from '../process/files.ts';
-import { addHelpSections, type Configure } from '../process/help.ts';
+import { addHelpSections, type Configure, SHARED_HEADINGS } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type ColourFlag, type Io, type OutputStream, textLook, writeChunks } from '../process/io.ts';
 import { readConfiguration } from '../runner/input-files.ts';
 import { openNetworkForOne } from '../runner/network.ts';
-import { resultStatuses } from './run-target.ts';
 
 /** `svc plan PATH`. */
 export const configurePlan: Configure = (command, { io, exit }) => {
@@ -84,20 +83,13 @@ function oneMore(text: string, before: readonly WrittenReport[] = []): readonly 
 }
 
 function addPlanFlags(command: Command): void {
-  command.optionsGroup('What is expected:');
+  command.optionsGroup(SHARED_HEADINGS.expected);
   addConfigFlag(command);
   command.optionsGroup('Many names:').addOption(limitOption('namesAtOnce'));
 }
 
 const AFTERWORD = {
-  exitStatus: resultStatuses('an invalid plan or zone file', 'names checked until then are printed'),
-  examples: [
-    ['svc plan zones/', 'check the zone files of a folder'],
-    ['svc plan plan.json --format md', 'for a comment on a pull request'],
-    ['svc plan /etc/bind/named.conf.local'],
-    ['svc plan --schema > plan.schema.json', 'for editors'],
-    ['svc plan --workflow github > .github/workflows/dns.yml'],
-  ],
+  examples: ['svc plan zones/', 'svc plan plan.json --format md'],
 } as const;
 
 async function run(path: string | undefined, flags: PlanFlags, io: Io): Promise<ExitStatus> {

@@ -8,7 +8,6 @@ import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts'
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/errors.ts';
-import type { HelpItem } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import type { ColourFlag, Io } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
@@ -84,20 +83,6 @@ async function answerFor(
       return await follow(target.server, target.id, observer);
     }
   }
-}
-
-/**
- * The exit statuses of a command that prints or follows a result, for its help. `obstacle`: what else than
- * the network may keep it from its work. `interrupted`: what becomes of the work then.
- */
-export function resultStatuses(obstacle: string, interrupted: string): readonly HelpItem[] {
-  return [
-    ['0', 'every path ends in the same answer, NODATA or NXDOMAIN, and no finding is an error or worse'],
-    ['1', 'trouble: paths that fail, answers that differ, or a finding that is an error or worse'],
-    ['2', 'wrong usage'],
-    ['3', `failed or incomplete: no network, DNS intercepted on the way, a limit reached, ${obstacle}`],
-    ['130', `interrupted; ${interrupted}`],
-  ];
 }
 
 /** Lists what the demo has to show, one line each. */

@@ -46,17 +46,7 @@ type Flags = AskedOfJob['flags'] &
   };
 
 const AFTERWORD = {
-  exitStatus: [
-    ['0', 'the list was printed'],
-    ['2', 'wrong usage'],
-    ['3', 'failed or incomplete: no network, a limit reached, a server not reached'],
-    ['130', 'interrupted; what is known so far is printed'],
-  ],
-  examples: [
-    ['svc servers www.mixed.example --demo'],
-    ['svc servers example.com NS -v'],
-    ['svc servers example.com --server http://localhost:8053 --json'],
-  ],
+  examples: ['svc servers www.mixed.example --demo', 'svc servers example.com NS -v'],
 } as const;
 
 async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {

@@ -11,7 +11,6 @@ import { addWhatIfFlags } from '../flags/what-if-flags.ts';
 import { STDIN } from '../process/files.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
-import { resultStatuses } from './run-target.ts';
 import type { TraverseFlags } from './traverse-one.ts';
 
 /** `svc traverse NAME [TYPE]`. */
@@ -52,16 +51,7 @@ function listOf(names: NamesToTraverse, { stdin }: Io): { readonly path: string;
 }
 
 const AFTERWORD = {
-  exitStatus: resultStatuses('a file that cannot be read or written', 'what is known so far is printed'),
-  examples: [
-    ['svc traverse --demo', 'list the names that the demo has'],
-    ['svc traverse www.mixed.example --demo'],
-    ['svc traverse example.com MX'],
-    ['svc traverse -x 192.0.2.1 --json'],
-    ['svc traverse www.example.com @192.0.2.53', "show which end the resolver's reply matches"],
-    ['svc traverse www.mixed.example --demo --down ns.mixed.example', 'what if that server dies'],
-    ['svc traverse -f names.txt --resume results.jsonl'],
-  ],
+  examples: ['svc traverse www.mixed.example --demo', 'svc traverse -f names.txt --resume results.jsonl'],
 } as const;
 
 /** Options that a saved result brings with it and that --replay takes too: errors of their own, or another validation. */

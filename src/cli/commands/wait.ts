@@ -69,17 +69,9 @@ function addWaitFlags(command: Command): void {
 }
 
 const AFTERWORD = {
-  exitStatus: [
-    ['0', 'users of every view get only expected answers'],
-    ['1', 'not yet when --for was over'],
-    ['2', 'wrong usage'],
-    ['3', 'not known when --for was over: no network, DNS intercepted, a limit reached, no service'],
-    ['130', 'interrupted'],
-  ],
   examples: [
-    ['svc wait _acme-challenge.example.com TXT --expect +TOKEN'],
-    ['svc wait www.example.com --expect 192.0.2.80 --caches --for 2h'],
-    ['svc wait old.example.com --expect nxdomain --every-server'],
+    'svc wait www.example.com --expect 192.0.2.80 --caches --for 2h',
+    'svc wait old.example.com --expect nxdomain --every-server',
   ],
 } as const;
 

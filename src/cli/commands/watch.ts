@@ -16,7 +16,7 @@ import { type ColourFlag, canRepaint, colourFor, columnsOf, type Io, marksFor } 
 import { eventLine, eventWriter } from '../view/event-output.ts';
 import { showLive } from '../view/live.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
-import { type AskedOfJob, listShowcases, resultStatuses, runTarget, whyIncomplete } from './run-target.ts';
+import { type AskedOfJob, listShowcases, runTarget, whyIncomplete } from './run-target.ts';
 
 /** `svc watch NAME|ID`. */
 export const configureWatch: Configure = (command, { io, exit }) => {
@@ -48,15 +48,9 @@ function addWatchFlags(command: Command): void {
 }
 
 const AFTERWORD = {
-  exitStatus: resultStatuses(
-    'a server not reached',
-    'a job that this command started is cancelled; --every ends so',
-  ),
   examples: [
-    ['svc watch www.mixed.example --demo'],
-    ['svc watch example.com --server http://localhost:8053'],
-    ['svc watch example.com --every 5m --on-change "mail -s DNS admin"'],
-    ['svc watch 0f8fad5b-d9cb-469f-a165-70867728950e --server http://localhost:8053'],
+    'svc watch www.mixed.example --demo',
+    "svc watch example.com --every 5m --on-change 'mail -s DNS admin'",
   ],
 } as const;
 

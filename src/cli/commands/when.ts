@@ -73,19 +73,7 @@ interface Flags extends TraversalFlags, ServerFlags, QuestionFlags, PlanFlags, C
 }
 
 const AFTERWORD = {
-  exitStatus: [
-    ['0', 'the times are printed, even if the change breaks the name'],
-    ['2', 'wrong usage, such as a result for another name, or a change in the future without a plan'],
-    ['3', 'failed: not a saved result, no network, DNS intercepted, no service, or no server that answers'],
-    ['130', 'interrupted'],
-  ],
-  examples: [
-    ['svc when www.example.com', 'how long each kind of change would take'],
-    ['svc when www.example.com --check --explain', 'and which TTLs add up, the negative TTL included'],
-    ['svc when www.example.com --since before.json', 'who still gets the old answer, and until when'],
-    ['svc when www.example.com --delegate example.com=ns1.example.net', 'the same for a plan'],
-    ['svc when www.mixed.example --demo'],
-  ],
+  examples: ['svc when www.example.com', 'svc when www.example.com --since before.json'],
 } as const;
 
 function isPlan({ delegate, zone, ds }: PlanFlags): boolean {

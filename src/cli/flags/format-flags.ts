@@ -15,6 +15,7 @@ import {
 import { loadGraphviz } from '../../report/graphviz.ts';
 import type { Look } from '../../report/result-text.ts';
 import { notDone, usageError } from '../process/errors.ts';
+import { SHARED_HEADINGS } from '../process/help.ts';
 import { type ColourFlag, type Io, type OutputStream, textLook } from '../process/io.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
@@ -46,7 +47,7 @@ export function addFormatFlags(command: Command): void {
   command
     .optionsGroup('What to print:')
     .addOption(formatOption('traverse'))
-    .option('--short', 'print only the data, or, if answers differ, each answer with its share')
+    .option('--short', 'print answers alone, with shares where they differ')
     .addOption(
       new Option(
         '--chain',
@@ -106,8 +107,9 @@ export function addPrintFlags(
 /** Adds the options that every command which prints text has. `more`: what -v prints. */
 export function addLookFlags(command: Command, more: string): void {
   command
-    .option('--no-color', 'print without colour (NO_COLOR and FORCE_COLOR are honoured)')
-    .option('-v, --verbose', more);
+    .option('-v, --verbose', more)
+    .optionsGroup(SHARED_HEADINGS.look)
+    .option('--no-color', 'print without colour (NO_COLOR and FORCE_COLOR are honoured)');
 }
 
 function checkFormat(flags: FormatFlags): void {

@@ -23,17 +23,15 @@ export function addManyFlags(command: Command): void {
     .addOption(
       fileOption(
         '-f, --file <file>',
-        'traverse the names in a file (-: stdin), one per line; prints a row for each on a terminal, else a line of JSON',
+        'traverse the names in a file (-: stdin), one a line: prints a row for each on a terminal, else a line of JSON',
       ),
     )
     .addOption(limitOption('namesAtOnce'))
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
-    .option('--share', 'ask each question once for all names, as long as the TTL of the reply allows')
-    .option('--brief', 'leave out long members, such as outcomes, steps and exchanges')
+    .option('--share', 'ask each question once for all names: as long as the TTL of the reply allows')
+    .option('--brief', 'leave out long members: outcomes, steps, exchanges')
     .option('--only-problems', 'print nothing for names whose exit status is 0')
-    .addOption(
-      fileOption('--resume <file>', 'add the lines to this file, and skip names that it already holds'),
-    );
+    .addOption(fileOption('--resume <file>', 'add lines to this file, and skip names that it has'));
 }
 
 /** Options that do not go with many names. */

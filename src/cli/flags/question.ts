@@ -16,7 +16,7 @@ export function addQuestionArguments(command: Command, name: string): void {
     .argument('[type]', 'the type of the records: A (default), AAAA, MX, ..., or TYPE65280')
     // The words are read here, not by commander: a class may be among them.
     .allowExcessArguments()
-    .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE')
+    .option('-x <address>', 'look up the name behind an address')
     .option('-t, --type <type>', 'the type of the records, in place of TYPE');
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../.
 import { usageError } from '../process/errors.ts';
 import { addHelpSections } from '../process/help.ts';
 import { fileOption, type LimitFlags, limitOption } from './limit-option.ts';
-import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-flags.ts';
+import { addServedTraversalFlags, type ServedTraversalFlags, TAKING_ON } from './traversal-flags.ts';
 
 /** The options of `svc serve`, as commander gives them. */
 export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServiceLimit> {
@@ -54,7 +54,7 @@ export function addServeFlags(command: Command): void {
     .optionsGroup('Who the client is:')
     .addOption(trustProxyOption());
   for (const name of CLIENT_LIMITS) command.addOption(limitOption(name));
-  command.optionsGroup('How much to take on:');
+  command.optionsGroup(TAKING_ON);
   for (const name of keysOf(SERVICE_LIMITS).filter((one) => !CLIENT_LIMITS.includes(one)))
     command.addOption(limitOption(name, name === 'maxJobsPerClient' ? 'half of --max-jobs' : undefined));
   command
@@ -95,19 +95,8 @@ export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' |
 }
 
 const AFTERWORD = {
-  environment: [
-    ['SERVICE_RATE_LIMIT', 'jobs that each client may start, as N/duration (default 30/1h)'],
-    ['SERVICE_WEBHOOK_URL', 'receives an event when a job starts or ends (default: none)'],
-    ['SERVICE_WEBHOOK_SECRET', 'signs these events: Webhook-Signature: sha256=<HMAC>'],
-    ['SERVICE_STORE', 'URL of the store that instances share, as --store (default: none)'],
-    ['EDGE_REGION', 'region shown in the health report'],
-  ],
-  exitStatus: [
-    ['0', 'stopped when asked to'],
-    ['2', 'wrong usage'],
-    ['3', 'could not listen or read a file, or the limit on open files or memory is too low'],
-  ],
-} as const;
+  examples: ['svc serve --demo', 'svc serve --listen 0.0.0.0:8053 --trust-proxy 10.0.0.0/8'],
+};
 
 function listenOption(): Option {
   const { host, port } = DEFAULT_SETTINGS;
@@ -116,14 +105,14 @@ function listenOption(): Option {
 }
 
 function metricsListenOption(): Option {
-  const meaning = 'address for the metrics, with health and readiness, which leave the public address';
+  const meaning = 'address for the metrics: with health and readiness, which leave the public address';
   return new Option('--metrics-listen <host:port>', meaning).argParser((text) =>
     readListen(text, '--metrics-listen'),
   );
 }
 
 function hostNameOption(): Option {
-  const meaning = 'a name of the service; once given, requests for other names are refused (repeatable)';
+  const meaning = 'a name of the service (repeatable): requests for other names are refused';
   return new Option('--host-name <name>', meaning).argParser((text, before: readonly string[] = []) => [
     ...before,
     readHostName(text),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { OPTION_NAMES, optionRow } from '../../document/options.ts';
 import { usageError } from '../process/errors.ts';
+import { SHARED_HEADINGS } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
 import { readServerUrl } from '../remote/request.ts';
 import { longSpelling } from './limit-option.ts';
@@ -9,7 +10,7 @@ import { isTableFlag, type TraversalFlags } from './traversal-flags.ts';
 /** Adds `--server`. */
 export function addServerFlag(command: Command): void {
   command
-    .optionsGroup('Where to run:')
+    .optionsGroup(SHARED_HEADINGS.place)
     .option(
       '--server <url>',
       'run at this traversal service (default: SERVICE_URL if set, else on this host)',

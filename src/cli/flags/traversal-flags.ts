@@ -19,6 +19,7 @@ import { QUICK_VIEWS } from '../../evaluate/views.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { optionsLike } from '../../traversal/options-in-effect.ts';
 import { notDone } from '../process/errors.ts';
+import { SHARED_HEADINGS } from '../process/help.ts';
 import { addAtFlag, addTrustAnchorFlag, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
 import { addConfigFlag, type ConfigFlags, itemsOption, namesOption } from './expect-flags.ts';
 import {
@@ -59,7 +60,7 @@ export function addTraversalFlags(command: Command): void {
 
 /** Adds the options that say what is expected of names. */
 export function addExpectFlags(command: Command): void {
-  command.optionsGroup('What is expected:');
+  command.optionsGroup(SHARED_HEADINGS.expected);
   for (const name of OPTION_NAMES.filter((one) => optionRow(one).flag.kind === 'items'))
     for (const option of optionsOf(name, 'traverse')) command.addOption(option);
   addConfigFlag(command);
@@ -69,7 +70,7 @@ export function addExpectFlags(command: Command): void {
 export function addServedTraversalFlags(command: Command): void {
   addAskingFlags(command, 'serve');
   command
-    .optionsGroup(HEADINGS['how-to-ask'])
+    .optionsGroup(TAKING_ON)
     .addOption(limitOption('rateTotal'))
     .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'));
   command.hook('preAction', () => {
@@ -79,9 +80,12 @@ export function addServedTraversalFlags(command: Command): void {
   });
 }
 
+/** The heading of what a service takes on, beside options that commands share. */
+export const TAKING_ON = 'How much to take on:';
+
 const HEADINGS: Readonly<Record<OptionHeading, string>> = {
-  'how-to-ask': 'How to ask:',
-  'how-far': 'How far to go:',
+  'how-to-ask': SHARED_HEADINGS.asking,
+  'how-far': SHARED_HEADINGS.far,
 };
 
 function addAskingFlags(command: Command, place: Place): void {
@@ -129,7 +133,8 @@ function optionsOf(name: OptionName, place: Place): readonly Option[] {
     case 'limit': {
       if (place === 'traverse') return [optionWithin(flag.limit, name, flag.spelling)];
       // There -p would look like the port to listen on.
-      return [optionWithin(flag.limit, name, longSpelling(flag.spelling), servedDefault(name))];
+      const option = optionWithin(flag.limit, name, longSpelling(flag.spelling), servedDefault(name));
+      return [reach === 'serve' ? option.helpGroup(TAKING_ON) : option];
     }
     case 'value': {
       const option = new NamedOption(flag.spelling, flag.help, name).preset(flag.value);

@@ -28,32 +28,20 @@ export interface PlanFlags {
 export function addWhatIfFlags(command: Command): void {
   command
     .optionsGroup('What if:')
-    .option(
-      '--down <x>',
-      'what users would get if X, a name server or an address, did not reply; repeatable',
-      oneMore,
-    )
-    .option('--without <x>', 'if X were taken out of every delegation; repeatable', oneMore)
-    .option('--only <x>', 'if X were the only server left in its delegations; repeatable', oneMore);
+    .option('--down <x>', 'what if X (a server or an address) did not reply; repeatable', oneMore)
+    .option('--without <x>', 'what if X were taken out of every delegation; repeatable', oneMore)
+    .option('--only <x>', 'what if X were the only server left in its delegations; repeatable', oneMore);
   addPlanFlags(command);
 }
 
 /** Adds those that plan a change. Each can be given several times. */
 export function addPlanFlags(command: Command): void {
   command
-    .option(
-      '--delegate <zone=ns>',
-      'if ZONE were delegated to NS[/ADDRESS...], which is asked; repeatable',
-      oneMore,
-    )
-    .option(
-      '--zone <zone=file>',
-      "if ZONE's servers had the zone file FILE (- is stdin); nothing is sent for it; repeatable",
-      oneMore,
-    )
+    .option('--delegate <zone=ns>', 'what if ZONE were delegated to NS[/ADDRESS...]; repeatable', oneMore)
+    .option('--zone <zone=file>', "what if ZONE's servers had this zone file (-: stdin); repeatable", oneMore)
     .option(
       '--ds <zone=ds>',
-      'if ZONE had the DS record TAG,ALGORITHM,DIGEST,HEX, those of a file with DS or DNSKEY records, or none; repeatable',
+      'what if ZONE had this DS record: TAG,ALGORITHM,DIGEST,HEX, those of a file, or none; repeatable',
       oneMore,
     );
 }

@@ -1,13 +1,13 @@
-/* Adds examples and exit statuses to the help of commands. */
+/* The help of commands: their own options and two examples. Options that commands share stand in `svc help options`. */
 
-import type { Command, Help } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { wrapped } from '../../document/words/shortened.ts';
 import type { ExitStatus } from './errors.ts';
 import type { Io } from './io.ts';
 
 /** Adds an afterword to a command's help. */
 export function addHelpSections(command: Command, afterword: HelpSections): void {
-  command.addHelpText('after', () => helpSectionsText(afterword, widthOf(command)));
+  command.addHelpText('after', () => helpSectionsText(command, afterword));
 }
 
 /** What a subcommand works with. */
@@ -23,13 +23,31 @@ interface CommandContext {
  */
 export type Configure = (command: Command, around: CommandContext) => void;
 
-/** What stands below the options in the help of a command: terms, and what they mean. */
+/** What stands below the options in the help of a command. */
 interface HelpSections {
-  readonly exitStatus?: readonly HelpItem[];
-  readonly environment?: readonly HelpItem[];
-  readonly examples?: readonly HelpItem[];
+  /** Two command lines, which are enough to begin with. */
+  readonly examples?: readonly string[];
   /** Sentences. */
   readonly notes?: readonly string[];
+}
+
+/** The headings of options that commands share. */
+export const SHARED_HEADINGS = {
+  asking: 'How to ask:',
+  far: 'How far to go:',
+  expected: 'What is expected:',
+  place: 'Where to run:',
+  look: 'How it looks:',
+} as const;
+
+/** Whether an option is one of those that commands share. */
+export function isShared({ helpGroupHeading }: Option): boolean {
+  return Object.values<string | undefined>(SHARED_HEADINGS).includes(helpGroupHeading);
+}
+
+/** All options of a command that its help may show. */
+export function optionsToShow(command: Command): readonly Option[] {
+  return Help.prototype.visibleOptions.call(command.createHelp(), command);
 }
 
 /** A term and what it means, which may go without saying. */
@@ -38,13 +56,45 @@ export type HelpItem = readonly [term: string, meaning?: string];
 /** Makes help fit the width, however narrow. */
 export const HELP_FORMAT: Partial<Help> = {
   minWidthToWrap: 1,
+  visibleOptions: (command) => optionsToShow(command).filter((option) => !isShared(option)),
+  // Usage has the others.
+  visibleArguments: ({ registeredArguments }) => registeredArguments.filter(({ argChoices }) => argChoices),
+  optionTerm: ({ flags }) => flags.replace('<number>', 'N').replace('<duration>', 'TIME'),
+  optionDescription: ({ long, argChoices, description }) =>
+    long === '--format' && argChoices !== undefined ? argChoices.join('|') : description,
+  groupItems(_all, visible, groupOf) {
+    const groups = new Map<string, typeof visible>();
+    for (const item of visible) {
+      const heading = item instanceof Option ? 'Options:' : groupOf(item);
+      groups.set(heading, [...(groups.get(heading) ?? []), item]);
+    }
+    return groups;
+  },
   styleUsage(usage) {
     return wrapped(usage, (this.helpWidth ?? USUAL_WIDTH) - USAGE_TITLE).join(`\n${' '.repeat(USAGE_TITLE)}`);
   },
   formatItem(term, termWidth, description, { helpWidth = USUAL_WIDTH }) {
-    return itemText([term, description], termWidth, helpWidth);
+    const room = helpWidth - INDENT - termWidth - GAP;
+    return itemText(
+      [term, room < LEAST_COLUMN ? description : brief(description, room)],
+      termWidth,
+      helpWidth,
+    );
   },
 };
+
+/** As many whole clauses of a description as fit a line, at least one; the manual has the rest. */
+function brief(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const endsAt = (pattern: RegExp) =>
+    [...text.matchAll(pattern)]
+      .map(({ index }) => index)
+      .filter((end) => end <= room && !/\([^)]*$/.test(text.slice(0, end)));
+  return text.slice(
+    0,
+    endsAt(/ \(|[;:] /g).at(-1) ?? endsAt(/, /g).at(-1) ?? text.replace(/ \([^)]*\)$/, '').length,
+  );
+}
 
 const USUAL_WIDTH = 80;
 
@@ -55,18 +105,35 @@ function widthOf(command: Command): number {
   return command.configureOutput().getOutHelpWidth?.() ?? USUAL_WIDTH;
 }
 
-function helpSectionsText({ exitStatus, environment, examples, notes }: HelpSections, width: number): string {
+function helpSectionsText(command: Command, { examples, notes = [] }: HelpSections): string {
+  const width = widthOf(command);
+  const hasShared = optionsToShow(command).some(isShared);
   const blocks = [
-    ...block('Exit status:', exitStatus, width),
-    ...block('Environment:', environment, width),
-    ...(notes === undefined ? [] : [notes.flatMap((note) => wrapped(note, width)).join('\n')]),
+    ...(notes.length === 0 ? [] : [notes.flatMap((note) => wrapped(note, width)).join('\n')]),
     ...block(
       'Examples:',
-      examples?.map(([command, meaning = '']) => [folded(command, width), meaning] as const),
+      examples?.map((example) => [folded(example, width)] as const),
       width,
     ),
+    ...(hasShared ? ['svc help options has the options that all commands share.'] : []),
   ];
   return `\n${blocks.join('\n\n')}`;
+}
+
+/** What `svc help options` prints of a command that has all options that commands share. */
+export function sharedOptionsText(command: Command): string {
+  const width = widthOf(command);
+  const help = new Help();
+  const blocks = Object.values(SHARED_HEADINGS).flatMap((heading) =>
+    block(
+      heading,
+      optionsToShow(command)
+        .filter(({ helpGroupHeading }) => helpGroupHeading === heading)
+        .map((option) => [help.optionTerm(option), help.optionDescription(option)] as const),
+      width,
+    ),
+  );
+  return `Options that commands share, as far as they apply; see svc-traverse(1), SHARED OPTIONS.\n\n${blocks.join('\n\n')}\n`;
 }
 
 function block(heading: string, items: readonly HelpItem[] | undefined, width: number): readonly string[] {
