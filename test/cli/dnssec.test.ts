@@ -133,8 +133,9 @@ t.test('a saved result gives the same again', async (t) => {
   const again = await inside(['traverse', '--replay', file, '--json']);
   t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
   const { options, ...rest } = resultOf(ran);
-  t.ok(options.trustAnchors);
-  writeFileSync(file, JSON.stringify({ ...rest, options: { ...options, views: ['resolver'] } }));
+  const { trustAnchors, ...others } = options;
+  t.ok(trustAnchors);
+  writeFileSync(file, JSON.stringify({ ...rest, options: others }));
   const refused = await inside(['traverse', '--replay', file, '--chain']);
   t.equal(refused.status, 2);
   t.match(
@@ -298,7 +299,7 @@ t.test('many names, and what a change of the future comes to', async (t) => {
   const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--views', 'validating', '--brief');
   t.match(
     brief.stdout.split('\n').find((line) => line.includes('www.expired.example')),
-    /"validating":\{"summary":\[\{"probability":1,"fraction":"1","kind":"answer","answer":\["198\.51\.100\.117"\]\}\]\}/,
+    /"users":\[\{"kind":"answer","answer":\["198\.51\.100\.117"\]/,
   );
   const later = await demo(
     ...'www.shop.example -4 --views validating --at 2079-12-31T12:00Z --json'.split(' '),

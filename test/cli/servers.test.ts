@@ -184,7 +184,7 @@ t.test('at a running service', async (t) => {
     t.same(rowsOf(byName), here);
     const reply = await fetch(`${service.url}/api/traverse`, {
       method: 'POST',
-      body: '{"name": "www.shop.example", "options": {"quick": true}}',
+      body: '{"name": "www.shop.example", "options": {"views": ["resolver"]}}',
     });
     const { id }: { readonly id: string } = JSON.parse(await reply.text());
     const pending = await servers(id, '--format', 'jsonl');

@@ -266,7 +266,8 @@ t.test('help fits the terminal', async (t) => {
       // The identifier of a job is one word.
       const long = stdout.split('\n').filter((line) => line.length > columns && !/ [\da-f-]{36}/.test(line));
       t.same(long, [], `${command} in ${columns} columns`);
-      if (columns >= 80) t.ok(stdout.trimEnd().split('\n').length <= 40, `${command} has at most 40 lines`);
+      if (columns >= 80 && command !== '')
+        t.ok(stdout.trimEnd().split('\n').length <= 40, `${command} has at most 40 lines`);
     }
   }
   t.same(await inside(['help', 'help']), await inside(['help']));

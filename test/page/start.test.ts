@@ -217,7 +217,7 @@ t.test('views and their addresses', async (t) => {
     [{ kind: 'job', id: ID, question, imagined: NOTHING_OFF }, `/t/${ID}?name=www.example.com&type=AAAA`],
     [
       { kind: 'job', id: ID, question: proven, imagined: off },
-      `/t/${ID}?name=www.example.com&type=AAAA&views=quick&check=off&families=6&without=ns1.example&without=2001%3Adb8%3A%3A1`,
+      `/t/${ID}?name=www.example.com&type=AAAA&check=off&views=quick&families=6&without=ns1.example&without=2001%3Adb8%3A%3A1`,
     ],
     [
       {

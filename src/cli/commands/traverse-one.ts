@@ -81,9 +81,14 @@ function checkReplay(asked: AskedOfTraverse): void {
     );
 }
 
-/** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
-function checkResolversShown({ resolvers, format, chain, save }: TraverseFlags): void {
-  if (resolvers === undefined || save !== undefined) return;
+/** Throws a `CommandError` where there are no resolvers, or nothing that is asked for would show what they said. */
+function checkResolversShown({ resolvers, demo, format, chain, save }: TraverseFlags): void {
+  if (resolvers === undefined) return;
+  if (demo)
+    throw usageError(
+      '@RESOLVER does not go with --demo, whose network has no resolvers: leave out one of them',
+    );
+  if (save !== undefined) return;
   if (chain) throw usageError('@RESOLVER does not go with --chain, which does not show what it says');
   if (FORMATS[format].resolvers === 'not-shown')
     throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);

@@ -109,7 +109,9 @@ export function addLookFlags(command: Command, more: string): void {
   command
     .option('-v, --verbose', more)
     .optionsGroup(SHARED_HEADINGS.look)
-    .option('--no-color', 'print without colour (NO_COLOR and FORCE_COLOR are honoured)');
+    .option('--no-color', 'print without colour (NO_COLOR and FORCE_COLOR are honoured)')
+    // For what the command adds of its own.
+    .optionsGroup('What to print:');
 }
 
 function checkFormat(flags: FormatFlags): void {

@@ -47,7 +47,7 @@ export function isShared({ helpGroupHeading }: Option): boolean {
 
 /** All options of a command that its help may show. */
 export function optionsToShow(command: Command): readonly Option[] {
-  return Help.prototype.visibleOptions.call(command.createHelp(), command);
+  return command.createHelp().visibleOptions(command);
 }
 
 /** A term and what it means, which may go without saying. */
@@ -56,7 +56,12 @@ export type HelpItem = readonly [term: string, meaning?: string];
 /** Makes help fit the width, however narrow. */
 export const HELP_FORMAT: Partial<Help> = {
   minWidthToWrap: 1,
-  visibleOptions: (command) => optionsToShow(command).filter((option) => !isShared(option)),
+  formatHelp(command, helper) {
+    // The parser's own look at visible options, to suggest one, has those that are shared.
+    const own = optionsToShow(command).filter((option) => !isShared(option));
+    const help = Object.assign(Object.create(helper), { visibleOptions: () => own });
+    return Help.prototype.formatHelp.call(help, command, help);
+  },
   // Usage has the others.
   visibleArguments: ({ registeredArguments }) => registeredArguments.filter(({ argChoices }) => argChoices),
   optionTerm: ({ flags }) => flags.replace('<number>', 'N').replace('<duration>', 'TIME'),
@@ -115,7 +120,9 @@ function helpSectionsText(command: Command, { examples, notes = [] }: HelpSectio
       examples?.map((example) => [folded(example, width)] as const),
       width,
     ),
-    ...(hasShared ? ['svc help options has the options that all commands share.'] : []),
+    ...(hasShared
+      ? [wrapped('svc help options has the options that all commands share.', width).join('\n')]
+      : []),
   ];
   return `\n${blocks.join('\n\n')}`;
 }
@@ -133,7 +140,8 @@ export function sharedOptionsText(command: Command): string {
       width,
     ),
   );
-  return `Options that commands share, as far as they apply; see svc-traverse(1), SHARED OPTIONS.\n\n${blocks.join('\n\n')}\n`;
+  const title = 'Options that commands share, as far as they apply; see svc-traverse(1), SHARED OPTIONS.';
+  return `${[wrapped(title, width).join('\n'), ...blocks].join('\n\n')}\n`;
 }
 
 function block(heading: string, items: readonly HelpItem[] | undefined, width: number): readonly string[] {

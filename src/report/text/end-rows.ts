@@ -6,6 +6,7 @@ import { endWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
+import { extendedErrorWords } from '../../document/words/security-words.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
@@ -86,7 +87,10 @@ export function resolverRows({ result, effectOf, wording }: ResultView): Rows {
   if (resolvers.length === 0) return [];
   const rows = resolvers.map((row): readonly Cell[] => [
     { text: `  ${resolverAddress(row.server)}${nameOf(row)}` },
-    { text: wording.shorten(saidWords(row)), style: STYLES[resolverEffect(row, result, effectOf)] },
+    {
+      text: wording.shorten([saidWords(row), ...extendedErrorWords(row.reply.edns)].join(', ')),
+      style: STYLES[resolverEffect(row, result, effectOf)],
+    },
     { text: [likenessWords(row, result), ...keptFor(row)].filter((words) => words !== '').join('; ') },
   ]);
   return [[{ text: 'Resolvers say', style: 'strong' }], ...rows];
