@@ -36,6 +36,7 @@ const LONGEST_TERM = 'Minimises';
 
 const REACTION_WORDS: Readonly<Record<WholeReaction, string>> = {
   end: 'taken',
+  'rather-elsewhere': 'taken if no other server is left',
   'next-server': 'the next server',
   'never-again': 'the next server for good',
   'end-of-all': 'SERVFAIL',
@@ -94,7 +95,7 @@ function triesWords({ tries }: Profile): string {
     case 'by-patience': {
       const minimised =
         tries.mostMinimised === undefined ? '' : `; ${tries.mostMinimised} silences end minimisation`;
-      return `two packets to an address, then any whose wait is at most ${time(tries.band)} above the shortest${minimised}`;
+      return `${tries.packets === 2 ? 'two packets' : 'a packet'} to an address, then any whose wait is at most ${time(tries.band)} above the shortest${minimised}`;
     }
   }
 }

@@ -23,7 +23,7 @@ export function patienceOf(
     return waits[Math.min(index, waits.length - 1)] ?? waits[0];
   };
   const each = wait();
-  return { each, inAll: tries.kind === 'by-patience' ? 2 * each : each };
+  return { each, inAll: tries.kind === 'by-patience' ? tries.packets * each : each };
 }
 
 /** The wait after so many replies: their smoothed round-trip time, and four times its variation (RFC 6298 2). */

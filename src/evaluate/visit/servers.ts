@@ -49,11 +49,14 @@ export interface VisitTools extends DrawTools {
   readonly arrivals: Arrivals;
 }
 
+/** What a reply to the whole name leads to, whether others are asked first or not. */
+type FirstReaction = 'follow' | Exclude<WholeReaction, 'rather-elsewhere'>;
+
 /** What a resolver makes of the reply of an address. */
 export interface Response {
   /** The time of the reply, in milliseconds after the question; undefined: there is none. */
   readonly heardMs: number | undefined;
-  readonly reaction: 'follow' | WholeReaction | MinimisedReaction | DenialReaction;
+  readonly reaction: FirstReaction | MinimisedReaction | DenialReaction;
   /** Whether nothing listens there, and the resolver notices at once. */
   readonly closed: boolean;
   /** Whether the reply is an error rather than of no use. */
@@ -449,10 +452,13 @@ export function responseAt(
   if (visit.kind === 'not-asked') return AT_A_LIMIT;
   const { meaning, exchanged } = visit;
   const state = stateOf(step, server);
+  const whole = leadsBack(visit)
+    ? behaviour.aliases.leadingBack
+    : reactionToWhole(behaviour, meaning, exchanged);
   const reaction =
     step.minimised === undefined
       ? validated(
-          leadsBack(visit) ? behaviour.aliases.leadingBack : reactionToWhole(behaviour, meaning, exchanged),
+          whole === 'rather-elsewhere' ? 'end' : whole,
           proof?.isSigned ? proof.reply(state, address) : undefined,
           behaviour,
         )
@@ -466,7 +472,11 @@ export function responseAt(
     closed: false,
     error: meaning.kind === 'error' || (reaction === 'next-server' && isUsable(meaning.kind)),
     fixed: false,
-    rather: fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere' ? 'elsewhere' : 'here',
+    rather:
+      (step.minimised === undefined && whole === 'rather-elsewhere') ||
+      fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere'
+        ? 'elsewhere'
+        : 'here',
     proves: reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0,
   };
 }
@@ -499,10 +509,10 @@ function unreachable(reaction: Response['reaction'], { time }: Behaviour): Respo
 
 /** The reaction to a reply to the whole name whose reaction without validation is `reaction`. */
 function validated(
-  reaction: 'follow' | WholeReaction,
+  reaction: FirstReaction,
   outcome: ReturnType<ZoneProof['reply']>,
   { validation }: Behaviour,
-): 'follow' | WholeReaction | BogusReaction {
+): FirstReaction | BogusReaction {
   if ((reaction !== 'follow' && reaction !== 'end') || validation === undefined) return reaction;
   const flaw = flawOf(outcome);
   return flaw === undefined ? reaction : validation[flaw];

@@ -1,9 +1,8 @@
 import type { Profile } from './profile.ts';
 
-/** BIND 9.18 at its defaults (qname-minimization relaxed). */
 export const BIND: Profile = {
   product: 'BIND',
-  version: '9.18',
+  version: '9.20.30',
   standing: 'default',
   deviations: [
     {
@@ -158,16 +157,4 @@ export const BIND: Profile = {
     validation:
       'each flaw of signatures at one of two servers, for names of one and of three labels, 64 lookups each',
   },
-};
-
-/** BIND 9.18 with qname-minimization strict. */
-export const BIND_STRICT: Profile = {
-  ...BIND,
-  standing: 'named',
-  minimisation: {
-    style: { ...BIND.minimisation.style, apex: 'asked', mostAtZone: 5 },
-    reactions: { ...BIND.minimisation.reactions, nxdomain: 'end', 'nxdomain-bare': 'end' },
-    noServer: 'end-of-all',
-  },
-  read: { ...BIND.read, minimisation: 'as the default, with that setting' },
 };

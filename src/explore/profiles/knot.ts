@@ -1,9 +1,8 @@
 import type { Profile } from './profile.ts';
 
-/** Knot Resolver 5.6 at its defaults. */
 export const KNOT: Profile = {
   product: 'Knot Resolver',
-  version: '5.6',
+  version: '5.7.5',
   standing: 'default',
   deviations: [
     {

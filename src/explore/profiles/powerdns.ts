@@ -1,9 +1,8 @@
 import type { Profile } from './profile.ts';
 
-/** PowerDNS Recursor 4.8 at its defaults. */
 export const POWERDNS: Profile = {
   product: 'PowerDNS Recursor',
-  version: '4.8',
+  version: '5.4.9',
   standing: 'default',
   deviations: [
     {

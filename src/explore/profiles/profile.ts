@@ -212,10 +212,10 @@ export type ReplyKind =
   | 'timeout';
 
 /**
- * What a reply to the whole name leads to. `end`: it is taken. `never-again`: the next server, and this one is not asked
+ * What a reply to the whole name leads to. `end`: it is taken; `rather-elsewhere`: if no other server is left. `never-again`: the next server, and this one is not asked
  * any more at this zone. `end-of-all`: SERVFAIL, and no other server is tried.
  */
-export type WholeReaction = 'end' | 'next-server' | 'never-again' | 'end-of-all';
+export type WholeReaction = 'end' | 'rather-elsewhere' | 'next-server' | 'never-again' | 'end-of-all';
 
 /**
  * What a reply to a minimised name leads to. `next-label`: the next longer name. `end`: it is taken for the whole name,
@@ -250,10 +250,11 @@ export interface MinimisationStyle {
   /** Whether it begins with the zone's own name, rather than with a name one label longer. */
   readonly apex: 'asked' | 'not-asked';
   /**
-   * How many labels each question has more than the one before. `rfc-9156`: one each for four questions from the root on;
-   * then as many as it takes to have all labels with the tenth (RFC 9156 2.3).
+   * How many labels each question has more than the one before. `rfc-9156`: one each for four questions below a top-level
+   * domain, then as many as spread the others over the questions left of ten, fewer first (RFC 9156 2.3); `...-alike`: a sixth
+   * of the others each, with those left over in the last ones.
    */
-  readonly labels: 'one-each' | 'rfc-9156';
+  readonly labels: 'one-each' | 'rfc-9156' | 'rfc-9156-alike';
   /** How many minimised questions there are at a zone at most; the whole name follows. Absent: no bound. */
   readonly mostAtZone?: number;
   /** How many labels a minimised name has at most. Absent: no bound. */
@@ -273,15 +274,17 @@ export type Tries =
       readonly rounds: number;
     }
   /**
-   * Packets go to an address in twos, and with each two that were in vain it is waited for longer; each pick is among the
-   * addresses that are waited for at most so many milliseconds longer than the least.
+   * With each try of an address that was in vain it is waited for longer; each pick is among the addresses that are waited
+   * for at most so many milliseconds longer than the least.
    */
   | {
       readonly kind: 'by-patience';
+      /** How many packets make a try, one after the other. */
+      readonly packets: 1 | 2;
       readonly band: number;
       /** How often an address is asked whose replies are in vain; at most 7. */
       readonly perFailing: number;
-      /** How many such twos in vain end minimising. Absent: none do. */
+      /** How many tries in vain end minimising. Absent: none do. */
       readonly mostMinimised?: number;
     };
 

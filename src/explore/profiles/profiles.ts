@@ -6,11 +6,17 @@
  */
 import { keysOf } from '../../base/limits.ts';
 import { getOrMake } from '../../base/memo.ts';
-import { BIND, BIND_STRICT } from './bind.ts';
+import { BIND } from './bind.ts';
+import { BIND_9_18 } from './bind-9.18.ts';
+import { BIND_STRICT } from './bind-strict.ts';
 import { KNOT } from './knot.ts';
+import { KNOT_5_6 } from './knot-5.6.ts';
 import { POWERDNS } from './powerdns.ts';
+import { POWERDNS_4_8 } from './powerdns-4.8.ts';
 import type { MinimisationStyle, Profile } from './profile.ts';
-import { UNBOUND, UNBOUND_STRICT } from './unbound.ts';
+import { UNBOUND } from './unbound.ts';
+import { UNBOUND_1_17 } from './unbound-1.17.ts';
+import { UNBOUND_STRICT } from './unbound-strict.ts';
 
 /** Every profile, a row each: the name that options and results have, and the data. */
 export const PROFILES = {
@@ -20,6 +26,10 @@ export const PROFILES = {
   powerdns: POWERDNS,
   'unbound-strict': UNBOUND_STRICT,
   'bind-strict': BIND_STRICT,
+  'bind-9.18': BIND_9_18,
+  'unbound-1.17': UNBOUND_1_17,
+  'knot-5.6': KNOT_5_6,
+  'powerdns-4.8': POWERDNS_4_8,
 } as const satisfies Readonly<Record<string, Profile>>;
 
 /** The name of a profile. */

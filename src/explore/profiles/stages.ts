@@ -27,7 +27,7 @@ const NONE: readonly Question[] = [];
 function namesBelow(zone: Name, name: Name, { labels, mostLabels }: MinimisationStyle): readonly Name[] {
   const all = labelCount(name);
   const most = Math.min(all - 1, mostLabels ?? all);
-  const counts = labels === 'one-each' ? undefined : seriesOf(all);
+  const counts = labels === 'one-each' ? undefined : seriesOf(all, labels);
   const names: Name[] = [];
   for (let at = parentOf(name); at !== undefined && at !== zone; at = parentOf(at)) {
     const count = labelCount(at);
@@ -40,16 +40,18 @@ function namesBelow(zone: Name, name: Name, { labels, mostLabels }: Minimisation
 const ONE_LABEL = 4;
 const MOST_QUESTIONS = 10;
 
-/** How many labels the questions for a name with so many have, from those right below a top-level domain on, as Unbound counts. */
-function seriesOf(all: number): ReadonlySet<number> {
+/** How many labels the questions for a name with so many have, from those right below a top-level domain on. */
+function seriesOf(all: number, labels: 'rfc-9156' | 'rfc-9156-alike'): ReadonlySet<number> {
   const counts = new Set<number>();
-  const others = all - ONE_LABEL;
-  const each = MOST_QUESTIONS - ONE_LABEL;
+  const [others, each] = [all - ONE_LABEL, MOST_QUESTIONS - ONE_LABEL];
   let count = MOST_LABELS_OF_TLD;
   for (let question = 1; question <= MOST_QUESTIONS && count < all; question += 1) {
-    const isByOne = question <= ONE_LABEL || MOST_QUESTIONS - question >= others % each;
-    const more = question <= ONE_LABEL ? 1 : Math.floor(others / each) + (isByOne ? 0 : 1);
-    count = question === MOST_QUESTIONS ? all : Math.min(all, count + Math.max(1, more));
+    const left = MOST_QUESTIONS - question;
+    const spread = {
+      'rfc-9156': Math.floor((all - count) / (left + 1)),
+      'rfc-9156-alike': left === 0 ? all : Math.floor(others / each) + (left < others % each ? 1 : 0),
+    };
+    count = Math.min(all, count + (question <= ONE_LABEL ? 1 : Math.max(1, spread[labels])));
     counts.add(count);
   }
   return counts;

@@ -1,9 +1,8 @@
 import type { Profile } from './profile.ts';
 
-/** Unbound 1.17 at its defaults. */
 export const UNBOUND: Profile = {
   product: 'Unbound',
-  version: '1.17',
+  version: '1.26.2',
   standing: 'default',
   deviations: [
     {
@@ -78,7 +77,7 @@ export const UNBOUND: Profile = {
   },
   tcp: { waitMs: 3_000, dropped: 'next-server', silent: 'next-server' },
   minimisation: {
-    style: { type: 'A', apex: 'not-asked', labels: 'rfc-9156', wholeNameWithA: 'asked' },
+    style: { type: 'A', apex: 'not-asked', labels: 'rfc-9156-alike', wholeNameWithA: 'asked' },
     reactions: {
       answer: 'next-label',
       'answer-without-aa': 'next-label',
@@ -107,7 +106,7 @@ export const UNBOUND: Profile = {
     },
     noServer: 'end-of-all',
   },
-  tries: { kind: 'by-patience', band: 400, perFailing: 5, mostMinimised: 3 },
+  tries: { kind: 'by-patience', packets: 2, band: 400, perFailing: 5, mostMinimised: 3 },
   time: {
     toNextTry: [376, 752, 1_504, 3_008, 6_016],
     toHeard: { kind: 'smoothed' },
@@ -154,27 +153,4 @@ export const UNBOUND: Profile = {
     validation:
       'each flaw of signatures at one of two servers, for names of one and of three labels, 64 lookups each',
   },
-};
-
-/** Unbound 1.17 with qname-minimisation-strict. */
-export const UNBOUND_STRICT: Profile = {
-  ...UNBOUND,
-  standing: 'named',
-  minimisation: {
-    ...UNBOUND.minimisation,
-    reactions: {
-      ...UNBOUND.minimisation.reactions,
-      nxdomain: 'end',
-      'nxdomain-bare': 'end',
-      'lame-upward': 'next-label-elsewhere',
-      FORMERR: 'next-label',
-      SERVFAIL: 'next-label',
-      NOTIMP: 'next-label',
-      REFUSED: 'next-label',
-      YXDOMAIN: 'end',
-      'other-rcode': 'next-label',
-    },
-  },
-  tries: { kind: 'by-patience', band: 400, perFailing: 5 },
-  read: { ...UNBOUND.read, minimisation: 'as the default, with that setting' },
 };

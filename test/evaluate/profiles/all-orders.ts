@@ -58,6 +58,7 @@ interface Memory {
   readonly heard: boolean;
   readonly erred: boolean;
   readonly avoided: boolean;
+  readonly isLastResort: boolean;
   /** What it was at this stage. */
   readonly now: 'open' | 'failed' | 'silent';
   readonly silences: number;
@@ -102,6 +103,7 @@ class Player {
       heard: false,
       erred: false,
       avoided: false,
+      isLastResort: false,
       now: 'open',
       silences: 0,
       failures: 0,
@@ -143,7 +145,7 @@ class Player {
     const wait = this.#wait(at, one);
     const isClosed = kind === 'unreachable' && time.closedPort === 'noticed';
     const isSilent = kind === 'timeout' || kind === 'unreachable' || ms > wait;
-    const takes = isClosed ? 0 : isSilent ? (tries.kind === 'by-patience' ? 2 * wait : wait) : ms;
+    const takes = isClosed ? 0 : isSilent ? (tries.kind === 'by-patience' ? tries.packets * wait : wait) : ms;
     const elapsed = at.elapsed + Math.round(takes / 100) * 100;
     if (time.ofLookUp !== undefined && elapsed > time.ofLookUp)
       return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], takes);
@@ -164,7 +166,7 @@ class Player {
       const enough =
         at.stage < this.#last && tries.kind === 'by-patience' && next.silences === tries.mostMinimised;
       const further = enough ? this.#atStage(next, this.#last) : this.#from(next);
-      return later(further, isClosed ? 0 : tries.kind === 'by-patience' ? 2 * wait : wait);
+      return later(further, isClosed ? 0 : tries.kind === 'by-patience' ? tries.packets * wait : wait);
     }
     const reaction = reactions[kind];
     const replied: Memory = {
@@ -174,6 +176,8 @@ class Player {
       heard: true,
       replies: Math.min(3, one.replies + 1),
     };
+    if (reaction === 'rather-elsewhere' && !one.isLastResort)
+      return later(this.#from(changed(there, one, { ...replied, isLastResort: true })), ms);
     switch (reaction) {
       case 'next-server':
       case 'never-again': {
@@ -201,6 +205,7 @@ class Player {
         return later(this.#atStage(changed(there, one, { ...replied, avoided: true }), this.#last), ms);
       case 'end-of-all':
         return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], ms);
+      case 'rather-elsewhere':
       case 'end':
         return later(
           [{ end: `${kind.startsWith('lame') ? 'denied' : kind} ${question} ${one.address}`, ms: 0, p: 1 }],
@@ -281,7 +286,9 @@ class Player {
 
   #picks(at: Position): readonly { readonly one: Memory; readonly p: number }[] {
     const { picks, tries } = this.#profile;
-    let open = at.all.filter(({ avoided }) => !avoided);
+    const asked = at.all.filter(({ avoided }) => !avoided);
+    const ordinary = asked.filter(({ isLastResort }) => !isLastResort);
+    let open = ordinary.some(({ now }) => now === 'open') ? ordinary : asked;
     if (tries.kind === 'by-patience') {
       const patience = (one: Memory) => this.#wait(at, one);
       const least = Math.min(...open.map(patience));

@@ -112,12 +112,15 @@ function wholeReaction(
     return steps.some(({ address }) => address !== 0) ? 'next server' : endOf(lookedUp);
   });
   const both = () => most(count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '2 of 2'), turns));
+  const all = () => count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '2 of 2'), endOf);
   switch (most(one)) {
     case 'taken':
       return 'end';
     case 'SERVFAIL':
       return 'end-of-all';
     case 'next server':
+      // All servers said so, and it was taken after all.
+      if (kind !== 'unreachable' && most(all()) === 'taken') return 'rather-elsewhere';
       // Who asks no server again that replied with an error need not remember which.
       return again && kind !== 'unreachable' && both() === 'asked once' ? 'never-again' : 'next-server';
     default:
@@ -214,7 +217,7 @@ const NUMBERS = [undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 const STYLES: readonly MinimisationStyle[] = (['A', 'NS'] as const).flatMap((type) =>
   (['not-asked', 'asked'] as const).flatMap((apex) =>
-    (['one-each', 'rfc-9156'] as const).flatMap((labels) =>
+    (['one-each', 'rfc-9156', 'rfc-9156-alike'] as const).flatMap((labels) =>
       (['not-asked', 'asked'] as const).flatMap((wholeNameWithA) =>
         NUMBERS.flatMap((mostAtZone) =>
           NUMBERS.map((mostLabels) => ({
@@ -333,15 +336,17 @@ function picks({ old: { picks: before }, count, settle }: Bench): Profile['picks
 /** Whom it asks third shows whether an error counts as heard; whether it counts for less is not measured. */
 function errorsCount(
   before: Profile['picks']['afterError'],
-  counts: Counts,
+  { 'the one with an error': bad = 0, 'the third': third = 0 }: Counts,
 ): Profile['picks']['afterError'] | undefined {
-  const bad = counts['the one with an error'] ?? 0;
-  const third = counts['the third'] ?? 0;
-  if (bad + third === 0) return before;
-  const share = bad / (bad + third);
-  if (share > 0.25 && share < 0.75) return 'unheard';
-  if (share > 0.1) return undefined;
-  return before === 'unheard' ? 'heard' : before;
+  const counts = likeliest<'heard' | 'unheard'>(
+    before === 'unheard' ? before : 'heard',
+    [
+      ['heard', { bad: 0, third: 1 }],
+      ['unheard', { bad: 0.5, third: 0.5 }],
+    ],
+    { bad, third },
+  );
+  return bad + third > 0 && counts === 'heard' && before === 'heard-last' ? before : counts;
 }
 
 function busyBy(
@@ -449,7 +454,7 @@ function fallback({ old, count, settle }: Bench, kind: Fallback): FallbackReacti
   return most(alone) === 'taken' ? 'rather-elsewhere' : 'next-server';
 }
 
-function tries({ old, count, settle }: Bench): Tries {
+function tries({ old, measured, count, settle }: Bench): Tries {
   const alone = count('tries', 'tries: 1 of 1 REFUSED', queries);
   const all = count('tries', 'tries: 8 of 8 REFUSED', queries);
   const silent = count('tries', 'tries: 1 of 1 silent', (lookedUp) => queriesUntil(lookedUp, AGAIN_MS));
@@ -457,7 +462,22 @@ function tries({ old, count, settle }: Bench): Tries {
   switch (before.kind) {
     case 'by-patience': {
       const perFailing = Number(most(alone));
-      return { ...before, perFailing: settle('tries', before.perFailing, orNone(perFailing)) };
+      const inVain = nameOf('silence', 'minimised questions', '1 of 1');
+      const minimised = count(
+        'tries',
+        inVain,
+        ({ asked }) => `${asked.filter((one) => isOfZone(one) && one.name === 'y').length} minimised`,
+      );
+      const packets = packetsOf(measured('tries: 1 of 1 silent'));
+      const silences = Number.parseInt(most(minimised) ?? '', 10) / (packets ?? before.packets);
+      return {
+        ...before,
+        packets: settle('tries', before.packets, packets),
+        perFailing: settle('tries', before.perFailing, orNone(perFailing)),
+        ...(before.mostMinimised !== undefined && {
+          mostMinimised: settle('tries', before.mostMinimised, orNone(silences)),
+        }),
+      };
     }
     case 'in-turn': {
       const failing = Number(most(all));
@@ -472,6 +492,20 @@ function tries({ old, count, settle }: Bench): Tries {
       };
     }
   }
+}
+
+/** Whether the second packet to an address that is silent is waited for as long as the first, or twice as long. */
+function packetsOf(lookedUp: readonly LookedUp[]): 1 | 2 | undefined {
+  const ratio = median(
+    lookedUp.flatMap(({ asked }) => {
+      const [one, two, three] = asked.filter(isOfZone).map(({ afterMs }) => afterMs);
+      return one === undefined || two === undefined || three === undefined
+        ? []
+        : [(three - two) / (two - one)];
+    }),
+  );
+  if (ratio === undefined) return undefined;
+  return ratio > 0.8 && ratio < 1.3 ? 2 : ratio > 1.7 && ratio < 2.3 ? 1 : undefined;
 }
 
 /** When the user asks again. */
@@ -499,7 +533,7 @@ function time({ old, measured, count, settle }: Bench): Profile['time'] {
       .map(({ afterMs }, i, all) => afterMs - (all[i - 1]?.afterMs ?? afterMs))
       .slice(1),
   );
-  const perWait = old.tries.kind === 'by-patience' ? 2 : 1;
+  const perWait = old.tries.kind === 'by-patience' ? (packetsOf(measured('tries: 1 of 1 silent')) ?? 1) : 1;
   const waits = old.time.toNextTry.map((wait, i) => {
     const seen = gaps.flatMap((one) => one[i * perWait] ?? []);
     const middle = median(seen);
@@ -575,7 +609,7 @@ function most(counts: Counts): string | undefined {
   return count >= NEARLY_ALL * sumOf(counts) ? what : undefined;
 }
 
-const NEARLY_ALL = 0.85;
+const NEARLY_ALL = 0.75;
 
 function sumOf(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

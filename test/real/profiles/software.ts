@@ -21,19 +21,19 @@ interface Software extends ResolverSoftware {
 
 /** Products, versions and settings that can be measured; those of profiles have their names. */
 export const SOFTWARE = {
-  bind: { ...bind, like: 'bind' },
-  unbound: { ...unbound, like: 'unbound' },
-  knot: { ...knotResolver, like: 'knot' },
-  powerdns: { ...powerdnsRecursor, like: 'powerdns' },
+  bind: { ...ofDebian13(bind), like: 'bind' },
+  unbound: { ...ofDebian13(unbound), like: 'unbound' },
+  knot: { ...ofDebian13(knotResolver), like: 'knot' },
+  powerdns: { ...ofDebian13(powerdnsRecursor), like: 'powerdns' },
   'unbound-strict': {
-    ...unboundWith('unbound-strict', 'qname-minimisation-strict: yes'),
-    like: 'unbound-strict',
+    ...ofDebian13(unboundWith('unbound-strict', 'qname-minimisation-strict: yes')),
+    like: 'unbound',
   },
-  'bind-strict': { ...bindWith('bind-strict', 'qname-minimization strict;'), like: 'bind-strict' },
-  'bind-9.20': { ...ofDebian13(bind), like: 'bind' },
-  'unbound-1.26': { ...ofDebian13(unbound), like: 'unbound' },
-  'knot-5.7': { ...ofDebian13(knotResolver), like: 'knot' },
-  'powerdns-5.4': { ...ofDebian13(powerdnsRecursor), like: 'powerdns' },
+  'bind-strict': { ...ofDebian13(bindWith('bind-strict', 'qname-minimization strict;')), like: 'bind' },
+  'bind-9.18': { ...bind, like: 'bind' },
+  'unbound-1.17': { ...unbound, like: 'unbound' },
+  'knot-5.6': { ...knotResolver, like: 'knot' },
+  'powerdns-4.8': { ...powerdnsRecursor, like: 'powerdns' },
   'hickory-0.24': { ...ofDebian13(hickory), like: 'unbound' },
 } as const satisfies Readonly<Record<string, Software>> & Readonly<Record<ProfileName, Software>>;
 
