@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { inside } from './inside.ts';
 
 const NAME = 'www.paris.offices.example';
@@ -136,6 +136,28 @@ t.test('what is no profile is an error, and help tells of each', async (t) => {
     [],
   );
 });
+
+t.test('each datum of a profile follows from counts or from what was read', async (t) => {
+  for (const name of PROFILE_NAMES) {
+    const { product: _, version, standing, measured, deviations, counts, read, ...data } = PROFILES[name];
+    t.match(measured, /^\d{4}-\d\d-\d\d$/, `${name} ${version} ${standing} ${deviations.length}`);
+    const known = new Set([...Object.keys(counts), ...Object.keys(read)]);
+    const unknown = leavesOf(data).filter((of) => !prefixesOf(of).some((prefix) => known.has(prefix)));
+    t.same(unknown, [], `${name}: all data`);
+  }
+});
+
+function leavesOf(data: object, above = ''): readonly string[] {
+  return Object.entries(data).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null ? leavesOf(value, `${above}${key}.`) : [`${above}${key}`],
+  );
+}
+
+/** "a.b.c" and "a.b" and "a". */
+function prefixesOf(of: string): readonly string[] {
+  const parts = of.split('.');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('.'));
+}
 
 t.test('the table has the shares that the verdict tells of', async (t) => {
   const mixed = (await demo('www.mixed.example')).stdout;

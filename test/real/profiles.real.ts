@@ -1,6 +1,7 @@
 import t from 'tap';
 import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { cellText, compare } from './profiles/cells.ts';
+import { outOfDate } from './profiles/current.ts';
 import { randomFaultWorld } from './profiles/fault-world.ts';
 import { isAnnounced } from './profiles/summary.ts';
 
@@ -27,3 +28,13 @@ for (const seeds of samples) {
     }
   });
 }
+
+t.test('no profile is out of date', { timeout: 300_000 }, async (t) => {
+  const { calm, all } = await outOfDate();
+  for (const { name, measured, installed, changes } of all) {
+    const versions = measured === installed ? measured : `${measured}, ${installed} is installed`;
+    if (calm === 'calm')
+      t.same(changes, [], `${name} (${versions}); if not: sh test/real/run.sh measure ${name}`);
+    else t.comment(`the machine was too busy: ${name} (${versions}): ${changes.join('; ') || 'no change'}`);
+  }
+});

@@ -112,17 +112,21 @@ function wholeReaction(
     return steps.some(({ address }) => address !== 0) ? 'next server' : endOf(lookedUp);
   });
   const both = () => most(count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '2 of 2'), turns));
-  const all = () => count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '2 of 2'), endOf);
   switch (most(one)) {
     case 'taken':
       return 'end';
     case 'SERVFAIL':
       return 'end-of-all';
-    case 'next server':
+    case 'next server': {
+      // Nobody hears who asks at a closed port again.
+      if (kind === 'unreachable') return 'next-server';
+      const ends = count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '2 of 2'), endOf);
+      if (sumOf(ends) === 0) return settle(of, old.whole[kind], undefined);
       // All servers said so, and it was taken after all.
-      if (kind !== 'unreachable' && most(all()) === 'taken') return 'rather-elsewhere';
+      if (most(ends) === 'taken') return 'rather-elsewhere';
       // Who asks no server again that replied with an error need not remember which.
-      return again && kind !== 'unreachable' && both() === 'asked once' ? 'never-again' : 'next-server';
+      return again && both() === 'asked once' ? 'never-again' : 'next-server';
+    }
     default:
       return settle(of, old.whole[kind], undefined);
   }
@@ -144,20 +148,17 @@ function minimisedReaction(
     if (after.name === bad.name) return 'same name';
     return after.name === DEEP ? 'whole name' : 'next name';
   });
-  const alone = () =>
-    most(
-      count(of, nameOf(MINIMISED_TROUBLES[kind], 'minimised questions', '1 of 1'), (lookedUp) => {
-        if (endOf(lookedUp) === 'taken') return 'answered';
-        return lookedUp.asked.filter(isOfZone).length > 1 ? 'failed after more tries' : 'failed at once';
-      }),
-    );
-  switch (most(next)) {
+  const one = nameOf(MINIMISED_TROUBLES[kind], 'minimised questions', '1 of 1');
+  const heard = most(next);
+  const alone = heard?.endsWith('name') ? most(count(of, one, whenAlone)) : 'not asked';
+  if (alone === undefined) return settle(of, before, undefined);
+  switch (heard) {
     case 'same name':
-      return alone() === 'failed at once' ? 'never-again' : 'next-server';
+      return alone === 'failed at once' ? 'never-again' : 'next-server';
     case 'next name':
-      return alone() === 'answered' ? 'next-label' : 'next-label-elsewhere';
+      return alone === 'answered' ? 'next-label' : 'next-label-elsewhere';
     case 'whole name':
-      if (alone() !== 'answered') return 'whole-name-elsewhere';
+      if (alone !== 'answered') return 'whole-name-elsewhere';
       // Where one minimised name is all there is, the next one is the whole name.
       return old.minimisation.style.mostAtZone === 1 && before === 'next-label' ? before : 'whole-name';
     case 'taken':
@@ -169,17 +170,24 @@ function minimisedReaction(
   }
 }
 
+function whenAlone(lookedUp: LookedUp): string {
+  if (endOf(lookedUp) === 'taken') return 'answered';
+  return lookedUp.asked.filter(isOfZone).length > 1 ? 'failed after more tries' : 'failed at once';
+}
+
 /** The name of three labels that is asked for. */
 const DEEP = 'www.x.y';
 
 function noServer(
-  { old, count }: Bench,
+  { old, count, settle }: Bench,
   reactions: Readonly<Record<keyof typeof MINIMISED_TROUBLES, MinimisedReaction>>,
 ): Profile['minimisation']['noServer'] {
   const kind = keysOf(reactions).find((one) => one !== 'timeout' && reactions[one] === 'next-server');
   if (kind === undefined) return old.minimisation.noServer;
   const both = nameOf(MINIMISED_TROUBLES[kind], 'minimised questions', '2 of 2');
-  return most(count('minimisation.noServer', both, endOf)) === 'taken' ? 'whole-name' : 'end-of-all';
+  const heard = most(count('minimisation.noServer', both, endOf));
+  const decided = heard === 'taken' ? 'whole-name' : heard && 'end-of-all';
+  return settle('minimisation.noServer', old.minimisation.noServer, decided || undefined);
 }
 
 /** The style by which all names that were asked at the zone are those that were asked. */
@@ -338,6 +346,7 @@ function errorsCount(
   before: Profile['picks']['afterError'],
   { 'the one with an error': bad = 0, 'the third': third = 0 }: Counts,
 ): Profile['picks']['afterError'] | undefined {
+  if (bad + third === 0) return before;
   const counts = likeliest<'heard' | 'unheard'>(
     before === 'unheard' ? before : 'heard',
     [
@@ -346,7 +355,7 @@ function errorsCount(
     ],
     { bad, third },
   );
-  return bad + third > 0 && counts === 'heard' && before === 'heard-last' ? before : counts;
+  return counts === 'heard' && before === 'heard-last' ? before : counts;
 }
 
 function busyBy(
@@ -355,17 +364,14 @@ function busyBy(
 ): Profile['picks']['busy'] | undefined {
   const [least, ...others] = slow.map((counts) => (counts['the slow one'] ?? 0) / Math.max(1, sumOf(counts)));
   if (least === undefined || others.length === 0) return undefined;
-  if (others.every((share) => share < 0.15)) return { kind: 'fastest' };
-  if (least < 0.3) return undefined;
-  return before.kind === 'band' ? before : undefined;
+  if (others.every((share) => share < 0.25)) return { kind: 'fastest' };
+  return least > 0.35 && before.kind === 'band' ? before : undefined;
 }
 
 function glue({ old, count, settle }: Bench): Profile['glue'] {
   const heard = (['parent', 'sibling'] as const).map((where) =>
     count('glue.taken', `glue: in-domain, ${where}`, ({ asked }) =>
-      asked.some(
-        ({ address, type, name }) => typeof address === 'string' && isAddressType(type) && name !== '@',
-      )
+      asked.some(({ type, name }) => (type === 'A' || type === 'AAAA') && /^ns\d/.test(name))
         ? 'looked up'
         : 'taken',
     ),
@@ -377,17 +383,17 @@ function glue({ old, count, settle }: Bench): Profile['glue'] {
     'glue: registry address of a sibling REFUSED, own address in order',
     endOf,
   );
-  const afterErrors = most(fails) === 'taken' ? 'looked-up' : 'not-looked-up';
+  const failing = most(fails);
+  const afterErrors =
+    failing === 'taken' ? 'looked-up' : failing === 'SERVFAIL' ? 'not-looked-up' : undefined;
   return {
     taken: settle('glue.taken', old.glue.taken, known.has(undefined) ? undefined : taken),
     // Who looks them up anyway does so before all else.
-    afterErrors: taken === 'in-domain' ? old.glue.afterErrors : afterErrors,
+    afterErrors:
+      taken === 'in-domain'
+        ? old.glue.afterErrors
+        : settle('glue.afterErrors', old.glue.afterErrors, afterErrors),
   };
-}
-
-/** Minimised questions for the name of a server have type NS at some products. */
-function isAddressType(type: string): boolean {
-  return type === 'A' || type === 'AAAA';
 }
 
 function aliases({ old, count, settle }: Bench): Profile['aliases'] {
@@ -450,8 +456,9 @@ function fallback({ old, count, settle }: Bench, kind: Fallback): FallbackReacti
   });
   if (most(one) === 'taken') return 'same-server';
   if (most(one) !== 'next server') return settle(of, old.fallbacks[kind], undefined);
-  const alone = count(of, nameOf(FALLBACK_TROUBLES[kind], 'every question', '1 of 1'), endOf);
-  return most(alone) === 'taken' ? 'rather-elsewhere' : 'next-server';
+  const alone = most(count(of, nameOf(FALLBACK_TROUBLES[kind], 'every question', '1 of 1'), endOf));
+  const decided = alone === 'taken' ? 'rather-elsewhere' : alone === 'SERVFAIL' ? 'next-server' : undefined;
+  return settle(of, old.fallbacks[kind], decided);
 }
 
 function tries({ old, measured, count, settle }: Bench): Tries {
@@ -488,7 +495,9 @@ function tries({ old, measured, count, settle }: Bench): Tries {
       return {
         ...others,
         rounds: settle('tries', before.rounds, isLess ? before.rounds : orNone(rounds)),
-        ...(failing < 8 && { mostFailing: failing }),
+        ...(Number.isNaN(failing)
+          ? before.mostFailing !== undefined && { mostFailing: before.mostFailing }
+          : failing < 8 && { mostFailing: failing }),
       };
     }
   }
@@ -527,6 +536,7 @@ function time({ old, measured, count, settle }: Bench): Profile['time'] {
   const closed = count('time.closedPort', 'tries: 1 of 1 closed port', ({ heard }) =>
     heard !== undefined && heard.afterMs < NOTICED_MS ? 'SERVFAIL at once' : 'later, or nothing',
   );
+  const noticed = most(closed);
   const gaps = measured('tries: 1 of 1 silent').map(({ asked }) =>
     asked
       .filter((one) => isOfZone(one) && one.afterMs < AGAIN_MS)
@@ -537,9 +547,7 @@ function time({ old, measured, count, settle }: Bench): Profile['time'] {
   const waits = old.time.toNextTry.map((wait, i) => {
     const seen = gaps.flatMap((one) => one[i * perWait] ?? []);
     const middle = median(seen);
-    return middle === undefined || Math.abs(middle - wait) < Math.max(SLACK_MS, wait / 10)
-      ? wait
-      : 10 * Math.round(middle / 10);
+    return middle === undefined || Math.abs(middle - wait) < wait / 3 ? wait : 10 * Math.round(middle / 10);
   });
   count('time.toNextTry', 'tries: 1 of 1 silent', ({ asked }) =>
     asked
@@ -552,12 +560,15 @@ function time({ old, measured, count, settle }: Bench): Profile['time'] {
   return {
     ...old.time,
     toNextTry: settle('time.toNextTry', old.time.toNextTry, [firstWait, ...laterWaits]),
-    closedPort: most(closed) === 'SERVFAIL at once' ? 'noticed' : 'silent',
+    closedPort: settle(
+      'time.closedPort',
+      old.time.closedPort,
+      noticed === undefined ? undefined : noticed === 'SERVFAIL at once' ? 'noticed' : 'silent',
+    ),
   };
 }
 
 const NOTICED_MS = 300;
-const SLACK_MS = 60;
 
 function ownSet({ old, count, settle }: Bench): Profile['ownSet'] {
   const used = most(
@@ -621,6 +632,7 @@ function likeliest<T>(
   candidates: readonly (readonly [T, Readonly<Record<string, number>>])[],
   counts: Counts,
 ): T | undefined {
+  if (sumOf(counts) === 0) return undefined;
   const seen = new Map(Object.entries(counts));
   const fits = candidates.map(([value, shares]) => {
     const softened = new Map(

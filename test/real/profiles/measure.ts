@@ -12,7 +12,7 @@ import { fileOf, profileBefore, writeProfile } from './profile-file.ts';
 import { SOFTWARE_NAMES, type SoftwareName, versionOf } from './software.ts';
 
 /** Cold look-ups in each situation. */
-const TIMES = 60;
+const TIMES = 40;
 const SPARSE_GAP_MS = 400;
 const MOST_TRIES = 3;
 /** At once: each is two sockets in each of the copies. */
