@@ -9,5 +9,20 @@ export const BIND_STRICT: Profile = {
     reactions: { ...BIND.minimisation.reactions, nxdomain: 'end', 'nxdomain-bare': 'end' },
     noServer: 'end-of-all',
   },
-  read: { ...BIND.read, minimisation: 'as the default, with that setting' },
+  counts: {},
+  read: {
+    picks: 'as bind',
+    whole: 'as bind',
+    glue: 'as bind',
+    aliases: 'as bind',
+    families: 'as bind',
+    fallbacks: 'as bind',
+    tries: 'as bind',
+    time: 'as bind',
+    ownSet: 'as bind',
+    ttl: 'as bind',
+    validation: 'as bind',
+    minimisation:
+      "first the zone's own NS records; errors of all servers lead to SERVFAIL, NXDOMAIN counts for the whole name",
+  },
 };

@@ -220,6 +220,7 @@ export const KNOT_5_6: Profile = {
     'ownSet.whenFailing': 'another server refuses, known: SERVFAIL 40',
   },
   read: {
+    'minimisation.noServer': 'where nobody replies for a minimised name, users get SERVFAIL',
     'picks.fastest': '20 sets of round-trip times, 300 lookups each: the fastest server got 47 to 96 %',
     'picks.lookedUpJoin': 'by the source, one pick in 20 is among all addresses and names',
     'minimisation.reactions': 'kinds of replies that no situation has',
