@@ -113,6 +113,7 @@ export const BIND_9_18: Profile = {
     },
     noServer: 'whole-name',
   },
+  tcp: { waitMs: 1200, dropped: 'next-server', silent: 'end-of-all' },
   tries: { kind: 'in-turn', rounds: 4 },
   time: {
     toNextTry: [800, 800, 1600, 3200, 6400],
@@ -197,7 +198,7 @@ export const BIND_9_18: Profile = {
     'minimisation.style':
       'www.k.j.i.h.g.f.e.d.c.b.a A: a/NS b.a/NS c.b.a/NS d.c.b.a/NS www.k.j.i.h.g.f.e.d.c.b.a/A 60',
     'minimisation.noServer': '2 of 2: taken 60',
-    'glue.taken': 'in-domain, parent: looked up 60; in-domain, sibling: looked up 60',
+    'glue.taken': 'in-domain, parent: in-domain 60; in-domain, sibling: in-domain 60',
     'glue.afterErrors': 'registry address of a sibling REFUSED, own address in order: taken 60',
     'aliases.target': 'target with the same parent, 3 servers: asked 60; target deeper, 3 servers: asked 60',
     'aliases.leadingBack': 'leads back at 1 of 2: answered 39; to itself at 1 of 2: SERVFAIL 31',
@@ -208,6 +209,9 @@ export const BIND_9_18: Profile = {
     'fallbacks.BADVERS': '1 of 2: next server 30; 1 of 1: SERVFAIL 60',
     'fallbacks.case-lost': '1 of 2: taken 33',
     'fallbacks.truncated': '1 of 2: taken 30',
+    'tcp.waitMs': '1 of 2: 1.2 s 33, 1.3 s 1',
+    'tcp.dropped': '1 of 2: next server 34',
+    'tcp.silent': '1 of 2: SERVFAIL 32',
     tries: '1 of 1 REFUSED: 1 60; 8 of 8 REFUSED: 8 60; 1 of 1 silent: 4 60',
     'time.closedPort': '1 of 1 closed port: SERVFAIL at once 60',
     'time.toNextTry': '1 of 1 silent: 0.8 s 1.6 s 3.2 s 56, 0.8 s 1.6 s 3.3 s 3, 0.8 s 1.7 s 3.3 s 1',

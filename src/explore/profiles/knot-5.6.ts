@@ -7,6 +7,11 @@ export const KNOT_5_6: Profile = {
   standing: 'named',
   deviations: [
     {
+      text: 'Knot Resolver asks another server after a truncated reply; where all send these, users of a server that is silent over TCP get SERVFAIL.',
+      seen: '7 and 8 of 30 lookups ended in SERVFAIL, 5 and 7 were late.',
+      at: [['tcp-silent']],
+    },
+    {
       text: 'Knot Resolver asks a server that refers a signed zone to itself up to 100 times: users may get SERVFAIL, or the answer of a slower server.',
       seen: 'SERVFAIL in each of 50 lookups where the name of that server had no glue.',
       at: [['signed'], ['lame-self']],
@@ -116,6 +121,7 @@ export const KNOT_5_6: Profile = {
     },
     noServer: 'end-of-all',
   },
+  tcp: { waitMs: 400, dropped: 'next-server', silent: 'next-server' },
   tries: { kind: 'in-turn', rounds: 2, mostFailing: 5 },
   time: {
     toNextTry: [400, 800, 14000],
@@ -213,6 +219,9 @@ export const KNOT_5_6: Profile = {
     'fallbacks.BADVERS': '1 of 2: next server 24; 1 of 1: SERVFAIL 60',
     'fallbacks.case-lost': '1 of 2: next server 24; 1 of 1: taken 60',
     'fallbacks.truncated': '1 of 2: next server 25, taken 1; 1 of 1: taken 60',
+    'tcp.waitMs': '1 of 2: 0.0 s 29, 0.1 s 2, 2.0 s 1',
+    'tcp.dropped': '1 of 2: next server 32',
+    'tcp.silent': '1 of 2: next server 36',
     tries: '1 of 1 REFUSED: 3 40; 8 of 8 REFUSED: 5 40; 1 of 1 silent: 3 40',
     'time.closedPort': '1 of 1 closed port: later, or nothing 40',
     'time.toNextTry': '1 of 1 silent: 0.4 s 1.2 s 40',

@@ -63,7 +63,7 @@ export const POWERDNS: Profile = {
     'case-lost': 'same-server',
     truncated: 'same-server',
   },
-  tcp: { waitMs: 1_500, dropped: 'next-server', silent: 'next-server' },
+  tcp: { waitMs: 1500, dropped: 'next-server', silent: 'next-server' },
   minimisation: {
     style: { type: 'A', apex: 'not-asked', labels: 'rfc-9156', wholeNameWithA: 'not-asked' },
     reactions: {
@@ -183,6 +183,9 @@ export const POWERDNS: Profile = {
     'fallbacks.BADVERS': '1 of 2: next server 32; 1 of 1: SERVFAIL 60',
     'fallbacks.case-lost': '1 of 2: taken 24',
     'fallbacks.truncated': '1 of 2: taken 36',
+    'tcp.waitMs': '1 of 2: 1.5 s 32',
+    'tcp.dropped': '1 of 2: next server 32',
+    'tcp.silent': '1 of 2: next server 24',
     tries: '1 of 1 REFUSED: 1 60; 8 of 8 REFUSED: 8 60; 1 of 1 silent: 1 60',
     'time.closedPort': '1 of 1 closed port: SERVFAIL at once 60',
     'time.toNextTry': '1 of 1 silent:  60',

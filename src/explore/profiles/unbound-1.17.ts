@@ -7,6 +7,11 @@ export const UNBOUND_1_17: Profile = {
   standing: 'named',
   deviations: [
     {
+      text: 'Unbound waits three seconds or more for a server that is silent over TCP: some users get the answer late, or no reply.',
+      seen: 'Of two servers one was silent: 7 to 10 of 30 lookups were late, and 2 to 5 brought no reply.',
+      at: [['tcp-silent']],
+    },
+    {
       text: 'Unbound avoids the servers that replied before data that do not verify: some users may get SERVFAIL, or no reply in time, although a server is in order.',
       seen: 'It asks for the minimised names again. SERVFAIL in 1 of 64 lookups, in 5 of 50 where four of five servers are wrong, and in 10 of 50 where only replies to minimised names do not verify.',
       at: [['usable'], ['bogus', 'bogus-minimised']],
@@ -101,6 +106,7 @@ export const UNBOUND_1_17: Profile = {
     },
     noServer: 'whole-name',
   },
+  tcp: { waitMs: 3000, dropped: 'next-server', silent: 'next-server' },
   tries: { kind: 'by-patience', packets: 2, band: 400, perFailing: 5, mostMinimised: 3 },
   time: {
     toNextTry: [376, 752, 1504, 3008, 6016],
@@ -197,6 +203,10 @@ export const UNBOUND_1_17: Profile = {
     'fallbacks.BADVERS': '1 of 2: taken 27',
     'fallbacks.case-lost': '1 of 2: taken 23',
     'fallbacks.truncated': '1 of 2: taken 30',
+    'tcp.waitMs':
+      '1 of 2: 3.0 s 5, 2.8 s 3, 6.0 s 2, 2.0 s 2, 9.1 s 1, 8.1 s 1, 6.1 s 1, 11.5 s 1, 6.5 s 1, 8.8 s 1, 3.7 s 1, 2.9 s 1, 1.6 s 1, 5.2 s 1, 10.4 s 1, 0.4 s 1, 0.9 s 1, 1.7 s 1, 5.6 s 1, 2.4 s 1, 8.7 s 1, 5.8 s 1, 5.5 s 1, 4.6 s 1, 11.6 s 1, 3.9 s 1',
+    'tcp.dropped': '1 of 2: next server 34',
+    'tcp.silent': '1 of 2: next server 30',
     tries: '1 of 1 REFUSED: 5 40; 8 of 8 REFUSED: 33 40; 1 of 1 silent: 6 40; 1 of 1: 6 minimised 60',
     'time.closedPort': '1 of 1 closed port: later, or nothing 40',
     'time.toNextTry':

@@ -70,6 +70,7 @@ export function decide(old: Profile, measured: (situation: string) => readonly L
     aliases: aliases(bench),
     families: families(bench),
     fallbacks: mapped(keysOf(FALLBACK_TROUBLES), (kind) => fallback(bench, kind)),
+    tcp: tcp(bench),
     tries: tries(bench),
     time: time(bench),
     ownSet: ownSet(bench),
@@ -369,15 +370,20 @@ function busyBy(
 }
 
 function glue({ old, count, settle }: Bench): Profile['glue'] {
-  const heard = (['parent', 'sibling'] as const).map((where) =>
-    count('glue.taken', `glue: in-domain, ${where}`, ({ asked }) =>
-      asked.some(({ type, name }) => (type === 'A' || type === 'AAAA') && /^ns\d/.test(name))
-        ? 'looked up'
-        : 'taken',
+  const decided = (['parent', 'sibling'] as const).map((where) =>
+    likeliest<Profile['glue']['taken']>(
+      old.glue.taken,
+      [
+        ['all', { 'in-domain': 0.5, [where]: 0.5 }],
+        ['in-domain', { 'in-domain': 1, [where]: 0 }],
+      ],
+      count('glue.taken', `glue: in-domain, ${where}`, (lookedUp) => {
+        const [step] = stepsOf(lookedUp);
+        return step && (step.address === 0 ? 'in-domain' : where);
+      }),
     ),
   );
-  const known = new Set(heard.map(most));
-  const taken = known.size > 1 ? undefined : known.has('taken') ? 'all' : 'in-domain';
+  const [taken, sibling] = decided;
   const fails = count(
     'glue.afterErrors',
     'glue: registry address of a sibling REFUSED, own address in order',
@@ -387,7 +393,7 @@ function glue({ old, count, settle }: Bench): Profile['glue'] {
   const afterErrors =
     failing === 'taken' ? 'looked-up' : failing === 'SERVFAIL' ? 'not-looked-up' : undefined;
   return {
-    taken: settle('glue.taken', old.glue.taken, known.has(undefined) ? undefined : taken),
+    taken: settle('glue.taken', old.glue.taken, taken === sibling ? taken : undefined),
     // Who looks them up anyway does so before all else.
     afterErrors:
       taken === 'in-domain'
@@ -459,6 +465,38 @@ function fallback({ old, count, settle }: Bench, kind: Fallback): FallbackReacti
   const alone = most(count(of, nameOf(FALLBACK_TROUBLES[kind], 'every question', '1 of 1'), endOf));
   const decided = alone === 'taken' ? 'rather-elsewhere' : alone === 'SERVFAIL' ? 'next-server' : undefined;
   return settle(of, old.fallbacks[kind], decided);
+}
+
+function tcp({ old: { tcp: before }, measured, count, settle }: Bench): Profile['tcp'] {
+  const reaction = (of: 'dropped' | 'silent') => {
+    const counts = count(`tcp.${of}`, `truncation, TCP ${of}: 1 of 2`, (lookedUp) => {
+      const steps = stepsOf(lookedUp);
+      if (steps[0]?.address !== 0) return undefined;
+      return steps.some(({ address }) => address !== 0) ? 'next server' : endOf(lookedUp);
+    });
+    const heard = most(counts);
+    if (heard === 'next server') return 'next-server';
+    return settle(`tcp.${of}`, before[of], heard === 'SERVFAIL' ? 'end-of-all' : undefined);
+  };
+  const waits = measured('truncation, TCP dropped: 1 of 2').flatMap((lookedUp) => {
+    const [first, ...others] = stepsOf(lookedUp);
+    const next = others.find(({ address }) => address !== 0);
+    return first?.address === 0 && next !== undefined ? [next.afterMs - first.afterMs] : [];
+  });
+  const middle = median(waits);
+  const isKept = middle === undefined || Math.abs(middle - before.waitMs) < before.waitMs / 2;
+  // Who asks another server over TCP first does not wait.
+  const isMet = isKept || middle > 100;
+  count('tcp.waitMs', 'truncation, TCP dropped: 1 of 2', (lookedUp) => {
+    const steps = stepsOf(lookedUp);
+    const next = steps.find(({ address }) => address !== 0);
+    return steps[0]?.address === 0 && next ? `${(next.afterMs / 1000).toFixed(1)} s` : undefined;
+  });
+  return {
+    waitMs: isKept || !isMet ? before.waitMs : 100 * Math.round(middle / 100),
+    dropped: reaction('dropped'),
+    silent: reaction('silent'),
+  };
 }
 
 function tries({ old, measured, count, settle }: Bench): Tries {
