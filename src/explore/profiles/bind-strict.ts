@@ -17,6 +17,7 @@ export const BIND_STRICT: Profile = {
     aliases: 'as bind',
     families: 'as bind',
     fallbacks: 'as bind',
+    tcp: 'as bind',
     tries: 'as bind',
     time: 'as bind',
     ownSet: 'as bind',

@@ -28,6 +28,7 @@ export const UNBOUND_STRICT: Profile = {
     aliases: 'as unbound',
     families: 'as unbound',
     fallbacks: 'as unbound',
+    tcp: 'as unbound',
     tries: 'as unbound',
     time: 'as unbound',
     ownSet: 'as unbound',
