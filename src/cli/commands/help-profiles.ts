@@ -10,8 +10,7 @@ import { type HelpItem, itemText } from '../process/help.ts';
 export function profilesHelp(width: number): string {
   const blocks = PROFILE_NAMES.map((name) => {
     const profile = PROFILES[name];
-    const standing =
-      profile.standing === 'default' ? 'shown by default' : 'counts only if --profiles names it';
+    const standing = profile.standing === 'default' ? 'shown by default' : 'counts only if named';
     const facts: readonly HelpItem[] = [
       ['Picks', picksWords(profile)],
       ['Next', againWords(profile)],
@@ -24,7 +23,7 @@ export function profilesHelp(width: number): string {
       ['Read', Object.keys(profile.read).join(', ')],
       ...profile.deviations.map(({ text }) => ['Deviates', text] as const),
     ];
-    const title = `${name}: ${profile.product} ${profile.version}, ${standing}`;
+    const title = `${name}: ${profile.product}, ${profile.version} measured, ${standing}`;
     return [title, ...facts.map((fact) => itemText(fact, LONGEST_TERM.length, width))].join('\n');
   });
   const intro =

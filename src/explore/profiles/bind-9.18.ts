@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts';
 
 /** Written by `sh test/real/run.sh measure bind-9.18`, but for what was read. */
 export const BIND_9_18: Profile = {
-  product: 'BIND',
+  product: 'BIND 9.18',
   version: '9.18.49',
   standing: 'named',
   deviations: [

@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts';
 
 /** Written by `sh test/real/run.sh measure knot-5.6`, but for what was read. */
 export const KNOT_5_6: Profile = {
-  product: 'Knot Resolver',
+  product: 'Knot Resolver 5.6',
   version: '5.6.0',
   standing: 'named',
   deviations: [

@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts';
 
 /** Written by `sh test/real/run.sh measure powerdns-4.8`, but for what was read. */
 export const POWERDNS_4_8: Profile = {
-  product: 'PowerDNS Recursor',
+  product: 'PowerDNS Recursor 4.8',
   version: '4.8.8',
   standing: 'named',
   deviations: [

@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts';
 
 /** Written by `sh test/real/run.sh measure unbound-1.17`, but for what was read. */
 export const UNBOUND_1_17: Profile = {
-  product: 'Unbound',
+  product: 'Unbound 1.17',
   version: '1.17.1',
   standing: 'named',
   deviations: [
