@@ -2,7 +2,7 @@ import type { Family } from '../dns/address.ts';
 import type { Primitives } from '../dns/dnssec/crypto.ts';
 import type { Trust } from '../dns/dnssec/trust.ts';
 import { trustFromAnchors } from '../dns/dnssec/trust-anchors.ts';
-import { SignatureChecks, type Validation } from '../dns/dnssec/validation.ts';
+import { SignatureChecks, type SignaturesFound, type Validation } from '../dns/dnssec/validation.ts';
 import type { Question } from '../dns/message.ts';
 import { isGloballyReachable } from '../dns/special-purpose.ts';
 import type { Exchanged, Probed } from '../exchange/exchanged.ts';
@@ -142,26 +142,34 @@ export function dnssecScopeOf(anchors: readonly string[], moment: string): Dnsse
 }
 
 /** The same scope with the means to validate replies: each signature is checked once, however often paths meet it. */
-export function validatingScope(primitives: Primitives, dnssec: DnssecScope): DnssecScope {
+export function validatingScope(
+  primitives: Primitives,
+  dnssec: DnssecScope,
+  found?: SignaturesFound,
+): DnssecScope {
   const { time } = dnssec;
   let digests = 0;
   const digest: Primitives['digest'] = (kind, data) => {
     digests += 1;
     return primitives.digest(kind, data);
   };
-  const checks = new SignatureChecks(primitives);
+  const checks = new SignatureChecks(primitives, found);
   return { ...dnssec, validation: { time, digest, checks, digests: () => digests } };
 }
 
 const equipped = new WeakMap<Recording, Recording>();
 
 /** A recording with the means to validate its replies; the same recording if it has them already, or was made without DO. */
-export function withValidation(primitives: Primitives, recording: Recording): Recording {
+export function withValidation(
+  primitives: Primitives,
+  recording: Recording,
+  found?: SignaturesFound,
+): Recording {
   const { dnssec } = recording.scope;
   if (dnssec === undefined || dnssec.validation !== undefined) return recording;
   const known = equipped.get(recording);
   if (known !== undefined) return known;
-  const scope = { ...recording.scope, dnssec: validatingScope(primitives, dnssec) };
+  const scope = { ...recording.scope, dnssec: validatingScope(primitives, dnssec, found) };
   const made = { ...recording, scope };
   equipped.set(recording, made);
   return made;

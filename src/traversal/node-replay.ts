@@ -1,5 +1,6 @@
 import { NODE_CRYPTO } from '../dns/dnssec/node-crypto.ts';
 import { IANA_TRUST_ANCHORS } from '../dns/dnssec/trust-anchors.ts';
+import type { SignaturesFound } from '../dns/dnssec/validation.ts';
 import type { TraversalOptions } from '../document/options.ts';
 import { readResult, type Saved } from '../document/read-result.ts';
 import type { NotChecked, TraversalResult } from '../document/result.ts';
@@ -19,9 +20,9 @@ export function replay(saved: Saved): TraversalResult {
   return replaying(withNodeCrypto(saved));
 }
 
-/** A saved traversal whose signatures Node's cryptography verifies, if it was made with DNSSEC. */
-export function withNodeCrypto(saved: Saved): Saved {
-  const recording = withValidation(NODE_CRYPTO, saved.recording);
+/** A saved traversal whose signatures Node's cryptography verifies, if it was made with DNSSEC. `found`: of which signatures it is known already. */
+export function withNodeCrypto(saved: Saved, found?: SignaturesFound): Saved {
+  const recording = withValidation(NODE_CRYPTO, saved.recording, found);
   return recording === saved.recording ? saved : { ...saved, recording };
 }
 

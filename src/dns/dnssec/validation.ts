@@ -21,17 +21,19 @@ export interface Validation {
  */
 export class SignatureChecks {
   readonly #primitives: Primitives;
-  readonly #found = new Map<string, boolean>();
+  readonly #found: Map<string, boolean>;
   #asked = 0;
   #slowAsked = 0;
 
-  constructor(primitives: Primitives) {
+  /** `found`: what others found of the same replies before. */
+  constructor(primitives: Primitives, found: SignaturesFound = new Map()) {
     this.#primitives = primitives;
+    this.#found = new Map(found);
   }
 
-  /** How many signatures were checked: what validation costs most. */
-  get made(): number {
-    return this.#found.size;
+  /** What it found of each signature that it checked: what validation costs most. */
+  get found(): SignaturesFound {
+    return this.#found;
   }
 
   /** How often it was asked, whatever it remembered: the same in every run. Checks that take long apart. */
@@ -61,6 +63,9 @@ export class SignatureChecks {
     return parts.map((part) => toLatin1(this.#primitives.digest('sha256', part))).join('');
   }
 }
+
+/** Whether signatures were made with a key over data, by what identifies all three. */
+export type SignaturesFound = ReadonlyMap<string, boolean>;
 
 /** ECDSA P-384 and Ed448, which Node computes without much help of the processor, and RSA with an exponent beyond the usual 65537. */
 function isSlow({ algorithm, publicKey: [exponentLength = 0] }: ZoneKey): boolean {

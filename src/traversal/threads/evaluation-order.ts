@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { serialize } from 'node:v8';
 import { systemClock } from '../../base/clock.ts';
 import type { Blocks } from '../../base/turn-line.ts';
+import type { SignaturesFound } from '../../dns/dnssec/validation.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { LineForm } from '../../report/result-line.ts';
@@ -36,14 +37,17 @@ export interface Ordered {
   readonly making: Making;
   /** Without what validates replies, and what exploring knew. */
   readonly saved: Saved;
+  /** Which signatures exploring checked: that takes longest. */
+  readonly checked: SignaturesFound | undefined;
 }
 
 /** Orders to make something of a recording. */
 export function orderOf(making: Making, { recording, circumstances }: Saved): EvaluationOrder {
   const { dnssec, ...scope } = recording.scope;
-  const { validation: _, ...anchored } = dnssec ?? {};
+  const { validation, ...anchored } = dnssec ?? {};
   const bare = { ...recording, scope: { ...scope, ...(dnssec && { dnssec: anchored }) } };
-  return { octets: serialize({ making, saved: { recording: bare, circumstances } }) };
+  const checked = validation?.checks.found;
+  return { octets: serialize({ making, saved: { recording: bare, circumstances }, checked }) };
 }
 
 /** Threads that evaluate. */

@@ -22,14 +22,12 @@ parentPort?.on('message', (order: EvaluationOrder) => {
 });
 
 /** What was ordered, where the order has arrived. */
-export function orderedIn({ octets }: EvaluationOrder): Ordered {
-  const { making, saved }: Ordered = deserialize(octets);
+export function orderedIn({ octets }: EvaluationOrder): Omit<Ordered, 'checked'> {
+  const { making, saved, checked }: Ordered = deserialize(octets);
   const exchanges = new Map([...saved.recording.exchanges].map(([key, one]) => [key, whole(one)]));
   const probes = saved.recording.probes.map(whole);
-  return {
-    making,
-    saved: withNodeCrypto({ ...saved, recording: { ...saved.recording, exchanges, probes } }),
-  };
+  const recording = { ...saved.recording, exchanges, probes };
+  return { making, saved: withNodeCrypto({ ...saved, recording }, checked) };
 }
 
 /** A section arrives as records, or as their place in the message. */
@@ -48,7 +46,7 @@ function whole<T extends Exchanged>(exchanged: T): T {
 type Arrived = Record<'answer' | 'authority' | 'additional', Reply['answer'] | SectionPlace>;
 
 /** Evaluates a recording, and makes of it what was ordered. */
-function make({ making, saved }: Ordered): Made | Failed {
+function make({ making, saved }: Omit<Ordered, 'checked'>): Made | Failed {
   const result = replaying(saved);
   switch (making.kind) {
     case 'end':
