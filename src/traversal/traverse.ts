@@ -131,16 +131,10 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
       const { recording, ending, known } = await withProbes(repeated, explorer, planned, asking);
       const durationMs = elapsedMs();
       const finishedAt = new Date(started.getTime() + durationMs).toISOString();
+      const times = { startedAt, finishedAt, durationMs };
       return {
         recording,
-        circumstances: {
-          options,
-          startedAt,
-          finishedAt,
-          durationMs,
-          ending,
-          ...(silent && { silentFamily: silent }),
-        },
+        circumstances: { options, ...times, ending, ...(silent && { silentFamily: silent }) },
         serverNames: explorer.names,
         ...(known && { known }),
       };

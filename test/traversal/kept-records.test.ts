@@ -6,12 +6,14 @@ import { encodeMessage } from '../../src/dns/encode.ts';
 import { parseName, ROOT } from '../../src/dns/name.ts';
 import { encodeRdata } from '../../src/dns/rdata/rdata.ts';
 import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
+import { readResult } from '../../src/document/read-result.ts';
 import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/root-hints.ts';
-import { replay } from '../../src/traversal/node-replay.ts';
+import { replay, withNodeCrypto } from '../../src/traversal/node-replay.ts';
 import { orderOf } from '../../src/traversal/threads/evaluation-order.ts';
 import { orderedIn } from '../../src/traversal/threads/evaluation-worker.ts';
 import { recordTraversal } from '../../src/traversal/traverse.ts';
+import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
 
 const SERVERS = 8;
 const RECORDS = 4_000;
@@ -87,4 +89,15 @@ t.test('thousands of records are kept as the octets that were heard, not as obje
   const order = orderOf({ kind: 'result' }, saved);
   t.ok(order.octets.length < 2 * heard, 'nor are they objects on the way to another thread');
   t.same(replay(orderedIn(order).saved).views['first-tries'].outcomes, outcomes);
+});
+
+t.test('signatures that one thread has checked are not checked in the next', async (t) => {
+  const saved = withNodeCrypto(readResult(await demoResult('www.unsigned.example', 'A', ALL_VIEWS)));
+  const result = replay(saved);
+  const arrived = orderedIn(orderOf({ kind: 'result' }, saved)).saved;
+  const found = () => arrived.recording.scope.dnssec?.validation?.checks.found.size ?? 0;
+  const before = found();
+  t.ok(before > 0, `${before} signatures`);
+  t.same(replay(arrived), result);
+  t.equal(found(), before);
 });
