@@ -100,7 +100,7 @@ t.test('here', async (t) => {
         /is the identifier of a job: name its server with --server URL/,
       ],
       ['', 2, /NAME is missing: write svc watch www/],
-      ['www.shop.example --demo --format json', 2, /Allowed choices are text, jsonl/],
+      ['www.shop.example --demo --format json', 2, /must be one of text, jsonl/],
       [
         'www.shop.example --demo --json --format text',
         2,

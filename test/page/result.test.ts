@@ -332,7 +332,7 @@ t.test('files are called after the question, in harmless characters', async (t) 
 
 t.test('every format of a result can be made in the page', async (t) => {
   const begin: Partial<Record<string, RegExp>> = {
-    json: /^\{"schema":2,/,
+    json: /^\{"schema":3,/,
     text: /^www\.mixed\.example\. A {2}25 % of users get/,
     md: /^# `www\.mixed\.example\. A`/,
   };
