@@ -187,7 +187,7 @@ function severalVersions(
     const server = observed.find((one) => one.server.address === held.address)?.server;
     if (server === undefined) return [];
     const proof = [...held.replies, ...held.versions].map(({ exchanged }) => exchanged);
-    const problem = `Machines with different versions of ${plain(zone)} reply at the address of ${withAddress(server)}: for ${asked(question)} they return ${listed(wordsAt(held))} by turns`;
+    const problem = `${withAddress(server)} has machines with different versions: for ${asked(question)} they return ${listed(wordsAt(held))} by turns`;
     return [
       {
         zone,

@@ -68,14 +68,14 @@ function whenRow(
   {
     finishedAt,
     views: {
-      'first-tries': { summary },
+      resolver: { summary },
     },
   }: TraversalResult,
 ): readonly Cell[] {
   return [
     { text: title, style: 'faint' },
     { text: finishedAt, style: 'faint' },
-    { text: summaryLine(summary, 'terse') },
+    { text: `users get ${summaryLine(summary, 'terse')}` },
   ];
 }
 

@@ -86,8 +86,8 @@ export function troubleWords(name: PlannedName): readonly string[] {
   const { planned, today, comparison } = name;
   const { verdict = '' } = planned;
   return [
-    ...(verdict === today.verdict
-      ? [`${verdict} (as today)`]
+    ...(verdict === today.verdict || verdict.endsWith(`: ${today.verdict}`)
+      ? [`${today.verdict} (as today)`]
       : [verdict, `today ${today.verdict ?? 'not known'}`]),
     ...(comparison.same ? [] : [`change: ${changeWords(name)}`]),
   ];

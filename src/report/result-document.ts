@@ -26,8 +26,8 @@ import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
-import { nothingHeard, verdictRow } from './views/conclusion.ts';
-import { isIntercepted } from './views/findings.ts';
+import { verdictRow } from './views/conclusion.ts';
+import { isIntercepted, nothingHeard } from './views/findings.ts';
 import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
 import { failingFirstTries, userShares } from './views/user-shares.ts';
 

@@ -7,14 +7,14 @@ import { fittedChain, proofRows } from './text/chain-rows.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
 import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
-import { toDoRows } from './text/to-do-rows.ts';
+import { faultRows, toDoRows } from './text/to-do-rows.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
-import { lookupRows, zoneCutRows } from './text/zone-rows.ts';
-import { findingsToDo, TO_DO, toDo } from './to-do.ts';
+import { faultyZoneRows, lookupRows, zoneCutRows } from './text/zone-rows.ts';
+import { findingsToDo, toDo } from './to-do.ts';
 import { chainOf, chainVerdict } from './views/chain.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
-import { verdictLine } from './views/verdict.ts';
+import { networkFailure, verdictLine } from './views/verdict.ts';
 
 /** How the text looks, and what it tells. */
 export interface Look extends TextLook {
@@ -34,31 +34,40 @@ export interface TextLook {
 }
 
 /**
- * A result as text for people: the verdict, who gets what, what to do, the zone cuts from the root down, how first
- * tries end, and the counters. A pure function, safe to print whatever the result holds.
+ * A result as text for people: the verdict, who gets what, what to do, and the servers of zones in which something is wrong.
+ * In full detail all zones, first tries and counters, too. A pure function, safe to print whatever the result holds.
  */
 export function renderText(result: TraversalResult, look: Look): string {
-  const { detail, width, ends } = look;
+  const { detail, ends } = look;
+  const width = Math.min(look.width, detail === 'full' ? look.width : READABLE);
   const view = resultView(result, detail);
+  const failure = networkFailure(result);
+  if (failure !== undefined && detail === 'terse')
+    return blocksText([[...titleRows(view), [{ text: failure.action }]]], { ...look, width });
+  const isFull = detail === 'full';
+  const isRecorded = result.recorded === undefined;
+  const listing = isFull || ends === 'explained';
   const items = ends === 'explained' ? toDo(view) : findingsToDo(result.findings, detail);
   return blocksText(
     [
       titleRows(view),
-      fitted(userRows(view), width),
+      fitted(userRows(view, width), width),
       fitted(resolverRows(view), width),
       headed(
-        TO_DO[result.recorded === undefined ? 'seen' : 'imagined'],
-        toDoRows(items, view.wording, width),
+        isRecorded ? 'Do' : 'Findings of the world as recorded',
+        listing ? toDoRows(items, view.wording, width) : faultRows(result.findings, width),
       ),
-      fitted(zoneCutRows(view), width),
-      fitted(lookupRows(view), width),
-      fitted(firstTryRows(view), width),
-      detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
+      isFull ? fitted(zoneCutRows(view), width) : faultyZoneRows(view, width),
+      ...(isFull ? [fitted(lookupRows(view), width), fitted(firstTryRows(view), width)] : []),
+      isFull ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
       factRows(view),
     ],
-    look,
+    { ...look, width },
   );
 }
+
+/** Longer lines are hard to read. */
+const READABLE = 100;
 
 /** What was asked, and the verdict. */
 function titleRows({ result, verdict }: ResultView): Rows {

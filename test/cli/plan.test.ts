@@ -193,7 +193,7 @@ t.test('trouble of the plan is told apart from trouble that there is', async (t)
   const { status, stdout } = await plan(file);
   t.equal(status, 1);
   t.match(stdout, /^www\.stale\.example, 3 names: 1 the same, 2 have trouble\n/);
-  t.match(stdout, /✗ {2}www\.stale\.example A\n {3}all users get SERVFAIL .*\n {3}today /);
+  t.match(stdout, /✗ {2}www\.stale\.example A\n {3}if [\s\S]* all users get SERVFAIL[\s\S]*\n {3}today /);
   t.match(stdout.replace(/\n +/g, ' '), /✗ {2}www\.mixed\.example A .* \(as today\)/);
   const [, trouble = ''] = /\nTrouble once this is published\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
   t.ok(
@@ -222,7 +222,7 @@ sub NS ns2.harbour.example.
     t.equal(status, 1);
     const { names } = documentOf({ stdout });
     const sub = names.find(({ query }) => query.name === 'sub.unsigned.example.');
-    t.match(sub?.planned, { verdict: /no usable server for sub\.unsigned\.example/, exitStatus: 1 });
+    t.match(sub?.planned, { verdict: /SERVFAIL: .* queries for sub\.unsigned\.example/, exitStatus: 1 });
     t.ok(sub?.findings.some(({ code }) => code === 'NS_SIDEWAYS_REFERRAL'));
   },
 );

@@ -55,8 +55,8 @@ t.test('users get what the zone file has, and nothing is sent for it', async (t)
 });
 
 t.test('texts say what is planned', async (t) => {
-  const { stdout } = await demo('www.shop.example', '--quick', '--zone', `shop.example=${zoneFile}`);
-  t.match(stdout, `if shop.example is as in ${zoneFile}: all users get the answer`);
+  const { stdout } = await demo('www.shop.example', '-v', '--quick', '--zone', `shop.example=${zoneFile}`);
+  t.match(stdout.replace(/\n +/g, ' '), `if shop.example is as in ${zoneFile}: all users get the answer`);
   t.match(stdout, /^Asked +\d+ questions, 4 of them answered from zone files, to 10 addresses in /m);
   t.match(stdout, /ns1\.harbour\.example\. +198\.51\.100\.1 +planned +198\.51\.100\.77/);
 });
@@ -71,7 +71,7 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
   };
   const unsigned = ['--zone', `shop.example=${zoneFile}`];
   t.equal(await statusOf(...unsigned), 'servfail', 'the parent has DS records today');
-  const told = await demo('www.shop.example', ...unsigned);
+  const told = await demo('www.shop.example', '-v', ...unsigned);
   t.match(
     told.stdout.replace(/\s+/g, ' '),
     /Sign the zone file, or plan no DS records \(--ds ZONE=none, or "ds": \[\] in a plan\) if the parent/,

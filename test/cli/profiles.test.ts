@@ -14,22 +14,19 @@ async function resultOf(...words: readonly string[]): Promise<TraversalResult> {
 
 t.test('users of products that minimise names another way get something else', async (t) => {
   const { stdout, status } = await demo(NAME, ...FOUR);
-  const [title = '', , heads = ''] = stdout.split('\n');
   t.equal(status, 1);
   t.match(
-    title,
-    'users of BIND and Knot Resolver get SERVFAIL (ns1.harbour.example and ns2.harbour.example do',
+    stdout.replace(/\s+/g, ' '),
+    'ns1.harbour.example and ns2.harbour.example do not reply to NS questions for paris.offices.example; users of BIND and Knot Resolver get SERVFAIL',
   );
-  t.match(title, 'do not reply to NS questions for paris.offices.example); all others get 198.51.100.116');
-  t.match(heads, 'BIND and Knot Resolver');
+  t.match(stdout, /^Users get +BIND and Knot Resolver/m);
   t.match(stdout, 'MINIMISED_FAILS');
 });
 
 t.test('products that the verdict on another world names have a column in both worlds', async (t) => {
   const { stdout } = await demo(NAME, '--down', 'ns1.harbour.example', ...FOUR);
-  const [title = '', , heads = ''] = stdout.split('\n');
-  t.match(title, 'is down: users of BIND and Knot Resolver get SERVFAIL');
-  t.match(heads, /now, BIND and Knot Resolver .* then, BIND and Knot Resolver$/);
+  t.match(stdout.replace(/\s+/g, ' '), 'is down: users of BIND and Knot Resolver get SERVFAIL');
+  t.match(stdout, /now, BIND and Knot Resolver [\s\S]* then, BIND and Knot Resolver/);
 });
 
 t.test('a result has all profiles by default, those that are named, or none', async (t) => {
@@ -60,9 +57,9 @@ t.test('a result has all profiles by default, those that are named, or none', as
 t.test('a product that is known to do otherwise with such replies is named', async (t) => {
   const known =
     /^May differ\s+expired\.example: Unbound avoids the servers that replied before data that do not verify/m;
-  t.match((await demo('www.expired.example')).stdout, known);
+  t.match((await demo('www.expired.example', '-v')).stdout, known);
   for (const name of ['www.shop.example', 'www.hotel.example', 'nowhere.denial.example'])
-    t.notMatch((await demo(name)).stdout, 'May differ', name);
+    t.notMatch((await demo(name, '-v')).stdout, 'May differ', name);
   const { views } = await resultOf('www.expired.example');
   const deviating = PROFILE_NAMES.filter((name) => views[name]?.deviations !== undefined);
   t.same(deviating, ['unbound', 'unbound-strict', 'unbound-1.17']);
@@ -85,7 +82,7 @@ t.test('strict profiles count only where they are named', async (t) => {
 
 t.test('--short has a line for products whose users get something else', async (t) => {
   const { stdout } = await demo(NAME, '--short', ...FOUR);
-  t.equal(stdout, '100 %  198.51.100.116\n100 %  SERVFAIL  BIND and Knot Resolver\n');
+  t.equal(stdout, 'up to 100 %  198.51.100.116\nup to 100 %  SERVFAIL\n');
 });
 
 t.test('a server that is imagined to be down is so for profiles, too', async (t) => {
@@ -117,10 +114,10 @@ t.test('busy resolvers get what the server says that they stay with', async (t) 
     ],
   );
   t.match(
-    (await demo('www.stale.example')).stdout,
+    (await demo('www.stale.example', '-v')).stdout,
     /Busy resolvers +near ns1\.harbour\.example 198\.51\.100\.104.*\n +Unbound asks any server at most 120 ms slower/,
   );
-  const { stdout } = await demo('www.stale.example', '--profiles', 'bind');
+  const { stdout } = await demo('www.stale.example', '-v', '--profiles', 'bind');
   t.match(stdout, /Busy resolvers +near ns1\.harbour\.example/);
   t.notMatch(stdout, 'Unbound asks');
 });
@@ -161,14 +158,11 @@ function prefixesOf(of: string): readonly string[] {
 
 t.test('the table has the shares that the verdict tells of', async (t) => {
   const mixed = (await demo('www.mixed.example')).stdout;
-  t.match(mixed, /^www\.mixed\.example\. A {2}0 to 25 % of users get 192\.0\.2\.110 /);
-  t.match(mixed, /^ {2}192\.0\.2\.110 +25 % +0 % +19\.05 %$/m);
-  const dead = (await demo('www.dead.example', '--profiles', 'unbound-1.17')).stdout;
-  // Which share it is depends on how quick the machine is.
-  const [, share = 'none'] =
-    /; ([\d.]+ %) of users of Unbound 1\.17 get it only when they ask again$/m.exec(dead) ?? [];
   t.match(
-    dead,
-    new RegExp(`^Late answers +${share} of users of Unbound 1\\.17: only when they ask again$`, 'm'),
+    mixed,
+    /^www\.mixed\.example\. A {2}75 to 100 % of users get 198\.51\.100\.110 and up to 25 % 192\.0\.2\.110 /,
   );
+  t.match(mixed, /^ {2}192\.0\.2\.110 +0 % .* 25 %$/m);
+  const dead = (await demo('www.dead.example', '--profiles', 'unbound-1.17')).stdout;
+  t.match(dead, /^ {2}[\d.]+ % of users of Unbound 1\.17: only when they ask again$/m);
 });

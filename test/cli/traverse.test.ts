@@ -106,7 +106,7 @@ t.test('root hints, a port and special targets', async (t) => {
   await lab.close();
   const gone = await inside(['traverse', 'www.test', ...hints, '--allow-special-targets', '--retries', '0']);
   t.equal(gone.status, 3, 'nobody there');
-  t.match(gone.stderr, /^svc: no root server could be reached: is there a network\? [^\n]+\n$/);
+  t.match(gone.stdout, /no root server replied: [\s\S]*\nRun this again from a network/);
 });
 
 t.test('json, and a saved result that gives the same again', async (t) => {
@@ -124,7 +124,7 @@ t.test('json, and a saved result that gives the same again', async (t) => {
   ]);
   t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
   t.equal(short.stdout, again.stdout, '--json is --format json');
-  t.match(text.stdout, /^ {2}75 % {2}3\/4 {2}198\.51\.100\.110 /m);
+  t.match(text.stdout, /^ {2}75 % {2}198\.51\.100\.110 /m);
   const lines = events.stdout.trimEnd().split('\n');
   t.equal(lines.length, result.exchanges.length + 2);
   const cut = { ...result, options: { ...result.options, maxWork: 1 } };
@@ -206,10 +206,10 @@ t.test('graphs and explanations', async (t) => {
     ['--format dot', /^digraph traversal \{\n/, /\n\}\n$/],
     [
       '--format mermaid',
-      /^---\ntitle: "www\.stale\.example\. A: ns1\.harbour\.example and ns2\.harbour\.example disagree: [^"]+"\n/,
+      /^---\ntitle: "www\.stale\.example\. A: 50 % of users get [^"]+"\n/,
       /\n {2}classDef notes [^\n]+\n$/,
     ],
-    ['--explain', /^www\.stale\.example\. A {2}\S/, /\nWhat to do, worst first\n.*\n {2}- The owner of /s],
+    ['--explain', /^www\.stale\.example\. A {2}\S/, /\nDo\n.*\n {2}- The owner of /s],
   ];
   await forEach(rows, async ([words, begins, ends]) => {
     const { status, stdout, stderr } = await demo('www.stale.example', '--quick', ...words.split(' '));
@@ -255,9 +255,9 @@ t.test('a reader that goes away ends it quietly, with the status of the result',
 
 t.test('answers only, or the exit status only', async (t) => {
   const rows: readonly (readonly [command: string, stdout: string, status: number])[] = [
-    ['www.mixed.example --short', '  75 %  198.51.100.110\n12.5 %  192.0.2.110\n12.5 %  timeout\n', 1],
+    ['www.mixed.example --short', '75 to 100 %  198.51.100.110\n up to 25 %  192.0.2.110\n', 1],
     ['www.shop.example +short', '198.51.100.80\n', 0],
-    ['www.moved.example --short --check', '100 %  203.0.113.103\n100 %  198.51.100.103  warm\n', 1],
+    ['www.moved.example --short --check', '203.0.113.103\n', 1],
     ['www.shop.example --short --check', '198.51.100.80\n', 0],
     ['nowhere.shop.example --short', '100 %  NXDOMAIN\n', 0],
     ['www.mixed.example --quiet', '', 1],

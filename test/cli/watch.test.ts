@@ -19,13 +19,13 @@ t.test('here', async (t) => {
     );
     t.match(
       lines.at(-2),
-      /^complete {3}in [\d.]+ m?s: ns1\.harbour\.example and ns2\.harbour\.example disagree: 50 % of users get [\d.]+ and 50 % [\d.]+; ns2\.harbour\.example serves an older version$/,
+      /^complete {3}in [\d.]+ m?s: 50 % of users get [\d.]+ from \S+ and 50 % [\d.]+ from \S+ an older version$/,
     );
     t.match(lines.at(-1), /^servers {4}14 addresses: 4 BIND 9\.18\.49, 4 NSD 4\.8\.0, /);
     const moved = await inside(['watch', 'www.moved.example', '--demo', '--check']);
     t.match(
       moved.stdout,
-      /^complete {3}in [\d.]+ m?s: users behind .* get 198\.51\.100\.103; all others get 203\.0\.113\.103/m,
+      /^complete {3}in [\d.]+ m?s: users get 203\.0\.113\.103 .* 198\.51\.100\.103 once /m,
     );
     const full = await inside(['watch', 'www.shop.example', '--demo', '--quick', '-v']);
     t.match(full.stdout, /^exchange {3}.* answer .* ms {2}over UDP {2}1 query {2}\d+ octets {2}qr aa$/m);
@@ -50,19 +50,13 @@ t.test('here', async (t) => {
     t.match(stripped(last), /^ {2}forgotten\.example\. {2}✓✓✗✗ {4}2 × answer, 2 × error$/m);
     t.ok(last.includes(`${ESC}[32m✓✓`), 'working servers are green');
     t.ok(last.includes(`${ESC}[31m✗✗`), 'others red');
-    t.match(
-      stripped(last),
-      /^verdict {3}all users get the answer; half of first tries fail \(ns2\.harbour\.example\)$/m,
-    );
+    t.match(stripped(last), /^verdict {3}all users get the answer, but ns2\.harbour\.example does not /m);
     t.match(stripped(last), /^software {2}\d /m);
     t.ok(last.endsWith('\n'), 'what it came to stays on the screen');
     const moved = await inside(['watch', 'www.moved.example', '--demo', '--check'], {
       terminals: ['stdout'],
     });
-    t.match(
-      stripped(moved.stdout),
-      /^verdict {3}users behind resolvers that know the zones' own NS records get 198\.51\.100\.103/m,
-    );
+    t.match(stripped(moved.stdout), /^verdict {3}users get 203\.0\.113\.103 /m);
     const plain = await inside(['watch', 'www.shop.example', '--demo', '--quick'], {
       terminals: ['stdout'],
       env: { NO_COLOR: '1' },
@@ -195,10 +189,7 @@ t.test('at a running service', async (t) => {
     const after = await inside(['watch', id, '--server', service.url]);
     t.equal(after.stdout, while_.stdout, 'is shown the same');
     const live = await inside(['watch', id, '--server', service.url], { terminals: ['stdout'] });
-    t.match(
-      stripped(live.stdout),
-      /^verdict {3}ns1\.harbour\.example and ns2\.harbour\.example disagree: 50 % of users/m,
-    );
+    t.match(stripped(live.stdout), /^verdict {3}50 % of users/m);
     for (const [words, expected] of [
       [[id, 'MX'], /leave out TYPE and options of the traversal/],
       [[id, '--tcp'], /leave out TYPE and options of the traversal/],

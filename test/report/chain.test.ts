@@ -149,7 +149,7 @@ t.test('keys of the root that do not fit are about the trust anchors', async (t)
   const why = 'no key fits the trust anchors';
   t.equal(chainVerdict(chainOf(result)).verdict, `bogus at DNSKEY of the root: ${why}`);
   const text = renderText(result, { ...LOOK, width: 1000, ends: 'explained' });
-  t.match(text, `users behind validating resolvers get SERVFAIL (${why})`);
+  t.match(text, 'users behind validating resolvers get SERVFAIL');
   t.match(text, 'You: renew the trust anchors, or give those of this root with --trust-anchor.');
   const verbose = { ...LOOK, width: 1000, detail: 'full' } as const;
   const everywhere = [

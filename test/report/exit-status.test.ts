@@ -121,7 +121,7 @@ t.test('what a traversal comes to', async (t) => {
   const whole = { ...saved, ...result({ findings }), durationMs: 5 };
   t.same(conclusionOf({ ...whole, verdict: verdictRow(whole) }), {
     status: 'complete',
-    verdict: 'all users get the answer; 1 error: NS_REFUSED',
+    verdict: 'all users get the answer, but it is wrong',
     summary: ANSWER.summary,
     limits: [],
     findings: { critical: 0, error: 2, warning: 0, notice: 0, info: 1 },

@@ -125,7 +125,7 @@ t.test('what the pace cost is told where that was more than the network did', as
       durationMs,
       coldLatencyMs: { ...coldLatencyMs, worst },
     };
-    return /^Pace .*/m.exec(renderText(result, WIDE))?.[0];
+    return /^Pace .*/m.exec(renderText(result, { ...WIDE, detail: 'full' }))?.[0];
   };
   const words =
     'Pace          2.0 s of that or more to keep to 20 queries a second to one address: --rate allows more';
@@ -147,14 +147,9 @@ t.test('findings: the worst first, and what is said of several servers of a zone
   const terse = renderText(result, { ...WIDE, width: 60 });
   t.match(
     terse,
-    [
-      'error   NS_REFUSED  ns1.example. 192.0.2.1 of example.',
-      '  What ns1.example does is wrong: do something else. (RFC',
-      '  1034 4.2.1)',
-      '  Also affected: ns2.example. 192.0.2.1.',
-      'notice  NS_LOSSY    ns1.example. 192.0.2.1 of example.',
-      '  What ns1.example does is wrong: do something else. (RFC',
-    ].join('\n'),
+    ['Do', '  What ns1.example does is wrong: do something else', '    (ns2.example, too). NS_REFUSED'].join(
+      '\n',
+    ),
   );
   const full = renderText(result, { ...WIDE, detail: 'full' });
   t.match(full, /What ns2\.example does/, 'with all details each is told');
@@ -172,12 +167,9 @@ t.test('findings: what follows from one stands below it, and makes both as grave
     { ...finding('NS_LOSSY', 'notice', 'ns4.example'), consequenceOf: 'not there' },
   ];
   const text = renderText({ ...saved('healthy'), findings }, WIDE);
-  const heads = [...text.matchAll(/^(?:critical|error|warning|notice) +((?:hence )?[A-Z_]+)/gm)];
-  t.same(
-    heads.map(([, code]) => code),
-    ['NS_NO_RESPONSE_UDP', 'hence ZONE_NO_WORKING_NS', 'GLUE_MISMATCH', 'NS_LOSSY'],
-  );
-  t.match(text, /^ {4}What ns1\.example does is wrong/m);
+  t.match(text, /NS_NO_RESPONSE_UDP\n.*GLUE_MISMATCH\n.*NS_LOSSY\n {2}hence nothing in the zone is found\n/);
+  const full = renderText({ ...saved('healthy'), findings }, { ...WIDE, detail: 'full' });
+  t.match(full, /^critical +hence ZONE_NO_WORKING_NS/m);
 });
 
 t.test('where DNS is intercepted, nothing else is advised', async (t) => {
@@ -185,10 +177,7 @@ t.test('where DNS is intercepted, nothing else is advised', async (t) => {
   const result = { ...saved('circular'), findings: [intercepted] };
   const text = renderText(result, { ...WIDE, ends: 'explained' });
   t.match(text, /^www\.left\.example\. A {2}DNS is intercepted on the way: nothing here can be trusted\n/);
-  const [, advice = ''] = text.split('What to do, worst first\n');
-  t.same(advice.match(/^ {2}- .*$/gm), [
-    '  - You: run this again from a network that lets DNS queries (port 53) through.',
-  ]);
+  t.match(text, /\nRun this again from a network that lets DNS queries \(port 53\) through\.\n$/);
 });
 
 const PLAIN = (text: string) => text;

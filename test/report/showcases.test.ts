@@ -44,9 +44,9 @@ const ROWS: readonly Row[] = [
     name: 'stale.example',
     type: 'SOA',
     says: [
-      /≠ ns\.stale\.exampl.*… 57 7200 900 1209600 60$/m,
-      /≠ ns\.stale\.exampl.*… 41 7200 900 1209600 60$/m,
-      /disagree: 50 % of users get .* 57 7200 .* 41 7200 /,
+      /≠ ns\.stale\.exampl.*… 57 7200 900 1209600 60/,
+      /≠ ns\.stale\.exampl.*… 41 7200 900 1209600 60/,
+      /50 % of users get .* 57 7200 .* 50 % .* 41 7200 /,
       /repair the zone transfers \(the SOA serials differ\)/,
     ],
   },
@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'www.old.example',
-    says: [/^www\.old\.example\. A {2}all users get the answer; 1 error: EDNS_BREAKS at ns\.old\.example$/m],
+    says: [/^www\.old\.example\. A {2}all users get the answer, but ns\.old\.example rejects EDNS queries/m],
     never: /nothing to do/,
   },
   {
@@ -111,7 +111,7 @@ t.test('what users get once warm, and what to do about it, is told once', async 
   t.equal(text.split("have the delegation (at the registrar) and the zone's NS records").length, 2);
   t.match(
     renderText(result, LOOK),
-    /^Users get +cold +warm\n +203\.0\.113\.103 +100 % +0 %\n +198\.51\.100\.103 +0 % +100 %$/m,
+    /^Users get +warm +others\n +198\.51\.100\.103 +100 % +0 %\n +203\.0\.113\.103 +0 % +100 %$/m,
   );
   const notes = ['cold resolvers get 100 % 203.0.113.103.', 'warm resolvers get 100 % 198.51.100.103.'];
   for (const picture of [renderDot(result), renderMermaid(result)])
@@ -121,7 +121,6 @@ t.test('what users get once warm, and what to do about it, is told once', async 
 t.test('no users of warm resolvers are told apart where DNS is intercepted', async (t) => {
   const result = await demoResult('www.hotel.example', 'A', { check: true });
   t.notMatch(renderText(result, LOOK), /behind|Users get +cold/);
-  t.match(renderText(result, LOOK), /^Users get$/m);
   t.notMatch(renderDot(result), /warm/i);
 });
 

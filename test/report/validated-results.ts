@@ -4,6 +4,7 @@ import type { ExchangeSecurity } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { End } from '../../src/evaluate/end.ts';
 import { readFraction } from '../../src/evaluate/fraction.ts';
+import { userShares } from '../../src/report/views/user-shares.ts';
 import { savedResult } from './graph-results.ts';
 
 const HEALTHY = { ...savedResult('healthy'), findings: [] };
@@ -18,7 +19,8 @@ const AT = { ...PLACE, server: null };
  * `insecure`, `timeout`, `cut off` and each reason why something is bogus.
  */
 export function validatedResult(shares: string): TraversalResult {
-  return { ...HEALTHY, views: { ...HEALTHY.views, validating: view(shares) } };
+  const result = { ...HEALTHY, views: { ...HEALTHY.views, validating: view(shares) } };
+  return { ...result, users: userShares(result) };
 }
 
 /** The result with this verdict on every exchange with a server of the last zone. */

@@ -7,7 +7,7 @@ import { verdictOn } from '../../src/report/views/verdict.ts';
 import { validatedResult } from './validated-results.ts';
 
 const ALL_WELL = 'all users get the answer';
-const OTHERS = 'all others get 198.51.100.80';
+const OTHERS = 'others 198.51.100.80';
 
 /** What validating resolvers get. */
 const ROWS: readonly {
@@ -41,21 +41,21 @@ const ROWS: readonly {
   {
     shares: '3/4 secure, 1/4 expired',
     validation: 'differs',
-    verdict: `25 % of users behind validating resolvers get SERVFAIL (the signature has expired), 75 % of them get 198.51.100.80; ${OTHERS}`,
+    verdict: `users behind validating resolvers get 198.51.100.80 (75 %) or SERVFAIL (the signature has expired) (25 %), ${OTHERS}`,
     status: 1,
     words: '75 % 198.51.100.80 and 25 % SERVFAIL (answers secure)',
   },
   {
     shares: '1 no-matching-ds',
     validation: 'differs',
-    verdict: `users behind validating resolvers get SERVFAIL (no key fits the DS records of the parent); ${OTHERS}`,
+    verdict: `users behind validating resolvers get SERVFAIL (no key fits the DS records of the parent), ${OTHERS}`,
     status: 1,
     words: '100 % SERVFAIL',
   },
   {
     shares: '1/2 secure, 1/2 cut off',
     validation: 'same',
-    verdict: `50 % of users behind validating resolvers get 198.51.100.80, what 50 % of them get is unknown (query limit); ${OTHERS}`,
+    verdict: `users behind validating resolvers get 198.51.100.80 (50 %) or something unknown (query limit) (50 %), ${OTHERS}`,
     status: 3,
     words: '50 % 198.51.100.80 and 50 % unknown (query limit) (answers secure)',
   },

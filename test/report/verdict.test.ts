@@ -22,7 +22,7 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
     ['one that refers up', 'www.lame.example', ['ns2.harbour.example. 1/2'], 'all answered'],
     ['one that is dead', 'www.dead.example', ['ns.dead.example. 1/2'], 'all answered'],
     ['one of whose two addresses is dead', 'www.six.example', ['ns1.six.example. 1/4'], 'all answered'],
-    ['dead at one address, old at the other', 'www.mixed.example', ['ns.mixed.example. 1/4'], 'all answered'],
+    ['dead at one address, old at the other', 'www.mixed.example', ['ns.mixed.example. 1/8'], 'all answered'],
     ['two that differ: nobody knows which is right', 'www.stale.example', [], 'all answered'],
     ['two that differ on whether there is a name', 'spring.sale.example', [], 'not all answered'],
     [
@@ -62,7 +62,7 @@ t.test('with --dnssec also the servers whose replies do not verify', async (t) =
     ['www.dead.example', ['ns.dead.example. 1/2 timeout']],
   ];
   const { words } = verdictOn(await demoResult('www.expired.example', 'A', ALL_VIEWS));
-  t.match(words, /get SERVFAIL \(the signature has expired; ns2\.harbour\.example\); all others get /);
+  t.match(words, /^ns2\.harbour\.example returns signatures that expired on .* get SERVFAIL, others 198\./);
   for (const [name, culprits] of rows) {
     const result = await demoResult(name, 'A', ALL_VIEWS);
     const told = faultyServersOf(result).map(
@@ -81,24 +81,24 @@ t.test('the verdict', async (t) => {
     ['healthy', 'all users get the answer', 'ends-well'],
     [
       'mixed',
-      '25 % of users get 192.0.2.110 from ns.mixed.example instead of 198.51.100.110; 1 in 8 first tries times out',
+      '75 % of users get 198.51.100.110 and 25 % 192.0.2.110 from ns.mixed.example, which does not reply',
       'differs',
     ],
     [
       'folded',
-      'all users get NODATA: the name has no AAAA record, 1 in 8 of them late (ns.mixed.example)',
+      'all users get NODATA: the name has no AAAA record, but ns.mixed.example does not reply',
       'late',
     ],
-    ['circular', 'all users get SERVFAIL (no usable server for left.example)', 'fails'],
-    ['alias-loop', 'no user gets an answer (alias loop: back to www.circle.example.)', 'fails'],
+    ['circular', 'all users get SERVFAIL: ns.right.test has no address that can be found', 'fails'],
+    ['alias-loop', 'no user gets an answer (alias loop: back to www.circle.example)', 'fails'],
     [
       'registries-differ',
-      'a.nic.test and b.nic.test disagree: 50 % of users get NXDOMAIN and 50 % 203.0.113.111',
+      '50 % of users get 203.0.113.111 through a.nic.test and 50 % NXDOMAIN from b.nic.test',
       'denies',
     ],
     [
       'cut-short',
-      'ns.mixed.example and ns1.harbour.example disagree: 25 % of users get 192.0.2.110 and 25 % 198.51.100.110, what 50 % of them get is unknown (query limit); 1 in 8 first tries times out',
+      '50 % of users get something unknown (query limit), 25 % 192.0.2.110 from ns.mixed.example and 25 % 198.51.100.110 from ns1.harbour.example',
       'differs',
     ],
   ];
@@ -115,7 +115,7 @@ t.test('findings in the verdict', async (t) => {
         finding('NS_LOSSY', { severity: 'notice' }),
         finding('X', { consequenceOf: 'f1' }),
       ],
-      'all users get the answer; 1 error: EDNS_BREAKS',
+      'all users get the answer, but it is wrong',
       'differs',
     ],
     [
@@ -185,43 +185,38 @@ function resultWith(cold: string, warm: string): TraversalResult {
   };
 }
 
-const WARM = "users behind resolvers that know the zones' own NS records get";
+const ONCE = "once their resolver knows the zone's own NS records";
 
 /** What cold users get, what warm ones get, whether that surely differs, and the verdict. */
 const ROWS: readonly (readonly [cold: string, warm: string, differs: boolean, verdict: string])[] = [
   ['1 right', '1 right', false, 'all users get the answer'],
-  ['1 right', '1 wrong', true, `${WARM} 192.0.2.99; all others get 198.51.100.80`],
-  [
-    '1 right',
-    '1 cut off',
-    false,
-    "what users behind resolvers that know the zones' own NS records get is unknown (query limit); all others get 198.51.100.80",
-  ],
+  ['1 right', '1 wrong', true, `users get 198.51.100.80, 192.0.2.99 ${ONCE}`],
+  ['1 right', '1 cut off', false, `users get 198.51.100.80, something unknown (query limit) ${ONCE}`],
   [
     '1 right',
     '1/2 wrong, 1/2 cut off',
     true,
-    "50 % of users behind resolvers that know the zones' own NS records get 192.0.2.99, what 50 % of them get is unknown (query limit); all others get 198.51.100.80",
+    `users get 198.51.100.80, 192.0.2.99 (50 %) or something unknown (query limit) (50 %) ${ONCE}`,
   ],
-  ['1 rotating', '1 rotating', false, 'all users get one of at least 3 addresses, rotating'],
+  ['1 rotating', '1 rotating', false, 'all users get 3 addresses, rotating'],
   [
     '3/4 rotating, 1/4 wrong',
     '3/4 rotating, 1/4 wrong',
     false,
-    '25 % of users get 192.0.2.99 instead of one of at least 3 addresses, rotating: 192.0.2.1, 192.0.2.2 and 192.0.2.3',
+    '75 % of users get 3 addresses, rotating; 25 % 192.0.2.99',
   ],
   ['1 cut off', '1 cut off', false, 'what users get is unknown (query limit)'],
   [
     '1/2 right, 1/2 cut off',
     '1/2 right, 1/2 cut off',
     false,
-    '50 % of users get 198.51.100.80, what 50 % of them get is unknown (query limit)',
+    '50 % of users get 198.51.100.80 and 50 % something unknown (query limit)',
   ],
   [
     '3/4 right, 1/4 timeout',
     '1 right',
     true,
-    `${WARM} 198.51.100.80; 25 % of all others get no answer (timeout: no reply), 75 % of them get 198.51.100.80; a quarter of first tries time out (ns1.harbour.example)`,
+    `users get 198.51.100.80 (75 %) or no answer (25 %), 198.51.100.80 ${ONCE}`,
   ],
 ];
 
@@ -236,7 +231,7 @@ t.test('what differs for certain, and what is only not known', async (t) => {
 
 t.test('the fault is named where users of other resolvers get other data', async (t) => {
   const { words } = verdictOn(await demoResult('www.moved.example', 'A', { check: true }));
-  t.ok(words.endsWith('; all others get 203.0.113.103; 1 error: PARENT_CHILD_NS_DISJOINT'), words);
+  t.match(words, /^users get 203\.0\.113\.103 by the delegation of moved\.example, 198\.51\.100\.103 once /);
 });
 
 t.test('nothing is compared without a warm walk, or where somebody else answered', async (t) => {

@@ -3,8 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer, RunFailure } from '../../document/run-answer.ts';
 import { changesBetween, type ResultChanges } from '../../report/views/changes.ts';
-import { nothingHeard } from '../../report/views/conclusion.ts';
-import { isIntercepted } from '../../report/views/findings.ts';
+import { isIntercepted, nothingHeard } from '../../report/views/findings.ts';
 import { type KnownRotation, NOTHING_REMEMBERED, remembering } from '../../report/views/rotation-changes.ts';
 
 /**

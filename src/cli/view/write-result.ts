@@ -7,8 +7,9 @@ import { type BlockedReason, queryLimitWords, whyBlocked } from '../../document/
 import { percentage } from '../../document/words/quantities.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
-import { exitStatus, nothingHeard } from '../../report/views/conclusion.ts';
-import { isIntercepted } from '../../report/views/findings.ts';
+import { exitStatus } from '../../report/views/conclusion.ts';
+import { isIntercepted, nothingHeard } from '../../report/views/findings.ts';
+import { networkFailure } from '../../report/views/verdict.ts';
 import { type Format, neededGraphviz } from '../flags/format-flags.ts';
 import { type ExitStatus, notDone } from '../process/errors.ts';
 import { writeTextFile } from '../process/files.ts';
@@ -25,6 +26,8 @@ export async function printResult(
   await writeChunks(io.stdout, await chunksOf(result, format));
   if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
   if (format.made.kind === 'nothing' || format.made.kind === 'check') return;
+  // Then the text has nothing else.
+  if (format.made.kind === 'text' && networkFailure(result) !== undefined) return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }
 

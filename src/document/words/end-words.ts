@@ -70,13 +70,13 @@ function shortAnswer(end: End, shorten: Shorten): string {
     : short;
 }
 
-/** "one of at least 16 addresses, rotating": of each reply's records, which are some of these. */
+/** "16 addresses, rotating": of each reply's records, which are some of these. */
 export function rotationWords(data: readonly string[]): string {
   const isAll = data.every((one) => parseAddress(one) !== undefined);
-  return `one of at least ${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
+  return `${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
 }
 
-/** The same with some of the data: "one of at least 16 addresses, rotating: 192.0.2.1, 192.0.2.2 and 14 more". */
+/** The same with some of the data: "16 addresses, rotating: 192.0.2.1, 192.0.2.2 and 14 more". */
 export function rotationBriefly(data: readonly string[]): string {
   return `${rotationWords(data)}: ${listed(data, ROTATING_SHOWN)}`;
 }

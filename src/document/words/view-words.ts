@@ -12,11 +12,11 @@ interface ViewWords {
 
 /** The words for views of abstract resolvers. */
 export const ABSTRACT_WORDS: Readonly<Record<AbstractViewRow['kind'], ViewWords>> = {
-  'first-tries': { head: 'first tries', whose: 'paths', behind: 'resolvers that never retry' },
+  'first-tries': { head: 'first tries', whose: 'first tries', behind: 'resolvers that never retry' },
   resolver: { head: 'cold', whose: 'resolvers', behind: 'resolvers' },
   'first-tries/warm': {
     head: 'warm first tries',
-    whose: 'warm paths',
+    whose: 'warm first tries',
     behind: "resolvers that know the zones' own NS records and never retry",
   },
   warm: {

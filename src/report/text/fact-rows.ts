@@ -1,14 +1,36 @@
 import type { TraversalResult } from '../../document/result.ts';
+import { listed } from '../../document/words/lists.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { stickyWords } from '../views/sticky.ts';
-import { deviationSentences, groupHead, lateSharesWords } from '../views/users.ts';
+import { deviationSentences, groupHead } from '../views/users.ts';
 import type { Cell, Rows } from './table.ts';
+import { zonesInOrder } from './zone-rows.ts';
 
-/** The views that agree, the cold latency and the counters, one line each; last what was not checked. */
+/** The zones in order and how well answers are proven; in full detail latency and counters; last what was not checked. */
 export function factRows(view: ResultView): Rows {
-  const { result, notChecked, ignored } = view;
-  const { options, coldLatencyMs: latency, stats, durationMs } = result;
+  const { result, notChecked, ignored, wording } = view;
+  return [
+    ...(wording.detail === 'full' ? fullFacts(view) : orderFacts(view)),
+    ...(result.options.at === undefined ? [] : [fact('Judged as of', result.options.at)]),
+    ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
+    ...(notChecked === '' ? [] : [fact('Not checked', notChecked)]),
+  ];
+}
+
+/** ". and example. (secure)" */
+function orderFacts(view: ResultView): Rows {
+  const zones = zonesInOrder(view);
+  const proof = view.proof?.replace(/ \(.*/, '');
+  const proven = proof === undefined ? '' : ` (${proof})`;
+  return zones.length === 0 ? [] : [fact('In order', `${listed(zones, ZONES_NAMED)}${proven}`)];
+}
+
+const ZONES_NAMED = 5;
+
+function fullFacts(view: ResultView): Rows {
+  const { result } = view;
+  const { coldLatencyMs: latency, stats, durationMs } = result;
   const { servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
   const asked = `${questionWords(result, besidesWords(stats))} to ${count(servers, 'address', 'addresses')}`;
@@ -16,11 +38,8 @@ export function factRows(view: ResultView): Rows {
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   const pace = paceWords(result);
-  const late = lateSharesWords(result);
   return [
     ...viewFacts(view),
-    ...(late === '' ? [] : [fact('Late answers', `${late}: only when they ask again`)]),
-    ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
     ...deviationSentences(result).map((words, at) => fact(at === 0 ? 'May differ' : '', words)),
     fact('Cold latency', latencyWords(latency)),
@@ -28,8 +47,6 @@ export function factRows(view: ResultView): Rows {
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
-    ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
-    ...(notChecked === '' ? [] : [fact('Not checked', notChecked)]),
   ];
 }
 

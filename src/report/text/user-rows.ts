@@ -1,43 +1,90 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
+import type { OutcomeRow } from '../../document/ends.ts';
 import type { View } from '../../document/views.ts';
-import { percentages } from '../../document/words/quantities.ts';
-import { effectOfKind } from '../views/effects.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import { count, percentages } from '../../document/words/quantities.ts';
+import { readFraction } from '../../evaluate/fraction.ts';
+import { contentKey, effectOfKind, ownEffect } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
-import { groupHead, newRows, type UserGroup, userGroups, viewKey } from '../views/users.ts';
-import { comparedShares, type Wording } from '../views/wording.ts';
+import { groupHead, lateSharesWords, newRows, type UserGroup, userGroups } from '../views/users.ts';
+import { reasonOf } from '../views/verdict.ts';
+import { comparedShares, endTerm, type Wording } from '../views/wording.ts';
 import { endRows } from './end-rows.ts';
-import { type Cell, type Rows, STYLES } from './table.ts';
+import { type Cell, naturalWidth, type Rows, STYLES } from './table.ts';
 
 /**
- * Which share of users gets what, and from which servers. Where users of some resolvers get something else, or another
- * world is imagined, there is a column for each.
+ * Which share of users gets what, an answer a row. Where users of some resolvers get something else, or another world is
+ * imagined, there is a column for each.
  */
-export function userRows(view: ResultView): Rows {
+export function userRows(view: ResultView, width: number): Rows {
+  const late = lateSharesWords(view.result);
+  const rows = timelyRows(view, width);
+  return late === '' ? rows : [...rows, [{ text: `  ${late}: only when they ask again`, style: 'unknown' }]];
+}
+
+function timelyRows(view: ResultView, width: number): Rows {
   const { effectOf, wording } = view;
   const columns = userColumns(view);
   const [only, ...others] = columns;
   if (only === undefined) return [];
-  return others.length === 0
+  if (others.length > 0 && view.result.recorded === undefined && wording.detail === 'terse') {
+    // Who gets something else comes first.
+    const told = [...others, { ...only, head: 'others' }];
+    const table = comparisonRows('Users get', told, wording);
+    return naturalWidth(table) <= width ? table : notedRows(told, wording);
+  }
+  if (others.length > 0) {
+    const table = comparisonRows('Users get', columns, wording);
+    return naturalWidth(table) <= width ? table : notedRows(columns, wording);
+  }
+  return wording.detail === 'full'
     ? endRows('Users get', only.view.outcomes, effectOf, wording)
-    : comparisonRows('Users get', columns, wording);
+    : answerRows(only.view, view);
 }
 
-/** The ends of the path view; none where users of cold resolvers get the same, equally often. */
+function answerRows({ summary, outcomes }: View, { effectOf, wording }: ResultView): Rows {
+  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  return [
+    [{ text: 'Users get', style: 'strong' }],
+    ...summary.map((row, at): readonly Cell[] => {
+      const ends = outcomes.filter((end) => contentKey(end) === [row.kind, ...(row.answer ?? [])].join('\n'));
+      const [first] = ends;
+      return [
+        { text: `  ${percents[at]}`, align: 'right', style: 'strong' },
+        {
+          text: wording.shorten(endTerm(row)),
+          style: first === undefined ? 'plain' : STYLES[effectOf(first)],
+        },
+        { text: fromWords(ends), style: 'faint' },
+      ];
+    }),
+  ];
+}
+
+/** "from ns1.example and ns2.example", "from 4 servers", "no usable server for b.example" */
+function fromWords(ends: readonly OutcomeRow[]): string {
+  const names = [...new Set(ends.flatMap(({ server }) => (server === null ? [] : plain(server.name))))];
+  const [first] = ends;
+  if (names.length === 0 && first !== undefined) return ownEffect(first) === 'fails' ? reasonOf(first) : '';
+  const reason = first !== undefined && ownEffect(first) === 'fails' ? `${reasonOf(first)} ` : '';
+  return `${reason}from ${names.length > SERVERS_NAMED ? count(names.length, 'server') : listed(names)}`;
+}
+
+const SERVERS_NAMED = 3;
+
+/** What first tries end in, before a resolver tries elsewhere. */
 export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
-  const { views, recorded } = result;
-  const { 'first-tries': paths, resolver } = views;
+  const { recorded, views } = result;
   if (recorded !== undefined) {
     const columns = [
       { head: 'now', view: recorded.views['first-tries'] },
-      { head: 'then', view: paths },
+      { head: 'then', view: views['first-tries'] },
     ];
-    return comparisonRows('First tries end in', columns, wording);
+    return comparisonRows('First tries', columns, wording);
   }
-  const alike = viewKey(paths) === viewKey(resolver);
-  return alike && wording.detail === 'terse'
-    ? []
-    : endRows('First tries end in', paths.outcomes, effectOf, wording);
+  return endRows('First tries', views['first-tries'].outcomes, effectOf, wording);
 }
 
 /** A view as a column of a table. */
@@ -65,6 +112,18 @@ function columnsOf(groups: readonly UserGroup[], when: string): readonly Column[
     head: [...(when === '' ? [] : [when]), ...head(group)].join(', '),
     view: group.view,
   }));
+}
+
+/** The same without columns, where these are too many. */
+function notedRows(columns: readonly Column[], { shorten }: Wording): Rows {
+  const rows = comparedShares(columns.map(({ view }) => view.summary));
+  return [
+    [{ text: 'Users get', style: 'strong' }],
+    ...rows.map(({ term, shares }): readonly Cell[] => [
+      { text: `  ${shorten(term)}` },
+      { text: columns.map(({ head }, at) => `${head} ${percentages(shares)[at]}`).join('; ') },
+    ]),
+  ];
 }
 
 function comparisonRows(title: string, columns: readonly Column[], { shorten }: Wording): Rows {

@@ -5,7 +5,9 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
 import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
-import { MARKS } from '../views/effects.ts';
+import { type Effect, MARKS } from '../views/effects.ts';
+import { isImpact } from '../views/faults.ts';
+import { hasFinding } from '../views/findings.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
 import {
   effectOfReply,
@@ -19,11 +21,87 @@ import { mainWalk } from '../views/result-index.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
 import type { Wording } from '../views/wording.ts';
-import { type Cell, type Rows, STYLES } from './table.ts';
+import { type Cell, fitted, naturalWidth, type Rows, STYLES } from './table.ts';
+
+/** The zones in which something is wrong, with their servers; the others in a line of their own. */
+export function faultyZoneRows(view: ResultView, width: number): Rows {
+  const faulty = mainViews(view).filter((step) => isFaulty(step, view));
+  const rows = (addresses: number) => faulty.flatMap((step) => shortStepRows(step, view, addresses));
+  const all = rows(ADDRESSES_NAMED);
+  return naturalWidth(all) <= width ? all : fitted(rows(1), width);
+}
+
+/** The zones in which nothing is wrong: ". and example." */
+export function zonesInOrder(view: ResultView): readonly string[] {
+  const steps = mainViews(view);
+  const faulty = new Set(steps.filter((step) => isFaulty(step, view)).map(({ zone }) => zone));
+  return [...new Set(steps.map(({ zone }) => zone))].filter((zone) => !faulty.has(zone));
+}
+
+function mainViews({ index, effectOf }: Pick<ResultView, 'index' | 'effectOf'>): readonly StepView[] {
+  return stepViews(mainWalk(index), byQuestion, index, effectOf);
+}
+
+/** Whether a server of a zone gives no usable reply or one that others contradict, or a finding says so. */
+function isFaulty({ zone, picks }: StepView, { result }: ResultView): boolean {
+  const isWrong = result.findings.some(
+    (finding) =>
+      finding.zone === zone && hasFinding({ findings: [finding] }, 'warning') && !isImpact(finding),
+  );
+  return isWrong || picks.some(({ reply }) => !isFine(effectOfReply(reply)));
+}
+
+function isFine(effect: Effect): boolean {
+  return effect === 'leads-on' || effect === 'ends-well';
+}
+
+/** The most servers of a zone that are each shown. */
+const MOST_SERVERS = 10;
+
+/** A step in short: addresses of a server that reply alike are one row, and all servers that do where there are many. */
+function shortStepRows(view: StepView, { proof, wording }: ResultView, shown: number): Rows {
+  // What holds for all is told once.
+  const said = SAID_ONCE.find((security) => security === proof?.split(' ')[0]);
+  const picks = picksInOrder(view.picks).map((pick) => ({
+    ...pick,
+    reply: { ...pick.reply, notes: pick.reply.notes.filter((note) => note !== said) },
+  }));
+  const reply = ({ reply: { words, notes } }: PickView) => [words, ...notes].join('\n');
+  const servers = grouped(picks, (pick) => [pick.name, reply(pick)].join('\n'));
+  const groups = servers.length > MOST_SERVERS ? grouped(picks, reply) : servers;
+  return [
+    [
+      { text: view.zone, style: 'strong' },
+      { text: view.remark, style: 'faint' },
+    ],
+    ...groups.map((group): readonly Cell[] => {
+      const names = new Set(group.map(({ name }) => name));
+      if (names.size > 1) {
+        const [met, ...cells] = foldedCells(group, wording);
+        return [{ text: `  ${met?.text ?? ''}` }, { text: '' }, ...cells];
+      }
+      const addresses = group.flatMap(({ address }) => address ?? []);
+      const took = span(group.flatMap((pick) => tookAt(pick) ?? []));
+      return [
+        { text: `  ${group[0].name}` },
+        { text: addressesText(addresses, shown) },
+        ...replyCells(group[0].reply, group[0].exchange?.planned ? 'planned' : took, wording),
+      ];
+    }),
+  ];
+}
+
+/** "192.0.2.1 and 2001:db8::1", "192.0.2.1 +1" */
+function addressesText(addresses: readonly string[], shown: number): string {
+  const [first = '', ...others] = addresses;
+  return shown === 1 && others.length > 0 ? `${first} +${others.length}` : listed(addresses, shown);
+}
+
+const SAID_ONCE = ['secure', 'insecure'];
 
 /** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
 export function zoneCutRows({ index, effectOf, wording }: ResultView): Rows {
-  const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
+  const views = mainViews({ index, effectOf });
   return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
     const { name, type } = part[0].question;
     const title: Rows = at === 0 ? [] : [[], [{ text: `then ${name} ${type}`, style: 'strong' }], []];
@@ -38,32 +116,16 @@ export function remarkOn({ remark, probability }: StepView): string {
   return [remark, share].filter((words) => words !== '').join(', ');
 }
 
-/** The most lookups without trouble that are named, and the most addresses and zones of each. */
-const NAMED = 6;
+/** The most addresses and zones of a lookup that are named. */
 const ADDRESSES_NAMED = 2;
 const ZONES_NAMED = 4;
 
-/** The lookups of name servers without glue: one line each, and below it what went wrong. */
+/** The lookups of name servers without glue, with all their steps. */
 export function lookupRows({ index, wording }: ResultView): Rows {
   const lookups = nameLookups(index);
   if (lookups.length === 0) return [];
   const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];
-  if (wording.detail === 'full')
-    return [...title, ...lookups.flatMap((one) => rowsOf(one, one.steps, wording))];
-  const well = lookups.filter(({ trouble }) => trouble.length === 0);
-  const named = well.filter(isNeededDirectly).slice(0, NAMED);
-  const more = well.length - named.length;
-  const bad = lookups.filter(({ trouble }) => trouble.length > 0);
-  return [
-    ...title,
-    ...named.map(headRow),
-    ...(more === 0 ? [] : [[{ text: `  and ${count(more, 'other')} without trouble` }]]),
-    ...bad.flatMap((one) => rowsOf(one, one.trouble, wording)),
-  ];
-}
-
-function isNeededDirectly({ views }: NameLookup): boolean {
-  return views.some(({ needed }) => needed === 'directly');
+  return [...title, ...lookups.flatMap((one) => rowsOf(one, one.steps, wording))];
 }
 
 function rowsOf(lookup: NameLookup, steps: readonly StepView[], wording: Wording): Rows {

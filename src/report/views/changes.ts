@@ -246,7 +246,11 @@ function viewWords(
   after: TraversalResult,
   detail: Detail,
 ): readonly string[] {
-  const parts = inBoth(before, after).flatMap(({ row, was, is }) => {
+  // What users get comes before how first tries end.
+  const usersFirst = [...inBoth(before, after)].sort(
+    (a, b) => Number(a.row.of === 'tries') - Number(b.row.of === 'tries'),
+  );
+  const parts = usersFirst.flatMap(({ row, was, is }) => {
     const title = LINE_TITLES[row.kind];
     const ends = views[row.name] ?? [];
     if (title === undefined || ends.length === 0) return [];
@@ -264,9 +268,9 @@ function viewWords(
 
 /** Whose changes the line of changes tells, and what is before them. */
 const LINE_TITLES: Readonly<Record<ViewKind, string | undefined>> = {
-  'first-tries': '',
-  resolver: 'resolvers get ',
-  'first-tries/warm': 'once warm ',
+  'first-tries': 'first tries end in ',
+  resolver: '',
+  'first-tries/warm': 'warm first tries end in ',
   warm: 'warm resolvers get ',
   validating: 'validating resolvers get ',
   product: undefined,

@@ -8,7 +8,7 @@ import { type AllViews, everyView, limitsMet, type View, viewsOf } from '../../d
 import { isUnknownKind } from '../../evaluate/end.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
-import { findingCounts, hasFinding, isIntercepted } from './findings.ts';
+import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
 import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
 import { lateShares, userViews, validatingDiffers, warmDiffers } from './users.ts';
 import { FEW, verdictLine, verdictOn } from './verdict.ts';
@@ -98,14 +98,6 @@ export function exitStatus(result: StatusBasis, failOn?: FailOn): ResultStatus {
 export function verdictStatus(result: StatusBasis): ResultStatus {
   const status = exitStatus(result);
   return status === RESULT_STATUS.unknown ? status : exitStatus({ ...result, findings: [] });
-}
-
-/** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
-export function nothingHeard({ exchanges }: Pick<TraversalResult, 'exchanges'>): boolean {
-  return (
-    exchanges.length > 0 &&
-    exchanges.every(({ failure }) => failure === 'unreachable' || failure === 'timeout')
-  );
 }
 
 /** Whether too little is known to say how a name is. */

@@ -76,10 +76,7 @@ export interface Comparison {
   effectOf(end: End): Effect;
 }
 
-/**
- * Compares the ends of a view. Of two equally probable answers nobody knows which is right, so both differ. What is expected
- * is one answer, and the usual one.
- */
+/** Compares the ends of a view. Of several answers nobody knows which is right unless one is expected, so all differ. */
 export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
   const expected = new Set(outcomes.filter(isExpected).map(contentKey));
   const sideOf = (end: End) => (expected.has(contentKey(end)) ? 'expected' : contentKey(end));
@@ -88,10 +85,9 @@ export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
     sideOf,
   );
   const usual = expected.size > 0 ? outcomes.find(isExpected) : mostProbable(contents);
-  const usualKey = usual && sideOf(usual);
   const effectOf = (end: End): Effect => {
     const effect = ownEffect(end);
-    if (effect !== 'ends-well' || contents.length < 2 || sideOf(end) === usualKey) return effect;
+    if (effect !== 'ends-well' || contents.length < 2 || expected.has(contentKey(end))) return effect;
     return end.kind === 'answer' ? 'differs' : 'denies';
   };
   return { answers: contents.length, usual, effectOf };

@@ -1,5 +1,5 @@
 import type { Name } from '../../dns/name.ts';
-import { exact, type OutcomeRow } from '../../document/ends.ts';
+import { exact, isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { type AllViews, type View, viewsOf } from '../../document/views.ts';
 import { grouped } from '../../document/words/lists.ts';
@@ -53,9 +53,8 @@ function bogusServersIn({ views: { validating }, steps, exchanges }: FaultEviden
 type BogusOutcome = Extract<OutcomeRow, { kind: 'bogus' }> & { readonly server: PickedServer };
 
 function faultyServersIn({ outcomes }: View): readonly FaultyServer[] {
-  const { effectOf, usual } = comparisonOf(outcomes);
-  // Where no answer is the most common, nobody knows which servers are wrong.
-  const meaning = usual === undefined ? ownEffect : effectOf;
+  // Where no answer is expected, nobody knows which servers are wrong.
+  const meaning = outcomes.some(isExpected) ? comparisonOf(outcomes).effectOf : ownEffect;
   const wrong = outcomes.flatMap((end) => {
     const name = WRONG[meaning(end)] ? blamedFor(end) : undefined;
     return name === undefined ? [] : [{ name, end }];

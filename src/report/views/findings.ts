@@ -70,6 +70,14 @@ export function isIntercepted({ findings }: Pick<TraversalResult, 'findings'>): 
   return findings.some(({ code }) => code === 'PATH_INTERCEPTED');
 }
 
+/** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
+export function nothingHeard({ exchanges }: Pick<TraversalResult, 'exchanges'>): boolean {
+  return (
+    exchanges.length > 0 &&
+    exchanges.every(({ failure }) => failure === 'unreachable' || failure === 'timeout')
+  );
+}
+
 /** How many findings there are of each severity. */
 export function findingCounts(findings: readonly Finding[]): FindingCounts {
   const count = (wanted: Severity) => findings.filter(({ severity }) => severity === wanted).length;

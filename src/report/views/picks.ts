@@ -5,7 +5,7 @@ import type { Name } from '../../dns/name.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts';
 import type { AddressRow, NameserverRow, StepRow } from '../../document/steps.ts';
 import { endWords, securityWords } from '../../document/words/end-words.ts';
-import { time } from '../../document/words/quantities.ts';
+import { count, time } from '../../document/words/quantities.ts';
 import { reasonedWords } from '../../document/words/security-words.ts';
 import type { Shorten } from '../../document/words/shortened.ts';
 import type { End } from '../../evaluate/end.ts';
@@ -258,7 +258,8 @@ function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly str
   if (transport === 'tcp' && first.transport === 'udp') notes.push('over TCP');
   if (first.edns && !last.edns) notes.push('without EDNS');
   if (first.nameCase === 'mixed' && last.nameCase === 'lower') notes.push('in lower case');
-  if (tries.some(({ outcome }) => outcome.kind === 'timeout')) notes.push(`${tries.length} tries`);
+  if (tries.some(({ outcome }) => outcome.kind === 'timeout'))
+    notes.push(count(tries.length, 'try', 'tries'));
   return failureDetail === undefined ? notes : [...notes, SYSTEM_WORDS[failureDetail] ?? failureDetail];
 }
 

@@ -6,6 +6,7 @@ import type { SummaryRow } from '../../document/ends.ts';
 import type { FirstTryRow, ServedBy, UsersRow } from '../../document/result.ts';
 import { type AllViews, type View, viewsOf } from '../../document/views.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
+import { percentage } from '../../document/words/quantities.ts';
 import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
 import { compare, fractionText, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { contentKey, effectOfKind } from './effects.ts';
@@ -45,6 +46,17 @@ export function userShares(result: AllViews): readonly UsersRow[] {
     .sort((a, b) => compare(b.share, a.share) || b.users.share.most - a.users.share.most)
     .map(({ users }) => users);
 }
+
+/** The share of some users in words: "25 %", "20 to 25 %" where products differ in it, "up to 25 %". */
+export function shareWords({ fraction, least, most }: UsersRow['share']): string {
+  const share = readFraction(fraction);
+  const [low, high] = [Math.round(100 * least), Math.round(100 * most)];
+  if (most - least > POINT) return low === 0 ? `up to ${high} %` : `${low} to ${high} %`;
+  return Math.abs(toNumber(share) - most) > POINT ? `${high} %` : percentage(share);
+}
+
+/** A smaller difference is none to people. */
+const POINT = 0.01;
 
 /** The first tries that fail, and the servers at which they do. */
 export function failingFirstTries(result: AllViews): readonly FirstTryRow[] {

@@ -20,7 +20,6 @@ import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
 import {
   add,
-  compare,
   equals,
   type Fraction,
   ONE,
@@ -92,7 +91,7 @@ function productViews(
     const cold = views.find((other) => other.row.name === profile);
     if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
     const title = productTitle(profile);
-    const validated = { title: `${title} (asked to validate)`, start };
+    const validated = { title: `validating ${title}`, start };
     return [
       { title, start, view },
       ...(view.asking === undefined ? [] : [{ ...validated, view: view.asking }]),
@@ -117,21 +116,6 @@ function isWithinPoint(one: Fraction, other: Fraction): boolean {
 }
 
 const POINT = 0.01;
-
-/**
- * The least and the greatest share of users who get an end, among cold resolvers and the groups `others`; undefined if these
- * are less than a point apart.
- */
-export function shareRange(
-  row: SummaryRow,
-  others: readonly UserGroup[],
-): readonly [least: Fraction, most: Fraction] | undefined {
-  const own = readFraction(row.fraction);
-  const shares = [own, ...others.map(({ view }) => sharesOf(view.summary).get(endTerm(row)) ?? ZERO)];
-  const inOrder = shares.sort(compare);
-  const [least = own, most = own] = [inOrder[0], inOrder.at(-1)];
-  return isWithinPoint(least, most) ? undefined : [least, most];
-}
 
 /** The products of which some users get an answer only when they ask again, with the share of these users. */
 export function lateShares(

@@ -1,23 +1,22 @@
-/* The verdict on a result: which users get what, from which server, and how many first tries fail. */
+/* The verdict on a result, one sentence: which users get what, from which server, and the fault that explains it. */
 
-import type { Name } from '../../dns/name.ts';
-import { isExpected, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
-import type { Finding } from '../../document/finding.ts';
+import { isExpected, type SummaryRow } from '../../document/ends.ts';
 import type { UnjudgedResult } from '../../document/result.ts';
-import type { View } from '../../document/views.ts';
-import { bogusReason, endWords, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
-import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
+import { everyView, type View, viewsOf } from '../../document/views.ts';
+import { bogusReason, endWords } from '../../document/words/end-words.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
-import { count, partWords, percentage } from '../../document/words/quantities.ts';
+import { count, percentage } from '../../document/words/quantities.ts';
 import { causeOf, type End, isUnknownKind } from '../../evaluate/end.ts';
-import { compare, type Fraction, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
-import { decidingServersIn } from './deciders.ts';
-import { contentKey, type Effect, effectOfKind, effectShare, ownEffect, weightOf } from './effects.ts';
-import { blamedFor } from './faulty-servers.ts';
-import { isIntercepted, isTrouble } from './findings.ts';
+import { compare, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
+import { type DecidingServer, decidingServersIn } from './deciders.ts';
+import { contentKey, type Effect, effectOfKind, effectShare } from './effects.ts';
+import { type Fault, faultsIn, OLDER } from './faults.ts';
+import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
-import { lateShares, newRows, shareRange, type UserGroup, userGroups, usersIn } from './users.ts';
-import { endTerm, minimisedWords, whatIfWords } from './wording.ts';
+import { shareWords, userShares } from './user-shares.ts';
+import { lateShares, newRows, type UserGroup, userGroups, usersIn } from './users.ts';
+import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
 export interface Verdict {
@@ -28,61 +27,53 @@ export interface Verdict {
   readonly imagined: string;
 }
 
-/** Says which share of users gets what, from which server, and how many first tries fail. */
+/** A sentence with more words is not read: for one fault, and for several. */
+export const MOST_WORDS = { one: 20, several: 30 } as const;
+
+/** Says how many users get what, from which server, and why. */
 export function verdictOn(result: UnjudgedResult): Verdict {
   const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
-  if (isIntercepted(result))
-    return { words: 'DNS is intercepted on the way: nothing here can be trusted', effect: 'fails', imagined };
-  const [cold, ...groups] = userGroups(result);
+  const failed = networkFailure(result);
+  if (failed !== undefined) return { words: failed.words, effect: 'fails', imagined };
+  const [, ...groups] = userGroups(result);
   const apart = groups.filter(({ kinds }) => kinds.length > 0);
   const ofProducts = groups.filter(({ kinds }) => kinds.length === 0);
   const products = ofProducts.filter(({ view }) => newRows(view, result.views.resolver).length > 0);
-  // Products that only give the same in other shares make a range of these.
-  const ranging = ofProducts.filter((group) => !products.includes(group));
-  const others = {
-    view: cold?.view ?? result.views.resolver,
-    users: apart.length + products.length === 0 ? 'users' : 'all others',
-  };
-  const audiences: readonly Audience[] = [
-    ...apart.map((group) => ({ view: group.view, users: usersIn(group) })),
-    others,
-  ];
-  const all = [...audiences, ...products.map(({ view }) => ({ view, users: '' }))];
-  const saying = sayingIn(result, all, ranging);
-  const users = [
-    ...productsWords(products, result, saying),
-    ...audiences.map((audience) => sharesWords(audience, saying)),
-  ].join('; ');
-  const late = lateWords(result);
-  const effect = effectIn(all, result);
-  const isUniform = effect === 'differs' && audiences.every(({ view }) => view.summary.length === 1);
-  const isToBlame = isUniform && imagined === '' && result.findings.some(isErrorItself);
-  const errors = isToBlame ? `; ${errorWords(result.findings)}` : '';
-  return { words: `${users}${costWords(result, others.view, users)}${late}${errors}`, effect, imagined };
+  const views = [...apart, ...products].map(({ view }) => view);
+  const effect = effectIn([result.views.resolver, ...views], result);
+  const isWell = effect === 'ends-well' && inTimeWords(result) === '';
+  const saying = sayingIn(
+    result,
+    isWell ? [] : faultsIn(result).filter(({ matters }, at) => at === 0 || matters),
+  );
+  const words = apart.length + products.length === 0 ? allWords(saying) : someWords(saying, apart, products);
+  return { words: words.replaceAll(GLUED, ' '), effect, imagined };
 }
+
+/** Between the parts of data, which count as one word. */
+const GLUED = '\u00a0';
 
 /** The verdict in a line, with the world that it is about. */
 export function verdictLine({ words, imagined }: Verdict): string {
   return imagined === '' ? words : `${imagined}: ${words}`;
 }
 
-/** Users who get the same, as a sentence calls them. */
-interface Audience {
-  readonly view: View;
-  readonly users: string;
+/** If the network fails, nothing is known of the zones: what happened, and what to do. */
+export function networkFailure(
+  result: Pick<UnjudgedResult, 'findings' | 'exchanges'>,
+): { readonly words: string; readonly action: string } | undefined {
+  const action = 'Run this again from a network that lets DNS queries (port 53) through.';
+  if (isIntercepted(result))
+    return { words: 'DNS is intercepted on the way: nothing here can be trusted', action };
+  return nothingHeard(result)
+    ? { words: 'no root server replied: there is no network, or it lets no DNS queries through', action }
+    : undefined;
 }
 
 /** What the verdict means to the users who are worst off. */
-function effectIn(
-  audiences: readonly Audience[],
-  {
-    views: {
-      'first-tries': { outcomes },
-    },
-    findings,
-  }: UnjudgedResult,
-): Verdict['effect'] {
-  const rows = audiences.flatMap(({ view }) => view.summary);
+function effectIn(views: readonly View[], { findings, views: all }: UnjudgedResult): Verdict['effect'] {
+  const { outcomes } = all['first-tries'];
+  const rows = views.flatMap(({ summary }) => summary);
   const effects = new Set(rows.map(({ kind }) => effectOfKind(kind)));
   if (effects.has('fails')) return 'fails';
   const sideOf = (row: SummaryRow) => (isExpected(row) ? 'expected' : endTerm(row));
@@ -98,247 +89,256 @@ function endsWell({ kind }: Pick<SummaryRow, 'kind'>): boolean {
   return effectOfKind(kind) === 'ends-well';
 }
 
-/** How the sentences of a verdict name data and servers. */
+/** What the sentences of a verdict are made of. */
 interface Saying {
+  readonly result: UnjudgedResult;
+  /** The worst first. */
+  readonly faults: readonly Fault[];
   /** Data or a term; different answers look different. */
   readonly term: (row: SummaryRow) => string;
-  /** "; ns2.example serves an older version": what serials tell of a tie. */
-  readonly outdated: string;
-  /** What most users get in the world that was recorded, where another one is imagined. */
-  readonly before: SummaryRow | undefined;
-  /** Whether an answer is none of those that are expected. */
-  readonly isMissed: (row: SummaryRow) => boolean;
-  /** The servers at which findings blame a zone's troubles: "ns2.example"; empty if they name none. */
-  readonly faulty: (zone: Name) => string;
-  /** The share of a view: "25 %"; of cold resolvers "20 to 25 %" where products differ in it. */
-  readonly share: (row: SummaryRow, view: View) => string;
-  /** What servers do to a minimised question that ends look-ups; empty for other ends. */
-  readonly minimised: (end: End) => string;
-  /** The servers that decide for an answer where cold resolvers get several: "ns1.example and ns2.example". */
-  readonly servers: (rows: readonly SummaryRow[]) => string;
+  /** The share of cold resolvers: "25 %", "20 to 25 %" where products differ in it. */
+  readonly share: (row: SummaryRow) => string;
+  /** " from ns1.example", " through ns1.example" for who only refers; empty where many decide, or none. */
+  readonly from: (row: SummaryRow) => string;
 }
 
-function sayingIn(
-  result: UnjudgedResult,
-  audiences: readonly Audience[],
-  ranging: readonly UserGroup[],
-): Saying {
-  const quote = dataTexts(audiences.flatMap(({ view }) => view.summary.map(({ answer = [] }) => answer)));
+function sayingIn(result: UnjudgedResult, faults: readonly Fault[]): Saying {
+  const summaries = everyView(result).flatMap(({ summary }) => summary);
+  const quote = dataTexts(summaries.map(({ answer = [] }) => answer));
+  const rotation = rotationTerm(
+    summaries.flatMap(({ varies, answer = [] }) => (varies === undefined ? [] : [answer])),
+  );
+  const shares = userShares(result);
   const several = result.views.resolver.summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
   return {
-    outdated: outdatedWords(result.findings),
-    before: result.recorded?.views.resolver.summary[0],
-    isMissed: (row) => result.expected !== undefined && endsWell(row) && !isExpected(row),
+    result,
+    faults,
     term: (row) => {
       if (row.answer === undefined) return endTerm(row);
-      return row.varies === undefined ? quote(row.answer) : rotationBriefly(row.answer);
+      const data = row.varies === undefined ? quote(row.answer) : rotation(row.answer);
+      return data.replaceAll(' ', GLUED);
     },
-    faulty: (zone) => {
-      const there = result.findings.filter((finding) => isErrorItself(finding) && finding.zone === zone);
-      return serverNames(there.flatMap(({ server }) => server?.name ?? []));
+    share: (row) => {
+      const users = shares.find((one) => endTerm(one) === endTerm(row));
+      return users === undefined ? percentage(readFraction(row.fraction)) : shareWords(users.share);
     },
-    share: (row, view) => {
-      const range = view === result.views.resolver ? shareRange(row, ranging) : undefined;
-      return range === undefined ? percentage(readFraction(row.fraction)) : rangeWords(range);
-    },
-    minimised: (end) => minimisedWords(result, end),
-    servers: (rows) => {
-      const keys = new Set(rows.map(({ kind, answer = [] }) => [kind, ...answer].join('\n')));
-      const ends = firstOfEach(result.views['first-tries'].outcomes, contentKey).filter((end) =>
-        keys.has(contentKey(end)),
-      );
-      return serverNames(ends.flatMap(deciding).map(({ name }) => name));
+    from: (row) => {
+      const key = [row.kind, ...(row.answer ?? [])].join('\n');
+      const end = result.views['first-tries'].outcomes.find((one) => contentKey(one) === key);
+      return end === undefined ? '' : fromWords(deciding(end));
     },
   };
 }
 
-function serverNames(names: readonly Name[]): string {
-  return listed([...new Set(names.map(plain))].sort());
+/** " from ns1.example and ns2.example" */
+function fromWords(servers: readonly DecidingServer[]): string {
+  const names = [...new Set(servers.map(({ name }) => plain(name)))].sort();
+  if (names.length === 0 || names.length > SERVERS_NAMED) return '';
+  return ` ${servers.every(({ how }) => how === 'answers') ? 'from' : 'through'} ${listed(names)}`;
 }
 
-/** "25 % of users get 192.0.2.110 from ns.mixed.example instead of 198.51.100.110" */
-function sharesWords({ view, users }: Audience, saying: Saying): string {
-  const { summary } = view;
-  const [only, ...others] = summary;
-  if (only !== undefined && others.length === 0) return uniformWords(only, view, users, saying);
-  const share = (row: SummaryRow, of: string) => `${saying.share(row, view)} of ${of}`;
-  const failing = summary.filter(({ kind }) => effectOfKind(kind) === 'fails');
-  const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
-  const parts = [
-    ...failing.map((row) => (of: string) => `${share(row, of)} get ${failureWords(row, view, saying)}`),
-    ...(summary.some(endsWell)
-      ? [(of: string) => differenceWords(summary.filter(endsWell), view, of, saying)]
-      : []),
-    ...unknown.map((row) => (of: string) => `what ${share(row, of)} get is ${unknownWords(row)}`),
-  ];
-  return parts.map((part, at) => part(at === 0 ? users : 'them')).join(', ');
+const SERVERS_NAMED = 2;
+
+/** What all users get. */
+function allWords(saying: Saying): string {
+  const { result, faults } = saying;
+  const [only, ...others] = result.views.resolver.summary;
+  const isUniform = only !== undefined && others.length === 0;
+  const users = isUniform ? [uniformWords(only, saying)] : sharesWords(saying);
+  const link = isUniform && endsWell(only) && !users[0]?.endsWith('in time') ? ', but ' : ': ';
+  const [first, second] = faults;
+  const because = (said: string) => (first === undefined ? [] : [`${said}${reasonAfter(said, first, link)}`]);
+  const [named = '', less = named] = users;
+  return fitting(faults.length, [
+    ...users.flatMap((said) =>
+      second === undefined ? [] : because(said).map((one) => `${one}; ${second.words}`),
+    ),
+    ...because(named),
+    ...because(less),
+    ...(first || !isUniform || !endsWell(only) || isMissed(only, result) ? [] : errorWords(result, named)),
+    named,
+    ...users.slice(2).flatMap(because),
+    ...users.slice(1),
+  ]);
 }
 
-function uniformWords(row: SummaryRow, view: View, users: string, saying: Saying): string {
-  const { term, before, isMissed } = saying;
-  // Who gets what is the same for all of them, so the servers to blame are those of the finding.
-  const named = { ...saying, faulty: () => '' };
-  const isAll = users === 'users';
-  const who = isAll ? 'all users' : users;
-  if (isUnknownKind(row.kind)) return `what ${users} get is ${unknownWords(row)}`;
-  if (isAll && row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, view, named)}`;
-  if (!endsWell(row)) return `${who} get ${failureWords(row, view, named)}`;
-  if (!isAll) return `${who} get ${term(row)}`;
-  const [end] = view.outcomes;
-  if (isMissed(row)) return `${who} get ${term(row)}, which is not expected`;
+/** ": ns2.example refuses queries"; right after the name of that server ", which refuses queries". */
+function reasonAfter(said: string, { words, server }: Fault, link: string): string {
+  const name = server === undefined ? '' : plain(server);
+  if (name === '' || !said.endsWith(` from ${name}`) || !words.startsWith(`${name} `))
+    return `${link}${words}`;
+  const does = words.replace(/^\S+ (?:\(\S+\) )?/, '');
+  return `, ${does === OLDER ? 'an older version' : `which ${does}`}`;
+}
+
+/** The first that is short enough, else the last. */
+function fitting(faults: number, sentences: readonly string[]): string {
+  const most = faults > 1 ? MOST_WORDS.several : MOST_WORDS.one;
+  return sentences.find((one) => one.split(' ').length <= most) ?? sentences.at(-1) ?? '';
+}
+
+/** Errors of which there is nothing shorter to say. */
+function errorWords({ findings }: UnjudgedResult, said: string): readonly string[] {
+  const errors = findings.filter(isErrorItself).length;
+  return errors === 0 ? [] : [`${said}, but there ${errors === 1 ? 'is' : 'are'} ${count(errors, 'error')}`];
+}
+
+/** Whether an answer is none of those that are expected. */
+function isMissed(row: SummaryRow, { expected }: UnjudgedResult): boolean {
+  return expected !== undefined && !isExpected(row);
+}
+
+function uniformWords(row: SummaryRow, saying: Saying): string {
+  const { result, term } = saying;
+  const [end] = result.views.resolver.outcomes;
+  const before = result.recorded?.views.resolver.summary[0];
+  if (isUnknownKind(row.kind)) return `what users get is ${unknownWords(row)}`;
+  if (row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, saying)}`;
+  if (!endsWell(row)) return `all users get ${failureWords(row, result.views.resolver, saying)}`;
+  if (isMissed(row, result)) return `all users get ${term(row)}, which is not expected`;
   if (before !== undefined && endTerm(before) !== endTerm(row))
-    return `${who} get ${term(row)} instead of ${term(before)}`;
-  if (row.varies !== undefined) return `${who} get ${rotationWords(row.answer ?? [])}`;
-  return `${who} get ${row.kind === 'answer' || end === undefined ? 'the answer' : endWords(end)}`;
+    return `all users get ${term(row)} instead of ${term(before)}`;
+  const denied = end === undefined ? term(row) : endWords(end);
+  const what = row.varies !== undefined ? term(row) : row.kind === 'answer' ? 'the answer' : denied;
+  const inTime = inTimeWords(result);
+  return inTime === '' ? `all users get ${what}` : `${inTime} of users get ${what} in time`;
 }
 
-/** Where no answer is the most common, nobody knows which is right, so all servers are named and none is blamed. */
-function differenceWords(
-  rows: readonly SummaryRow[],
-  view: View,
-  of: string,
-  { term, servers, share, outdated }: Saying,
-): string {
-  const expected = rows.filter(isExpected);
-  const [usual, ...minor] =
-    expected.length === 0 ? rows : [...expected.slice(0, 1), ...rows.filter((row) => !isExpected(row))];
-  const isTie = expected.length === 0 && minor.some(({ fraction }) => fraction === usual?.fraction);
-  const told = isTie || minor.length === 0 ? rows : minor;
-  const shares = told.map((row, at) => `${share(row, view)}${at === 0 ? ` of ${of} get` : ''} ${term(row)}`);
-  if (isTie) return `${servers(rows) || 'servers'} disagree: ${listed(shares)}${outdated}`;
-  if (usual === undefined || minor.length === 0)
-    return expected.length > 1 ? `${listed(shares)}, as expected` : listed(shares);
-  const where = servers(minor);
-  return `${listed(shares)}${where === '' ? '' : ` from ${where}`} instead of ${term(usual)}`;
+/** "81 to 100 %": who gets an answer without asking again; empty if all do. */
+function inTimeWords(result: UnjudgedResult): string {
+  const late = lateShares(result).flatMap(({ share }) => (toNumber(share) > FEW ? toNumber(share) : []));
+  const products = viewsOf(result).filter(({ row }) => row.kind === 'product').length;
+  if (late.length === 0) return '';
+  const inTime = (share: number) => Math.floor(100 * (1 - share));
+  const least = inTime(Math.max(...late));
+  const most = late.length < products ? 100 : inTime(Math.min(...late));
+  return least === most ? `${most} %` : `${least} to ${most} %`;
 }
 
-/** Servers that disagree may still show by their serials which of them is behind. */
-function outdatedWords(findings: readonly Finding[]): string {
-  const behind = findings.filter(({ code }) => code === 'SOA_SERIAL_DIFFERS');
-  const names = serverNames(behind.flatMap(({ server }) => server?.name ?? []));
-  if (names === '') return '';
-  return `; ${names} ${names.includes(' ') ? 'serve' : 'serves'} an older version`;
+/** Below that a verdict has more important things to tell. */
+export const FEW = 0.05;
+
+/** What some users get and others do not: with servers, without, and of many answers the most frequent alone. */
+function sharesWords({ result, share, term, from }: Saying): readonly string[] {
+  const denied = ({ kind }: SummaryRow) => Number(kind !== 'answer');
+  const summary = [...result.views.resolver.summary].sort(
+    (a, b) => compare(readFraction(b.fraction), readFraction(a.fraction)) || denied(a) - denied(b),
+  );
+  const parts = (where: (row: SummaryRow) => string) => {
+    const texts = summary.map((row, at) => {
+      const who = `${share(row)}${at === 0 ? ' of users get' : ''}`;
+      if (isUnknownKind(row.kind)) return `${who} something ${unknownWords(row)}`;
+      return `${who} ${endsWell(row) ? term(row) : failureKind(row)}${where(row)}`;
+    });
+    // Some data have commas.
+    const all = texts.some((text) => text.includes(',')) ? texts.join('; ') : listed(texts);
+    return summary.every(isExpected) ? `${all}, as expected` : all;
+  };
+  const [first] = summary;
+  const few =
+    first === undefined ? '' : `${share(first)} of users get ${term(first)}, all others something else`;
+  return [parts(from), parts((row) => (row === first ? '' : from(row))), parts(() => ''), few];
 }
+
+/** What users of some resolvers get, and others do not. */
+function someWords(saying: Saying, apart: readonly UserGroup[], products: readonly UserGroup[]): string {
+  const { result, faults } = saying;
+  const [first] = faults;
+  const others = groupWords(result.views.resolver, saying);
+  const warm = apart.length === 1 && products.length === 0 && apart[0]?.kinds.join() === 'warm';
+  if (warm) {
+    const zone = result.findings.find(({ code }) => code === 'WARM_DIFFERS')?.zone;
+    const then = groupWords(apart[0]?.view ?? result.views.resolver, saying);
+    const once = `${then} once their resolver knows the zone's own NS records`;
+    return fitting(faults.length, [
+      ...(zone === undefined ? [] : [`users get ${others} by the delegation of ${plain(zone)}, ${once}`]),
+      `users get ${others}, ${once}`,
+    ]);
+  }
+  const told = [
+    ...apart.map((group) => `${usersIn(group)} get ${groupWords(group.view, saying)}`),
+    ...productsWords(products, saying),
+  ];
+  const users = told.slice(0, PARTS_SHOWN).join('; ');
+  const [one = ''] = told;
+  // What few users get is told after what is wrong.
+  const placed = (who: string) =>
+    first === undefined ? who : apart.length === 0 ? `${first.words}; ${who}` : `${who}: ${first.words}`;
+  return fitting(faults.length, [
+    placed(`${users}, others ${others}`),
+    placed(users),
+    placed(`${one}, others ${others}`),
+    placed(one),
+    `${one}, others ${others}`,
+    one,
+  ]);
+}
+
+/** What users of a group get: "SERVFAIL", "192.0.2.1 (50 %) or SERVFAIL (50 %)". */
+function groupWords(view: View, saying: Saying): string {
+  const { summary } = view;
+  const what = (row: SummaryRow) => {
+    if (isUnknownKind(row.kind)) return `something ${unknownWords(row)}`;
+    return endsWell(row) ? saying.term(row) : failureWords(row, view, saying);
+  };
+  const [only, ...others] = summary;
+  if (only !== undefined && others.length === 0) return what(only);
+  return summary
+    .slice(0, PARTS_SHOWN)
+    .map((row) => `${what(row)} (${percentage(readFraction(row.fraction))})`)
+    .join(' or ');
+}
+
+/** What users of products get, and no other user does: "50 % of users of X get SERVFAIL". */
+function productsWords(groups: readonly UserGroup[], saying: Saying): readonly string[] {
+  return groups.flatMap((group) =>
+    newRows(group.view, saying.result.views.resolver).map((row) => {
+      const users = group.products.length > PRODUCTS_NAMED ? 'users of some products' : usersIn(group);
+      const who = row.fraction === '1' ? users : `${percentage(readFraction(row.fraction))} of ${users}`;
+      const what = endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying);
+      return `${who} get ${what}${group.start === 'cold' ? '' : ONCE_WARM}`;
+    }),
+  );
+}
+
+/** Of resolvers that have asked for them, or were told. */
+const ONCE_WARM = " once the zone's own NS records are known";
+
+const PRODUCTS_NAMED = 2;
+
+/** A verdict that tells more is not read. */
+const PARTS_SHOWN = 2;
 
 function unknownWords(row: SummaryRow): string {
   const term = endTerm(row);
   return term.startsWith('unknown') ? term : `unknown (${term})`;
 }
 
-/** "SERVFAIL (the signature has expired)"; for some users also where: "(the signature has expired; ns2.example)". */
-function failureWords(row: SummaryRow, view: View, saying: Saying): string {
-  return `${row.kind === 'servfail' ? 'SERVFAIL' : 'no answer'}${reasonWords(row, view, saying)}`;
+function failureKind({ kind }: SummaryRow): string {
+  return kind === 'servfail' ? 'SERVFAIL' : 'no answer';
 }
 
-/** The reason of the most probable end of a kind, and of data that do not validate the servers to blame. */
-function reasonWords({ kind }: SummaryRow, { outcomes }: View, { faulty, minimised }: Saying): string {
-  const end = outcomes.find((one) => one.kind === kind);
-  if (end === undefined) return '';
-  const asked = minimised(end);
-  if (asked !== '') return ` (${asked})`;
-  const cause = causeOf(end);
-  const where = cause.kind === 'bogus' ? faulty(cause.zone) : '';
-  return ` (${reasonOf(end)}${where === '' ? '' : `; ${where}`})`;
+/** The reason is what is wrong; where nothing was found that is, the most probable end of that kind. */
+function failureWords(row: SummaryRow, { outcomes }: View, { faults }: Saying): string {
+  const end = outcomes.find((one) => one.kind === row.kind);
+  return faults.length > 0 || end === undefined ? failureKind(row) : `${failureKind(row)} (${reasonOf(end)})`;
 }
 
-function reasonOf(end: End): string {
+function reasonWords(row: SummaryRow, { faults, result }: Saying): string {
+  const end = result.views.resolver.outcomes.find(({ kind }) => kind === row.kind);
+  return faults.length > 0 || end === undefined ? '' : ` (${reasonOf(end)})`;
+}
+
+/** Why an end is none that helps. */
+export function reasonOf(end: End): string {
   if (end.kind === 'timeout' && end.server === null) return 'nothing in time';
   const cause = causeOf(end);
   if (cause.kind === 'bogus') return bogusReason(cause.reason, cause.zone);
+  if (cause.kind === 'alias-loop') return `alias loop: back to ${plain(cause.target)}`;
   return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
-/** What users of products get, and no other user does: "users of X get SERVFAIL (no usable server for b.example)". */
-function productsWords(
-  groups: readonly UserGroup[],
-  { views: { resolver } }: UnjudgedResult,
-  saying: Saying,
-): readonly string[] {
-  const parts = groups.flatMap((group) =>
-    newRows(group.view, resolver).map((row) => {
-      const share = readFraction(row.fraction);
-      const who = row.fraction === '1' ? usersIn(group) : `${percentage(share)} of ${usersIn(group)}`;
-      const what = endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying);
-      return `${who} get ${what}${group.start === 'cold' ? '' : ONCE_WARM}`;
-    }),
-  );
-  const more = parts.length - PARTS_SHOWN;
-  return more > 0 ? [...parts.slice(0, PARTS_SHOWN), `${more} more such shares`] : parts;
-}
-
-/** Of resolvers that have asked for them, or were told. */
-const ONCE_WARM = " once the zones' own NS records are known";
-
-/** A verdict that tells more is not read. */
-const PARTS_SHOWN = 2;
-
-/** "20 to 25 %" */
-function rangeWords([least, most]: readonly [Fraction, Fraction]): string {
-  return `${wholePercent(least)} to ${wholePercent(most)} %`;
-}
-
-function wholePercent(share: Fraction): number {
-  return Math.round(100 * toNumber(share));
-}
-
-/** "; 20 to 25 % of users of X and Y get it only when they ask again": where that is so for more than a few. */
-function lateWords(result: UnjudgedResult): string {
-  const late = lateShares(result).filter(({ share }) => toNumber(share) > FEW);
-  const [least, ...others] = late.map(({ share }) => share).sort(compare);
-  if (least === undefined) return '';
-  const most = others.at(-1) ?? least;
-  const users = `users of ${listed(late.map(({ product }) => product))}`;
-  const part = wholePercent(least) === wholePercent(most) ? percentage(most) : rangeWords([least, most]);
-  return `; ${wholePercent(least) === 100 ? users : `${part} of ${users}`} get it only when they ask again`;
-}
-
-/** Below that a verdict has more important things to tell. */
-export const FEW = 0.05;
-
-/** Who gets an answer only after a failed first try: ", half of them late (ns1.example)", "; 1 in 8 first tries times out". */
-function costWords(
-  {
-    views: {
-      'first-tries': { outcomes },
-    },
-  }: UnjudgedResult,
-  { summary }: View,
-  said: string,
-): string {
-  const failing = outcomes.filter((end) => ownEffect(end) === 'fails');
-  if (failing.length === 0 || !summary.some(endsWell)) return '';
-  const isLate = (end: OutcomeRow) => causeOf(end).kind === 'timeout';
-  const late = weightOf(failing.filter(isLate));
-  const rest = weightOf(failing.filter((end) => !isLate(end)));
-  const servers = serverNames(failing.flatMap((end) => blamedFor(end) ?? []));
-  const where = servers === '' || said.includes(servers) ? '' : ` (${servers})`;
-  const isUniformly = summary.length === 1 && compare(late, ZERO) > 0;
-  const parts = [
-    ...(isUniformly ? [`, ${partWords(late)} of them late`] : triesWords(late, ['times out', 'time out'])),
-    ...triesWords(rest, ['fails', 'fail']),
-  ];
-  return `${parts.join('')}${where}`;
-}
-
-function triesWords(share: Fraction, [one, several]: readonly [string, string]): readonly string[] {
-  if (compare(share, ZERO) === 0) return [];
-  const part = partWords(share);
-  return [part.startsWith('1 in ') ? `; ${part} first tries ${one}` : `; ${part} of first tries ${several}`];
-}
-
-/** "1 error: EDNS_BREAKS at ns1.example". The addresses of a server count once. */
-function errorWords(findings: readonly Finding[]): string {
-  const errors = findings.filter(isErrorItself);
-  const each = firstOfEach(errors, ({ code, server, zone }) => [code, server?.name, zone].join(' '));
-  const places = grouped(each, ({ code }) => code).map((alike) => {
-    const servers = new Set(alike.flatMap(({ server }) => (server === undefined ? [] : plain(server.name))));
-    return servers.size === 0 ? alike[0].code : `${alike[0].code} at ${listed([...servers])}`;
-  });
-  const isGrave = each.some(({ severity }) => severity === 'critical');
-  return `${count(each.length, isGrave ? 'fault' : 'error')}: ${listed(places)}`;
-}
-
-function isErrorItself({ severity, consequenceOf }: Finding): boolean {
-  return consequenceOf === undefined && isTrouble(severity);
+function isErrorItself({ severity, consequenceOf }: UnjudgedResult['findings'][number]): boolean {
+  return consequenceOf === undefined && (severity === 'error' || severity === 'critical');
 }

@@ -35,9 +35,11 @@ export function wordingForAll(results: readonly TraversalResult[], detail: Detai
   if (detail === 'full') return { detail, shorten: (text) => text };
   const views = results.flatMap(everyView);
   const ends = views.flatMap(({ outcomes }) => outcomes);
+  const pools = views.flatMap(({ summary }) => summary.filter((row) => row.varies !== undefined));
+  const briefly = rotationTerm(pools.map(({ answer = [] }) => answer));
   const rotating = new Map([
-    ...ends.filter(varies).map((end) => [answerText(end), rotationBriefly(answerData(end))] as const),
-    ...rotatingTerms(views.flatMap(({ summary }) => summary)),
+    ...ends.filter(varies).map((end) => [answerText(end), briefly(answerData(end))] as const),
+    ...pools.map((row) => [endTerm(row), briefly(row.answer ?? [])] as const),
   ]);
   const cut = shortening(ends.map(answerText));
   return { detail, shorten: (text) => rotating.get(text) ?? cut(text) };
@@ -46,6 +48,15 @@ export function wordingForAll(results: readonly TraversalResult[], detail: Detai
 /** Behind aliases that rotate a server gives its own data alone, which are shown as they are. */
 function varies(end: OutcomeRow): boolean {
   return end.kind === 'answer' && end.varies !== undefined;
+}
+
+/** What is shown of answers that rotate: their number, with some of the data only where it takes these to tell them apart. */
+export function rotationTerm(pools: readonly (readonly string[])[]): (data: readonly string[]) => string {
+  const each = firstOfEach(pools, (data) => data.join('\n')).map(rotationWords);
+  return (data) => {
+    const words = rotationWords(data);
+    return each.filter((other) => other === words).length > 1 ? rotationBriefly(data) : words;
+  };
 }
 
 /** The terms of answers that rotate, and what is shown of each: some of the data. */
@@ -70,7 +81,12 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 const PARTS_SHOWN = 4;
 
 /** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
-export function endTerm({ kind, answer, varies, reason }: SummaryRow): string {
+export function endTerm({
+  kind,
+  answer,
+  varies,
+  reason,
+}: Omit<SummaryRow, 'fraction' | 'probability'>): string {
   if (reason !== undefined) return `unknown (${reason})`;
   if (varies !== undefined && answer !== undefined) return `${rotationWords(answer)}: ${answer.join(' + ')}`;
   return answer?.join(' + ') ?? END_TERMS[kind];

@@ -1,0 +1,144 @@
+/* Says in a few words what is wrong: findings, or where there are none the failures of first tries. */
+
+import type { Name } from '../../dns/name.ts';
+import type { Finding } from '../../document/finding.ts';
+import type { UnjudgedResult } from '../../document/result.ts';
+import { endWords } from '../../document/words/end-words.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { asked, plain } from '../../document/words/names.ts';
+import { causeOf, type End } from '../../evaluate/end.ts';
+import { type FindingCode, HEADINGS } from '../../findings/catalogue.ts';
+import { ownEffect } from './effects.ts';
+import { blamedFor } from './faulty-servers.ts';
+import { type AlikeFindings, findingFamilies, hasFinding } from './findings.ts';
+
+/** Something that is wrong: "ns2.example refuses queries for shop.example". */
+export interface Fault {
+  readonly words: string;
+  /** The server that does so. */
+  readonly server: Name | undefined;
+  /** Whether other findings follow from it. */
+  readonly matters: boolean;
+}
+
+/** What is wrong with a result, the worst first. Findings are about the recorded world, so an imagined one has none. */
+export function faultsIn(result: UnjudgedResult): readonly Fault[] {
+  if (result.recorded !== undefined) return [];
+  const families = findingFamilies(result.findings, 'terse').filter(
+    ({ alike }) => hasFinding({ findings: alike }, 'warning') && !isImpact(alike[0]) && !isTold(alike),
+  );
+  if (families.length > 0)
+    return firstOfEach(
+      families,
+      ({ alike: [{ server, zone }] }) =>
+        (server === undefined ? zone : `${server.name} ${server.address}`) ?? '',
+    ).map(({ alike, consequences }) => ({
+      words: inSentence(cut(problemOf(alike, 'terse').replace(` for ${asked(result.query)}`, ''))),
+      server: alike[0].server?.name,
+      matters: consequences.length > 0,
+    }));
+  const failing = result.views['first-tries'].outcomes.filter((end) => ownEffect(end) === 'fails');
+  const places = failing.flatMap((end) => {
+    const server = blamedFor(end);
+    return server === undefined
+      ? []
+      : [{ words: `${plain(server)} ${doingWords(causeOf(end))}`, server, matters: true }];
+  });
+  return firstOfEach(places, ({ words }) => words);
+}
+
+/** Whether the shares of users say the same already: that servers differ, rather than what one of them does. */
+function isTold([{ code, server, message }]: AlikeFindings): boolean {
+  return code === 'ANSWERS_DIFFER' && (server === undefined || !message.startsWith(plain(server.name)));
+}
+
+/** What a server does where paths fail. */
+function doingWords(end: End): string {
+  switch (end.kind) {
+    case 'timeout':
+      return 'does not reply';
+    case 'unreachable':
+      return 'is unreachable';
+    case 'lame':
+      return `does not serve ${plain(end.zone)}`;
+    case 'error':
+      return `replies ${end.rcode}`;
+    case 'malformed':
+      return 'sends malformed replies';
+    case 'bogus':
+      return 'serves data that do not verify';
+    case 'no-glue':
+    case 'unresolvable-ns':
+    case 'loop':
+      return 'has no address that can be found';
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+    case 'servfail':
+    case 'alias-loop':
+    case 'blocked':
+    case 'depth-limit':
+    case 'query-limit':
+    case 'time-limit':
+    case 'work-limit':
+      return `fails (${endWords(end)})`;
+  }
+}
+
+/** Whether a finding only says what faults come to. */
+export function isImpact({ code }: Pick<Finding, 'code'>): boolean {
+  return code in HEADINGS.IMPACT;
+}
+
+/** The problem of findings that are alike in one sentence without its full stop, and without addresses that do not matter. */
+export function problemOf([finding, ...others]: AlikeFindings, size: 'terse' | 'whole'): string {
+  const [first = ''] = sentencesOf(finding);
+  const own = finding.server?.name;
+  const more = [...new Set(others.flatMap(({ server }) => server?.name ?? []))].filter(
+    (name) => name !== own,
+  );
+  const briefly = size === 'terse' ? BRIEFLY.get(finding.code) : undefined;
+  const shown = others.length === 0 ? finding.server?.address : undefined;
+  const where = shown === undefined ? '' : ` (${shown})`;
+  const words =
+    briefly !== undefined && own !== undefined
+      ? `${plain(own)}${where} ${briefly}`
+      : first.replace(ADDRESSES, (part, addresses) => (addresses === shown ? part : ''));
+  if (more.length === 0) return words;
+  const name = own === undefined ? '' : plain(own);
+  return name !== '' && words.startsWith(`${name} `)
+    ? `${name} (and ${listed(more.map(plain))})${words.slice(name.length)}`
+    : `${words} (${listed(more.map(plain))}, too)`;
+}
+
+/** What a server does that has not got the current version of a zone. */
+export const OLDER = 'serves an older version';
+
+/** What servers do, where the sentence of a finding proves it with numbers. */
+const BRIEFLY: ReadonlyMap<string, string> = new Map<FindingCode, string>([
+  ['NS_NO_RESPONSE_UDP', 'does not reply'],
+  ['NS_V6_DEAD', 'does not reply over IPv6'],
+  ['SOA_SERIAL_DIFFERS', OLDER],
+]);
+
+/** What to do about a finding: its last sentence, if it is not the only one. */
+export function adviceOf(finding: Finding): string {
+  return sentencesOf(finding).slice(1).at(-1) ?? '';
+}
+
+/** The sentences of a finding, without their full stops. */
+function sentencesOf({ message }: Finding): readonly string[] {
+  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/);
+}
+
+/** " (192.0.2.1, 2001:db8::1)" */
+const ADDRESSES = / \(((?:[0-9a-f]*[.:][0-9a-f.:]*(?:, )?)+)\)/g;
+
+/** A sentence without what it adds to its main clause. */
+export function cut(words: string): string {
+  return words.replace(/(?:: |,? but |, (?:so|although|while|which|because|as|with) ).*$/, '');
+}
+
+function inSentence(words: string): string {
+  return words.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase());
+}
