@@ -5,7 +5,7 @@ import { type LimitKind, unexamined } from '../evaluate/end.ts';
 import type { EvaluatedView, Evaluation } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS, type ViewRow } from '../evaluate/views.ts';
-import { DEFAULT_PROFILES } from '../explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES, todaysProfile } from '../explore/profiles/profiles.ts';
 import { exact, outcomeRow, summarise } from './ends.ts';
 import type { TraversalResult, ViewsByName } from './result.ts';
 
@@ -60,11 +60,14 @@ export function allViewsOf({ views }: Pick<TraversalResult, 'views'>): readonly 
   });
 }
 
-/** Those that verdicts and exit statuses look at: of products those that the option `profiles` names, and defaults of products. */
+/**
+ * Those that verdicts and exit statuses look at: of products those that the option `profiles` names, and their earlier
+ * versions, which a result has where they differ.
+ */
 export function viewsOf(result: AllViews): readonly ViewOfResult[] {
   const { profiles = DEFAULT_PROFILES } = result.options ?? {};
   return allViewsOf(result).filter(
-    ({ row }) => row.behaviour !== 'profile' || profiles.includes(row.profile),
+    ({ row }) => row.behaviour !== 'profile' || profiles.includes(todaysProfile(row.profile) ?? row.profile),
   );
 }
 

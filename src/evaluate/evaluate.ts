@@ -12,7 +12,7 @@
  */
 import { Work } from '../base/work.ts';
 import type { NsSets } from '../explore/main-walks.ts';
-import type { ProfileName } from '../explore/profiles/profiles.ts';
+import { type ProfileName, todaysProfile } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
@@ -124,6 +124,8 @@ function viewsOn(walks: Walks, { scope }: Recording): Pick<Evaluation, 'views' |
     const isAsked = scope.profiles?.includes(row.profile) && walks[row.start]?.products !== undefined;
     const cold = views.get(row.profile);
     if (!isAsked || (row.start !== 'cold' && cold === undefined)) continue;
+    // An earlier version is listed where it differs.
+    if (view === undefined && todaysProfile(row.profile) !== undefined) continue;
     if (view === undefined) leftOut.set(row.name, 'work');
     // A recording made before products were looked at warm lacks some questions of these walks alone.
     else if (cold !== undefined && isExamined(cold) && !isExamined(view)) leftOut.set(row.name, 'unasked');

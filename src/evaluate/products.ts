@@ -2,15 +2,22 @@ import { Work } from '../base/work.ts';
 import { hostsElsewhere } from '../explore/delegation.ts';
 import type { NsSets } from '../explore/main-walks.ts';
 import type { Behaviour, Profile } from '../explore/profiles/profile.ts';
-import { byStyle, PROFILES, type ProfileName, type StyledProfiles } from '../explore/profiles/profiles.ts';
+import {
+  byStyle,
+  PROFILES,
+  type ProfileName,
+  type StyledProfiles,
+  todaysProfile,
+} from '../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../explore/profiles/stages.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
 import { saysTheSame } from '../explore/same-reply.ts';
-import { isSameEnd } from './end.ts';
-import { equals, ZERO } from './fraction.ts';
+import { endKey, isProvable, isSameEnd } from './end.ts';
+import { equals, toNumber, ZERO } from './fraction.ts';
 import { type DeviationAt, deviationsAt } from './profiles/deviations.ts';
 import { type InTime, inTime } from './profiles/in-time.ts';
 import { type ResolverView, type ResolverWalk, resolverView, resolverWalk } from './resolver-view.ts';
+import type { Step } from './step.ts';
 import { inLookups, mainSteps } from './step-order.ts';
 import { type ProvingWalk, provingWalk } from './validating/validating-view.ts';
 import { type ZoneProof, ZoneProofs } from './visit/proof.ts';
@@ -48,9 +55,48 @@ const WORK_OF_PROFILE = 1 / 3;
  * it at the first step.
  */
 export function outcomesOfProducts(walk: WalkOfProducts): ReadonlyMap<ProfileName, ProductOutcomes> {
-  const styles = byStyle(walk.recording.scope.profiles ?? []);
-  return new Map(styles.flatMap((styled) => [...ofStyle(styled, walk)]));
+  const { profiles = [] } = walk.recording.scope;
+  const ofNames = (names: readonly ProfileName[]) =>
+    byStyle(names).flatMap((styled) => [...ofStyle(styled, walk)]);
+  const isEarlier = (name: ProfileName) => profiles.some((other) => todaysProfile(name) === other);
+  const today = new Map(ofNames(profiles.filter((name) => !isEarlier(name))));
+  const earlier = profiles.filter(isEarlier).filter((name) => {
+    const outcomes = today.get(todaysProfile(name) ?? name);
+    return outcomes === undefined || !isPlain(outcomes) || doServersDiffer(walk.plain, () => true);
+  });
+  const differing = ofNames(earlier).filter(([name, outcomes]) => {
+    const other = today.get(todaysProfile(name) ?? name);
+    return other === undefined || !isNearly(outcomes, other);
+  });
+  return new Map([...today, ...differing]);
 }
+
+/** Whether all users get the same answer or denial in time: then those of an earlier version do, too. */
+function isPlain({ outcomes: [only, ...others], late, asking }: ProductOutcomes): boolean {
+  return (
+    others.length === 0 &&
+    late === undefined &&
+    asking === undefined &&
+    only !== undefined &&
+    isProvable(only.end)
+  );
+}
+
+/** Whether no share differs by more than a point. */
+function isNearly(one: InTime, other: InTime): boolean {
+  const shares = (inTime: InTime) =>
+    new Map<string, number>([
+      ...inTime.outcomes.map(({ end, probability }) => [endKey(end), toNumber(probability)] as const),
+      ['late', toNumber(inTime.late ?? ZERO)],
+    ]);
+  const [of, ofOther] = [shares(one), shares(other)];
+  return [...new Set([...of.keys(), ...ofOther.keys()])].every(
+    (key) => Math.abs((of.get(key) ?? 0) - (ofOther.get(key) ?? 0)) <= POINT,
+  );
+}
+
+/** A hundredth, and what fractions lose as numbers. */
+const POINT = 0.01 + 1e-9;
 
 function ofStyle(styled: StyledProfiles, walk: WalkOfProducts): ReadonlyMap<ProfileName, ProductOutcomes> {
   const { recording, world, sets, plain } = walk;
@@ -69,10 +115,17 @@ function inFamilies(profile: Profile, families: Scope['families']): Profile {
 }
 
 /** Whether it may matter at some zone which addresses of its servers a resolver takes. */
-function isInDoubt({ start }: Unfolded, { families }: Scope): boolean {
-  return [...mainSteps(start)].some(({ delegation, visits }) => {
-    if (hostsElsewhere(delegation, families).length === 0) return false;
-    const said = [...visits.values()].flatMap((visit) => (visit.kind === 'asked' ? [visit.meaning] : []));
+function isInDoubt(walk: Unfolded, { families }: Scope): boolean {
+  return doServersDiffer(walk, ({ delegation }) => hostsElsewhere(delegation, families).length > 0);
+}
+
+/** Whether the servers of a zone, of those that are looked at, do not all say the same, or one of them fails. */
+function doServersDiffer({ start }: Unfolded, isLookedAt: (step: Step) => boolean): boolean {
+  return [...mainSteps(start)].some((step) => {
+    if (!isLookedAt(step)) return false;
+    const said = [...step.visits.values()].flatMap((visit) =>
+      visit.kind === 'asked' ? [visit.meaning] : [],
+    );
     const [first] = said;
     return first !== undefined && !said.every((one) => saysTheSame(first, one));
   });

@@ -13,7 +13,7 @@ import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { isFailure } from '../explore/meaning.ts';
-import { PROFILE_NAMES, PROFILES, type ProfileName } from '../explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES, type ProfileName, productName } from '../explore/profiles/profiles.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -109,8 +109,5 @@ function howIn(exchanged: Exchanged, zone: Name): string {
 /** Products, and settings of products, whose users get NXDOMAIN because a name above theirs is denied. */
 export function deniedBelow(evaluation: Evaluation, name: Name): readonly string[] {
   const isDenied = ({ end }: Outcome) => end.kind === 'nxdomain' && end.question.name === name;
-  return PROFILE_NAMES.filter((profile) => outcomesIn(evaluation, profile).some(isDenied)).map((profile) => {
-    const { product, standing } = PROFILES[profile];
-    return standing === 'default' ? product : profile;
-  });
+  return PROFILE_NAMES.filter((profile) => outcomesIn(evaluation, profile).some(isDenied)).map(productName);
 }

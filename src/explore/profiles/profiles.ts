@@ -32,6 +32,25 @@ export const PROFILES = {
   'powerdns-4.8': POWERDNS_4_8,
 } as const satisfies Readonly<Record<string, Profile>>;
 
+/** The profiles of versions that are still in use, each with that of the version of today. */
+const EARLIER: Readonly<Partial<Record<ProfileName, ProfileName>>> = {
+  'bind-9.18': 'bind',
+  'unbound-1.17': 'unbound',
+  'knot-5.6': 'knot',
+  'powerdns-4.8': 'powerdns',
+};
+
+/** The profile of today's version of an earlier one; undefined for any other. */
+export function todaysProfile(name: ProfileName): ProfileName | undefined {
+  return EARLIER[name];
+}
+
+/** The name of a product as texts have it, with a version if it is an earlier one; of what is no product's default the profile's name. */
+export function productName(name: ProfileName): string {
+  const { standing, product } = PROFILES[name];
+  return standing === 'default' || EARLIER[name] !== undefined ? product : name;
+}
+
 /** The name of a profile. */
 export type ProfileName = keyof typeof PROFILES;
 

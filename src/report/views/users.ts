@@ -29,7 +29,7 @@ import {
   ZERO,
 } from '../../evaluate/fraction.ts';
 import type { AbstractViewRow, ViewStart } from '../../evaluate/views.ts';
-import { PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
+import { PROFILES, productName, todaysProfile } from '../../explore/profiles/profiles.ts';
 import { weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
@@ -90,18 +90,15 @@ function productViews(
     const { start, profile } = row;
     const cold = views.find((other) => other.row.name === profile);
     if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
-    const title = productTitle(profile);
+    const today = views.find((other) => other.row.name === todaysProfile(profile));
+    if (start === 'cold' && today !== undefined && isNearly(view, today.view)) return [];
+    const title = productName(profile);
     const validated = { title: `validating ${title}`, start };
     return [
       { title, start, view },
       ...(view.asking === undefined ? [] : [{ ...validated, view: view.asking }]),
     ];
   });
-}
-
-function productTitle(profile: ProfileName): string {
-  const { standing, product } = PROFILES[profile];
-  return standing === 'default' ? product : profile;
 }
 
 /** Whether users get the same, and no share differs by more than a point. */

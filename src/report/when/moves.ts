@@ -3,7 +3,7 @@
 import { isAtOrBelow } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { withAddress } from '../../document/words/names.ts';
-import { PROFILES, type ProfileName } from '../../explore/profiles/profiles.ts';
+import { PROFILES, type ProfileName, productName } from '../../explore/profiles/profiles.ts';
 import { type Held, longestTtl } from './held.ts';
 import type { ZoneOnWay } from './way.ts';
 
@@ -66,9 +66,6 @@ export function longestOf(profile: ProfileName, all: readonly Held[]): readonly 
 
 /** "X and Y"; profiles that are not the default of a product by their own names. */
 export function productWords(names: readonly ProfileName[]): string {
-  const products = names.map((name) => {
-    const { product, standing } = PROFILES[name];
-    return standing === 'default' ? product : name;
-  });
+  const products = names.map(productName);
   return listed(products, products.length);
 }
