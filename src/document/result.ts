@@ -18,6 +18,7 @@ import {
   type Optional,
   object,
   optional,
+  partial,
   variants,
 } from '../base/shape-object.ts';
 import { BOOLEAN, COUNT, choice, list, matching, nullable, oneOf, TEXT, TIME } from '../base/shape-values.ts';
@@ -45,7 +46,7 @@ import {
   TIME_LIMIT,
   VIEW_FIELDS,
 } from './ends.ts';
-import { EXCHANGES, SERVER } from './exchanges.ts';
+import { EXCHANGE_CLASS, EXCHANGES, SERVER } from './exchanges.ts';
 import { FINDING, SEVERITY } from './finding.ts';
 import { OPTIONS } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
@@ -313,73 +314,145 @@ const FIRST_TRY = named('FirstTry', object({ kind: END_KIND, ...EXACT_FIELDS, fr
 /** First tries that fail. */
 export type FirstTryRow = Of<typeof FIRST_TRY>;
 
-/** The traversal result. */
-export const RESULT = named(
-  'Result',
+const ZONE = named(
+  'ZoneOnWay',
   object({
-    schema: oneOf(SCHEMA),
-    query: QUERY,
-    verdict: VERDICT,
-    users: described(
-      list(USERS),
-      'What users get who ask a resolver with an empty cache, equal contents summed, most of them first; empty if others answered in the place of the servers, or nobody did.',
+    zone: NAME,
+    servers: list(
+      object({
+        name: NAME,
+        address: ADDRESS,
+        rttMs: optional(described(MILLISECONDS, 'Absent: it did not reply.')),
+        reply: optional(described(EXCHANGE_CLASS, 'Absent: it was not asked.')),
+        answer: optional(described(list(TEXT), 'The sorted data of an answer.')),
+        security: optional(
+          described(oneOf('secure', 'insecure', 'bogus', 'unknown'), 'Of the reply, as validated.'),
+        ),
+        share: described(FRACTION, 'Of the picks at this step.'),
+      }),
     ),
-    firstTries: described(list(FIRST_TRY), 'The first tries that fail, and where.'),
-    ...CIRCUMSTANCES,
-    complete: described(
-      BOOLEAN,
-      'False if a limit ends a path of a view, or caused its end, or the traversal was cancelled.',
-    ),
-    ends: described(
-      list(END_ROW),
-      'Every end of the path view, and every end that a step or a lookup leads to, each once. If a limit allowed no step at all, that limit.',
-    ),
-    views: VIEWS_BY_NAME,
-    sticky: optional(
-      described(list(STICKY), 'Where it matters which server a busy resolver stays with; absent: nowhere.'),
-    ),
-    notChecked: optional(
-      described(list(NOT_CHECKED), 'The views that are left out, and why; absent if none is.'),
-    ),
-    expected: optional(described(list(TEXT), 'The items of the option `expect`, where it is given.')),
-    ignored: optional(
-      described(
-        dictionary(COUNT),
-        'The number of findings that the option `ignore` left out, by code; absent if none.',
-      ),
-    ),
-    whatIf: optional(
-      described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),
-    ),
-    recorded: optional(
-      described(object({ views: VIEWS_BY_NAME }), 'With `whatIf`: the views of the world that was recorded.'),
-    ),
-    coldLatencyMs: LATENCY,
-    zones: list(object({ zone: NAME, delegations: list(TEXT) })),
-    delegations: list(DELEGATION),
-    steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),
-    lookups: described(list(LOOKUP), 'How the addresses of name servers without glue are looked up.'),
-    exchanges: EXCHANGES,
-    probes: optional(
-      described(
-        list(PROBE),
-        'With the option `check`: what was tried besides, as evidence of findings alone.',
-      ),
-    ),
-    resolvers: optional(
-      described(list(RESOLVER), 'The resolvers that were asked the same question, if any were named.'),
-    ),
-    unasked: list(UNASKED),
-    findings: described(
-      list(FINDING),
-      'Causes, each followed by its consequences; the group with the worst finding comes first.',
-    ),
-    stats: STATS,
   }),
 );
+
+/** A zone on the way to the answer. */
+export type ZoneRow = Of<typeof ZONE>;
+
+/** What every result has. */
+const HEAD = {
+  schema: oneOf(SCHEMA),
+  query: QUERY,
+  verdict: VERDICT,
+  users: described(
+    list(USERS),
+    'What users get who ask a resolver with an empty cache, equal contents summed, most of them first; empty if others answered in the place of the servers, or nobody did.',
+  ),
+  firstTries: described(list(FIRST_TRY), 'The first tries that fail, and where.'),
+  ...CIRCUMSTANCES,
+  complete: described(
+    BOOLEAN,
+    'False if a limit ends a path of a view, or caused its end, or the traversal was cancelled.',
+  ),
+  views: VIEWS_BY_NAME,
+  notChecked: optional(
+    described(list(NOT_CHECKED), 'The views that are left out, and why; absent if none is.'),
+  ),
+  expected: optional(described(list(TEXT), 'The items of the option `expect`, where it is given.')),
+  ignored: optional(
+    described(
+      dictionary(COUNT),
+      'The number of findings that the option `ignore` left out, by code; absent if none.',
+    ),
+  ),
+  whatIf: optional(
+    described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),
+  ),
+  recorded: optional(
+    described(object({ views: VIEWS_BY_NAME }), 'With `whatIf`: the views of the world that was recorded.'),
+  ),
+  coldLatencyMs: LATENCY,
+  zones: described(
+    list(ZONE),
+    'The zones on the way to the answer, and what each of their servers replied there.',
+  ),
+  resolvers: optional(
+    described(list(RESOLVER), 'The resolvers that were asked the same question, if any were named.'),
+  ),
+  findings: described(
+    list(FINDING),
+    'Causes, each followed by its consequences; the group with the worst finding comes first.',
+  ),
+  stats: STATS,
+};
+
+/** The evidence for it that every result has. */
+const PROOF = {
+  ends: described(
+    list(END_ROW),
+    'Every end of the path view, and every end that a step or a lookup leads to, each once. If a limit allowed no step at all, that limit.',
+  ),
+  delegations: list(DELEGATION),
+  steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),
+  lookups: described(list(LOOKUP), 'How the addresses of name servers without glue are looked up.'),
+  exchanges: EXCHANGES,
+  unasked: list(UNASKED),
+};
+
+/** The evidence that some have besides. */
+const MORE_PROOF = {
+  sticky: optional(
+    described(list(STICKY), 'Where it matters which server a busy resolver stays with; absent: nowhere.'),
+  ),
+  probes: optional(
+    described(list(PROBE), 'With the option `check`: what was tried besides, as evidence of findings alone.'),
+  ),
+};
+
+const EVIDENCE_ONLY = object({ ...PROOF, ...MORE_PROOF });
+
+/** The evidence for a result. */
+type Evidence = Of<typeof EVIDENCE_ONLY>;
+
+/** The traversal result with its evidence. */
+export const RESULT = named('FullResult', object({ ...HEAD, ...PROOF, ...MORE_PROOF }));
+
+/** The traversal result as the service sends it, with or without its evidence. */
+export const SENT_RESULT = named(
+  'Result',
+  described(
+    object({ ...HEAD, ...partial(PROOF), ...MORE_PROOF }),
+    'The evidence, from `ends` to `unasked`, comes only with `full`.',
+  ),
+);
+
+/** A result without its evidence, and the evidence. */
+export function apart<R extends Evidence>({
+  ends,
+  sticky,
+  delegations,
+  steps,
+  lookups,
+  exchanges,
+  probes,
+  unasked,
+  ...brief
+}: R): { readonly brief: Omit<R, keyof Evidence>; readonly evidence: Evidence } {
+  return {
+    brief,
+    evidence: {
+      ends,
+      ...(sticky && { sticky }),
+      delegations,
+      steps,
+      lookups,
+      exchanges,
+      ...(probes && { probes }),
+      unasked,
+    },
+  };
+}
 
 /** The traversal result (svc-api(5), RESULT). An interface has a name in other types, where its members would be too many. */
 export interface TraversalResult extends Of<typeof RESULT> {}
 
 /** A result before it is judged. */
-export interface UnjudgedResult extends Omit<TraversalResult, 'verdict' | 'users' | 'firstTries'> {}
+export interface UnjudgedResult extends Omit<TraversalResult, 'verdict' | 'users' | 'firstTries' | 'zones'> {}

@@ -7,7 +7,7 @@ import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS, type ViewRow } from '../evaluate/views.ts';
 import { DEFAULT_PROFILES, todaysProfile } from '../explore/profiles/profiles.ts';
 import { exact, outcomeRow, summarise } from './ends.ts';
-import type { TraversalResult, ViewsByName } from './result.ts';
+import { apart, type TraversalResult, type ViewsByName } from './result.ts';
 
 /** A view of a result, and its row in the table of views. */
 export interface ViewOfResult {
@@ -58,6 +58,24 @@ export function allViewsOf({ views }: Pick<TraversalResult, 'views'>): readonly 
     const { [row.name]: view } = views;
     return view === undefined ? [] : [{ row, view }];
   });
+}
+
+/**
+ * A result without its evidence, with the views that verdicts look at, and of these the outcomes alone: `users` has them
+ * summed.
+ */
+export function briefResult(result: TraversalResult): BriefResult {
+  const { brief } = apart(result);
+  const views = viewsOf(result).map(({ row, view: { summary: _, asking, ...view } }) => {
+    const { summary: __, ...asked } = asking ?? { summary: [] };
+    return [row.name, { ...view, ...(asking && { asking: asked }) }] as const;
+  });
+  return { ...brief, views: Object.fromEntries(views) };
+}
+
+/** A result as it is printed and sent unless somebody asks for its evidence. */
+interface BriefResult extends Omit<ReturnType<typeof apart<TraversalResult>>['brief'], 'views'> {
+  readonly views: Readonly<Record<string, Omit<View, 'summary' | 'asking'>>>;
 }
 
 /**

@@ -45,7 +45,7 @@ export type FetchedJob = Job & {
 
 /** Fetches a job. */
 export async function fetchJob(id: string, signal: AbortSignal): Promise<RunAnswer<FetchedJob>> {
-  const received = await receive({ method: 'GET', path: jobPath(id) }, signal);
+  const received = await receive({ method: 'GET', path: `${jobPath(id)}?full` }, signal);
   if (received.kind === 'failed') return received;
   const { reply, date } = received.value;
   return map(await readJobOrHaveItRead(reply), (job) => {

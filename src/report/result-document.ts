@@ -1,11 +1,10 @@
-import { getOrMake } from '../base/memo.ts';
 import { extendedErrorOf } from '../dns/dnssec/verdict.ts';
-import { labelCount, type Name } from '../dns/name.ts';
 import { outcomeRow } from '../document/ends.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import { isQuick } from '../document/options.ts';
 import {
+  apart,
   type Circumstances,
   SCHEMA,
   type Stats,
@@ -30,6 +29,7 @@ import { verdictRow } from './views/conclusion.ts';
 import { isIntercepted, nothingHeard } from './views/findings.ts';
 import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
 import { failingFirstTries, userShares } from './views/user-shares.ts';
+import { zonesOnWay } from './views/zones-on-way.ts';
 
 /**
  * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
@@ -70,7 +70,6 @@ export function reporting(
     ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: evaluation.latency,
-    zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
     steps,
     lookups,
@@ -93,7 +92,8 @@ export function reporting(
     ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
   };
-  const { schema, query, ...rest } = result;
+  const { brief, evidence } = apart(result);
+  const { schema, query, findings, views, ...facts } = brief;
   // If others answered, or nobody did, nothing is known of users.
   const isUnheard = isIntercepted(result) || nothingHeard(result);
   return {
@@ -102,7 +102,11 @@ export function reporting(
     verdict: verdictRow(result),
     users: isUnheard ? [] : userShares(result),
     firstTries: isUnheard ? [] : failingFirstTries(result),
-    ...rest,
+    findings,
+    zones: zonesOnWay(result),
+    views,
+    ...facts,
+    ...evidence,
   };
 }
 
@@ -203,16 +207,6 @@ function probeRows(
 ): Pick<TraversalResult, 'probes'> {
   if (scope.check === 'off' && probes.length === 0) return {};
   return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
-}
-
-function zoneRows(ids: Identifiers): TraversalResult['zones'] {
-  const zones = new Map<Name, string[]>();
-  for (const delegation of ids.delegations) {
-    getOrMake(zones, delegation.zone, (): string[] => []).push(ids.delegation(delegation));
-  }
-  return [...zones]
-    .map(([zone, delegations]) => ({ zone, delegations }))
-    .sort((a, b) => labelCount(a.zone) - labelCount(b.zone) || (a.zone < b.zone ? -1 : 1));
 }
 
 function unaskedRows({ unasked }: Recording, names: ServerNames): readonly UnaskedRow[] {

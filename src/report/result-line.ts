@@ -6,6 +6,7 @@ import type { Failed } from '../document/api/jobs.ts';
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../document/result-octets.ts';
+import { briefResult } from '../document/views.ts';
 import { type NameRowLook, nameRow } from './short-text.ts';
 import { exitStatus } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
@@ -36,8 +37,8 @@ export function resultLine(
   };
 }
 
-/** The text of a line: the whole result as JSON, its short form as JSON, or a row for people. */
-type LineText = { readonly kind: 'whole' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
+/** The text of a line: the whole result as JSON, that without views and evidence, its short form, or a row for people. */
+type LineText = { readonly kind: 'whole' | 'line' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
 
 /** How the lines of a run are made. */
 export interface LineForm {
@@ -79,6 +80,10 @@ function written(head: LineHead, result: TraversalResult, text: LineText): Writt
   switch (text.kind) {
     case 'whole':
       return wholeLine(head, result);
+    case 'line': {
+      const { views: _, ...brief } = briefResult(result);
+      return { kind: 'written', chunks: [encoder.encode(jsonLine({ ...head, ...brief }))] };
+    }
     case 'brief':
       return briefLine(head, result);
     case 'row':

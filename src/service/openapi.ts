@@ -6,7 +6,7 @@ import { COMPLETE_WEBHOOK, JOB, JOB_CREATED, START_WEBHOOK } from '../document/a
 import { requestBody } from '../document/api/request.ts';
 import { HEALTH, PROBLEM, READY } from '../document/api/service-documents.ts';
 import { EVENTS } from '../document/events.ts';
-import { RESULT } from '../document/result.ts';
+import { SENT_RESULT } from '../document/result.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../document/servers.ts';
 import { WHEN } from '../document/when.ts';
 import { FORMATS, formatsIn } from '../report/formats.ts';
@@ -165,11 +165,21 @@ const READ: Schema = {
       description: 'Only the result, in this form. All but JSON are rendered in a thread of their own.',
       schema: { enum: formatsIn('api') },
     },
+    {
+      name: 'full',
+      in: 'query',
+      description: 'With the evidence: exchanges, steps and what belongs to them.',
+      allowEmptyValue: true,
+      schema: TEXT.schema(),
+    },
   ],
   responses: {
     200: {
       description: 'The job; or its result, if a form was asked for.',
-      content: { ...RENDERED, 'application/json': { schema: { anyOf: [JOB.schema(), RESULT.schema()] } } },
+      content: {
+        ...RENDERED,
+        'application/json': { schema: { anyOf: [JOB.schema(), SENT_RESULT.schema()] } },
+      },
     },
     400: problem('There is no such form.'),
     404: UNKNOWN,

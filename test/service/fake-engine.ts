@@ -110,7 +110,7 @@ function traversed(result: TraversalResult, met: readonly MetServer[], packets: 
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
   const users = result.expected && { users: asExpected(result, 'users') };
-  return { kind: 'evaluated', conclusion, result: [packed(text)], met, packets, ...users };
+  return { kind: 'evaluated', conclusion, result: [packed(text), packed(text)], met, packets, ...users };
 }
 
 function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {

@@ -22,6 +22,7 @@ import { type ColourFlag, type Io, type OutputStream, textLook } from '../proces
 export interface FormatFlags extends ColourFlag {
   readonly format: FormatIn<'traverse'>;
   readonly json?: true;
+  readonly full?: true;
   readonly verbose?: true;
   readonly explain?: true;
   readonly short?: true;
@@ -38,6 +39,8 @@ export interface Format extends Look {
   readonly made: Making | typeof TEXT_FLAGS.chain | { readonly kind: 'nothing' };
   /** JSON as it is printed, and as it is saved. */
   readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
+  /** Whether a result is printed with its evidence. */
+  readonly evidence: 'printed' | 'left-out';
   /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
   readonly failOn?: FailOn;
 }
@@ -63,6 +66,7 @@ export function addFormatFlags(command: Command): void {
       if (FORMATS[command.opts<FormatFlags>().format].made.kind === 'picture') await neededGraphviz();
     });
   addJsonFlag(command, 'json');
+  command.option('--full', 'print JSON with the evidence: exchanges, steps and what belongs to them');
   addLookFlags(command, 'leave nothing out');
 }
 
@@ -138,6 +142,7 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
     ...textLook(flags, io),
     ends: flags.explain ? 'explained' : 'listed',
     json: { printed: printedJson(io.stdout), saved: LINE_JSON },
+    evidence: flags.full ? 'printed' : 'left-out',
     ...(flags.failOn === undefined ? {} : { failOn: flags.failOn }),
   };
 }

@@ -82,7 +82,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
 interface ManyRequest {
   /** The file of names; "-" is stdin. */
   readonly path: string;
-  readonly flags: TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
+  readonly flags: TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'full' | 'quiet' | 'failOn'>;
   readonly print: 'rows' | 'lines';
   /** Undefined: this host. */
   readonly server: URL | undefined;
@@ -92,7 +92,7 @@ interface ManyRequest {
 const MOST_SERVERS = 10_000;
 
 function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
-  const { brief, onlyProblems, failOn } = flags;
+  const { brief, full, onlyProblems, failOn } = flags;
   const row = {
     kind: 'row',
     colour: colourFor(flags, stdout, env),
@@ -100,7 +100,7 @@ function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
     width: lineWidth({ stdout, env }),
   } as const;
   return {
-    text: print === 'rows' ? row : { kind: brief ? 'brief' : 'whole' },
+    text: print === 'rows' ? row : { kind: brief ? 'brief' : full ? 'whole' : 'line' },
     names: onlyProblems ? 'problems' : 'all',
     ...(failOn === undefined ? {} : { failOn }),
   };

@@ -52,7 +52,7 @@ export async function readJob(
   signal: AbortSignal,
   heardAll?: (octets: number) => void,
 ): Promise<RunAnswer<JobView>> {
-  const call = { method: 'GET', path: pathOf(id), mostOctets: MOST_OCTETS.job, heardAll } as const;
+  const call = { method: 'GET', path: `${pathOf(id)}?full`, mostOctets: MOST_OCTETS.job, heardAll } as const;
   const answer = await request(server, call, signal);
   return map(answer, (value) => read(JOB, value));
 }

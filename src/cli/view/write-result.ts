@@ -1,8 +1,8 @@
-import { type JsonForm, jsonPieces } from '../../base/json.ts';
+import { type JsonForm, jsonPieces, jsonText } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { fittingResult } from '../../document/result-octets.ts';
-import { limitsMet } from '../../document/views.ts';
+import { briefResult, limitsMet } from '../../document/views.ts';
 import { type BlockedReason, queryLimitWords, whyBlocked } from '../../document/words/end-words.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
@@ -32,12 +32,14 @@ export async function printResult(
 }
 
 async function chunksOf(result: TraversalResult, format: Format): Promise<Iterable<string>> {
-  const { made, json } = format;
+  const { made, json, evidence } = format;
   switch (made.kind) {
     case 'text':
       return [await made.render(result, format)];
     case 'document':
-      return await wholeResultJson(result, json.printed);
+      return evidence === 'printed'
+        ? await wholeResultJson(result, json.printed)
+        : [jsonText(briefResult(result), json.printed)];
     case 'picture':
       return [await made.draw(result, await neededGraphviz())];
     case 'check':

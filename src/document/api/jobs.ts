@@ -6,7 +6,7 @@ import { COUNT, list, matching, nullable, oneOf, TEXT, TIME } from '../../base/s
 import { MILLISECONDS, NAME, QUERY, TYPE } from '../common-shapes.ts';
 import { SUMMARY_ROW } from '../ends.ts';
 import { ENDED_STATUS } from '../events.ts';
-import { RESULT } from '../result.ts';
+import { RESULT, SENT_RESULT } from '../result.ts';
 
 const UUID = /^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/;
 
@@ -81,6 +81,9 @@ const JOB_HEAD = object(JOB_FIELDS);
 /** A job without its result. */
 export type JobHead = Of<typeof JOB_HEAD>;
 
+/** A job with its result and the evidence, as `?full` has it. */
+export const FULL_JOB = object({ ...JOB_FIELDS, result: optional(RESULT) });
+
 /** A job. */
 export const JOB = named(
   'Job',
@@ -88,7 +91,7 @@ export const JOB = named(
     ...JOB_FIELDS,
     result: optional(
       described(
-        RESULT,
+        SENT_RESULT,
         'Once the job is complete. For a job that was cancelled while it ran, what was known by then.',
       ),
     ),

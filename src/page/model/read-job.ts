@@ -1,18 +1,18 @@
 /* Reads a job as the service sends it. */
 
 import { type Of, readShape, type Shape, ShapeError } from '../../base/shape.ts';
-import { JOB } from '../../document/api/jobs.ts';
+import { FULL_JOB } from '../../document/api/jobs.ts';
 import { type ReceivedReply, readReply } from '../../document/api/read-response.ts';
 import { failed, map, ok, type RunAnswer } from '../../document/run-answer.ts';
 
 /** Reads the job in a reply. */
 export function readJob({ headers, ...reply }: JobReply): RunAnswer<Job> {
   const answer = readReply({ ...reply, headers: new Headers(headers) }, Date.now());
-  return map(answer, (value) => readAs(JOB, value));
+  return map(answer, (value) => readAs(FULL_JOB, value));
 }
 
 /** A job with its result, once it has one. */
-export type Job = Of<typeof JOB>;
+export type Job = Of<typeof FULL_JOB>;
 
 /** A reply that can be sent to a worker. */
 export interface JobReply extends Omit<ReceivedReply, 'headers'> {

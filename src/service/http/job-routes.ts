@@ -9,7 +9,7 @@ import { FORMATS, formatsIn, isOffered } from '../../report/formats.ts';
 import { createCancelToken, mayCancel } from '../cancel-token.ts';
 import { blocksOf, clientNetwork } from '../client.ts';
 import { readLastEventId } from '../jobs/event-log.ts';
-import { isEnded, type Job, jobDocument, jobLinks, pastJobText } from '../jobs/job.ts';
+import { isEnded, type Job, jobDocument, jobLinks, pastJobText, resultTexts } from '../jobs/job.ts';
 import type { NoRoom, PastJobs } from '../jobs/jobs.ts';
 import { readIdempotencyKey } from '../jobs/used-keys.ts';
 import type { RenderedForm, Rendering, RenderOrder } from '../renderer.ts';
@@ -31,8 +31,16 @@ import { type ApiRequest, type Handler, RESOURCE_PATHS, type ServiceParts } from
 /** GET /api/traverse/{id}. With `format`, the result alone in that form. */
 export async function getJob(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
   const [format, ...others] = request.query.getAll('format');
-  if (format === undefined) return jsonReply(200, jobDocument(job, await parts.jobs.ahead(job)));
+  if (format === undefined) {
+    const result = await sentResult(job, request);
+    return jsonReply(200, jobDocument(job, await parts.jobs.ahead(job), result));
+  }
   return await getJobForm(job, others.length === 0 ? format : 'several', parts, request);
+}
+
+/** The result as it is sent: with `?full` with its evidence. */
+async function sentResult(job: Job, { query }: ApiRequest) {
+  return (await resultTexts(job))?.[query.has('full') ? 'full' : 'brief'];
 }
 
 /** DELETE /api/traverse/{id}: replies once the job has ended. */
@@ -60,16 +68,16 @@ async function getJobForm(
   request: ApiRequest,
 ): Promise<HttpReply> {
   if (!isOffered(format, 'api')) return problemReply(UNKNOWN_FORMAT);
-  const result = resultOf(job);
+  const result = await resultOf(job);
   if (!('kept' in result)) return problemReply(result);
   return format === 'json'
-    ? jsonReply(200, [...result.kept, LINE_END])
+    ? jsonReply(200, [...((await sentResult(job, request)) ?? []), LINE_END])
     : await rendered({ form: format, result: result.kept }, job, parts, request);
 }
 
 /** GET /api/traverse/{id}/when. */
 export async function getWhen(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
-  const result = resultOf(job);
+  const result = await resultOf(job);
   return 'kept' in result
     ? await rendered({ form: 'when', result: result.kept }, job, parts, request)
     : problemReply(result);
@@ -92,9 +100,9 @@ async function rendered(
 }
 
 /** The result of a job, or why there is none. */
-function resultOf({ state }: Job): { readonly kept: RenderOrder['result'] } | Problem {
-  if (!isEnded(state)) return NOT_ENDED;
-  const kept = 'result' in state ? state.result : undefined;
+async function resultOf(job: Job): Promise<{ readonly kept: RenderOrder['result'] } | Problem> {
+  if (!isEnded(job.state)) return NOT_ENDED;
+  const kept = (await resultTexts(job))?.full;
   return kept === undefined ? NO_RESULT : { kept };
 }
 

@@ -1,6 +1,7 @@
-import type { Packed } from '../../base/packing.ts';
+import { type Packed, unpacked } from '../../base/packing.ts';
 import type { JobError, JobHead, JobLinks, JobProgress } from '../../document/api/jobs.ts';
 import type { TraversalOptions } from '../../document/options.ts';
+import { SCHEMA } from '../../document/result.ts';
 import { withoutResult } from '../../report/views/conclusion.ts';
 import { mostPackets } from '../../traversal/fingerprint.ts';
 import type { MetServer } from '../../traversal/servers-met.ts';
@@ -171,12 +172,29 @@ export function createEngine(pool: WorkerPool, options: TraversalOptions): Engin
  * The JSON text of a job, in pieces: the result, which already is text, is inserted without being parsed
  * or unpacked. `ahead`: how many jobs go before it, if that is known.
  */
-export function jobDocument(job: Job, ahead?: number): readonly BodyPiece[] {
+export function jobDocument(job: Job, ahead?: number, result?: ResultText): readonly BodyPiece[] {
   const head = JSON.stringify({ ...jobHead(job), ...(ahead === undefined ? {} : { ahead }) });
-  const result = 'result' in job.state ? job.state.result : undefined;
   if (result === undefined) return [Buffer.from(head)];
   return [Buffer.from(`${head.slice(0, -1)},"result":`), ...result, Buffer.from('}')];
 }
+
+/** The JSON text of the result of a job, without and with its evidence, if it has one. */
+export async function resultTexts({
+  state,
+}: Pick<Job, 'state'>): Promise<Readonly<Record<'brief' | 'full', ResultText>> | undefined> {
+  const chunks = 'result' in state ? state.result : undefined;
+  const [first, ...full] = chunks ?? [];
+  if (chunks === undefined || first === undefined) return undefined;
+  // Those of earlier versions have all in one text.
+  const isBrief =
+    full.length > 0 &&
+    Buffer.from(await unpacked(first))
+      .toString()
+      .startsWith(SCHEMA_BEGINS);
+  return isBrief ? { brief: [first], full } : { brief: chunks, full: chunks };
+}
+
+const SCHEMA_BEGINS = `{"schema":${SCHEMA},`;
 
 /** The JSON text of a job that has ended, without its result. The data of its event `complete` already is text. */
 export function pastJobText(job: Job): string {

@@ -7,6 +7,7 @@ import { recordsOf, type SectionPlace } from '../../dns/decode.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { keepOctets, resultOctets } from '../../document/result-octets.ts';
+import { briefResult } from '../../document/views.ts';
 import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import { resultLine } from '../../report/result-line.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
@@ -70,7 +71,8 @@ function endOf(
   return {
     kind: 'evaluated',
     conclusion: { ...serialisedConclusion(conclusionOf(result)), status },
-    result: text.chunks,
+    // What is sent without evidence comes first.
+    result: [packed(new TextEncoder().encode(JSON.stringify(briefResult(result)))), ...text.chunks],
     met: serversMet(result, many),
     packets,
     ...(result.expected !== undefined && { users: asExpected(result, 'users') }),
