@@ -89,7 +89,7 @@ t.test('files of trust anchors that are none', async (t) => {
 
 t.test('the options reach the traversal', async (t) => {
   const ran = await demo(
-    ...'www.shop.example -4 --views validating --at 2026-12-24T18:00+01:00 --json'.split(' '),
+    ...'www.shop.example -4 --views validating --at 2026-12-24T18:00+01:00 --json --full'.split(' '),
   );
   t.same([ran.status, ran.stderr], [0, '']);
   const {
@@ -119,7 +119,7 @@ t.test('without the validating view nothing is asked and told of proof', async (
     exchanges,
     views: { validating },
     stats,
-  } = resultOf(await demo('www.shop.example', '-4', '--views', 'warm', '--json'));
+  } = resultOf(await demo('www.shop.example', '-4', '--views', 'warm', '--json', '--full'));
   t.same(options.views, ['first-tries', 'resolver', 'warm']);
   for (const option of ['trustAnchors', 'at']) t.notOk(option in options, option);
   t.notOk(exchanges.some(({ security }) => security !== undefined));
@@ -128,9 +128,9 @@ t.test('without the validating view nothing is asked and told of proof', async (
 
 t.test('a saved result gives the same again', async (t) => {
   const file = join(t.testdir(), 'saved.json');
-  const ran = await demo('www.expired.example', '-4', '--views', 'validating', '--json', '--save', file);
+  const ran = await demo('www.expired.example', '-4', '--views', 'validating', '--json', '--full', '--save', file);
   t.equal(ran.status, 1);
-  const again = await inside(['traverse', '--replay', file, '--json']);
+  const again = await inside(['traverse', '--replay', file, '--json', '--full']);
   t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
   const { options, ...rest } = resultOf(ran);
   const { trustAnchors, ...others } = options;
@@ -155,7 +155,7 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
   const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
   await demo('www.expired.example', '-4', '--views', 'validating', '--save', file);
   const before = resultOf(
-    await inside(['traverse', '--replay', file, '--at', '2026-09-01', '--json', '--save', anew]),
+    await inside(['traverse', '--replay', file, '--at', '2026-09-01', '--json', '--full', '--save', anew]),
   );
   t.equal(before.options.at, '2026-09-01T00:00:00.000Z');
   t.notOk(
@@ -164,14 +164,19 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
   );
   t.equal(before.complete, true);
   t.same(before.exchanges.map(({ question }) => question).length, before.stats.exchanges);
-  t.same(resultOf(await inside(['traverse', '--replay', anew, '--json'])), before, 'and can be saved');
+  t.same(
+    resultOf(await inside(['traverse', '--replay', anew, '--json', '--full'])),
+    before,
+    'and can be saved',
+  );
   const trusting = await inside([
     'traverse',
     '--replay',
     file,
     '--trust-anchor',
     join(dir, 'other.txt'),
-    '--json',
+    '--json', '--full',
+    '--full',
   ]);
   const {
     views: { validating },
@@ -185,7 +190,7 @@ t.test('a saved result that lacks what judging it anew takes says so', async (t)
   const dir = t.testdir();
   const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
   await demo('www.expired.example', '-4', '--views', 'validating', '--at', '2000-01-01', '--save', file);
-  const ran = await inside(['traverse', '--replay', file, '--at', '2026-11-01', '--json', '--save', anew]);
+  const ran = await inside(['traverse', '--replay', file, '--at', '2026-11-01', '--json', '--full', '--save', anew]);
   t.equal(ran.status, 3);
   t.match(
     ran.stderr,
@@ -194,7 +199,11 @@ t.test('a saved result that lacks what judging it anew takes says so', async (t)
   const result = resultOf(ran);
   t.match(result.views.validating?.outcomes, [{ kind: 'query-limit' }]);
   t.ok(result.unasked.every(({ kind, question }) => kind === 'query-limit' && question.type === 'DNSKEY'));
-  t.same(resultOf(await inside(['traverse', '--replay', anew, '--json'])), result, 'the same when saved');
+  t.same(
+    resultOf(await inside(['traverse', '--replay', anew, '--json', '--full'])),
+    result,
+    'the same when saved',
+  );
 });
 
 t.test('who trusts another key than the root has, gets nothing', async (t) => {
@@ -212,7 +221,7 @@ t.test('who trusts another key than the root has, gets nothing', async (t) => {
   });
   const there = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`, '--allow-special-targets'];
   const traverse = async (...words: readonly string[]) =>
-    resultOf(await inside(['traverse', 'www.test', '--json', ...there, ...words]));
+    resultOf(await inside(['traverse', 'www.test', '--json', '--full', ...there, ...words]));
   const own = await traverse('--trust-anchor', join(dir, 'anchor.txt'));
   t.match(own.views.validating?.outcomes, [{ kind: 'answer', security: 'secure' }]);
   t.same(
@@ -234,7 +243,7 @@ t.test('who trusts another key than the root has, gets nothing', async (t) => {
 t.test('a service does it where it is asked to', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);
-  const words = ['www.expired.example', '-4', '--views', 'validating', '--max-queries', '5000', '--json'];
+  const words = ['www.expired.example', '-4', '--views', 'validating', '--max-queries', '5000', '--json', '--full'];
   const [there, here] = [await inside(['traverse', ...words, '--server', service.url]), await demo(...words)];
   t.equal(there.status, here.status);
   const [one, other] = [resultOf(there), resultOf(here)];
@@ -265,7 +274,7 @@ t.test('a service does it, and its clients can do without', async (t) => {
     ['--no-edns', '--check --no-edns'],
   ];
   const optionsOf = async (...words: readonly string[]) => {
-    const command = ['traverse', '.', 'NS', '-4', '--max-queries', '5000', '--json', ...words];
+    const command = ['traverse', '.', 'NS', '-4', '--max-queries', '5000', '--json', '--full', ...words];
     const { stdout, stderr } = await inside(command.filter((word) => word !== ''));
     t.equal(stderr, '');
     return resultOf({ stdout }).options;
@@ -302,7 +311,7 @@ t.test('many names, and what a change of the future comes to', async (t) => {
     /"users":\[\{"kind":"answer","answer":\["198\.51\.100\.117"\]/,
   );
   const later = await demo(
-    ...'www.shop.example -4 --views validating --at 2079-12-31T12:00Z --json'.split(' '),
+    ...'www.shop.example -4 --views validating --at 2079-12-31T12:00Z --json --full'.split(' '),
   );
   t.equal(later.status, 0);
   t.match(resultOf(later).findings, [{ code: 'RRSIG_EXPIRES_SOON' }]);

@@ -62,7 +62,7 @@ t.test('a file that is not what it should be', async (t) => {
     [`--replay ${file('deep.json')}`, /deep\.json is nested deeper than 1000 levels\n$/],
     [`--replay ${file('nested.json')}`, /is nested deeper than 1000 levels\n$/],
     [`--replay ${file('many.json')}`, /many\.json holds more than 16777216 values\n$/],
-    [`--replay ${file('wrong.json')}`, /is not a saved result: \/schema: must be one of 1, 2\n$/],
+    [`--replay ${file('wrong.json')}`, /is not a saved result: \/schema: must be one of 1, 2, 3\n$/],
     ['--demo -f /dev/zero', /\/dev\/zero line 1 is longer than 1 MiB: is it the right file\?\n$/],
     [`--demo -f ${file('huge')}`, /huge line 1 is longer than 1 MiB/],
     [`--demo -f ${file('long.txt')} -q`, /long\.txt line 2 is longer than 1 MiB/],
@@ -221,7 +221,7 @@ t.test('files that cannot be read, understood or written', async (t) => {
     'other.txt': 'example. NS a.root.\n',
     'empty.txt': '',
     'text.json': 'no JSON',
-    'other.json': '{"schema": 3}',
+    'other.json': '{"schema": 4}',
   });
   const at = (file: string) => join(dir, file);
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
@@ -254,7 +254,7 @@ t.test('a result is saved where the path leads', async (t) => {
   const at = (file: string) => join(dir, file);
   chmodSync(at('private.json'), 0o600);
   const save = (file: string) =>
-    inside(['traverse', 'www.shop.example', '--demo', '--quick', '--json', '--save', file]);
+    inside(['traverse', 'www.shop.example', '--demo', '--quick', '--json', '--full', '--save', file]);
   const { stdout } = await save(at('link'));
   t.ok(lstatSync(at('link')).isSymbolicLink(), 'a link stays one');
   t.equal(readFileSync(at('private.json'), 'utf8'), stdout, 'and what it leads to is written');

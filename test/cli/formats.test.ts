@@ -163,7 +163,7 @@ const INDENTED = 'indented';
 t.test('JSON is one line, and indented on a terminal', async (t) => {
   const file = join(t.testdir(), 'saved.json');
   await inside(['traverse', 'www.shop.example', '--demo', '--quick', '-q', '--save', file]);
-  const replay = `traverse --replay ${file} --json`;
+  const replay = `traverse --replay ${file} --json --full`;
   const rows = [
     [replay, 'pipe', ONE],
     [replay, 'terminal', INDENTED],

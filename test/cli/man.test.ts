@@ -176,7 +176,7 @@ t.test('svc-model(7) has the names of all views', (t) => {
 t.test('the worked example of svc-model(7) has the numbers that the program gives', async (t) => {
   const page = read('man/svc-model.7');
   const [, command = ''] = /^\$ svc (.*)$/m.exec(page) ?? [];
-  const { stdout } = await inside([...command.split(' '), '--json']);
+  const { stdout } = await inside([...command.split(' '), '--json', '--full']);
   const { views, stats } = JSON.parse(stdout);
   const worked = [...page.matchAll(/^\.It (\S+) Ta .* Ta ([\d/]+)$/gm)].map(
     ([, end, share]) => `${end} ${share}`,

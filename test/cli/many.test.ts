@@ -34,7 +34,7 @@ t.test('many names', async (t) => {
     for (const name of names) {
       const { line, exitStatus, ...result } = lineFor(name, all);
       const alone: TraversalResult = JSON.parse(
-        (await inside(['traverse', '--demo', name, '--json'])).stdout,
+        (await inside(['traverse', '--demo', name, '--json', '--full'])).stdout,
       );
       t.same(result.views['first-tries'].outcomes, alone.views['first-tries'].outcomes, name);
       t.same(result.views.resolver, alone.views.resolver);

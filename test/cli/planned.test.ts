@@ -26,7 +26,7 @@ const demo = (...words: readonly string[]) => inside(['traverse', ...words, '--d
 const resultOf = ({ stdout }: { readonly stdout: string }): TraversalResult => JSON.parse(stdout);
 
 t.test('users get what the zone file has, and nothing is sent for it', async (t) => {
-  const words = ['www.shop.example', '--quick', '--json', '--zone', `shop.example=${zoneFile}`];
+  const words = ['www.shop.example', '--quick', '--json', '--full', '--zone', `shop.example=${zoneFile}`];
   const ran = await demo(...words);
   const result = resultOf(ran);
   t.equal(ran.status, 0, 'a warning is no trouble');
@@ -63,7 +63,7 @@ t.test('texts say what is planned', async (t) => {
 
 t.test('DS records are planned one by one, from a file, or none', async (t) => {
   const statusOf = async (...words: readonly string[]) => {
-    const result = resultOf(await demo('www.shop.example', '--json', ...words));
+    const result = resultOf(await demo('www.shop.example', '--json', '--full', ...words));
     const ends = result.views.validating?.outcomes ?? [];
     return [
       ...new Set(ends.map((end) => ('security' in end ? `${end.kind} ${end.security}` : end.kind))),
@@ -77,7 +77,7 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
     /Sign the zone file, or plan no DS records \(--ds ZONE=none, or "ds": \[\] in a plan\) if the parent/,
   );
   t.equal(await statusOf(...unsigned, '--ds', 'shop.example=none'), 'answer insecure');
-  const saved = resultOf(await demo('shop.example', 'DNSKEY', '--json'));
+  const saved = resultOf(await demo('shop.example', 'DNSKEY', '--json', '--full'));
   const keys = saved.exchanges.flatMap(({ answer = [] }) =>
     answer.filter(({ name, type }) => type === 'DNSKEY' && name === 'shop.example.'),
   );
@@ -90,6 +90,7 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
     await demo(
       'www.shop.example',
       '--json',
+      '--full',
       '--ds',
       `shop.example=${keyFile}`,
       '--ds',
@@ -106,12 +107,13 @@ t.test('a saved plan is replayed without its files', async (t) => {
   const first = await demo(
     'www.shop.example',
     '--json',
+    '--full',
     '--zone',
     `shop.example=${zoneFile}`,
     '--save',
     path,
   );
-  const again = await inside(['traverse', '--replay', path, '--json']);
+  const again = await inside(['traverse', '--replay', path, '--json', '--full']);
   t.same(resultOf(again), resultOf(first));
 });
 

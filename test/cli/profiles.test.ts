@@ -9,7 +9,7 @@ const FOUR = ['--profiles', 'bind,unbound,knot,powerdns'];
 const demo = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
 
 async function resultOf(...words: readonly string[]): Promise<TraversalResult> {
-  return JSON.parse((await demo(...words, '--json')).stdout);
+  return JSON.parse((await demo(...words, '--json', '--full')).stdout);
 }
 
 t.test('users of products that minimise names another way get something else', async (t) => {

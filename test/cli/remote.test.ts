@@ -27,7 +27,7 @@ t.test('a running service', async (t) => {
     ];
     for (const command of rows) {
       // A service allows fewer queries unless its operator says otherwise.
-      const words = ['--max-queries', '5000', ...command.split(' '), '--json'];
+      const words = ['--max-queries', '5000', ...command.split(' '), '--json', '--full'];
       const both = [remote(...words), inside(['traverse', ...words, '--demo'])] as const;
       const [there, here] = await Promise.all(both);
       t.equal(there.status, here.status, `${command}: ${here.status}`);
@@ -46,12 +46,20 @@ t.test('a running service', async (t) => {
     });
     t.teardown(proxy.stop);
     const file = join(t.testdir(), 'saved.json');
-    const command = ['traverse', 'www.mixed.example', '--quick', '--json', '--server', `${proxy.url}/`];
+    const command = [
+      'traverse',
+      'www.mixed.example',
+      '--quick',
+      '--json',
+      '--full',
+      '--server',
+      `${proxy.url}/`,
+    ];
     const ran = await inside([...command, '--save', file]);
-    const job = await getJson(`${service.url}/api/traverse/${ids[0]}`);
+    const job = await getJson(`${service.url}/api/traverse/${ids[0]}?full`);
     t.same(JSON.parse(ran.stdout), job.result);
     t.equal(readFileSync(file, 'utf8'), ran.stdout, 'it can be saved');
-    const again = await inside(['traverse', '--replay', file, '--json']);
+    const again = await inside(['traverse', '--replay', file, '--json', '--full']);
     t.equal(again.stdout, ran.stdout, 'and evaluated again');
   });
 
@@ -66,7 +74,7 @@ t.test('a running service', async (t) => {
   });
 
   t.test('SERVICE_URL says where, --server says it better', async (t) => {
-    const command = ['traverse', 'www.shop.example', '--quick', '--json'];
+    const command = ['traverse', 'www.shop.example', '--quick', '--json', '--full'];
     const env = { SERVICE_URL: service.url };
     t.equal((await inside(command, { env })).status, 0);
     t.equal((await inside([...command, '--server', ''], { env, families: [] })).status, 3, 'empty: here');
@@ -121,6 +129,7 @@ t.test('a running service', async (t) => {
       '--server',
       service.url,
       '--json',
+      '--full',
     ];
     const { query } = JSON.parse((await inside(odd)).stdout);
     t.equal(query.name, 'https://www.shop.example/.', 'a name that looks like a URL is asked for');
@@ -154,7 +163,7 @@ t.test('a running service', async (t) => {
       'POST /api/traverse',
       'GET /api/traverse/ID/events',
       'DELETE /api/traverse/ID',
-      'GET /api/traverse/ID',
+      'GET /api/traverse/ID?full',
     ]);
   });
 
@@ -294,7 +303,7 @@ t.test('a server that obeys and yet never ends does not hold up an interruption'
   const complete = JSON.stringify(withoutResult('failed', 1));
   const rows: readonly (readonly [what: string, events: string, interruptAt: RegExp])[] = [
     ['events', ': still there\n\n', /^GET .*events$/],
-    ['a result', `id: 1\nevent: complete\ndata: ${complete}\n\n`, /^GET .*[\da-f]$/],
+    ['a result', `id: 1\nevent: complete\ndata: ${complete}\n\n`, /^GET .*\?full$/],
   ];
   for (const [what, events, interruptAt] of rows) {
     const seen: string[] = [];

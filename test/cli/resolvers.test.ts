@@ -69,7 +69,7 @@ t.test('what resolvers say, and which ends that is', async (t) => {
   const resolversIn = (text: string) =>
     (read(text).resolvers ?? []).map(({ server, says, outcomes, ttl }) => ({ server, says, outcomes, ttl }));
 
-  const plain = read((await run('www.test', '--json')).stdout);
+  const plain = read((await run('www.test', '--json', '--full')).stdout);
   t.same(
     plain.views['first-tries'].outcomes.map(({ fraction, kind }) => `${fraction} ${kind}`),
     ['1/4 answer', '1/4 answer', '1/4 answer', '1/4 error'],
@@ -93,7 +93,12 @@ t.test('what resolvers say, and which ends that is', async (t) => {
       // It replies in this way to RD alone.
       ['127.0.1.7', { kind: 'nodata' }, [], 300],
     ];
-    const { status, stdout } = await run('www.test', '--json', ...rows.map(([address]) => at(address)));
+    const { status, stdout } = await run(
+      'www.test',
+      '--json',
+      '--full',
+      ...rows.map(([address]) => at(address)),
+    );
     t.equal(status, 1);
     t.same(
       resolversIn(stdout),
@@ -121,7 +126,7 @@ t.test('what resolvers say, and which ends that is', async (t) => {
       ['new.test', 'answer', []],
     ];
     for (const [name, kind, outcomes] of rows) {
-      const [row] = resolversIn((await run(name, '--json', at('127.0.1.2'))).stdout);
+      const [row] = resolversIn((await run(name, '--json', '--full', at('127.0.1.2'))).stdout);
       t.equal(row?.says.kind, kind, name);
       t.equal(row?.outcomes.length, outcomes.length, `${name}: ${row?.outcomes}`);
     }
@@ -155,7 +160,7 @@ t.test('what resolvers say, and which ends that is', async (t) => {
 
   await t.test('by name: all its addresses, each once', async (t) => {
     const named = `@dns.test#${lab.port}`;
-    const { stdout } = await run('www.test', '--json', named, at('127.0.1.1'), named);
+    const { stdout } = await run('www.test', '--json', '--full', named, at('127.0.1.1'), named);
     t.same(
       resolversIn(stdout).map(({ server }) => `${server.address} ${server.name ?? ''}`),
       ['127.0.1.1 dns.test.', '127.0.1.2 dns.test.'],
@@ -164,9 +169,21 @@ t.test('what resolvers say, and which ends that is', async (t) => {
 
   await t.test('saved, and shown again by a replay', async (t) => {
     const file = join(dir, 'saved.json');
-    const { stdout } = await run('www.test', '--json', '--save', file, at('127.0.1.1'), at('127.0.1.5'));
+    const { stdout } = await run(
+      'www.test',
+      '--json',
+      '--full',
+      '--save',
+      file,
+      at('127.0.1.1'),
+      at('127.0.1.5'),
+    );
     t.equal(readFileSync(file, 'utf8'), stdout);
-    t.equal((await inside(['traverse', '--replay', file, '--json'])).stdout, stdout, 'to the last digit');
+    t.equal(
+      (await inside(['traverse', '--replay', file, '--json', '--full'])).stdout,
+      stdout,
+      'to the last digit',
+    );
     const spoilt = { ...read(stdout), resolvers: [{ server: { address: 'x', port: 0 }, reply: {} }] };
     writeFileSync(file, JSON.stringify(spoilt));
     const refused = await inside(['traverse', '--replay', file]);

@@ -96,7 +96,14 @@ t.test('root hints, a port and special targets', async (t) => {
   const lab = await startLab({ servers: [server] });
   const dir = t.testdir({ 'named.root': lab.hints });
   const hints = ['--quick', '--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`];
-  const allowed = await inside(['traverse', 'www.test', '--json', ...hints, '--allow-special-targets']);
+  const allowed = await inside([
+    'traverse',
+    'www.test',
+    '--json',
+    '--full',
+    ...hints,
+    '--allow-special-targets',
+  ]);
   t.same(fractions(resultOf(allowed)), ['1 192.0.2.80']);
   t.same([allowed.status, allowed.stderr], [0, '']);
   const blocked = await inside(['traverse', 'www.test', ...hints]);
@@ -111,14 +118,14 @@ t.test('root hints, a port and special targets', async (t) => {
 
 t.test('json, and a saved result that gives the same again', async (t) => {
   const file = join(t.testdir(), 'saved.json');
-  const ran = await demo('www.mixed.example', '--json', '--save', file);
+  const ran = await demo('www.mixed.example', '--json', '--full', '--save', file);
   t.same([ran.status, ran.stderr], [1, '']);
   const result = resultOf(ran);
   t.same(fractions(result), ['3/4 198.51.100.110', '1/8 192.0.2.110', '1/8 timeout']);
   t.same(JSON.parse(readFileSync(file, 'utf8')), result, 'what is saved is what is printed');
   const [again, short, text, events] = await Promise.all([
-    inside(['traverse', '--replay', file, '--format', 'json']),
-    inside(['traverse', '--replay', file, '--json']),
+    inside(['traverse', '--replay', file, '--format', 'json', '--full']),
+    inside(['traverse', '--replay', file, '--json', '--full']),
     inside(['traverse', '--replay', file]),
     inside(['traverse', '--replay', file, '--format', 'jsonl']),
   ]);
@@ -129,7 +136,7 @@ t.test('json, and a saved result that gives the same again', async (t) => {
   t.equal(lines.length, result.exchanges.length + 2);
   const cut = { ...result, options: { ...result.options, maxWork: 1 } };
   writeFileSync(file, JSON.stringify(cut));
-  const piped = await inside(['traverse', '--replay', '-', '--json'], { stdin: ran.stdout });
+  const piped = await inside(['traverse', '--replay', '-', '--json', '--full'], { stdin: ran.stdout });
   t.equal(piped.stdout, ran.stdout, '"-" is stdin');
   const unfinished = await inside(['traverse', '--replay', file]);
   t.equal(unfinished.status, 3, 'with too little work allowed it is not known');
@@ -163,11 +170,13 @@ t.test(
   'a result saved when no target of an alias was asked for anew lacks these questions, and says so',
   async (t) => {
     const file = join(t.testdir(), 'saved.json');
-    const { exchanges, ...result } = resultOf(await demo('www.harbour.example', '-4', '--quick', '--json'));
+    const { exchanges, ...result } = resultOf(
+      await demo('www.harbour.example', '-4', '--quick', '--json', '--full'),
+    );
     const kept = exchanges.filter(({ question: { name } }) => name !== 'harbour.example.');
     t.equal(exchanges.length - kept.length, 2);
     writeFileSync(file, JSON.stringify({ ...result, exchanges: kept }));
-    const ran = await inside(['traverse', '--replay', file, '--json']);
+    const ran = await inside(['traverse', '--replay', file, '--json', '--full']);
     const replayed = resultOf(ran);
     t.equal(ran.status, 3);
     t.match(ran.stderr, /some questions that this takes were never asked/);

@@ -56,7 +56,7 @@ interface Shares {
 const fractions = ({ summary }: Shares) => summary.map(({ fraction }) => fraction);
 
 async function replayed(file: string, ...flags: readonly string[]) {
-  const { stdout } = await inside(['traverse', '--replay', file, ...flags, '--json']);
+  const { stdout } = await inside(['traverse', '--replay', file, ...flags, '--json', '--full']);
   const result: { readonly views: { readonly 'first-tries': Shares; readonly resolver: Shares } } =
     JSON.parse(stdout);
   return result;

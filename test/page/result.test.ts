@@ -169,7 +169,7 @@ function briefly(result: TraversalResult): readonly Brief[] {
 }
 
 async function traversed(args: readonly string[]): Promise<TraversalResult> {
-  const { stdout } = await inside(['traverse', '--demo', '--json', '-46', ...args]);
+  const { stdout } = await inside(['traverse', '--demo', '--json', '--full', '-46', ...args]);
   return JSON.parse(stdout);
 }
 

@@ -122,7 +122,7 @@ function server(name: string): ServerOrAddress {
 }
 
 async function traversed(args: readonly string[]): Promise<TraversalResult> {
-  const { stdout } = await inside(['traverse', '--demo', '--json', ...args]);
+  const { stdout } = await inside(['traverse', '--demo', '--json', '--full', ...args]);
   return JSON.parse(stdout);
 }
 

@@ -130,7 +130,7 @@ function shares({ views }: Pick<TraversalResult, 'views'>) {
 
 t.test('with 64 a command does its work', async (t) => {
   const flags = await startWideWorld(t);
-  const child = svcWith(64, ['traverse', 'www.example', '--json', ...flags]);
+  const child = svcWith(64, ['traverse', 'www.example', '--json', '--full', ...flags]);
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   t.same(shares(JSON.parse(await stdout)), HALF_AND_HALF);
   t.equal(await stderr, '');

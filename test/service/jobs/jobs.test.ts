@@ -3,7 +3,7 @@ import t from 'tap';
 import { parseName } from '../../../src/dns/name.ts';
 import { DEFAULT_OPTIONS } from '../../../src/document/options.ts';
 import type { ListedServer } from '../../../src/document/servers.ts';
-import { type Ended, isEnded, type Job, jobDocument } from '../../../src/service/jobs/job.ts';
+import { type Ended, isEnded, type Job, jobDocument, resultTexts } from '../../../src/service/jobs/job.ts';
 import type { JobNotices, JobSettings } from '../../../src/service/jobs/jobs.ts';
 import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
@@ -47,9 +47,12 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' | 'dea
   return { engine, clock, putBack, told, faults, jobs, submit, trySubmit };
 }
 
-function read(job: Job): Record<string, unknown> {
+async function read(job: Job): Promise<Record<string, unknown>> {
+  const result = (await resultTexts(job))?.full;
   return JSON.parse(
-    Buffer.concat(jobDocument(job).map((piece) => ('octets' in piece ? piece.octets : piece))).toString(),
+    Buffer.concat(
+      jobDocument(job, undefined, result).map((piece) => ('octets' in piece ? piece.octets : piece)),
+    ).toString(),
   );
 }
 
@@ -60,15 +63,15 @@ t.test('the life of a job', async (t) => {
     t.equal(job.state.status, 'queued');
     t.match(job.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     await settled();
-    t.match(read(job), { status: 'running', startedAt: '1970-01-01T00:00:00.000Z' });
+    t.match(await read(job), { status: 'running', startedAt: '1970-01-01T00:00:00.000Z' });
     t.same(jobs.counts, { queued: 0, running: 1, retained: 0 });
     await clock.advance(5);
     engine.runs[0]?.exchange('192.0.2.53');
     engine.runs[0]?.emit({ event: 'progress', exchanges: 1, pending: 3, elapsedMs: 5 });
-    t.same(read(job).progress, { exchanges: 1, pending: 3 });
+    t.same(await read(job).progress, { exchanges: 1, pending: 3 });
     engine.runs[0]?.finish();
     await settled();
-    t.match(read(job), {
+    t.match(await read(job), {
       status: 'complete',
       query: { name: 'www.example.', type: 'A', class: 'IN' },
       createdAt: '1970-01-01T00:00:00.000Z',
@@ -118,8 +121,8 @@ t.test('the life of a job', async (t) => {
       await clock.advance(7);
       engine.runs[0]?.fail(new Error('secret inside'));
       await settled();
-      t.match(read(job), { status: 'failed', error: { title: 'Internal error' } });
-      t.notMatch(JSON.stringify(read(job)), /secret/);
+      t.match(await read(job), { status: 'failed', error: { title: 'Internal error' } });
+      t.notMatch(JSON.stringify(await read(job)), /secret/);
       t.match(faults, [{ message: 'secret inside' }]);
       t.same(told, ['started', 'failed']);
       t.same(eventsOf(job).at(-1)?.[2], {
@@ -150,7 +153,7 @@ t.test('the life of a job', async (t) => {
     const started = { query: { ...REQUEST.question, class: 'IN' }, options: DEFAULT_OPTIONS } as const;
     run?.emit({ event: 'started', ...started, startedAt: '2026-11-21T00:00:00.000Z', attempt: 2 });
     run?.exchange('192.0.2.3');
-    t.match(read(job), { progress: { exchanges: 1 } });
+    t.match(await read(job), { progress: { exchanges: 1 } });
     t.match(eventsOf(job)[3], [4, 'started', { attempt: 2 }]);
   });
 
@@ -161,7 +164,7 @@ t.test('the life of a job', async (t) => {
     const error = { title: 'Too much work', detail: 'The traversal was too much for one thread.' };
     engine.runs[0]?.end({ kind: 'failed', error });
     await settled();
-    t.match(read(job), { status: 'failed', error });
+    t.match(await read(job), { status: 'failed', error });
     t.same([faults, told], [[], ['started', 'failed']]);
   });
 
@@ -221,7 +224,7 @@ t.test('cancelling', async (t) => {
     const job = submit();
     await settled();
     await jobs.cancel(job);
-    t.match(read(job), { status: 'cancelled', result: { ending: 'cancelled' } });
+    t.match(await read(job), { status: 'cancelled', result: { ending: 'cancelled' } });
     await settled();
     engine.fingerprintings[0]?.finish();
     await settled();
@@ -243,7 +246,7 @@ t.test('cancelling', async (t) => {
     const job = submit();
     await settled();
     await jobs.cancel(job);
-    t.equal(read(job).status, 'complete');
+    t.equal(await read(job).status, 'complete');
   });
 });
 
@@ -497,8 +500,8 @@ t.test('draining', async (t) => {
     const drained = jobs.drain(1_000).then(() => clock.now());
     await clock.advance(5_000);
     t.equal(await drained, 2_000);
-    t.match(read(job), { status: 'cancelled', progress: { exchanges: 1 } });
-    t.notHas(read(job), { result: {} });
+    t.match(await read(job), { status: 'cancelled', progress: { exchanges: 1 } });
+    t.notHas(await read(job), { result: {} });
     t.match(eventsOf(job).at(-1), [3, 'complete', { status: 'cancelled', exitStatus: 3 }]);
   });
 });
