@@ -43,6 +43,7 @@ import {
   LIMIT,
   OUTCOME,
   QUERY_LIMIT,
+  SUMMARY_ROW,
   TIME_LIMIT,
   VIEW_FIELDS,
 } from './ends.ts';
@@ -191,6 +192,13 @@ export type NotChecked = Of<typeof NOT_CHECKED>;
 
 const LATENCY = object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS });
 
+const DEVIATIONS = optional(
+  described(
+    list(object({ text: described(TEXT, 'A sentence that says how.'), zones: list(NAME) })),
+    'Zones at which a product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
+  ),
+);
+
 const VIEW = named(
   'View',
   object({
@@ -201,12 +209,7 @@ const VIEW = named(
         'For programs that ask for validation, where a product validates for these alone and they get something else.',
       ),
     ),
-    deviations: optional(
-      described(
-        list(object({ text: described(TEXT, 'A sentence that says how.'), zones: list(NAME) })),
-        'Zones at which a product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
-      ),
-    ),
+    deviations: DEVIATIONS,
   }),
 );
 
@@ -415,11 +418,21 @@ type Evidence = Of<typeof EVIDENCE_ONLY>;
 /** The traversal result with its evidence. */
 export const RESULT = named('FullResult', object({ ...HEAD, ...PROOF, ...MORE_PROOF }));
 
+const SENT_VIEW = named(
+  'SentView',
+  object({
+    ...VIEW_FIELDS,
+    ...partial({ summary: list(SUMMARY_ROW) }),
+    asking: optional(object({ ...VIEW_FIELDS, ...partial({ summary: list(SUMMARY_ROW) }) })),
+    deviations: DEVIATIONS,
+  }),
+);
+
 /** The traversal result as the service sends it, with or without its evidence. */
 export const SENT_RESULT = named(
   'Result',
   described(
-    object({ ...HEAD, ...partial(PROOF), ...MORE_PROOF }),
+    object({ ...HEAD, ...partial(PROOF), ...MORE_PROOF, views: dictionary(SENT_VIEW) }),
     'The evidence, from `ends` to `unasked`, comes only with `full`.',
   ),
 );

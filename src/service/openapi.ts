@@ -169,7 +169,6 @@ const READ: Schema = {
       name: 'full',
       in: 'query',
       description: 'With the evidence: exchanges, steps and what belongs to them.',
-      allowEmptyValue: true,
       schema: TEXT.schema(),
     },
   ],

@@ -19,7 +19,7 @@ t.test('many names', async (t) => {
   const file = (name: string) => join(dir, name);
 
   t.test('each result is what the name alone gives', async (t) => {
-    const { status, stdout, stderr } = await many('-f', file('good.txt'), '--ordered');
+    const { status, stdout, stderr } = await many('--full', '-f', file('good.txt'), '--ordered');
     t.equal(status, 3, 'one of them is intercepted');
     t.match(stderr, SUMMED_UP);
     const lines = linesOf(stdout);
@@ -30,7 +30,7 @@ t.test('many names', async (t) => {
     );
     const names = ['www.left.example', 'www.magazine.example', 'www.mixed.example'];
     writeFileSync(file('three.txt'), names.join('\n'));
-    const all = linesOf((await inside(['traverse', '--demo', '-f', file('three.txt')])).stdout);
+    const all = linesOf((await inside(['traverse', '--demo', '--full', '-f', file('three.txt')])).stdout);
     for (const name of names) {
       const { line, exitStatus, ...result } = lineFor(name, all);
       const alone: TraversalResult = JSON.parse(
@@ -46,7 +46,7 @@ t.test('many names', async (t) => {
   });
 
   t.test('bad lines are reported with their number and stop nothing', async (t) => {
-    const { status, stdout, stderr } = await many('-f', file('mixed.txt'));
+    const { status, stdout, stderr } = await many('--full', '-f', file('mixed.txt'));
     t.equal(status, 2);
     t.equal(stderr.split('\n').length, 3);
     t.match(
@@ -67,7 +67,7 @@ t.test('many names', async (t) => {
 
   t.test('what lines say is harmless', async (t) => {
     writeFileSync(file('evil.txt'), '\u001b[2J\u009b31m\n');
-    const { stderr } = await many('-f', file('evil.txt'));
+    const { stderr } = await many('--full', '-f', file('evil.txt'));
     t.match(
       stderr,
       /^svc: \S+evil\.txt line 1: "\\u\{1b\}\[2J\\u\{9b\}31m" is not a domain name: [^\n]+\nsvc: 1 name: [^\n]+\n$/,
@@ -141,7 +141,7 @@ t.test('many names', async (t) => {
       [...rows.slice(3), '', ...broken.slice(1), ''],
       'what is no error is no problem',
     );
-    const none = await many('-f', file('healthy.txt'), '--format', 'text', '--only-problems');
+    const none = await many('--full', '-f', file('healthy.txt'), '--format', 'text', '--only-problems');
     t.same([none.status, none.stdout], [0, '']);
     const lines = linesOf((await many(...command, '--only-problems', '--fail-on', 'error')).stdout);
     t.same(
@@ -154,7 +154,7 @@ t.test('many names', async (t) => {
   });
 
   t.test('brief lines hold what a reader of many wants', async (t) => {
-    const { stdout } = await many('-f', file('healthy.txt'), '--brief');
+    const { stdout } = await many('--full', '-f', file('healthy.txt'), '--brief');
     const line = lineFor('www.shop.example', linesOf(stdout));
     t.match(line, {
       line: 1,
@@ -179,12 +179,14 @@ t.test('many names', async (t) => {
     ];
     writeFileSync(file('few.txt'), names.join('\n'));
     writeFileSync(file('long.txt'), `${names.join('\n')}\n`.repeat(ROUNDS));
-    const alone = linesOf((await many('-f', file('few.txt'), '--ordered', '--timeout', '20s')).stdout);
+    const alone = linesOf(
+      (await many('--full', '-f', file('few.txt'), '--ordered', '--timeout', '20s')).stdout,
+    );
     for (const [option, said] of [
       ['--ordered', /\d exchanges in/],
       ['--share', /\d exchanges \([\d,]+ shared\) in/],
     ] as const) {
-      const command = ['-f', file('long.txt'), '--ordered', option, '--timeout', '20s'];
+      const command = ['--full', '-f', file('long.txt'), '--ordered', option, '--timeout', '20s'];
       const { status, stdout, stderr } = await ended(start(['traverse', '--demo', '--quick', ...command]));
       t.equal(status, 1);
       t.match(stderr, said);

@@ -88,6 +88,7 @@ t.test('a run that shares asks each question once, and finds the same for each n
     const before = new Map(lab.counts().map((row) => [keyOf(row), row.count]));
     const { status, stdout } = await inside([
       'traverse',
+      '--full',
       '-f',
       list,
       '--ordered',

@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { unpacked } from '../../../src/base/packing.ts';
 import { parseName } from '../../../src/dns/name.ts';
 import type { SummaryRow } from '../../../src/document/ends.ts';
+import { resultTexts } from '../../../src/service/jobs/job.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
 import { SERVER } from '../fake-engine.ts';
 import { eventsOf, type Kind, processesOf, REQUEST, until, untilCounted } from './every-kind.ts';
@@ -42,7 +43,7 @@ for (const kind of ['memory', 'directory', 'postgres'] as const satisfies readon
         { state, progress, owner },
         { state: { status: 'complete' }, progress: { exchanges: 1, pending: 0 } },
       );
-      const result = 'result' in state ? (state.result ?? []) : [];
+      const { full: result = [] } = (await resultTexts({ state })) ?? {};
       const text = Buffer.concat(await Promise.all(result.map(unpacked))).toString();
       t.match(JSON.parse(text), { schema: 3, query: { name: 'www.example.' } });
       t.match(JSON.parse(String((await find(id, 'servers')).servers)), { status: 'ready' });
@@ -331,7 +332,8 @@ t.test('a store has nobody wait longer than memory, though others come all the t
 function usersGet(answer: string) {
   const row: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: [answer] };
   const summary: readonly SummaryRow[] = [answer === '192.0.2.2' ? { ...row, expected: true } : row];
-  return { expected: ['192.0.2.2'], summary, resolver: { outcomes: [], summary } };
+  const view = { outcomes: [], summary };
+  return { expected: ['192.0.2.2'], views: { 'first-tries': view, resolver: view } };
 }
 
 for (const kind of ['directory', 'postgres'] as const satisfies readonly Kind[]) {

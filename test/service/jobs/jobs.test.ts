@@ -68,7 +68,7 @@ t.test('the life of a job', async (t) => {
     await clock.advance(5);
     engine.runs[0]?.exchange('192.0.2.53');
     engine.runs[0]?.emit({ event: 'progress', exchanges: 1, pending: 3, elapsedMs: 5 });
-    t.same(await read(job).progress, { exchanges: 1, pending: 3 });
+    t.same((await read(job)).progress, { exchanges: 1, pending: 3 });
     engine.runs[0]?.finish();
     await settled();
     t.match(await read(job), {
@@ -246,7 +246,7 @@ t.test('cancelling', async (t) => {
     const job = submit();
     await settled();
     await jobs.cancel(job);
-    t.equal(await read(job).status, 'complete');
+    t.equal((await read(job)).status, 'complete');
   });
 });
 
@@ -421,8 +421,11 @@ t.test('fairness', async (t) => {
     );
     const last = greedy.at(-1);
     if (last === undefined) return;
-    t.match(read(last), { status: 'failed', error: { title: 'Crowded out', detail: /fewer jobs waiting/ } });
-    t.notOk('startedAt' in read(last));
+    t.match(await read(last), {
+      status: 'failed',
+      error: { title: 'Crowded out', detail: /fewer jobs waiting/ },
+    });
+    t.notOk('startedAt' in (await read(last)));
     t.match(eventsOf(last), [
       [1, 'complete', { status: 'failed', exitStatus: 3 }],
       [2, 'servers', {}],
