@@ -128,7 +128,16 @@ t.test('without the validating view nothing is asked and told of proof', async (
 
 t.test('a saved result gives the same again', async (t) => {
   const file = join(t.testdir(), 'saved.json');
-  const ran = await demo('www.expired.example', '-4', '--views', 'validating', '--json', '--full', '--save', file);
+  const ran = await demo(
+    'www.expired.example',
+    '-4',
+    '--views',
+    'validating',
+    '--json',
+    '--full',
+    '--save',
+    file,
+  );
   t.equal(ran.status, 1);
   const again = await inside(['traverse', '--replay', file, '--json', '--full']);
   t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
@@ -175,7 +184,8 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
     file,
     '--trust-anchor',
     join(dir, 'other.txt'),
-    '--json', '--full',
+    '--json',
+    '--full',
     '--full',
   ]);
   const {
@@ -190,7 +200,17 @@ t.test('a saved result that lacks what judging it anew takes says so', async (t)
   const dir = t.testdir();
   const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
   await demo('www.expired.example', '-4', '--views', 'validating', '--at', '2000-01-01', '--save', file);
-  const ran = await inside(['traverse', '--replay', file, '--at', '2026-11-01', '--json', '--full', '--save', anew]);
+  const ran = await inside([
+    'traverse',
+    '--replay',
+    file,
+    '--at',
+    '2026-11-01',
+    '--json',
+    '--full',
+    '--save',
+    anew,
+  ]);
   t.equal(ran.status, 3);
   t.match(
     ran.stderr,
@@ -243,7 +263,16 @@ t.test('who trusts another key than the root has, gets nothing', async (t) => {
 t.test('a service does it where it is asked to', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);
-  const words = ['www.expired.example', '-4', '--views', 'validating', '--max-queries', '5000', '--json', '--full'];
+  const words = [
+    'www.expired.example',
+    '-4',
+    '--views',
+    'validating',
+    '--max-queries',
+    '5000',
+    '--json',
+    '--full',
+  ];
   const [there, here] = [await inside(['traverse', ...words, '--server', service.url]), await demo(...words)];
   t.equal(there.status, here.status);
   const [one, other] = [resultOf(there), resultOf(here)];
