@@ -35,7 +35,7 @@ const LONGEST_TERM = 'Minimises';
 
 const REACTION_WORDS: Readonly<Record<WholeReaction, string>> = {
   end: 'taken',
-  'rather-elsewhere': 'taken if no other server is left',
+  doubted: 'the next server, but the second one is taken',
   'next-server': 'the next server',
   'never-again': 'the next server for good',
   'end-of-all': 'SERVFAIL',
@@ -50,11 +50,14 @@ function repliesWords({ whole }: Profile): string {
   return parts.join('; ');
 }
 
-/** The counts but those of single kinds of replies, which are many. */
+/** The counts, without their situations, but for those of single kinds of replies and names, which are many. */
 function countedWords({ measured, counts }: Profile): string {
-  const kinds = ['whole.', 'minimisation.reactions.', 'fallbacks.'];
-  const shown = Object.entries(counts).filter(([of]) => !kinds.some((kind) => of.startsWith(kind)));
-  return [`lookups of ${measured}`, ...shown.map(([of, text]) => `${of}: ${text}`)].join('; ');
+  const left = ['whole', 'minimisation.reactions.', 'minimisation.style', 'fallbacks.'];
+  const shown = Object.entries(counts).flatMap(([of, text]) => {
+    const parts = text.split('; ').map((part) => part.slice(part.lastIndexOf(': ') + 2));
+    return left.some((kind) => of.startsWith(kind)) ? [] : [`${of}: ${parts.join('; ')}`];
+  });
+  return [`lookups of ${measured}`, ...shown].join('. ');
 }
 
 function picksWords({ picks }: Profile): string {

@@ -50,7 +50,7 @@ export interface VisitTools extends DrawTools {
 }
 
 /** What a reply to the whole name leads to, whether others are asked first or not. */
-type FirstReaction = 'follow' | Exclude<WholeReaction, 'rather-elsewhere'>;
+type FirstReaction = 'follow' | Exclude<WholeReaction, 'doubted'>;
 
 /** What a resolver makes of the reply of an address. */
 export interface Response {
@@ -63,6 +63,8 @@ export interface Response {
   readonly error: boolean;
   /** Whether others are asked first, and it counts only if they are of no use. */
   readonly rather: 'here' | 'elsewhere';
+  /** Whether only a further reply like it counts. */
+  readonly doubted: boolean;
   /** Whether it is waited for so long whatever the patience: over TCP. */
   readonly fixed: boolean;
   /** How many of the next minimised names its NSEC records prove to have no records, so that nobody asks for them. */
@@ -353,7 +355,7 @@ class Kinds {
     return getOrMake(this.#known, heard, () => {
       const alike = (one: Response) =>
         this.#responses.of(
-          [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.fixed, one.proves],
+          [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.doubted, one.fixed, one.proves],
           () => one,
         );
       return this.#kinds.of(
@@ -458,7 +460,7 @@ export function responseAt(
   const reaction =
     step.minimised === undefined
       ? validated(
-          whole === 'rather-elsewhere' ? 'end' : whole,
+          whole === 'doubted' ? 'end' : whole,
           proof?.isSigned ? proof.reply(state, address) : undefined,
           behaviour,
         )
@@ -472,11 +474,8 @@ export function responseAt(
     closed: false,
     error: meaning.kind === 'error' || (reaction === 'next-server' && isUsable(meaning.kind)),
     fixed: false,
-    rather:
-      (step.minimised === undefined && whole === 'rather-elsewhere') ||
-      fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere'
-        ? 'elsewhere'
-        : 'here',
+    rather: fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere' ? 'elsewhere' : 'here',
+    doubted: whole === 'doubted',
     proves: reaction === 'next-label' ? provenNames(visit, { step, proof }, tools) : 0,
   };
 }
@@ -500,7 +499,15 @@ function silentOverTcp(exchanged: Exchanged, { tcp, fallbacks }: Behaviour): Res
 const AT_A_LIMIT: Response = respondedAt(0, 'end');
 
 function respondedAt(at: number | undefined, reaction: Response['reaction']): Response {
-  return { heardMs: at, reaction, closed: false, error: false, rather: 'here', fixed: false, proves: 0 };
+  const none = {
+    closed: false,
+    error: false,
+    rather: 'here',
+    doubted: false,
+    fixed: false,
+    proves: 0,
+  } as const;
+  return { heardMs: at, reaction, ...none };
 }
 
 function unreachable(reaction: Response['reaction'], { time }: Behaviour): Response {

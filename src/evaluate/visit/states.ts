@@ -89,6 +89,8 @@ export interface State {
   /** Replies in vain, and silences, to the task in hand. */
   readonly failing: number;
   readonly silences: number;
+  /** Whether a reply was heard of which only a further one like it counts. */
+  readonly doubts: boolean;
   /**
    * The number of addresses at hand that were heard before those that were looked up joined them, as long as none at hand
    * has been asked since; else 0.
@@ -125,6 +127,7 @@ export class States {
       keys,
       failing: 0,
       silences: 0,
+      doubts: false,
       early: 0,
       current: undefined,
       candidates: candidates.map(({ slots, count }) => ({
@@ -151,8 +154,8 @@ export class States {
 
   /** The same object for equal states. */
   state(one: State): State {
-    const { task, keys, failing, silences, early, current, candidates } = one;
-    const parts: Part[] = [task, keys, failing, silences, early, current];
+    const { task, keys, failing, silences, doubts, early, current, candidates } = one;
+    const parts: Part[] = [task, keys, failing, silences, doubts, early, current];
     for (const { candidate, count } of candidates) parts.push(candidate, count);
     return this.#states.of(parts, () => one);
   }

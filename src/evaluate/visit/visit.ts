@@ -284,13 +284,16 @@ class Visit {
     return this.#goOn(this.#moved(next, pick, now));
   }
 
-  #react(state: State, pick: Pick, response: Response): Next {
+  #react(before: State, pick: Pick, response: Response): Next {
     const { picks } = this.#behaviour;
-    const { task } = state;
+    const { task } = before;
+    const state = response.doubted ? { ...before, doubts: true } : before;
     const { reaction, proves } = response;
     const heard = (further: Partial<Known> = {}): State =>
       this.#moved(state, pick, { ...this.#replied(pick), heard: true, ...further });
     if (response.rather === 'elsewhere' && pick.slot.condition.standing === 'usual')
+      return this.#goOn(heard({ standing: 'last-resort' }));
+    if (response.doubted && !before.doubts && !this.#isMinimised(task))
       return this.#goOn(heard({ standing: 'last-resort' }));
     if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
     const stage = task.kind === 'stage' ? task.stage : this.#whole;

@@ -212,10 +212,10 @@ export type ReplyKind =
   | 'timeout';
 
 /**
- * What a reply to the whole name leads to. `end`: it is taken; `rather-elsewhere`: if no other server is left. `never-again`: the next server, and this one is not asked
+ * What a reply to the whole name leads to. `end`: it is taken. `doubted`: the first of these in a lookup leads to the next server, those to minimised names included, and a further one is taken. `never-again`: the next server, and this one is not asked
  * any more at this zone. `end-of-all`: SERVFAIL, and no other server is tried.
  */
-export type WholeReaction = 'end' | 'rather-elsewhere' | 'next-server' | 'never-again' | 'end-of-all';
+export type WholeReaction = 'end' | 'doubted' | 'next-server' | 'never-again' | 'end-of-all';
 
 /**
  * What a reply to a minimised name leads to. `next-label`: the next longer name. `end`: it is taken for the whole name,

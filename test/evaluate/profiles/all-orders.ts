@@ -77,6 +77,7 @@ interface Position {
   readonly stage: number;
   readonly failing: number;
   readonly silences: number;
+  readonly doubts: boolean;
   /** Whether all that were asked since the names without glue are known have none. */
   readonly inOrder: boolean;
   readonly server: number | undefined;
@@ -117,6 +118,7 @@ class Player {
       stage: 0,
       failing: 0,
       silences: 0,
+      doubts: false,
       inOrder: false,
       elapsed,
       server: undefined,
@@ -149,7 +151,7 @@ class Player {
     const elapsed = at.elapsed + Math.round(takes / 100) * 100;
     if (time.ofLookUp !== undefined && elapsed > time.ofLookUp)
       return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], takes);
-    const there = {
+    const here = {
       ...at,
       elapsed,
       inOrder: at.inOrder && !one.glue,
@@ -162,7 +164,7 @@ class Player {
       const silent = { ...one, silences, replies, unanswered: true };
       const memory: Memory = goesOn ? silent : { ...silent, heard: true, now: 'silent' };
       const kept = tries.kind === 'by-patience' && !goesOn ? { ...memory, heard: one.heard } : memory;
-      const next = { ...changed(there, one, kept), silences: at.silences + 1 };
+      const next = { ...changed(here, one, kept), silences: at.silences + 1 };
       const enough =
         at.stage < this.#last && tries.kind === 'by-patience' && next.silences === tries.mostMinimised;
       const further = enough ? this.#atStage(next, this.#last) : this.#from(next);
@@ -176,8 +178,12 @@ class Player {
       heard: true,
       replies: Math.min(3, one.replies + 1),
     };
-    if (reaction === 'rather-elsewhere' && !one.isLastResort)
-      return later(this.#from(changed(there, one, { ...replied, isLastResort: true })), ms);
+    const isDoubted = whole[kind] === 'doubted';
+    if (reaction === 'doubted' && !at.doubts) {
+      const doubting = { ...changed(here, one, { ...replied, isLastResort: true }), doubts: true };
+      return later(this.#from(doubting), ms);
+    }
+    const there = isDoubted ? { ...here, doubts: true } : here;
     switch (reaction) {
       case 'next-server':
       case 'never-again': {
@@ -205,7 +211,7 @@ class Player {
         return later(this.#atStage(changed(there, one, { ...replied, avoided: true }), this.#last), ms);
       case 'end-of-all':
         return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], ms);
-      case 'rather-elsewhere':
+      case 'doubted':
       case 'end':
         return later(
           [{ end: `${kind.startsWith('lame') ? 'denied' : kind} ${question} ${one.address}`, ms: 0, p: 1 }],

@@ -22,12 +22,12 @@ const CHANGING =
 export async function outOfDate(): Promise<{ readonly calm: Calm; readonly all: readonly OutOfDate[] }> {
   const situations = CATALOGUE.filter(({ name, sparse }) => !sparse && CHANGING.test(name));
   const worlds = situations.map(({ world }) => world);
-  const effort = { profiles: PROFILE_NAMES, times: TIMES, network: 'uneven' } as const;
+  const effort = { profiles: MEASURED, times: TIMES, network: 'uneven' } as const;
   const { calm, lookedUp } = await lookUp(worlds, effort, async (held, surroundings) => ({
     calm: surroundings.calm(),
     lookedUp: new Map(held.map((one, i) => [situations[i]?.name ?? '', one.lookedUp])),
   }));
-  const all = PROFILE_NAMES.map(async (name): Promise<OutOfDate> => {
+  const all = MEASURED.map(async (name): Promise<OutOfDate> => {
     const own = (situation: string): readonly LookedUp[] =>
       (lookedUp.get(situation) ?? []).filter(({ profile }) => profile === name);
     const before = PROFILES[name];
@@ -41,6 +41,9 @@ export async function outOfDate(): Promise<{ readonly calm: Calm; readonly all: 
   });
   return { calm, all: await Promise.all(all) };
 }
+
+/** Those that the kit has measured. */
+const MEASURED = PROFILE_NAMES.filter((name) => Object.keys(PROFILES[name].counts).length > 0);
 
 /** Cold look-ups in each situation. */
 const TIMES = 8;

@@ -123,8 +123,8 @@ function wholeReaction(
       if (kind === 'unreachable') return 'next-server';
       const ends = count(of, nameOf(WHOLE_TROUBLES[kind], 'the whole name', '2 of 2'), endOf);
       if (sumOf(ends) === 0) return settle(of, old.whole[kind], undefined);
-      // All servers said so, and it was taken after all.
-      if (most(ends) === 'taken') return 'rather-elsewhere';
+      // The second server said so, too, and was believed.
+      if (most(ends) === 'taken') return 'doubted';
       // Who asks no server again that replied with an error need not remember which.
       return again && both() === 'asked once' ? 'never-again' : 'next-server';
     }
@@ -365,6 +365,7 @@ function busyBy(
 ): Profile['picks']['busy'] | undefined {
   const [least, ...others] = slow.map((counts) => (counts['the slow one'] ?? 0) / Math.max(1, sumOf(counts)));
   if (least === undefined || others.length === 0) return undefined;
+  if (slow.some((counts) => sumOf(counts) === 0)) return undefined;
   if (others.every((share) => share < 0.25)) return { kind: 'fastest' };
   return least > 0.35 && before.kind === 'band' ? before : undefined;
 }
@@ -487,11 +488,10 @@ function tcp({ old: { tcp: before }, measured, count, settle }: Bench): Profile[
   const isKept = middle === undefined || Math.abs(middle - before.waitMs) < before.waitMs / 2;
   // Who asks another server over TCP first does not wait.
   const isMet = isKept || middle > 100;
-  count('tcp.waitMs', 'truncation, TCP dropped: 1 of 2', (lookedUp) => {
-    const steps = stepsOf(lookedUp);
-    const next = steps.find(({ address }) => address !== 0);
-    return steps[0]?.address === 0 && next ? `${(next.afterMs / 1000).toFixed(1)} s` : undefined;
-  });
+  if (middle !== undefined)
+    count('tcp.waitMs', 'truncation, TCP dropped: 1 of 2', ({ asked }) =>
+      asked.length > 1 ? `about ${secondsOf(middle)}` : undefined,
+    );
   return {
     waitMs: isKept || !isMet ? before.waitMs : 100 * Math.round(middle / 100),
     dropped: reaction('dropped'),
@@ -587,13 +587,8 @@ function time({ old, measured, count, settle }: Bench): Profile['time'] {
     const middle = median(seen);
     return middle === undefined || Math.abs(middle - wait) < wait / 3 ? wait : 10 * Math.round(middle / 10);
   });
-  count('time.toNextTry', 'tries: 1 of 1 silent', ({ asked }) =>
-    asked
-      .filter((one) => isOfZone(one) && one.afterMs < AGAIN_MS)
-      .slice(1)
-      .map(({ afterMs }) => `${(afterMs / 1000).toFixed(1)} s`)
-      .join(' '),
-  );
+  const about = waits.slice(0, Math.max(0, ...gaps.map(({ length }) => Math.ceil(length / perWait))));
+  count('time.toNextTry', 'tries: 1 of 1 silent', () => `waits of about ${about.map(secondsOf).join(', ')}`);
   const [firstWait = old.time.toNextTry[0], ...laterWaits] = waits;
   return {
     ...old.time,
@@ -686,6 +681,10 @@ function likeliest<T>(
 /** What is rarer may be due to a packet that came late. */
 const RARE = 0.02;
 const LEVEL = 0.01;
+
+function secondsOf(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
 
 function median(numbers: readonly number[]): number | undefined {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
