@@ -5,7 +5,7 @@ import { type LimitKind, unexamined } from '../evaluate/end.ts';
 import type { EvaluatedView, Evaluation } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS, type ViewRow } from '../evaluate/views.ts';
-import { DEFAULT_PROFILES, todaysProfile } from '../explore/profiles/profiles.ts';
+import { DEFAULT_PROFILES, type ProfileName, todaysProfile } from '../explore/profiles/profiles.ts';
 import { exact, outcomeRow, summarise } from './ends.ts';
 import { apart, type TraversalResult, type ViewsByName } from './result.ts';
 
@@ -84,8 +84,9 @@ interface BriefResult extends Omit<ReturnType<typeof apart<TraversalResult>>['br
  */
 export function viewsOf(result: AllViews): readonly ViewOfResult[] {
   const { profiles = DEFAULT_PROFILES } = result.options ?? {};
+  const isNamed = (profile: ProfileName | undefined) => profile !== undefined && profiles.includes(profile);
   return allViewsOf(result).filter(
-    ({ row }) => row.behaviour !== 'profile' || profiles.includes(todaysProfile(row.profile) ?? row.profile),
+    ({ row }) => row.behaviour !== 'profile' || isNamed(row.profile) || isNamed(todaysProfile(row.profile)),
   );
 }
 

@@ -62,7 +62,7 @@ t.test('a product that is known to do otherwise with such replies is named', asy
     t.notMatch((await demo(name, '-v')).stdout, 'May differ', name);
   const { views } = await resultOf('www.expired.example');
   const deviating = PROFILE_NAMES.filter((name) => views[name]?.deviations !== undefined);
-  t.same(deviating, ['unbound', 'unbound-strict', 'unbound-1.17']);
+  t.same(deviating, ['unbound', 'unbound-strict']);
 });
 
 t.test('minimised questions are exchanges with a purpose of their own', async (t) => {
@@ -93,7 +93,7 @@ t.test('a server that is imagined to be down is so for profiles, too', async (t)
     '--down',
     'ns2.harbour.example',
   );
-  for (const name of PROFILE_NAMES)
+  for (const name of PROFILE_NAMES.filter((one) => todaysProfile(one) === undefined))
     t.ok(
       views[name]?.summary.every(({ kind }) => kind === 'servfail' || kind === 'timeout'),
       name,
