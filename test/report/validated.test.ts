@@ -129,8 +129,8 @@ t.test(
   async (t) => {
     const result = withBogusKeys(LOST, '198.51.100.1');
     const words = 'bogus: no key fits the DS records of the parent';
-    t.match(text(result), `ns1.harbour.example. 198.51.100.1 29 ms 198.51.100.80 (${words})\n`);
-    t.match(text(result), 'ns2.harbour.example. 198.51.100.2 44 ms 198.51.100.80\n');
+    t.match(text(result, { detail: 'full' }), `ns1.harbour.example. 198.51.100.1 29 ms 198.51.100.80 (${words})`);
+    t.match(text(result, { detail: 'full' }), 'ns2.harbour.example. 198.51.100.2 44 ms 198.51.100.80 ');
     t.match(renderMarkdown(result), `| 50 % (1/2) | 50 % (1/2) hear what is ${words} |\n`);
   },
 );
@@ -168,7 +168,7 @@ t.test('the servers whose replies are bogus stand out in a picture', async (t) =
 
 t.test('explanations say whom it hits, why, and what to do', async (t) => {
   const half = text(HALF, { ends: 'explained', width: 2_000 });
-  t.match(half, `\n50 % (1/2) of validating resolvers end in ${EXPIRED}\n`);
+  t.match(half.replace(/\s+/g, ' '), ` 50 % (1/2) of validating resolvers end in ${EXPIRED} `);
   t.match(half, '- The owner of shop.example: sign shop.example again,');
   const one = text(atOneServer(HALF), { ends: 'explained', width: 2_000 });
   t.match(one, 'What ns1.harbour.example says about www.shop.example (A) does not verify');
