@@ -131,7 +131,7 @@ t.test('json, and a saved result that gives the same again', async (t) => {
   ]);
   t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
   t.equal(short.stdout, again.stdout, '--json is --format json');
-  t.match(text.stdout, /^ {2}75 % {2}198\.51\.100\.110 /m);
+  t.match(text.stdout, /^ {2}198\.51\.100\.110 +100 % /m);
   const lines = events.stdout.trimEnd().split('\n');
   t.equal(lines.length, result.exchanges.length + 2);
   const cut = { ...result, options: { ...result.options, maxWork: 1 } };
