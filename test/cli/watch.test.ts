@@ -50,7 +50,10 @@ t.test('here', async (t) => {
     t.match(stripped(last), /^ {2}forgotten\.example\. {2}✓✓✗✗ {4}2 × answer, 2 × error$/m);
     t.ok(last.includes(`${ESC}[32m✓✓`), 'working servers are green');
     t.ok(last.includes(`${ESC}[31m✗✗`), 'others red');
-    t.match(stripped(last), /^verdict {3}all users get the answer, but ns2\.harbour\.example refuses queries /m);
+    t.match(
+      stripped(last),
+      /^verdict {3}all users get the answer, but ns2\.harbour\.example refuses queries /m,
+    );
     t.match(stripped(last), /^software {2}\d /m);
     t.ok(last.endsWith('\n'), 'what it came to stays on the screen');
     const moved = await inside(['watch', 'www.moved.example', '--demo', '--check'], {

@@ -129,7 +129,10 @@ t.test(
   async (t) => {
     const result = withBogusKeys(LOST, '198.51.100.1');
     const words = 'bogus: no key fits the DS records of the parent';
-    t.match(text(result, { detail: 'full' }), `ns1.harbour.example. 198.51.100.1 29 ms 198.51.100.80 (${words})`);
+    t.match(
+      text(result, { detail: 'full' }),
+      `ns1.harbour.example. 198.51.100.1 29 ms 198.51.100.80 (${words})`,
+    );
     t.match(text(result, { detail: 'full' }), 'ns2.harbour.example. 198.51.100.2 44 ms 198.51.100.80 ');
     t.match(renderMarkdown(result), `| 50 % (1/2) | 50 % (1/2) hear what is ${words} |\n`);
   },
