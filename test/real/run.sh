@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
 # hours, its files side by side. With "measure" and a name it measures a resolver and writes its profile, as
-# profiles/measure.ts says; with "hold" it compares resolvers with their profiles, as profiles/hold.ts says. Whatever runs has a network and processes of its own:
-# every address and port 53 are free there, nothing that runs on this machine is met, and nothing outlives the suite,
-# however it ends.
+# profiles/measure.ts says; with "hold" it compares resolvers with their profiles, as profiles/hold.ts says. Whatever runs
+# has a network and processes of its own: every address and port 53 are free there, nothing that runs on this machine is
+# met, and nothing outlives the suite, however it ends.
 set -eu
 
 kind=${1-real}
