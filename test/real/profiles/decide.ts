@@ -55,21 +55,23 @@ export function decide(old: Profile, measured: (situation: string) => readonly L
     },
   };
   const again = asksAgain(bench);
-  const whole = mapped(keysOf(WHOLE_TROUBLES), (kind) => wholeReaction(bench, kind, again));
-  const reactions = mapped(keysOf(MINIMISED_TROUBLES), (kind) => minimisedReaction(bench, kind));
+  const whole = changed(old.whole, keysOf(WHOLE_TROUBLES), (kind) => wholeReaction(bench, kind, again));
+  const reactions = changed(old.minimisation.reactions, keysOf(MINIMISED_TROUBLES), (kind) =>
+    minimisedReaction(bench, kind),
+  );
   const profile: Profile = {
     ...old,
     picks: picks(bench),
-    whole: { ...old.whole, ...whole },
+    whole,
     minimisation: {
       style: bench.settle('minimisation.style', old.minimisation.style, style(bench)),
-      reactions: { ...old.minimisation.reactions, ...reactions },
+      reactions,
       noServer: noServer(bench, reactions),
     },
     glue: glue(bench),
     aliases: aliases(bench),
     families: families(bench),
-    fallbacks: mapped(keysOf(FALLBACK_TROUBLES), (kind) => fallback(bench, kind)),
+    fallbacks: changed(old.fallbacks, keysOf(FALLBACK_TROUBLES), (kind) => fallback(bench, kind)),
     tcp: tcp(bench),
     tries: tries(bench),
     time: time(bench),
@@ -183,7 +185,9 @@ function noServer(
   { old, count, settle }: Bench,
   reactions: Readonly<Record<keyof typeof MINIMISED_TROUBLES, MinimisedReaction>>,
 ): Profile['minimisation']['noServer'] {
-  const kind = keysOf(reactions).find((one) => one !== 'timeout' && reactions[one] === 'next-server');
+  const kind = keysOf(MINIMISED_TROUBLES).find(
+    (one) => one !== 'timeout' && reactions[one] === 'next-server',
+  );
   if (kind === undefined) return old.minimisation.noServer;
   const both = nameOf(MINIMISED_TROUBLES[kind], 'minimised questions', '2 of 2');
   const heard = most(count('minimisation.noServer', both, endOf));
@@ -696,6 +700,13 @@ function tally(items: readonly string[]): Counts {
   return counts;
 }
 
-function mapped<K extends string, V>(keys: readonly K[], value: (key: K) => V): Record<K, V> {
-  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, V>;
+/** The table with other values for some keys. */
+function changed<K extends string, Some extends K, V>(
+  before: Readonly<Record<K, V>>,
+  keys: readonly Some[],
+  value: (key: Some) => V,
+): Readonly<Record<K, V>> {
+  const after: Record<K, V> = { ...before };
+  for (const key of keys) after[key] = value(key);
+  return after;
 }
