@@ -289,12 +289,15 @@ class Visit {
     const { task } = before;
     const state = response.doubted ? { ...before, doubts: true } : before;
     const { reaction, proves } = response;
-    const heard = (further: Partial<Known> = {}): State =>
-      this.#moved(state, pick, { ...this.#replied(pick), heard: true, ...further });
+    const known: Known = {
+      ...this.#replied(pick),
+      heard: true,
+      ...(response.doubted && { standing: 'last-resort' }),
+    };
+    const heard = (further: Partial<Known> = {}): State => this.#moved(state, pick, { ...known, ...further });
     if (response.rather === 'elsewhere' && pick.slot.condition.standing === 'usual')
       return this.#goOn(heard({ standing: 'last-resort' }));
-    if (response.doubted && !before.doubts && !this.#isMinimised(task))
-      return this.#goOn(heard({ standing: 'last-resort' }));
+    if (response.doubted && !before.doubts && !this.#isMinimised(task)) return this.#goOn(heard());
     if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
     const stage = task.kind === 'stage' ? task.stage : this.#whole;
     switch (reaction) {

@@ -212,8 +212,9 @@ export type ReplyKind =
   | 'timeout';
 
 /**
- * What a reply to the whole name leads to. `end`: it is taken. `doubted`: the first of these in a lookup leads to the next server, those to minimised names included, and a further one is taken. `never-again`: the next server, and this one is not asked
- * any more at this zone. `end-of-all`: SERVFAIL, and no other server is tried.
+ * What a reply to the whole name leads to. `end`: it is taken. `doubted`: others are asked first, but the second such reply of
+ * a lookup is taken; those to minimised names count, too. `never-again`: the next server, and this one is not asked any more
+ * at this zone. `end-of-all`: SERVFAIL, and no other server is tried.
  */
 export type WholeReaction = 'end' | 'doubted' | 'next-server' | 'never-again' | 'end-of-all';
 

@@ -171,18 +171,17 @@ class Player {
       return later(further, isClosed ? 0 : tries.kind === 'by-patience' ? tries.packets * wait : wait);
     }
     const reaction = reactions[kind];
+    const isDoubted = whole[kind] === 'doubted';
     const replied: Memory = {
       ...one,
       silences: 0,
       unanswered: false,
       heard: true,
       replies: Math.min(3, one.replies + 1),
+      isLastResort: one.isLastResort || isDoubted,
     };
-    const isDoubted = whole[kind] === 'doubted';
-    if (reaction === 'doubted' && !at.doubts) {
-      const doubting = { ...changed(here, one, { ...replied, isLastResort: true }), doubts: true };
-      return later(this.#from(doubting), ms);
-    }
+    if (reaction === 'doubted' && !at.doubts)
+      return later(this.#from({ ...changed(here, one, replied), doubts: true }), ms);
     const there = isDoubted ? { ...here, doubts: true } : here;
     switch (reaction) {
       case 'next-server':
