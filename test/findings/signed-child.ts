@@ -56,7 +56,7 @@ export function signedChild(row: SignedChild): FindingsWorld {
       families: [4],
       check,
       ...(dnssec && {
-        dnssec,
+        views: ['resolver', 'validating'],
         trustAnchors: parseTrustAnchors(trustAnchorOf(lab)),
         at: new Date(TIME * 1000).toISOString(),
       }),

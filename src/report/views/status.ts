@@ -14,7 +14,7 @@ export interface StatusFacts {
   readonly findings: 'fine' | 'error';
 }
 
-/** The status: the first row of svc-api(5), VERDICT, that holds. */
+/** The status of a verdict: the first row that holds of the table in svc-api(5), RESULT. */
 export function statusOf({ known, users, answers, firstTries, findings }: StatusFacts): VerdictStatus {
   if (known === 'too-little') return 'unknown';
   if (!users.has('answer') && !users.has('late')) return 'broken';
