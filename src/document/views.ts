@@ -61,12 +61,15 @@ export function allViewsOf({ views }: Pick<TraversalResult, 'views'>): readonly 
 }
 
 /**
- * A result without its evidence, with the views that verdicts look at, and of these the outcomes alone: `users` has them
- * summed.
+ * A result without its evidence, with the views that verdicts look at, but for those of earlier versions, and of these the
+ * outcomes alone: `users` has them summed.
  */
 export function briefResult(result: TraversalResult): BriefResult {
   const { brief } = apart(result);
-  const views = viewsOf(result).map(({ row, view: { summary: _, asking, ...view } }) => {
+  const ofToday = viewsOf(result).filter(
+    ({ row }) => row.behaviour !== 'profile' || todaysProfile(row.profile) === undefined,
+  );
+  const views = ofToday.map(({ row, view: { summary: _, asking, ...view } }) => {
     const { summary: __, ...asked } = asking ?? { summary: [] };
     return [row.name, { ...view, ...(asking && { asking: asked }) }] as const;
   });
