@@ -126,16 +126,16 @@ for await (const event of events) {
   if (one.event === 'exchange') told.push(one.server.address);
 }
 const found: TraversalResult = await result;
-const shares: readonly string[] = found.resolver.summary.map(({ fraction }) => fraction);
+const shares: readonly string[] = found.users.map(({ share }) => share.fraction);
 const worst: Finding | undefined = found.findings[0];
-for (const outcome of found.outcomes) {
+for (const outcome of found.views.resolver.outcomes) {
   if (outcome.kind === 'answer') console.log(outcome.records.map(({ data }) => data.toUpperCase()));
 }
-console.log(told, shares, worst?.file, worst?.line?.toFixed());
+console.log(found.verdict.status, told, shares, worst?.file, worst?.line?.toFixed());
 // @ts-expect-error
 traverseName('www.example.com', { families: [5] });
 // @ts-expect-error
-found.summary[0].fraction.toFixed();
+found.users[0].share.fraction.toFixed();
 `;
 
 t.test('every declaration is there that another names', async (t) => {

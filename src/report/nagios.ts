@@ -69,7 +69,7 @@ function measures(result: TraversalResult): string {
 
 /** Tools keep a measure by its name, in files: "answered_bind_warm". */
 function measureOf({ name }: ViewRow): string {
-  return MEASURES[name] ?? `answered_${name.replace('/', '_')}`;
+  return MEASURES[name] ?? `answered_${name.replaceAll(/[^a-z0-9]/g, '_')}`;
 }
 
 /** Names that are older than the table of views. */

@@ -173,7 +173,7 @@ t.test('what a job is about', async (t) => {
   t.equal(titleOf({ question: { name: parseName('.'), type: 'NS' } }, undefined).name, '.');
   t.equal(
     resultTitle(savedResult('alias-loop')),
-    'www.circle.example A: no user gets an answer (alias loop: back to www.circle.example.)',
+    'www.circle.example A: no user gets an answer: the alias www.circle.test in circle.test leads back to www.circle.example',
   );
 });
 

@@ -151,7 +151,7 @@ t.test('so are products, cold and warm, each by itself', async (t) => {
   const after = { ...before, views: { ...before.views, 'bind/warm': bind } };
   const changes = changesBetween(before, after);
   t.same(
-    VIEWS.map(({ name }) => name).filter((name) => changes.views[name]?.length !== 0),
+    VIEWS.map(({ name }) => name).filter((name) => (changes.views[name] ?? []).length > 0),
     ['bind/warm'],
   );
   t.equal(changes.same, false);

@@ -9,7 +9,7 @@ import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
 
 /** Status, words, and measures: svc-traverse(1), What to print. */
 const NAGIOS =
-  /^DNS (?:(?:OK|WARNING|CRITICAL) - [^|\n]+ \|(?: [a-z_]+=\d+(?:\.\d+)?(?:%|s)?;;;0(?:;100)?)+|UNKNOWN - [^|\n]+)\n$/;
+  /^DNS (?:(?:OK|WARNING|CRITICAL) - [^|\n]+ \|(?: [a-z0-9_]+=\d+(?:\.\d+)?(?:%|s)?;;;0(?:;100)?)+|UNKNOWN - [^|\n]+)\n$/;
 
 /** A line of the text format of Prometheus. */
 const METRIC =
