@@ -15,6 +15,7 @@ t.test('options reach the traversal', async (t) => {
     'aaaa',
     '--demo',
     '--json',
+    '--full',
     ...flags.split(/\s+/),
   ]);
   t.equal(status, 0);
