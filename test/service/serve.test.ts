@@ -19,7 +19,7 @@ async function eventsOf(place: Place, id: string) {
   return eventsIn((await ask(place, 'GET', `/api/traverse/${id}/events`)).text);
 }
 
-async function read(place: Place, id: string, rest = '') {
+async function read(place: Place, id: string, rest = '?full') {
   return JSON.parse((await ask(place, 'GET', `/api/traverse/${id}${rest}`)).text);
 }
 
@@ -81,12 +81,13 @@ t.test('one service on the demo', async (t) => {
     const job = await read(service, id);
     t.match(job, { id, status: 'complete', query: { name: 'www.mixed.example.', type: 'A', class: 'IN' } });
     t.equal(job.progress.exchanges, seen.filter(([, name]) => name === 'exchange').length);
-    t.match(job.result.summary, [
+    const { summary } = job.result.views['first-tries'];
+    t.match(summary, [
       { fraction: '3/4', kind: 'answer', answer: ['198.51.100.110'] },
       { fraction: '1/8', kind: 'answer', answer: ['192.0.2.110'] },
       { fraction: '1/8', kind: 'timeout' },
     ]);
-    t.same(JSON.parse(complete.data).summary, job.result.summary);
+    t.same(JSON.parse(complete.data).summary, summary);
     const list = await read(service, id, '/servers');
     t.same(JSON.parse(servers.data), list);
     const asked = new Set(job.result.exchanges.map((exchange: unknown) => addressIn(exchange)));
@@ -301,7 +302,7 @@ t.test('targets', async (t) => {
       ['started', 'complete', 'servers'],
     );
     const { result } = await read(service, id);
-    t.match(result.outcomes, [
+    t.match(result.views['first-tries'].outcomes, [
       { kind: 'blocked', reason: 'special-purpose', server: { address: '127.0.0.1' }, fraction: '1' },
     ]);
     t.same(result.unasked, [], 'nothing is listed of what an address says of itself');
@@ -486,7 +487,9 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   };
   const summary = async () => {
     const { result } = await traverse();
-    return result.summary.map(({ kind, fraction }: Record<string, string>) => `${fraction} ${kind}`);
+    return result.views['first-tries'].summary.map(
+      ({ kind, fraction }: Record<string, string>) => `${fraction} ${kind}`,
+    );
   };
   /** Resolves when the log has one more entry. */
   const reload = async (text: string) => {
@@ -515,7 +518,7 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   t.same(await summary(), ['1 blocked']);
   // The demo's servers have special-purpose addresses, which is not why these were not asked.
   const { id, result } = await traverse();
-  t.match(result.outcomes[0], { kind: 'blocked', reason: 'denied' });
+  t.match(result.views['first-tries'].outcomes[0], { kind: 'blocked', reason: 'denied' });
   t.match(result.unasked[0], { kind: 'blocked', reason: 'denied' });
   t.match(result.findings.at(-1), { code: 'UNEXPLORED', message: /\(blocked\)\. Ask from elsewhere/ });
   const { text } = await ask(service, 'GET', `/api/traverse/${id}?format=text`);
