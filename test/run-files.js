@@ -39,13 +39,15 @@ export async function runFiles(files, { timeout, env, grep }) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);
-  // tap ends a file that takes too long, unless it is too busy to.
-  const timer = setTimeout(() => child.kill('SIGKILL'), (timeout * files.length + GRACE) * 1000);
+  // One that hangs, or waits for what never comes, would hold up all others.
+  const timer = setTimeout(() => child.kill('SIGKILL'), (timeout + GRACE) * 1000);
   const [results, lines] = [[], []];
   let last = 'nothing';
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.startsWith(ENDED)) results.push(JSON.parse(line.slice(ENDED.length)));
-    else if (line.trim() !== '') last = line.trim();
+    if (line.startsWith(ENDED)) {
+      results.push(JSON.parse(line.slice(ENDED.length)));
+      timer.refresh();
+    } else if (line.trim() !== '') last = line.trim();
     if (!isPlainSuccess(line)) lines.push(line);
   });
   const [code, signal] = await new Promise((resolve) => child.on('close', (...how) => resolve(how)));

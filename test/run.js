@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
     coverage: { type: 'boolean', default: false },
     // One more than the cores of a small machine: many files wait for servers.
     jobs: { type: 'string', default: '3' },
-    timeout: { type: 'string', default: '900' },
+    timeout: { type: 'string', default: '300' },
     grep: { type: 'string', short: 'g' },
   },
   allowPositionals: true,
