@@ -10,7 +10,13 @@ const BODY = { name: 'www.example', wait: { expect: ['192.0.2.2'], forMs: 60_000
 function users(answer: string) {
   const row: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: [answer] };
   const summary: readonly SummaryRow[] = [answer === '192.0.2.2' ? { ...row, expected: true } : row];
-  return { expected: ['192.0.2.2'], summary, resolver: { outcomes: [], summary } };
+  const view = { outcomes: [], summary };
+  return { expected: ['192.0.2.2'], views: { 'first-tries': view, resolver: view } };
+}
+
+/** What is read of such a result. */
+function result(answer: string) {
+  return { views: { resolver: { summary: [{ answer: [answer] }] } } };
 }
 
 const [OLD, NEW] = [users('192.0.2.1'), users('192.0.2.2')];
@@ -27,7 +33,7 @@ async function waitingJob(t: Test, settings = {}) {
 }
 
 async function read(service: Place, id: string) {
-  return JSON.parse((await ask(service, 'GET', `/api/traverse/${id}`)).text);
+  return JSON.parse((await ask(service, 'GET', `/api/traverse/${id}?full`)).text);
 }
 
 t.test('a job that waits is traversed until users get what is expected', async (t) => {
@@ -44,7 +50,7 @@ t.test('a job that waits is traversed until users get what is expected', async (
   engine.runs[1]?.exchange('192.0.2.54');
   t.equal((await read()).progress.exchanges, 2, 'those of this traversal');
   await finish(2, NEW);
-  t.match(await read(), { status: 'complete', result: { summary: [{ answer: ['192.0.2.2'] }] } });
+  t.match(await read(), { status: 'complete', result: result('192.0.2.2') });
   const events = ask(service, 'GET', `/api/traverse/${id}/events`);
   await settled();
   for (const { finish } of engine.fingerprintings) finish();
@@ -62,7 +68,7 @@ t.test('it ends when its time is over, with the last result', async (t) => {
     await clock.advance(20_000);
     await finish(round);
   }
-  t.match(await read(), { status: 'complete', result: { summary: [{ answer: ['192.0.2.1'] }] } });
+  t.match(await read(), { status: 'complete', result: result('192.0.2.1') });
   t.equal(engine.runs.length, 4);
 });
 
