@@ -4,11 +4,12 @@ import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Finding } from '../document/finding.ts';
 import type { ListedServer, ServerList } from '../document/servers.ts';
+import type { Entry } from './catalogue.ts';
 
 /** The codes that only a server list can have, as no traversal asks for them: svc-findings(7), SERVER LIST. */
 export const LIST_CODES = {
-  VERSION_DISCLOSED: { severity: 'info', reference: 'RFC 4892' },
-} as const;
+  VERSION_DISCLOSED: { severity: 'info', who: 'operator', reference: 'RFC 4892' },
+} as const satisfies Readonly<Record<string, Entry>>;
 
 /** The list of servers that are known now, with what is found in it. A pure function. */
 export function readyList(servers: readonly ListedServer[]): ServerList {
@@ -21,10 +22,12 @@ function findingsIn(servers: readonly ListedServer[]): readonly Finding[] {
     if (server.software?.version === undefined) continue;
     for (const zone of server.zones) getOrMake(zones, zone, () => []).push(server);
   }
+  const { severity, reference } = LIST_CODES.VERSION_DISCLOSED;
   return [...zones].map(([zone, disclosing], at) => ({
     id: `f${at + 1}`,
     code: 'VERSION_DISCLOSED',
-    ...LIST_CODES.VERSION_DISCLOSED,
+    severity,
+    reference,
     zone,
     message: messageOf(disclosing),
     exchanges: [],

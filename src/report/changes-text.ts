@@ -9,10 +9,10 @@ import { type End, endKey } from '../evaluate/end.ts';
 import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS } from '../evaluate/views.ts';
 import type { TextLook } from './result-text.ts';
+import { adviceRows } from './text/advice-rows.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
 import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
-import { toDoRows } from './text/to-do-rows.ts';
-import { findingsToDo } from './to-do.ts';
+import { adviceOn } from './views/advice.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
@@ -27,12 +27,11 @@ export function changesText(
   look: TextLook,
 ): string {
   const { detail, width } = look;
-  const wording = wordingForAll([before, after], detail);
-  const toDo = toDoRows(findingsToDo(changes.findings.new, detail), wording, width);
+  const newFindings = adviceRows(adviceOn(changes.findings.new, detail), width);
   const blocks = [
     titleRows(changes),
     [whenRow('before', before), whenRow('after', after)],
-    ...changeBlocks(changes, [before, after], { detail, newFindings: toDo }),
+    ...changeBlocks(changes, [before, after], { detail, newFindings }),
     fitted(serverChangeRows(changes.servers), width),
   ];
   return blocksText(blocks, look);

@@ -3,10 +3,10 @@
  *
  * `result-document.ts` makes the result document of a recording and its evaluation. `views/` answers what all formats ask
  * of a document: which users get what, the verdict, what a server did, where paths go wrong, what changed since an
- * earlier result; what several parts of a text need is computed once, in `views/result-view.ts`. `to-do.ts` joins the
- * findings with the advice that `explain/` makes, so that each thing is said once. From these answers the files here and
- * in `text/` make rows and lines, and `graph/` makes the boxes and arrows that `dot.ts` and `mermaid.ts` write down. Everything here is a pure function of a document: no
- * clock, no network, nothing of Node, because the page runs it, too.
+ * earlier result; what several parts of a text need is computed once, in `views/result-view.ts`. `views/advice.ts` has
+ * what to do about findings, and `views/meanings.ts` what ends mean. From these answers the files
+ * here and in `text/` make rows and lines, and `graph/` makes the boxes and arrows that `dot.ts` and `mermaid.ts` write
+ * down. Everything here is a pure function of a document: no clock, no network, nothing of Node, as the page runs it, too.
  *
  * This file has the table of the formats. Flags, help, completion, the API with its description, and the page's menu
  * follow from it.

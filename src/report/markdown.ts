@@ -1,14 +1,14 @@
 import type { OutcomeRow } from '../document/ends.ts';
+import type { Finding } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped, sentence } from '../document/words/lists.ts';
 import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
-import { explanationTitle } from './explanations.ts';
 import { renderMermaid } from './mermaid.ts';
 import { questionWords } from './text/fact-rows.ts';
 import { userColumns } from './text/user-rows.ts';
-import { TO_DO, type ToDoTitle, toDo } from './to-do.ts';
+import { type Advice, adviceOn, TO_DO } from './views/advice.ts';
 import { weightOf } from './views/effects.ts';
 import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
@@ -32,7 +32,9 @@ export function renderMarkdown(result: TraversalResult): string {
     strong(prose(sentence(verdictLine(verdict)))),
     ...section(prose('Who gets what'), [shares(view)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),
-    ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [advice(view)]),
+    ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [
+      adviceItems(result.findings),
+    ]),
     ...section(prose('Where it goes wrong'), [culprits(faultyServersOf(result), wording)]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
     facts(result),
@@ -56,20 +58,8 @@ function facts(result: TraversalResult): Inline {
 }
 
 function shares(shown: ResultView): string {
-  const {
-    recorded,
-    views: {
-      'first-tries': { summary },
-    },
-  } = shown.result;
-  const columns = [
-    ...userColumns(shown).map(({ head, view }) => ({ head: `users ${head}`.trim(), summary: view.summary })),
-    ...(recorded === undefined
-      ? []
-      : [{ head: 'first tries now', summary: recorded.views['first-tries'].summary }]),
-    { head: recorded === undefined ? 'first tries' : 'first tries then', summary },
-  ];
-  const rows = comparedShares(columns.map((column) => column.summary));
+  const columns = userColumns(shown).map(({ head, view }) => ({ head: `users ${head}`.trim(), view }));
+  const rows = comparedShares(columns.map(({ view }) => view.summary));
   return grid(
     ['', ...columns.map(({ head }) => head)].map(prose),
     rows.map(({ term, shares: each }) => [
@@ -108,31 +98,9 @@ function troubleWords(end: OutcomeRow, shorten: Shorten): string {
   return end.kind === 'bogus' ? `hear what is ${endWords(end, shorten)}` : `end in ${endWords(end, shorten)}`;
 }
 
-/** Each thing to do, and below it who can do what, and what merely follows. */
-function advice(view: ResultView): string {
-  const { shorten } = view.wording;
-  return bullets(
-    toDo(view).map(({ title, sentences, actions, consequences }) => ({
-      words: joined([titleWords(title, shorten), ...sentences.map(prose)]),
-      below: [
-        ...actions.map(prose),
-        ...consequences.map((one) => joined([titleWords(one.title, shorten), ...one.sentences.map(prose)])),
-      ],
-    })),
-  );
-}
-
-function titleWords(title: ToDoTitle, shorten: Shorten): Inline {
-  switch (title.kind) {
-    case 'finding': {
-      const place = title.place === '' ? [] : [code(title.place)];
-      return joined([strong(prose(title.severity)), code(title.code), ...place]);
-    }
-    case 'ends':
-      return strong(prose(`${explanationTitle(title.explanation, shorten)}.`));
-    case 'result':
-      return strong(prose(`${title.words}.`));
-  }
+/** What to do about findings, each above who can do what, and what merely follows. */
+export function adviceItems(findings: readonly Finding[]): string {
+  return bullets(adviceOn(findings, 'terse'));
 }
 
 /**
@@ -189,16 +157,13 @@ export function grid(heads: readonly Inline[], rows: readonly (readonly Inline[]
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** An item of a list, and those below it. */
-export interface Item {
-  readonly words: Inline;
-  readonly below?: readonly Inline[];
-}
-
-/** A list; empty without items. */
-export function bullets(items: readonly Item[]): string {
+function bullets(items: readonly Advice[], indent = ''): string {
   return items
-    .flatMap(({ words, below = [] }) => [`- ${words}`, ...below.map((one) => `  - ${one}`)])
+    .flatMap(({ severity, code: what, place, problem, action, hence }) => [
+      `${indent}- ${joined([strong(prose(severity)), ...[what, place].filter((one) => one !== '').map(code), ...problem.map(prose)])}`,
+      ...(action === undefined ? [] : [`${indent}  - ${prose(action)}`]),
+      ...(hence.length === 0 ? [] : [bullets(hence, `${indent}  `)]),
+    ])
     .join('\n');
 }
 

@@ -1,10 +1,9 @@
 /* Prints the report of svc plan as Markdown, for a ticket or a pull request. */
 
-import type { FailOn, Finding } from '../document/finding.ts';
+import type { FailOn } from '../document/finding.ts';
 import { sentence } from '../document/words/lists.ts';
-import { bullets, code, grid, joined, prose, section, strong } from './markdown.ts';
+import { adviceItems, code, grid, joined, prose, section, strong } from './markdown.ts';
 import { alike, changeWords, troubleWords, zoneWords } from './plan-text.ts';
-import { findingsToDo } from './to-do.ts';
 import type { PlannedName, PlanReport } from './views/plan-report.ts';
 import { planView } from './views/plan-view.ts';
 
@@ -19,7 +18,7 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
       ['zone', 'planned'].map(prose),
       zones.map(({ zone, ...planned }) => [code(zone), prose(zoneWords(planned))]),
     ),
-    ...section(prose('Zone files'), [findingItems(files)]),
+    ...section(prose('Zone files'), [adviceItems(files)]),
     ...section(prose('Trouble'), [nameGrid('users get', fates.trouble, troubleLine)]),
     ...section(prose('Not known'), [nameGrid('why', fates.unknown, troubleLine)]),
     ...section(prose('Changes'), [nameGrid('change', fates.changed, changeWords)]),
@@ -29,8 +28,8 @@ export function planMarkdown(report: PlanReport, failOn?: FailOn): string {
         dangers.map(({ until, message }) => [prose(until), prose(message)]),
       ),
     ]),
-    ...section(prose('New findings'), [findingItems(newFindings)]),
-    ...section(prose('Trouble of today'), [findingItems(oldFindings)]),
+    ...section(prose('New findings'), [adviceItems(newFindings)]),
+    ...section(prose('Trouble of today'), [adviceItems(oldFindings)]),
     ...remarks.map(({ words }) => prose(`${sentence(words)}.`)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -48,22 +47,5 @@ function nameGrid(
   return grid(
     ['names', head].map(prose),
     alike(names, wordsOf).map(({ names: same, words }) => [joined(same.map(code), ', '), prose(words)]),
-  );
-}
-
-function findingItems(findings: readonly Finding[]): string {
-  return bullets(
-    findingsToDo(findings, 'terse').map(({ title, sentences }) => ({
-      words: joined([
-        ...(title.kind === 'finding'
-          ? [
-              strong(prose(title.severity)),
-              code(title.code),
-              ...(title.place === '' ? [] : [code(title.place)]),
-            ]
-          : []),
-        ...sentences.map(prose),
-      ]),
-    })),
   );
 }

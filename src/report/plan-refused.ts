@@ -4,7 +4,7 @@ import { type JsonForm, jsonText } from '../base/json.ts';
 import { printable } from '../document/words/shortened.ts';
 import type { FormatIn } from './formats.ts';
 import { junitErrors } from './junit.ts';
-import { bullets, prose, strong } from './markdown.ts';
+import { prose, strong } from './markdown.ts';
 import { sarifErrors } from './sarif.ts';
 
 /** Why a plan, or a file of it, cannot be read. */
@@ -33,7 +33,7 @@ export function refusedText(
       return `${[
         `# ${prose('Once this is published')}`,
         strong(prose('The plan cannot be checked.')),
-        bullets(errors.map(({ message }) => ({ words: prose(printable(message)) }))),
+        errors.map(({ message }) => `- ${prose(printable(message))}`).join('\n'),
       ].join('\n\n')}\n`;
     case 'junit':
       return junitErrors('plan', errors);

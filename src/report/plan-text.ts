@@ -5,9 +5,9 @@ import { grouped, listed, sentence } from '../document/words/lists.ts';
 import { asked } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
 import type { TextLook } from './result-text.ts';
+import { adviceRows, lineRows } from './text/advice-rows.ts';
 import { blocksText, type Rows, STYLES } from './text/table.ts';
-import { lineRows, toDoRows } from './text/to-do-rows.ts';
-import { findingsToDo } from './to-do.ts';
+import { adviceOn } from './views/advice.ts';
 import { MARKS } from './views/effects.ts';
 import { hasFinding } from './views/findings.ts';
 import type { PlannedName, PlannedZoneRow, PlanReport } from './views/plan-report.ts';
@@ -18,14 +18,7 @@ import { oldAnswerWords } from './when/times-text.ts';
 export function planText(report: PlanReport, look: TextLook, failOn?: FailOn): string {
   const { title, fates, dangers, newFindings, oldFindings, remarks } = planView(report, failOn);
   const findingRows = (head: string, findings: readonly Finding[]): Rows =>
-    headed(
-      head,
-      toDoRows(
-        findingsToDo(findings, look.detail),
-        { detail: look.detail, shorten: (text) => text },
-        look.width,
-      ),
-    );
+    headed(head, adviceRows(adviceOn(findings, look.detail), look.width));
   const isBad = fates.trouble.length > 0 || hasFinding({ findings: report.files }, failOn ?? 'error');
   const blocks: readonly Rows[] = [
     [
@@ -98,7 +91,9 @@ function troubleRows(names: readonly PlannedName[], effect: 'fails' | 'unknown',
   const style = STYLES[effect];
   return alike(names, (name) => troubleWords(name).join('\n')).flatMap(({ names: same, words }) => [
     [{ text: MARKS[effect], style }, { text: listed(same, NAMED) }],
-    ...words.split('\n').flatMap((line, at) => lineRows(line, INDENT, width, at === 0 ? style : 'plain')),
+    ...words
+      .split('\n')
+      .flatMap((line, at) => lineRows(line, INDENT, width, { style: at === 0 ? style : 'plain' })),
   ]);
 }
 

@@ -3,14 +3,14 @@
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { Detail } from '../document/words/shortened.ts';
+import { adviceRows, faultRows, meaningRows } from './text/advice-rows.ts';
 import { fittedChain, proofRows } from './text/chain-rows.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
 import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
-import { faultRows, toDoRows } from './text/to-do-rows.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
 import { faultyZoneRows, lookupRows, zoneCutRows } from './text/zone-rows.ts';
-import { findingsToDo, toDo } from './to-do.ts';
+import { adviceOn, TO_DO } from './views/advice.ts';
 import { chainOf, chainVerdict } from './views/chain.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
@@ -18,7 +18,7 @@ import { networkFailure, verdictLine } from './views/verdict.ts';
 
 /** How the text looks, and what it tells. */
 export interface Look extends TextLook {
-  /** Whether to say what each end means and what to do about it. */
+  /** Whether to say what each end means, and who can act. */
   readonly ends?: 'listed' | 'explained';
   /** The least severity of a finding that is a failure in a test report. */
   readonly failOn?: FailOn;
@@ -46,17 +46,19 @@ export function renderText(result: TraversalResult, look: Look): string {
     return blocksText([[...titleRows(view), [{ text: failure.action }]]], { ...look, width });
   const isFull = detail === 'full';
   const isRecorded = result.recorded === undefined;
-  const listing = isFull || ends === 'explained';
-  const items = ends === 'explained' ? toDo(view) : findingsToDo(result.findings, detail);
+  const isExplained = ends === 'explained';
   return blocksText(
     [
       titleRows(view),
       fitted(userRows(view, width), width),
       fitted(resolverRows(view), width),
       headed(
-        isRecorded ? 'Do' : 'Findings of the world as recorded',
-        listing ? toDoRows(items, view.wording, width) : faultRows(result.findings, width),
+        TO_DO[isRecorded ? 'seen' : 'imagined'],
+        isFull || isExplained
+          ? adviceRows(adviceOn(result.findings, detail), width)
+          : faultRows(result.findings, width),
       ),
+      headed('What ends mean', isExplained ? meaningRows(view, width) : []),
       isFull ? fitted(zoneCutRows(view), width) : faultyZoneRows(view, width),
       ...(isFull ? [fitted(lookupRows(view), width), fitted(firstTryRows(view), width)] : []),
       isFull ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],

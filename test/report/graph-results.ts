@@ -4,6 +4,7 @@ import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/optio
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
+import { renderText } from '../../src/report/result-text.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 import { exchangeOf, type Said, type World } from '../evaluate/random-world.ts';
@@ -18,6 +19,11 @@ export const savedNames: readonly string[] = readdirSync(SAVED)
 /** A saved result, evaluated again. */
 export function savedResult(name: string): TraversalResult {
   return replay(readResult(JSON.parse(readFileSync(new URL(`${name}.json`, SAVED), 'utf8'))));
+}
+
+/** What its text says with `--explain`. */
+export function explainedText(result: TraversalResult): string {
+  return renderText(result, { colour: 'off', detail: 'terse', width: 80, ends: 'explained' });
 }
 
 /** What the traversal of a world comes to. */

@@ -3,11 +3,9 @@ import { parseName } from '../../src/dns/name.ts';
 import { SEVERITY } from '../../src/document/finding.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { renderDot } from '../../src/report/dot.ts';
-import { explained } from '../../src/report/explanations.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderMermaid } from '../../src/report/mermaid.ts';
 import { renderText } from '../../src/report/result-text.ts';
-import { resultView } from '../../src/report/views/result-view.ts';
 import { demoResult } from '../lab/demo-result.ts';
 
 const LOOK = { colour: 'off', detail: 'terse', width: 1_000, ends: 'explained' } as const;
@@ -33,52 +31,25 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    name: 'www.launch.test',
-    says: [
-      /Only a\.nic\.test \(\S+ \S+\), a server of test, leads there\./,
-      /does not exist\. Only b\.nic\.test \(\S+ \S+\) says so\./,
-    ],
-    never: /Only ns1\.meadow\.test/,
-  },
-  {
     name: 'stale.example',
     type: 'SOA',
     says: [
       /≠ ns\.stale\.exampl.*… 57 7200 900 1209600 60/,
       /≠ ns\.stale\.exampl.*… 41 7200 900 1209600 60/,
       /50 % of users get [\s\S]* 57 7200 [\s\S]* 50 % [\s\S]* 41 7200 /,
-      /repair the zone transfers \(the SOA serials differ\)/,
     ],
   },
-  { name: 'post.letters.example', type: 'TXT', says: [/"MIIBI\w+"… \(1,631 characters\)/] },
-  {
-    name: 'post.letters.example',
-    type: 'TXT',
-    says: [/replied over UDP that the answer is too large .* over TCP\./, /let TCP through to port 53/],
-    never: /start the server|nothing to do/,
-  },
+  { name: 'post.letters.example', type: 'TXT', says: [/"MIIBI\w+"… \(1,631 characters\)/, /TCP/] },
   {
     name: 'www.old.example',
     says: [/^www\.old\.example\. A\s+all users get the answer, but ns\.old\.example rejects EDNS queries/m],
-    never: /nothing to do/,
   },
-  {
-    name: 'www.intranet.example',
-    says: [/give ns\.intranet\.example a public address/],
-    never: /start the server/,
-  },
-  { name: 'www.six.example', says: [/repair IPv6 there/], never: /IPv6 works from here|start the server/ },
-  {
-    name: 'www.mixed.example',
-    says: [/25 % instead of 12\.5 %: when ns\.mixed\.example \(198\.51\.100\.82\) fails, it tries the other/],
-  },
-  {
-    name: 'www.wrong-glue.example',
-    says: [/check the address of ns2\.wrong-glue\.example \(198\.51\.100\.99\)/],
-  },
+  { name: 'www.intranet.example', says: [/address that resolvers reach/], never: /firewall/ },
+  { name: 'www.six.example', says: [/repair its IPv6 connection/], never: /firewall/ },
+  { name: 'www.wrong-glue.example', says: [/check that 198\.51\.100\.99 is still its address/] },
 ];
 
-t.test('explanations fit what was found', async (t) => {
+t.test('advice fits what was found', async (t) => {
   for (const { name, type, says = [], never } of ROWS) {
     const text = textOf(name, type);
     for (const words of says) t.match(text, words, name);
@@ -86,29 +57,10 @@ t.test('explanations fit what was found', async (t) => {
   }
 });
 
-t.test('where answers differ, each end names the picks that decide for it', async (t) => {
-  const differing = RESULTS.flatMap((result) => {
-    const { ends } = explained(resultView(result, 'terse'));
-    return ends.filter(({ effect }) => effect === 'differs' || effect === 'denies');
-  });
-  for (const { means, end } of differing) t.match(means, /Only \S+ \(/, `${end.question.name} ${end.kind}`);
-  t.ok(differing.length >= 9);
-});
-
-t.test('no advice is given twice', async (t) => {
-  for (const result of RESULTS) {
-    const { ends, remarks } = explained(resultView(result, 'terse'));
-    const actions = [...ends, ...remarks].flatMap((one) => one.actions);
-    const told = actions.map(({ who, what }) => `${who}: ${what}`);
-    t.equal(new Set(told).size, told.length, result.query.name);
-  }
-});
-
 t.test('what users get once warm, and what to do about it, is told once', async (t) => {
   const result = await demoResult('www.moved.example', 'A', { check: true });
   const text = renderText(result, LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
   t.match(text, 'once a resolver has learnt the name servers of moved.example from the zone itself');
-  t.equal(text.split("have the delegation (at the registrar) and the zone's NS records").length, 2);
   t.match(
     renderText(result, LOOK),
     /^Users get +warm +others\n +198\.51\.100\.103 +100 % +0 %\n +203\.0\.113\.103 +0 % +100 %$/m,
@@ -131,10 +83,10 @@ t.test('advice rests on what the zones say of themselves where they were asked',
   const checked = await text('www.wrong-glue.example', CHECKED);
   t.match(
     checked,
-    'correct the glue of ns2.wrong-glue.example (198.51.100.99) (at the registrar): the zone itself says 198.51.100.73',
+    'correct the glue of ns2.wrong-glue.example at the parent to 198.51.100.73, as in the zone itself',
   );
-  t.notMatch(checked, /set wrong-glue\.example up there|if it is out of date/);
-  t.match(await text('www.wrong-glue.example'), 'if it is out of date, correct the glue');
+  t.notMatch(checked, /is still its address/);
+  t.match(await text('www.wrong-glue.example'), 'if so, configure the zone there');
 });
 
 const SEVERITIES: readonly string[] = SEVERITY.names;

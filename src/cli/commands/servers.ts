@@ -3,10 +3,10 @@ import type { Finding } from '../../document/finding.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import type { FormatIn } from '../../report/formats.ts';
+import { adviceRows } from '../../report/text/advice-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import { painter, table } from '../../report/text/table.ts';
-import { toDoRows } from '../../report/text/to-do-rows.ts';
-import { findingsToDo } from '../../report/to-do.ts';
+import { adviceOn } from '../../report/views/advice.ts';
 import { Progress, type RunEvent } from '../../report/views/progress.ts';
 import { softwareLine } from '../../report/views/wording.ts';
 import { ServersMet, serverIn } from '../../traversal/servers-met.ts';
@@ -116,9 +116,7 @@ function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }
   const addresses = count(servers.length, 'address', 'addresses');
   return [
     serverRows(servers, flags.verbose ? 'full' : 'terse', width),
-    ...(flags.verbose && findings.length > 0
-      ? [toDoRows(findingsToDo(findings, 'full'), { detail: 'full', shorten: (text) => text }, width)]
-      : []),
+    ...(flags.verbose && findings.length > 0 ? [adviceRows(adviceOn(findings, 'full'), width)] : []),
     [[{ text: `${addresses}: ${softwareLine(servers)}` }]],
   ]
     .map((rows) => table(rows, width, paint))

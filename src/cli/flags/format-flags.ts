@@ -59,7 +59,7 @@ export function addFormatFlags(command: Command): void {
     )
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
     .addOption(failOnOption())
-    .option('--explain', 'explain each end: its meaning, the remedy, and who can apply it')
+    .option('--explain', 'say who can repair each fault, and what each end means for users')
     .hook('preAction', () => checkFormat(command.opts()))
     .hook('preAction', async () => {
       // Before anything is asked: nobody should wait for what cannot be drawn.

@@ -11,30 +11,18 @@ import { plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
 import { exchangeVerdictWords, extendedErrorWords } from '../../document/words/security-words.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import { explanationTitle } from '../../report/explanations.ts';
-import { type FindingToDo, type ToDoTitle, toDo } from '../../report/to-do.ts';
-import { MARKS } from '../../report/views/effects.ts';
-import { resultView } from '../../report/views/result-view.ts';
+import { type Advice, adviceOn } from '../../report/views/advice.ts';
 import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
-/** Findings that say the same, or ends that are alike, as the page shows them. */
-export interface FindingView {
-  readonly key: string;
-  /** Absent where no finding says it. */
-  readonly severity?: Severity;
+/** What to do about a fault, as the page shows it. */
+export interface FindingView extends Advice {
   readonly mark: string;
-  /** The code of a finding, else the words for what it is about. */
-  readonly title: string;
-  readonly place: string;
-  readonly sentences: readonly string[];
-  /** "The operator of ns1.example: start the server." */
-  readonly actions: readonly string[];
   /** Identifiers of the exchanges that prove it. */
   readonly exchanges: readonly string[];
-  readonly findings: readonly Finding[];
   /** The replies that differ, each with the servers that gave it; empty where there are not two. */
   readonly replies: readonly DifferentReply[];
+  readonly hence: readonly FindingView[];
 }
 
 /** A reply, and the servers that gave it. */
@@ -43,36 +31,26 @@ interface DifferentReply {
   readonly servers: string;
 }
 
-/** A thing to do, with what merely follows from the same cause. */
-export interface FindingFamilyView extends FindingView {
-  readonly consequences: readonly FindingView[];
-}
-
 /** What to do about a result, the worst first. */
-export function toDoViews(result: TraversalResult, wording: Wording): readonly FindingFamilyView[] {
-  return toDo(resultView(result, wording.detail)).map(({ consequences, ...item }) => {
-    const cause = viewOf(item, wording, result);
-    const effects = consequences.map((one) => viewOf({ ...one, actions: [] }, wording, result));
+export function toDoViews(result: TraversalResult, wording: Wording): readonly FindingView[] {
+  return adviceOn(result.findings, wording.detail).map((advice) => {
+    const cause = viewOf(advice, wording, result);
     // The data that users get stand beside their cause: an old serial alone does not tell who gets an old address.
-    const replies = [cause, ...effects].find((one) => one.replies.length > 0)?.replies ?? [];
-    return { ...cause, replies, consequences: effects.map((effect) => ({ ...effect, replies: [] })) };
+    const replies = [cause, ...cause.hence].find((one) => one.replies.length > 0)?.replies ?? [];
+    return { ...cause, replies, hence: cause.hence.map((one) => ({ ...one, replies: [] })) };
   });
 }
 
-interface Item extends Pick<FindingToDo, 'sentences'> {
-  readonly title: ToDoTitle;
-  readonly actions: readonly string[];
-}
-
-function viewOf(
-  { title, sentences, actions }: Item,
-  wording: Wording,
-  { exchanges }: TraversalResult,
-): FindingView {
-  const view = titleView(title, wording);
-  const ids = new Set(view.exchanges);
-  const proof = exchanges.filter(({ id }) => ids.has(id));
-  return { ...view, sentences, actions, replies: differentReplies(proof, wording) };
+function viewOf(advice: Advice, wording: Wording, result: TraversalResult): FindingView {
+  const ids = new Set(advice.findings.flatMap(({ exchanges }) => exchanges));
+  const proof = result.exchanges.filter(({ id }) => ids.has(id));
+  return {
+    ...advice,
+    mark: SEVERITY_MARKS[advice.severity],
+    exchanges: [...ids],
+    replies: differentReplies(proof, wording),
+    hence: advice.hence.map((one) => viewOf(one, wording, result)),
+  };
 }
 
 /** What servers replied to one question, side by side. */
@@ -92,35 +70,6 @@ function saidIn({ failure, rcode = '', question, answer = [] }: ExchangeRow): st
   const texts = data.map((record) => record.data).sort();
   return texts.length > 0 ? texts.join(', ') : rcode === 'NOERROR' ? 'no such record' : rcode;
 }
-
-function titleView(
-  title: ToDoTitle,
-  { shorten }: Wording,
-): Omit<FindingView, 'sentences' | 'actions' | 'replies'> {
-  switch (title.kind) {
-    case 'finding': {
-      const { severity, code, place, findings } = title;
-      const exchanges = [...new Set(findings.flatMap((finding) => finding.exchanges))];
-      return {
-        key: findings[0].id,
-        severity,
-        mark: SEVERITY_MARKS[severity],
-        title: code,
-        place,
-        exchanges,
-        findings,
-      };
-    }
-    case 'ends': {
-      const words = explanationTitle(title.explanation, shorten);
-      return { ...UNPROVED, key: words, mark: MARKS[title.effect] || '✓', title: words };
-    }
-    case 'result':
-      return { ...UNPROVED, key: title.words, mark: '●', title: title.words };
-  }
-}
-
-const UNPROVED = { place: '', exchanges: [], findings: [] } as const;
 
 /** For readers who cannot see colours. */
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {

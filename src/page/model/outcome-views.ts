@@ -180,8 +180,8 @@ export function firstTryView(result: TraversalResult): ShownView | undefined {
   return {
     key: 'paths',
     of: 'others',
-    title: 'First tries end in',
-    note: 'If resolvers never retried.',
+    title: 'First tries',
+    note: 'Before a resolver tries elsewhere.',
     view: paths,
     ...(recorded === undefined ? {} : { before: recorded.views['first-tries'] }),
   };

@@ -3,12 +3,11 @@ import type { TraversalResult } from '../../document/result.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import { TO_DO } from '../../report/to-do.ts';
+import { TO_DO } from '../../report/views/advice.ts';
 import { nearWords } from '../../report/views/sticky.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';
 import {
-  type FindingFamilyView,
   type FindingView,
   POINTS_NOWHERE,
   type PointsAt,
@@ -63,7 +62,7 @@ interface WhatToDoProps {
 }
 
 interface FindingsProps {
-  readonly findings: readonly FindingFamilyView[];
+  readonly findings: readonly FindingView[];
   readonly result: TraversalResult;
   /** Points servers out in the picture. */
   readonly pointAt: (at: PointsAt) => void;
@@ -83,12 +82,12 @@ function Findings({ findings, ...props }: FindingsProps) {
         noun={['thing', 'things']}
         around={(shown) => <ol class="finding-list">{shown}</ol>}
         each={(family) => (
-          <li key={family.key} class="finding-family">
+          <li key={family.findings[0].id} class="finding-family">
             <FindingItem finding={family} {...props} />
-            {family.consequences.length > 0 && (
+            {family.hence.length > 0 && (
               <ul class="finding-hence">
-                {family.consequences.map((finding) => (
-                  <li key={finding.key}>
+                {family.hence.map((finding) => (
+                  <li key={finding.findings[0].id}>
                     <FindingItem finding={finding} hence {...props} />
                   </li>
                 ))}
@@ -110,7 +109,7 @@ interface ItemProps extends Omit<FindingsProps, 'findings'> {
 }
 
 function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
-  const { severity, mark, title, place, sentences, actions, replies, exchanges, findings } = finding;
+  const { severity, mark, code, place, problem, action, replies, exchanges, findings } = finding;
   const point = () => pointAt(pointsAt(findings, result));
   const article = useRef<HTMLElement>(null);
   const release = () => {
@@ -123,7 +122,7 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
   return (
     <article
       ref={article}
-      class={`finding severity-${severity ?? 'info'}`}
+      class={`finding severity-${severity}`}
       onMouseEnter={point}
       onMouseLeave={release}
       onFocusIn={point}
@@ -135,11 +134,11 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
         </span>
         <span class="finding-code">
           {hence && 'hence '}
-          <Explained text={printable(title)} />
+          <Explained text={printable(code)} />
         </span>
       </h3>
       {place !== '' && <p class="finding-place">{printable(place)}</p>}
-      {sentences.map((sentence) => (
+      {problem.map((sentence) => (
         <p key={sentence}>{printable(sentence)}</p>
       ))}
       {replies.length > 0 && (
@@ -155,19 +154,13 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
           </tbody>
         </table>
       )}
-      {actions.length > 0 && (
-        <ul class="finding-actions">
-          {actions.map((action) => (
-            <li key={action}>{printable(action)}</li>
-          ))}
-        </ul>
-      )}
+      {action !== undefined && <p class="finding-action">{printable(action)}</p>}
       <p class="finding-links">
         {exchanges.length > 0 && (
           <button
             type="button"
             class="link-button"
-            onClick={() => disclose({ kind: 'exchanges', title, ids: exchanges })}
+            onClick={() => disclose({ kind: 'exchanges', title: code, ids: exchanges })}
           >
             Evidence: {count(exchanges.length, 'exchange')}
           </button>

@@ -8,6 +8,7 @@ import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { causeOf, type End } from '../../evaluate/end.ts';
 import { type FindingCode, HEADINGS } from '../../findings/catalogue.ts';
+import { inSentence, problemOf } from './advice.ts';
 import { ownEffect } from './effects.ts';
 import { blamedFor } from './faulty-servers.ts';
 import { type AlikeFindings, findingFamilies, hasFinding } from './findings.ts';
@@ -33,7 +34,7 @@ export function faultsIn(result: UnjudgedResult): readonly Fault[] {
       ({ alike: [{ server, zone }] }) =>
         (server === undefined ? zone : `${server.name} ${server.address}`) ?? '',
     ).map(({ alike, consequences }) => ({
-      words: inSentence(cut(problemOf(alike, 'terse').replace(` for ${asked(result.query)}`, ''))),
+      words: inSentence(cut(problemWords(alike, 'terse').replace(` for ${asked(result.query)}`, ''))),
       server: alike[0].server?.name,
       matters: consequences.length > 0,
     }));
@@ -91,8 +92,8 @@ export function isImpact({ code }: Pick<Finding, 'code'>): boolean {
 }
 
 /** The problem of findings that are alike in one sentence without its full stop, and without addresses that do not matter. */
-export function problemOf([finding, ...others]: AlikeFindings, size: 'terse' | 'whole'): string {
-  const [first = ''] = sentencesOf(finding);
+export function problemWords([finding, ...others]: AlikeFindings, size: 'terse' | 'whole'): string {
+  const first = problemOf(finding);
   const own = finding.server?.name;
   const more = [...new Set(others.flatMap(({ server }) => server?.name ?? []))].filter(
     (name) => name !== own,
@@ -121,24 +122,10 @@ const BRIEFLY: ReadonlyMap<string, string> = new Map<FindingCode, string>([
   ['SOA_SERIAL_DIFFERS', OLDER],
 ]);
 
-/** What to do about a finding: its last sentence, if it is not the only one. */
-export function adviceOf(finding: Finding): string {
-  return sentencesOf(finding).slice(1).at(-1) ?? '';
-}
-
-/** The sentences of a finding, without their full stops. */
-function sentencesOf({ message }: Finding): readonly string[] {
-  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/);
-}
-
 /** " (192.0.2.1, 2001:db8::1)" */
 const ADDRESSES = / \(((?:[0-9a-f]*[.:][0-9a-f.:]*(?:, )?)+)\)/g;
 
 /** A sentence without what it adds to its main clause. */
 export function cut(words: string): string {
   return words.replace(/(?:: |,? but |, (?:so|although|while|which|because|as|with) ).*$/, '');
-}
-
-function inSentence(words: string): string {
-  return words.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase());
 }

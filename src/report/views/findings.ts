@@ -1,8 +1,8 @@
-/* Sorts findings for people, the worst first, and words them. */
+/* Sorts findings for people, the worst first. */
 
 import { type Finding, type FindingCounts, SEVERITY, type Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { grouped } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 
 /**
@@ -42,17 +42,6 @@ function together(findings: readonly Finding[], detail: Detail): readonly AlikeF
   );
 }
 
-/** The number of further servers that a finding names. */
-const NAMED = 4;
-
-/** What findings that are together say, and of which other servers they say it too. */
-export function findingSentences([{ message, reference }, ...others]: AlikeFindings): readonly string[] {
-  const sentence = reference === undefined ? message : `${message} (${reference})`;
-  if (others.length === 0) return [sentence];
-  const also = `Also affected: ${listed(others.map(findingServer), NAMED)}`;
-  return [sentence, also.endsWith('.') ? also : `${also}.`];
-}
-
 /** Where a finding is: the server, and the zone it is a server of; empty where it names neither. */
 export function findingPlace(finding: Pick<Finding, 'server' | 'zone'>): string {
   const { server, zone } = finding;
@@ -61,7 +50,7 @@ export function findingPlace(finding: Pick<Finding, 'server' | 'zone'>): string 
 }
 
 /** The server that a finding names, with its address if it is about one; empty where it names none. */
-function findingServer({ server }: Pick<Finding, 'server'>): string {
+export function findingServer({ server }: Pick<Finding, 'server'>): string {
   return [server?.name, server?.address].filter((part) => part !== undefined).join(' ');
 }
 

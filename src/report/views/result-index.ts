@@ -4,7 +4,6 @@ import type { Name } from '../../dns/name.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../../document/exchanges.ts';
 import type { UnjudgedResult } from '../../document/result.ts';
 import type { AddressRow, LeadsTo, LookupRow, StepRow } from '../../document/steps.ts';
-import { grouped } from '../../document/words/lists.ts';
 import { type End, failedLookupEnd } from '../../evaluate/end.ts';
 import { add, type Fraction, multiply, ONE, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
 import { locationOf } from '../../explore/delegation.ts';
@@ -202,10 +201,4 @@ export function referralsFrom(steps: Iterable<StepRow>, index: ResultIndex): rea
       }),
     ),
   );
-}
-
-/** The zones that delegate each zone. */
-export function parentZones(index: ResultIndex): ReadonlyMap<Name, readonly Name[]> {
-  const byChild = grouped(referralsFrom(index.steps, index), ({ to }) => to.zone);
-  return new Map(byChild.map((own) => [own[0].to.zone, [...new Set(own.map(({ from }) => from.zone))]]));
 }

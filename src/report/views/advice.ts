@@ -1,0 +1,132 @@
+/* What to do about findings, the worst first, and who can do it: the rows that texts and page print. */
+
+import { labelCount } from '../../dns/name.ts';
+import type { Finding, Severity } from '../../document/finding.ts';
+import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
+import type { Detail } from '../../document/words/shortened.ts';
+import { type Actor, CATALOGUE, type Entry } from '../../findings/catalogue.ts';
+import { LIST_CODES } from '../../findings/server-list.ts';
+import { type AlikeFindings, findingFamilies, findingPlace, findingServer } from './findings.ts';
+
+/** A fault as texts and page print it. */
+export interface Advice {
+  /** Those that say the same of several servers of a zone. */
+  readonly findings: AlikeFindings;
+  readonly severity: Severity;
+  readonly code: string;
+  readonly place: string;
+  /** What is wrong, at which further servers, and the rule that is broken. */
+  readonly problem: readonly string[];
+  /** "The operator of ns1.example: start the server."; none for what merely follows from a fault with advice of its own. */
+  readonly action: string | undefined;
+  /** What merely follows. */
+  readonly hence: readonly Advice[];
+}
+
+/** The heading of what to do. Findings are about the world that was recorded, whatever else is imagined. */
+export const TO_DO = { seen: 'Do', imagined: 'Findings of the world as recorded' } as const;
+
+/** What to do about findings, the worst first; with full detail about each, else about those together that say the same. */
+export function adviceOn(findings: readonly Finding[], detail: Detail): readonly Advice[] {
+  return findingFamilies(findings, detail).map(({ alike, consequences }) => ({
+    ...adviceFor(alike),
+    hence: consequences.map(adviceFor),
+  }));
+}
+
+/** The most further servers that are named. */
+const NAMED = 4;
+
+function adviceFor(findings: AlikeFindings): Advice {
+  const [first, ...others] = findings;
+  const { severity, code, reference } = first;
+  const sentences = sentencesOf(first);
+  const problem = sentences.slice(0, Math.max(1, sentences.length - 1)).map((one) => `${one}.`);
+  const also = others.length === 0 ? [] : [`Also affected: ${listed(others.map(findingServer), NAMED)}`];
+  return {
+    findings,
+    severity,
+    code,
+    place: findingPlace(first),
+    problem: [
+      `${problem.join(' ')}${reference === undefined ? '' : ` (${reference})`}`,
+      ...also.map((words) => (words.endsWith('.') ? words : `${words}.`)),
+    ],
+    action: actionOn(findings),
+    hence: [],
+  };
+}
+
+/** What is wrong in one sentence, without its full stop. */
+export function problemOf(finding: Finding): string {
+  return sentencesOf(finding)[0] ?? '';
+}
+
+/** What to do about a finding, without its full stop: its last sentence, if it is not the only one. */
+export function remedyOf(finding: Finding): string {
+  return sentencesOf(finding).slice(1).at(-1) ?? '';
+}
+
+/** The sentences of a finding, without their full stops. */
+function sentencesOf({ message }: Finding): readonly string[] {
+  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/);
+}
+
+/** Advice that only names causes: these stand above what follows from them, or say themselves who can act. */
+const REFERS = /^See /;
+
+function actionOn([finding, ...others]: AlikeFindings): string | undefined {
+  const remedy = remedyOf(finding);
+  if (remedy === '') return undefined;
+  if (REFERS.test(remedy)) return finding.consequenceOf === undefined ? `${remedy}.` : undefined;
+  const entry = entryOf(finding);
+  const who = entry === undefined ? '' : whoCan(entry.who, [finding, ...others]);
+  return who === ''
+    ? `${remedy}.`
+    : `${who.slice(0, 1).toUpperCase()}${who.slice(1)}: ${inSentence(remedy)}.`;
+}
+
+/** What the catalogue says of a finding; undefined of a code that later versions have. */
+export function entryOf({ code }: Finding): Entry | undefined {
+  return ENTRIES.get(code);
+}
+
+const ENTRIES: ReadonlyMap<string, Entry> = new Map(Object.entries({ ...CATALOGUE, ...LIST_CODES }));
+
+/** A sentence as it stands behind a colon. A name or an abbreviation that comes first keeps its letters. */
+export function inSentence(words: string): string {
+  return words.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase());
+}
+
+/** "the operator of ns1.example", "the owner of shop.example"; empty where the findings name neither. */
+function whoCan(actor: Actor, findings: AlikeFindings): string {
+  const [{ zone }] = findings;
+  const names = [
+    ...new Set(findings.flatMap(({ server }) => (server === undefined ? [] : plain(server.name)))),
+  ];
+  const owner = zone === undefined ? 'the owner of the zone' : ownerOf(zone);
+  const servers = zone === undefined ? '' : `the operators of the servers of ${plain(zone)}`;
+  const operator = names.length === 0 ? servers : operatorsOf(names);
+  switch (actor) {
+    case 'operator':
+      return operator;
+    case 'owner':
+      return owner;
+    case 'either':
+      return [operator, owner].filter((words) => words !== '').join(', or ');
+    case 'you':
+      return 'you';
+  }
+}
+
+/** "the operator of ns1.example" */
+export function operatorsOf(names: readonly string[]): string {
+  return `the ${names.length === 1 ? 'operator' : 'operators'} of ${listed(names, NAMED)}`;
+}
+
+function ownerOf(zone: NonNullable<Finding['zone']>): string {
+  const labels = labelCount(zone);
+  if (labels === 0) return 'the operators of the root zone';
+  return `${labels === 1 ? 'the registry' : 'the owner'} of ${plain(zone)}`;
+}
