@@ -88,7 +88,7 @@ async function traverse(
 ): Promise<Traversed> {
   const place = ['--root-hints', rootHints, '--allow-special-targets', '-4', '--rate', '0'];
   const patience = ['--timeout', '500ms', '--retries', '1'];
-  const args = [svc, 'traverse', name, type, '--format', 'json', ...place, ...patience, ...flags];
+  const args = [svc, 'traverse', name, type, '--format', 'json', '--full', ...place, ...patience, ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (data: Buffer) => stdout.push(data));

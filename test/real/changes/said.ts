@@ -37,6 +37,7 @@ export async function traverseAll(
     names,
     '--format',
     'json',
+    '--full',
     '--fail-on',
     'critical',
     ...place,
