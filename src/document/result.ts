@@ -298,7 +298,7 @@ const USERS = named(
         FRACTION,
         'Of the validating view; of the resolver view where replies were not validated.',
       ),
-      least: described(PROBABILITY, 'Among the products in `profiles`; without any, the share itself.'),
+      least: described(PROBABILITY, 'Of `fraction` and the shares in `profiles`.'),
       most: PROBABILITY,
     }),
     profiles: described(

@@ -1,31 +1,53 @@
 import type { TraversalResult } from '../document/result.ts';
+import { percentage } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
+import { readFraction } from '../evaluate/fraction.ts';
 import { type Marks, painter, STYLES, table } from './text/table.ts';
 import { MARKS } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
 import { shareWords } from './views/user-shares.ts';
-import { networkFailure, verdictLine, verdictOn } from './views/verdict.ts';
+import { userGroups, usersIn } from './views/users.ts';
+import { networkFailure, ONCE_WARM, verdictLine, verdictOn } from './views/verdict.ts';
 import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
 
 /**
  * A result as what users get. If all get the same and no resolver was asked: its data, a record a line, as `dig +short`. Else
- * the share of users and the answer, a row each, and what resolvers said. Safe to print.
+ * the share of users and the answer, a row each, with who alone gets it where these are not users of cold resolvers, and
+ * what resolvers said. Safe to print.
  */
 export function shortText(result: TraversalResult): string {
   const failure = networkFailure(result);
   if (failure !== undefined) return `${failure.words}\n`;
   const { users, resolvers = [] } = result;
   const [only, ...others] = users;
-  if (only?.answer !== undefined && others.length === 0 && resolvers.length === 0)
+  const apart = rowsApart(result);
+  if (only?.answer !== undefined && others.length + apart.length + resolvers.length === 0)
     return only.answer.map((data) => `${printable(data)}\n`).join('');
-  const shares = users.map(({ share }) => shareWords(share));
-  const width = Math.max(0, ...shares.map(({ length }) => length));
+  const rows = [
+    ...users.map((row) => ({ share: shareWords(row.share), term: endTerm(row), who: '' })),
+    ...apart,
+  ];
+  const width = Math.max(0, ...rows.map(({ share }) => share.length));
   return [
-    ...users.map((row, at) => `${(shares[at] ?? '').padStart(width)}  ${printable(endTerm(row))}`),
+    ...rows.map(({ share, term, who }) => `${share.padStart(width)}  ${printable(term)}${who && `  ${who}`}`),
     ...resolvers.map((row) => `@${resolverAddress(row.server)}  ${printable(saidWords(row))}`),
   ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** What only users of some resolvers get: warm ones, or those of programs that ask for validation. */
+function rowsApart(result: TraversalResult) {
+  const known = new Set(result.users.map(endTerm));
+  return userGroups(result).flatMap((group) =>
+    group.view.summary
+      .filter((row) => !known.has(endTerm(row)))
+      .map((row) => ({
+        share: percentage(readFraction(row.fraction)),
+        term: endTerm(row),
+        who: `of ${usersIn(group)}${group.start === 'cold' ? '' : ONCE_WARM}`,
+      })),
+  );
 }
 
 /** How the rows of many names look. */

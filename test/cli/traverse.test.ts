@@ -266,7 +266,7 @@ t.test('answers only, or the exit status only', async (t) => {
   const rows: readonly (readonly [command: string, stdout: string, status: number])[] = [
     ['www.mixed.example --short', '75 to 100 %  198.51.100.110\n up to 25 %  192.0.2.110\n', 1],
     ['www.shop.example +short', '198.51.100.80\n', 0],
-    ['www.moved.example --short --check', '203.0.113.103\n', 1],
+    ['www.stale.example --short', '50 %  198.51.100.104\n50 %  192.0.2.104\n', 1],
     ['www.shop.example --short --check', '198.51.100.80\n', 0],
     ['nowhere.shop.example --short', '100 %  NXDOMAIN\n', 0],
     ['www.mixed.example --quiet', '', 1],

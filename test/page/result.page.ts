@@ -70,7 +70,7 @@ t.test('from typing to the picture', async (t) => {
     await traverse(page, service);
 
     await t.test('the shares are exact', async (t) => {
-      t.same(await sharesOf(page, 'First tries end in'), [
+      t.same(await sharesOf(page, 'First tries'), [
         '3/4 ✓198.51.100.110',
         '1/8 ≠192.0.2.110',
         '1/8 ✗timeout: no reply',
@@ -176,7 +176,7 @@ t.test('what if a server were off is what the command line says', async (t) => {
     const both = async (flag: string) => {
       const expected = await replayed(file, flag, TROUBLED);
       const told = async (view: string) => (await sharesOf(page, view)).map((one) => one.split(' ')[0]);
-      t.same(await told('First tries end in'), fractions(expected.views['first-tries']), `paths, ${flag}`);
+      t.same(await told('First tries'), fractions(expected.views['first-tries']), `paths, ${flag}`);
       t.same(await told('Users get'), fractions(expected.views.resolver), `resolvers, ${flag}`);
     };
     await both('--down');
@@ -198,8 +198,8 @@ t.test('what if a server were off is what the command line says', async (t) => {
     await reader.goto(link);
     await reader.getByText(/^If ns\.mixed\.example.*(?:without|out of|gone|taken)/).waitFor();
     t.same(
-      await sharesOf(reader, 'First tries end in'),
-      await sharesOf(page, 'First tries end in'),
+      await sharesOf(reader, 'First tries'),
+      await sharesOf(page, 'First tries'),
       'the link shows the same',
     );
     await reader.close();

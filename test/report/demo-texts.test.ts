@@ -1,4 +1,6 @@
 import t from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { equals, ONE, readFraction, sum, toNumber } from '../../src/evaluate/fraction.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { renderText } from '../../src/report/result-text.ts';
 import { shortText } from '../../src/report/short-text.ts';
@@ -14,6 +16,7 @@ const TEXTS: {
   readonly status: string;
   readonly words: string;
   readonly lines: readonly string[];
+  readonly users: TraversalResult['users'];
   readonly short: string;
 }[] = [];
 for (const one of showcases) {
@@ -23,6 +26,7 @@ for (const one of showcases) {
     name: one.name,
     status: result.verdict.status,
     words: verdictOn(result).words,
+    users: result.users,
     lines: text.trimEnd().split('\n'),
     short: shortText(result),
   });
@@ -53,6 +57,28 @@ t.test('verdicts of the demo are short, and say which users get what without a c
     t.notMatch(words, /[a-z]\.(?: |$)/, `${name}: names without final dots`);
     if (status !== 'unknown') t.match(words, /\busers?\b/, name);
   }
+});
+
+t.test('shares of users sum to one, and lie in their ranges', async (t) => {
+  for (const { name, users } of TEXTS) {
+    const shares = users.map(({ share }) => readFraction(share.fraction));
+    t.ok(users.length === 0 || equals(sum(shares), ONE), name);
+    for (const { share } of users) {
+      const exact = toNumber(readFraction(share.fraction));
+      t.ok(share.least <= exact && exact <= share.most, `${name} ${share.least} ${exact} ${share.most}`);
+    }
+  }
+});
+
+t.test('in short, an answer alone is one that all users get', async (t) => {
+  const shortOf = (name: string) => TEXTS.find((one) => one.name === name)?.short ?? '';
+  t.equal(shortOf('www.dead.example'), '198.51.100.107\n');
+  t.equal(shortOf('www.stale.example'), '50 %  198.51.100.104\n50 %  192.0.2.104\n');
+  t.match(
+    shortOf('www.moved.example'),
+    /^100 % {2}203\.0\.113\.103\n100 % {2}198\.51\.100\.103 {2}of users behind resolvers that know/,
+  );
+  t.match(shortOf('www.expired.example'), /\n 50 % {2}SERVFAIL {2}of users of validating \S+/);
 });
 
 t.test('what fails before the DNS is one sentence, and what to do', async (t) => {

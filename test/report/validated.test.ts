@@ -120,6 +120,20 @@ t.test('codes tell the reasons of bogus replies, and the errors that servers sen
   const refusing = { ...FINE, exchanges: FINE.exchanges.map((row) => ({ ...row, edns })) };
   t.match(text(refusing, { detail: 'full' }), ', EDE 18, Prohibited: "not for you"\n');
   t.notMatch(text(refusing), 'EDE');
+  const [first] = FINE.exchanges;
+  if (first === undefined) throw new Error('there is an exchange');
+  const resolver = {
+    server: { address: '127.0.0.53', port: 53 },
+    says: { kind: 'error', rcode: 'SERVFAIL' },
+    outcomes: [],
+    ttl: null,
+    reply: { ...first, edns },
+  } as const;
+  t.match(
+    text({ ...FINE, resolvers: [resolver] }),
+    /127\.0\.0\.53 +SERVFAIL, EDE 18, Prohibited: "not for you" +although no path fails\n/,
+    'of a resolver in any detail',
+  );
 });
 
 t.test(

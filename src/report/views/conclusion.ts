@@ -10,8 +10,8 @@ import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
 import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
-import { lateShares, userViews, validatingDiffers, warmDiffers } from './users.ts';
-import { FEW, verdictLine, verdictOn } from './verdict.ts';
+import { lateShares, POINT, userViews, validatingDiffers, warmDiffers } from './users.ts';
+import { verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: TraversalResult): Conclusion {
@@ -71,7 +71,7 @@ function statusIn(result: StatusBasis): VerdictStatus {
     known: isInconclusive(result) ? 'too-little' : 'enough',
     users: new Set([
       ...ends.map((end) => got(end, result.expected)),
-      ...(lateShares(result).some(({ share }) => toNumber(share) > FEW) ? (['late'] as const) : []),
+      ...(lateShares(result).some(({ share }) => toNumber(share) > POINT) ? (['late'] as const) : []),
     ]),
     answers: comparisonOf(ends).answers,
     firstTries: views.every(({ row, view }) => row.of === 'users' || agrees(view)) ? 'fine' : 'some-fail',

@@ -10,11 +10,12 @@ import { percentage } from '../../document/words/quantities.ts';
 import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
 import { compare, fractionText, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { contentKey, effectOfKind } from './effects.ts';
+import { POINT } from './users.ts';
 import { endTerm, sharesOf } from './wording.ts';
 
 /**
  * What users get who ask a resolver with an empty cache. The share is that of the validating view, or of the resolver view
- * where replies were not validated; the range and each product's own share are those of the products that were asked for.
+ * where replies were not validated; the range is that of this share and of those of the products that were asked for.
  */
 export function userShares(result: AllViews): readonly UsersRow[] {
   const views = viewsOf(result);
@@ -34,7 +35,7 @@ export function userShares(result: AllViews): readonly UsersRow[] {
       const term = endTerm(row);
       const share = own.get(term) ?? ZERO;
       const inProducts = products.map(({ name, shares }) => [name, shares.get(term) ?? ZERO] as const);
-      const numbers = (inProducts.length > 0 ? inProducts.map(([, part]) => part) : [share]).map(toNumber);
+      const numbers = [share, ...inProducts.map(([, part]) => part)].map(toNumber);
       const users: UsersRow = {
         ...content,
         share: { fraction: fractionText(share), least: Math.min(...numbers), most: Math.max(...numbers) },
@@ -49,14 +50,10 @@ export function userShares(result: AllViews): readonly UsersRow[] {
 
 /** The share of some users in words: "25 %", "20 to 25 %" where products differ in it, "up to 25 %". */
 export function shareWords({ fraction, least, most }: UsersRow['share']): string {
-  const share = readFraction(fraction);
+  if (most - least <= POINT) return percentage(readFraction(fraction));
   const [low, high] = [Math.round(100 * least), Math.round(100 * most)];
-  if (most - least > POINT) return low === 0 ? `up to ${high} %` : `${low} to ${high} %`;
-  return Math.abs(toNumber(share) - most) > POINT ? `${high} %` : percentage(share);
+  return low === 0 ? `up to ${high} %` : `${low} to ${high} %`;
 }
-
-/** A smaller difference is none to people. */
-const POINT = 0.01;
 
 /** The first tries that fail, and the servers at which they do. */
 export function failingFirstTries(result: AllViews): readonly FirstTryRow[] {

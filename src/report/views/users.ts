@@ -112,7 +112,8 @@ function isWithinPoint(one: Fraction, other: Fraction): boolean {
   return Math.abs(toNumber(one) - toNumber(other)) <= POINT;
 }
 
-const POINT = 0.01;
+/** A smaller share, or difference of shares, is none to people. */
+export const POINT = 0.01;
 
 /** The products of which some users get an answer only when they ask again, with the share of these users. */
 export function lateShares(

@@ -15,7 +15,7 @@ import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
 import { shareWords, userShares } from './user-shares.ts';
-import { lateShares, newRows, type UserGroup, userGroups, usersIn } from './users.ts';
+import { lateShares, newRows, POINT, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
@@ -207,7 +207,7 @@ function uniformWords(row: SummaryRow, saying: Saying): string {
 
 /** "81 to 100 %": who gets an answer without asking again; empty if all do. */
 function inTimeWords(result: UnjudgedResult): string {
-  const late = lateShares(result).flatMap(({ share }) => (toNumber(share) > FEW ? toNumber(share) : []));
+  const late = lateShares(result).flatMap(({ share }) => (toNumber(share) > POINT ? toNumber(share) : []));
   const products = viewsOf(result).filter(({ row }) => row.kind === 'product').length;
   if (late.length === 0) return '';
   const inTime = (share: number) => Math.floor(100 * (1 - share));
@@ -215,9 +215,6 @@ function inTimeWords(result: UnjudgedResult): string {
   const most = late.length < products ? 100 : inTime(Math.min(...late));
   return least === most ? `${most} %` : `${least} to ${most} %`;
 }
-
-/** Below that a verdict has more important things to tell. */
-export const FEW = 0.05;
 
 /** What some users get and others do not: with servers, without, and of many answers the most frequent alone. */
 function sharesWords({ result, share, term, from }: Saying): readonly string[] {
@@ -303,7 +300,7 @@ function productsWords(groups: readonly UserGroup[], saying: Saying): readonly s
 }
 
 /** Of resolvers that have asked for them, or were told. */
-const ONCE_WARM = " once the zone's own NS records are known";
+export const ONCE_WARM = " once the zone's own NS records are known";
 
 const PRODUCTS_NAMED = 2;
 
