@@ -22,8 +22,8 @@ const LATE_MS = 1_000;
 /** An evaluation may hold its thread for so long, and those of its neighbours as well, in turns. */
 const EVALUATION_MS = 5_000;
 const JOBS = [1, 2, 3, 4];
-/** Jobs in one thread, where each of the processors has one. */
-const NEIGHBOURS = Math.ceil(JOBS.length / availableParallelism());
+/** Jobs that one thread evaluates, where each of the processors but one has one. */
+const NEIGHBOURS = Math.ceil(JOBS.length / Math.max(1, availableParallelism() - 1));
 /** A Ctrl-C is obeyed by then, and a SIGTERM where there is no grace. */
 const OBEYED_MS = 2_000;
 const folder = mkdtempSync(join(tmpdir(), 'siege-'));
