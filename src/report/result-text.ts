@@ -7,7 +7,7 @@ import { adviceRows, faultRows, meaningRows } from './text/advice-rows.ts';
 import { fittedChain, proofRows } from './text/chain-rows.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
-import { blocksText, fitted, type Marks, type Rows, STYLES } from './text/table.ts';
+import { blocksText, fitted, type Marks, type Rows, STYLES, tailed } from './text/table.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
 import { faultyZoneRows, lookupRows, zoneCutRows } from './text/zone-rows.ts';
 import { adviceOn, TO_DO } from './views/advice.ts';
@@ -59,8 +59,8 @@ export function renderText(result: TraversalResult, look: Look): string {
           : faultRows(result.findings, width),
       ),
       headed('What ends mean', isExplained ? meaningRows(view, width) : []),
-      isFull ? fitted(zoneCutRows(view), width) : faultyZoneRows(view, width),
-      ...(isFull ? [fitted(lookupRows(view), width), fitted(firstTryRows(view), width)] : []),
+      isFull ? tailed(zoneCutRows(view), width) : faultyZoneRows(view, width),
+      ...(isFull ? [tailed(lookupRows(view), width), fitted(firstTryRows(view), width)] : []),
       isFull ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
       factRows(view),
     ],

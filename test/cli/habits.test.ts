@@ -54,3 +54,24 @@ t.test('the demo says which names it has', async (t) => {
   t.match(await demo('www.google.com --short'), { stderr: told, status: 0 });
   t.equal((await demo('nowhere.shop.example --short')).stderr, '');
 });
+
+t.test('no line in a pipe is wider than 100 columns, unless COLUMNS says so', async (t) => {
+  const texts: readonly (readonly [args: readonly string[], stdin?: string])[] = [
+    [['traverse', 'www.mixed.example', '--demo', '-v']],
+    [
+      ['traverse', '--demo', '--quick', '--format', 'text', '-f', '-'],
+      'www.mixed.example\nwww.left.example\n',
+    ],
+    [['servers', 'www.mixed.example', '--demo', '-v']],
+    [['when', 'www.moved.example', '--demo']],
+  ];
+  for (const [args, stdin] of texts) {
+    const { stdout } = await inside(args, { env: { COLUMNS: '' }, ...(stdin !== undefined && { stdin }) });
+    t.ok(stdout.length > 100, args.join(' '));
+    t.same(
+      stdout.split('\n').filter((line) => [...line].length > 100),
+      [],
+      args.join(' '),
+    );
+  }
+});

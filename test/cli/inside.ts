@@ -3,6 +3,9 @@ import { main } from '../../src/cli/main.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Ran } from './svc.ts';
 
+/** Tests look for sentences, so no line of a text is broken. */
+export const UNBROKEN = { COLUMNS: '1000' } as const;
+
 /** The surroundings of a run in this process. */
 export interface Inside {
   readonly env?: Readonly<Record<string, string>>;
@@ -20,8 +23,9 @@ export interface Inside {
 
 /** Runs the program in this process, in surroundings that are made up. */
 export async function inside(args: readonly string[], around: Inside = {}): Promise<Ran> {
-  const { env = {}, stdin, terminals = [], columns = 100, families = [4], onStderr = () => {} } = around;
+  const { stdin, terminals = [], columns = 100, families = [4], onStderr = () => {} } = around;
   const { addressesOf = async () => [] } = around;
+  const env = { ...UNBROKEN, ...around.env };
   const written = { stdout: '', stderr: '' };
   let interrupt = () => {};
   const stream = (which: 'stdout' | 'stderr') => {

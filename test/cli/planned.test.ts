@@ -74,7 +74,7 @@ t.test('DS records are planned one by one, from a file, or none', async (t) => {
   const told = await demo('www.shop.example', '-v', ...unsigned);
   t.match(
     told.stdout.replace(/\s+/g, ' '),
-    /Sign the zone file, or plan no DS records \(--ds ZONE=none, or "ds": \[\] in a plan\) if the parent/,
+    /sign the zone file, or plan no DS records \(--ds ZONE=none, or "ds": \[\] in a plan\) if the parent/,
   );
   t.equal(await statusOf(...unsigned, '--ds', 'shop.example=none'), 'answer insecure');
   const saved = resultOf(await demo('shop.example', 'DNSKEY', '--json', '--full'));

@@ -164,5 +164,5 @@ t.test('the table has the shares that the verdict tells of', async (t) => {
   );
   t.match(mixed, /^ {2}192\.0\.2\.110 +0 % .* 25 %$/m);
   const dead = (await demo('www.dead.example', '--profiles', 'unbound-1.17')).stdout;
-  t.match(dead, /^ {2}[\d.]+ % of users of Unbound 1\.17: only when they ask again$/m);
+  t.match(dead, /^ {2}[\d.]+ % of users of Unbound 1\.17 get it late, when they ask again$/m);
 });

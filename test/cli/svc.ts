@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { UNBROKEN } from './inside.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 
@@ -15,7 +16,9 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Starts the built program with no terminal and none of this process's environment. */
 export function start(args: readonly string[], env: Environment = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...UNBROKEN, ...env },
+  });
 }
 
 /** The same where no file may be larger than so many blocks of 512 octets: a disk that fills up in mid-write. */

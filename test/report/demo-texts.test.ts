@@ -18,6 +18,7 @@ const TEXTS: {
   readonly lines: readonly string[];
   readonly users: TraversalResult['users'];
   readonly short: string;
+  readonly verbose: string;
 }[] = [];
 for (const one of showcases) {
   const result = await showcaseResult(one);
@@ -29,12 +30,18 @@ for (const one of showcases) {
     users: result.users,
     lines: text.trimEnd().split('\n'),
     short: shortText(result),
+    verbose: renderText(result, { colour: 'off', detail: 'full', width: COLUMNS, ends: 'explained' }),
   });
 }
 
 t.test('texts of the demo are short', async (t) => {
   const broken = TEXTS.filter(({ status }) => status !== 'ok').map(({ lines }) => lines.length);
-  for (const { name, lines } of TEXTS) {
+  for (const { name, lines, verbose } of TEXTS) {
+    t.same(
+      verbose.split('\n').filter((line) => [...line].length > COLUMNS),
+      [],
+      `${name} -v --explain: no line is too wide`,
+    );
     t.ok(lines.length <= MOST_LINES, `${name}: ${lines.length} lines`);
     t.same(
       lines.filter((line) => [...line].length > COLUMNS),

@@ -77,9 +77,12 @@ export function columnsOf({ columns }: OutputStream): number {
   return columns || USUAL_COLUMNS;
 }
 
-/** The longest line of a result: a terminal's width, else what COLUMNS says; without it no limit for pipes and files. */
+/** Lines in pipes and files are for people, too. */
+const PIPE_COLUMNS = 100;
+
+/** The longest line of a text: a terminal's width, else what COLUMNS says; 100 columns without it. */
 export function lineWidth({ stdout, env }: Pick<Io, 'stdout' | 'env'>): number {
-  return stdout.columns || Number.parseInt(env.COLUMNS ?? '', 10) || Number.POSITIVE_INFINITY;
+  return stdout.columns || Number.parseInt(env.COLUMNS ?? '', 10) || PIPE_COLUMNS;
 }
 
 /** Whether lines that were written to a stream can be painted over. */

@@ -77,11 +77,11 @@ function piece(units: Units, from: number, to: number): string {
   return `${opening}${units.slice(from, to).join('')}${closing}`.trim();
 }
 
-/** A text in lines of at most `width` characters, broken at blanks. */
+/** A text in lines of at most `width` characters, broken at blanks, but not before a percent sign. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   const longest = Math.max(1, width);
-  const words = text.trim().split(/\s+/);
+  const words = text.trim().split(/\s+(?!%)/);
   for (const word of words.flatMap((whole) => chunks(whole, longest))) {
     const line = lines.at(-1);
     if (line === undefined || line.length + 1 + word.length > width) lines.push(word);

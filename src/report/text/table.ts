@@ -59,6 +59,11 @@ export function fitted(rows: Rows, width: number): Rows {
   return naturalWidth(rows) <= width ? rows : stacked(rows);
 }
 
+/** The same where the last cells, which need no column, may stand below their rows. */
+export function tailed(rows: Rows, width: number): Rows {
+  return naturalWidth(rows.map((row) => row.slice(0, -1))) <= width ? rows : stacked(rows);
+}
+
 /** The width of the longest row if none is broken. */
 export function naturalWidth(rows: Rows): number {
   const widths = columnWidths(rows);

@@ -21,7 +21,9 @@ import { type Cell, naturalWidth, type Rows, STYLES } from './table.ts';
 export function userRows(view: ResultView, width: number): Rows {
   const late = lateSharesWords(view.result);
   const rows = timelyRows(view, width);
-  return late === '' ? rows : [...rows, [{ text: `  ${late}: only when they ask again`, style: 'unknown' }]];
+  return late === ''
+    ? rows
+    : [...rows, [{ text: `  ${late} get it late, when they ask again`, style: 'unknown' }]];
 }
 
 function timelyRows(view: ResultView, width: number): Rows {
