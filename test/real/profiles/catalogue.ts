@@ -1,4 +1,3 @@
-import type { Network } from './copies.ts';
 import type { AddressSpec, Alias, FaultWorld, NameServerSpec, Trouble, TroubleKind } from './fault-world.ts';
 
 /*
@@ -12,8 +11,6 @@ export interface Situation {
   /** Unique. */
   readonly name: string;
   readonly world: FaultWorld;
-  /** Absent: uneven. */
-  readonly network?: Network;
   /** Whether few look-ups may be under way at once, as those that wait for connections hinder each other. */
   readonly sparse?: true;
 }
@@ -153,12 +150,12 @@ export const CATALOGUE: readonly Situation[] = [
   of('tries: 1 of 1 closed port', { nameServers: [server('glue', troubled('closed port'))] }),
   of('own NS records: another server in order, known', {
     before: 'own NS records',
-    ownSet: fresh,
+    ownSet: [fresh],
     nameServers: [server('glue', stale)],
   }),
   of('own NS records: another server refuses, known', {
     before: 'own NS records',
-    ownSet: troubled('REFUSED', 'every question'),
+    ownSet: [troubled('REFUSED', 'every question')],
     nameServers: [server('glue', stale)],
   }),
   ...(['truncation, TCP closed', 'truncation, TCP silent', 'truncation, TCP dropped'] as const).map(
@@ -199,7 +196,7 @@ function alias(name: string, spec: Alias, versions: readonly AddressSpec[]): Sit
 }
 
 function of(name: string, world: Omit<FaultWorld, 'seed' | 'host'> & { readonly host?: string }): Situation {
-  return { name, world: { seed: 0, host: 'www', ...world } };
+  return { name, world: { seed: 0, host: 'www', network: 'uneven', ...world } };
 }
 
 function entries<K extends string, V>(table: Readonly<Record<K, V>>): readonly (readonly [string, V])[] {

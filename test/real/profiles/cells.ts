@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
+import { type ProfileName, todaysProfile } from '../../../src/explore/profiles/profiles.ts';
 import { all } from '../daemon.ts';
 import { outcomeOf } from './copies.ts';
 import { type FaultWorld, worldText } from './fault-world.ts';
@@ -52,7 +52,8 @@ async function compareOnce(worlds: readonly FaultWorld[], effort: Effort<Profile
       const said = recording === undefined ? undefined : saidBy(recording);
       return effort.profiles.flatMap((profile) => {
         const own = lookedUp.filter((one) => one.profile === profile);
-        const ownSaid = said?.get(profile);
+        // An earlier version that does as today's is not listed.
+        const ownSaid = said?.get(profile) ?? said?.get(todaysProfile(profile) ?? profile);
         // Too much work.
         if (ownSaid === undefined) return [];
         return judged({ world, profile, said: ownSaid, heard: gotOf(own) });
@@ -135,7 +136,10 @@ function inWordsOf(
   for (const [outcome, count] of counts) {
     const known = exceptions.find(
       (one) =>
-        one.profile === profile && one.done === outcome && shares.has(one.said) && !shares.has(outcome),
+        one.profile === (todaysProfile(profile) ?? profile) &&
+        one.done === outcome &&
+        shares.has(one.said) &&
+        !shares.has(outcome),
     );
     const word = known?.said ?? outcome;
     words.set(word, (words.get(word) ?? 0) + count);

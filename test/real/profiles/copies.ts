@@ -62,9 +62,14 @@ export function copyOf(world: FaultWorld, label: string, nextAddress: NextAddres
   const hasOther = hasAlias || world.before === 'another zone';
   const nsLines = (owner: string) => inOrder.map(({ name }) => `${owner} NS ${name}\n`).join('');
   const head = `@ SOA ns hostmaster 1 3600 600 86400 60\n`;
-  const own = world.ownSet && addressFor(world.ownSet);
+  const own = world.ownSet?.map((spec, i) => ({
+    spec,
+    name: `own${i}.${label}.test.`,
+    address: addressFor(spec),
+  }));
+  const ownLines = own?.map(({ name, address }) => `@ NS ${name}\n${addressLines(name, [address])}`).join('');
   const zone = (hostLines: string) =>
-    `$ORIGIN ${label}.test.\n$TTL 300\n${head}${own === undefined ? nsLines('@') : `@ NS own\nown A ${own}\n`}${hasIn('glue', 'addresses')}` +
+    `$ORIGIN ${label}.test.\n$TTL 300\n${head}${ownLines ?? nsLines('@')}${hasIn('glue', 'addresses')}` +
     `${labelsOf(world)
       .map((name) => `${name} TXT "there"\n`)
       .join(
@@ -110,15 +115,9 @@ export function copyOf(world: FaultWorld, label: string, nextAddress: NextAddres
           ...(spec.registered?.map((one, i) => at(one, registered[i])) ?? []),
         ];
       }),
-      ...(world.ownSet === undefined
-        ? []
-        : [
-            serverAt(
-              world.ownSet,
-              { addressesFrom: 'glue', addresses: [] },
-              { ...place, name: `own.${label}.test.`, address: own ?? '' },
-            ),
-          ]),
+      ...(own ?? []).map(({ spec, name, address }) =>
+        serverAt(spec, { addressesFrom: 'glue', addresses: [] }, { ...place, name, address }),
+      ),
     ],
     delegation: [
       nsLines(`${label}.test.`),
@@ -180,19 +179,25 @@ function addressLines(name: string, addresses: readonly string[]): string {
   return addresses.map((one) => `${name} ${one.includes(':') ? 'AAAA' : 'A'} ${one}\n`).join('');
 }
 
-/**
- * Whether replies take just as long as their server says, and none from registries; or a bit more or less, as elsewhere, so that
- * of two that take equally long either can be first.
- */
-export type Network = 'even' | 'uneven';
-
 const UNEVEN: readonly Fault[] = [
   { kind: 'latency', ms: 6 },
   { kind: 'jitter', ms: 8 },
 ];
 
-/** The registries above the copies, and the servers of the copies; signed if the copies are. */
-export function labWorld(copies: readonly Copy[], network: Network = 'even'): World {
+/** How long an address of a copy is meant to take for a reply about a name; undefined: it is none of the copy's. */
+export function meantMs({ servers, world }: Copy, address: string, name: string): number | undefined {
+  const spec = servers.find(({ addresses }) => addresses.includes(address));
+  const all = spec?.faults?.flatMap((fault) =>
+    fault.kind === 'latency' && (fault.only?.name ?? name) === name ? [fault.ms] : [],
+  );
+  return all?.reduce((sum, ms) => sum + ms, world.network === 'uneven' ? UNEVEN_MS : 0);
+}
+
+/** Their mean. */
+const UNEVEN_MS = 10;
+
+/** The registries above the copies, and the servers of the copies; signed and in an uneven network if the copies are. */
+export function labWorld(copies: readonly Copy[]): World {
   const signed = copies.flatMap(({ world, zone }) => (world.signed ? [zone] : []));
   const all = signed.length === 0 ? [] : [...REGISTRIES, ...signed];
   const delegated = {
@@ -205,7 +210,7 @@ export function labWorld(copies: readonly Copy[], network: Network = 'even'): Wo
     ),
     ...copies.flatMap(({ servers, helpers }) => [...servers, ...helpers]),
   ];
-  const more = network === 'even' ? [] : UNEVEN;
+  const more = copies.some(({ world }) => world.network === 'uneven') ? UNEVEN : [];
   return {
     signed: Object.fromEntries(all.map((zone) => [zone, {}])),
     servers: servers.map((spec) => ({ ...spec, faults: [...(spec.faults ?? []), ...more] })),

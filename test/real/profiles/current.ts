@@ -22,7 +22,7 @@ const CHANGING =
 export async function outOfDate(): Promise<{ readonly calm: Calm; readonly all: readonly OutOfDate[] }> {
   const situations = CATALOGUE.filter(({ name, sparse }) => !sparse && CHANGING.test(name));
   const worlds = situations.map(({ world }) => world);
-  const effort = { profiles: MEASURED, times: TIMES, network: 'uneven' } as const;
+  const effort = { profiles: MEASURED, times: TIMES } as const;
   const { calm, lookedUp } = await lookUp(worlds, effort, async (held, surroundings) => ({
     calm: surroundings.calm(),
     lookedUp: new Map(held.map((one, i) => [situations[i]?.name ?? '', one.lookedUp])),

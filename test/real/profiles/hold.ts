@@ -8,10 +8,10 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { type Of, readShape } from '../../../src/base/shape.ts';
 import { dictionary, object } from '../../../src/base/shape-object.ts';
 import { COUNT, list, NUMBER, oneOf, TEXT } from '../../../src/base/shape-values.ts';
-import { DEFAULT_PROFILES, PROFILE_NAMES } from '../../../src/explore/profiles/profiles.ts';
+import { PROFILE_NAMES } from '../../../src/explore/profiles/profiles.ts';
 import { type Cell, cellText, judged } from './cells.ts';
 import { randomFaultWorld } from './fault-world.ts';
-import { comparedBatches, type Fit, fitOf, isAnnounced, LEVEL } from './summary.ts';
+import { comparedBatches, type Fit, fitOf, HELD, isAnnounced, LEVEL } from './summary.ts';
 
 const [file, first, count = '0'] = process.argv.slice(2);
 if (file === undefined) throw new Error('no file is named');
@@ -39,7 +39,7 @@ for (const cell of all.filter(({ p }) => p < LEVEL)) {
   const kind = `${cell.impossible.size > 0 ? ', impossible' : ''}${isAnnounced(cell) ? ', announced' : ''}`;
   console.log(`p ${cell.p.toFixed(4)}${kind}: ${cellText(cell)}`);
 }
-for (const profile of DEFAULT_PROFILES) {
+for (const profile of HELD) {
   for (const signed of [undefined, true] as const) {
     for (const announced of [false, true]) {
       const own = all.filter(

@@ -10,8 +10,8 @@ import { addAddresses, all, Cleanup, startDaemon } from '../daemon.ts';
 import { WARM_NAMES } from '../lab-registries.ts';
 import type { Families } from '../resolvers.ts';
 import { askOnce } from '../stub.ts';
-import { type Copy, copyOf, labWorld, type Network, type NextAddress } from './copies.ts';
-import type { FaultWorld } from './fault-world.ts';
+import { type Copy, copyOf, labWorld, type NextAddress } from './copies.ts';
+import { type FaultWorld, isDual } from './fault-world.ts';
 import { SOFTWARE, type SoftwareName } from './software.ts';
 import { askAsUser, type Heard, USER_WAITS_MS } from './user.ts';
 
@@ -73,8 +73,6 @@ export interface Effort<Product extends SoftwareName> {
   readonly profiles: readonly Product[];
   /** Cold look-ups of each world by each product. */
   readonly times: number;
-  /** Absent: even. */
-  readonly network?: Network;
   /** How many milliseconds are between the first queries of two look-ups. Absent: so many that they need not wait for a processor. */
   readonly gapMs?: number;
 }
@@ -85,7 +83,7 @@ export interface Effort<Product extends SoftwareName> {
  */
 export async function lookUp<T, Product extends SoftwareName>(
   worlds: readonly FaultWorld[],
-  { profiles, times, network, gapMs }: Effort<Product>,
+  { profiles, times, gapMs }: Effort<Product>,
   use: (held: readonly Held<Product>[], surroundings: Surroundings) => Promise<T>,
 ): Promise<T> {
   const cleanup = new Cleanup();
@@ -101,7 +99,7 @@ export async function lookUp<T, Product extends SoftwareName>(
       ),
     );
     const log = new Map<string, Query[]>();
-    const simulated = labWorld([...specimens, ...planned.map(({ copy }) => copy)], network);
+    const simulated = labWorld([...specimens, ...planned.map(({ copy }) => copy)]);
     const lab = await startLab(simulated, {
       port: 53,
       isHere: () => true,
@@ -112,10 +110,7 @@ export async function lookUp<T, Product extends SoftwareName>(
     });
     cleanup.add(lab.close);
     const anchor = trustAnchorOf(simulated).replaceAll(/^\. \d+ IN/gm, '. IN');
-    const isDual = planned.some(({ copy }) =>
-      copy.servers.some(({ addresses: [one = ''] }) => one.includes(':')),
-    );
-    const families = isDual ? 'both' : 'IPv4';
+    const families = worlds.some(isDual) ? 'both' : 'IPv4';
     const at = await startResolvers(profiles, { hints: lab.hints, anchor, families }, cleanup);
     const gap = gapMs ?? (anchor === '' ? GAP_MS : SIGNED_GAP_MS);
     const delays = monitorEventLoopDelay({ resolution: 10 });

@@ -5,6 +5,7 @@
 import { appendFile, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { batches } from './batches.ts';
 import { CATALOGUE, type Situation } from './catalogue.ts';
 import { decide } from './decide.ts';
 import { type LookedUp, lookUp } from './look-ups.ts';
@@ -26,7 +27,10 @@ await mkdir(folder, { recursive: true });
 const file = join(folder, `${name}.jsonl`);
 
 const known = await lookedUpBefore(file);
-for (const batch of batches(CATALOGUE.filter((one) => !known.has(one.name)))) {
+for (const batch of batches(
+  CATALOGUE.filter((one) => !known.has(one.name)),
+  () => MOST_ADDRESSES,
+)) {
   for (const [situation, lookedUp] of await watched(name, batch)) {
     known.set(situation, lookedUp);
     const lines = lookedUp.map((one) => `${JSON.stringify({ situation, ...one })}\n`);
@@ -56,7 +60,6 @@ async function watched(
   const effort = {
     profiles: [product],
     times: TIMES,
-    network: first?.network ?? 'uneven',
     gapMs: first?.sparse ? SPARSE_GAP_MS : GAP_MS,
   } as const;
   for (let tried = 1; ; tried += 1) {
@@ -68,36 +71,6 @@ async function watched(
     if (calm === 'calm' || tried === MOST_TRIES) return lookedUp;
     console.log(`${first?.name} and others again: the machine was too busy`);
   }
-}
-
-/** Situations that can be looked up together. */
-function batches(situations: readonly Situation[]): readonly (readonly Situation[])[] {
-  const made: Situation[][] = [];
-  let addresses = 0;
-  for (const situation of situations) {
-    const { nameServers } = situation.world;
-    const own = nameServers.reduce((sum, spec) => sum + spec.addresses.length, 0);
-    const last = made.at(-1);
-    const [first] = last ?? [];
-    const fits =
-      first?.network === situation.network &&
-      first?.sparse === situation.sparse &&
-      isDual(first) === isDual(situation);
-    if (last !== undefined && fits && addresses + own <= MOST_ADDRESSES) {
-      last.push(situation);
-      addresses += own;
-    } else {
-      made.push([situation]);
-      addresses = own;
-    }
-  }
-  return made;
-}
-
-/** Whether it has addresses of IPv6: else resolvers have none, and do not look for those of servers. */
-function isDual(situation: Situation | undefined): boolean {
-  const servers = situation?.world.nameServers ?? [];
-  return servers.some(({ addresses }) => addresses.some(({ family }) => family === 'IPv6'));
 }
 
 async function lookedUpBefore(path: string): Promise<Map<string, readonly LookedUp[]>> {

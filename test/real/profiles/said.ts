@@ -10,48 +10,43 @@ import { Explorer } from '../../../src/explore/explore.ts';
 import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import { productsIn } from '../../evaluate/products-in.ts';
-import { type Copy, versionWith } from './copies.ts';
-import type { FaultWorld } from './fault-world.ts';
+import { type Copy, meantMs, versionWith } from './copies.ts';
+import { isDual } from './fault-world.ts';
 import type { Said } from './judge.ts';
 import type { Surroundings } from './look-ups.ts';
 
 /** Traverses the copy for these profiles. */
 export async function recordingOf(
-  { name, servers, world }: Copy,
+  copy: Copy,
   { lab, anchor }: Pick<Surroundings, 'lab' | 'anchor'>,
   profiles: readonly ProfileName[],
 ): Promise<Recording> {
+  const { name, type, world } = copy;
   const hints = new Map<Name, readonly string[]>(lab.roots.map((root) => [root.name, root.addresses]));
   const scope: Scope = {
-    question: { name: parseName(name), type: 'A' },
+    question: { name: parseName(name), type },
     hints: delegationOf(ROOT, hints),
-    families: [4],
+    families: isDual(world) ? [4, 6] : [4],
     maxDepth: 30,
     maxWork: 10_000_000,
     specialTargets: 'allowed',
-    warm: 'off',
+    warm: world.before === 'own NS records' ? 'on' : 'off',
     check: 'off',
     profiles,
     ...(anchor !== '' && { dnssec: dnssecFrom(anchor) }),
   };
   const explorer = new Explorer(scope, { maxQueries: 1000, maxTimeMs: 60_000 });
-  const exchange = asMeant(createExchange({ timeoutMs: TIMEOUT_MS, retries: 0 }), servers, world);
+  const exchange = asMeant(createExchange({ timeoutMs: TIMEOUT_MS, retries: 0 }), copy);
   const { recording } = await explorer.run(exchange, new AbortController().signal);
   return recording;
 }
 
 /** With the times that the servers of the copy are meant to take: a busy machine adds to them. */
-function asMeant(
-  exchange: ReturnType<typeof createExchange>,
-  servers: Copy['servers'],
-  { nameServers }: FaultWorld,
-): ReturnType<typeof createExchange> {
-  const latencies = nameServers.flatMap(({ addresses }) => addresses.map(({ latencyMs }) => latencyMs));
-  const meant = new Map(servers.map(({ addresses: [address = ''] }, i) => [address, latencies[i] ?? 0]));
+function asMeant(exchange: ReturnType<typeof createExchange>, copy: Copy): ReturnType<typeof createExchange> {
   return async (query, ...others) => {
     const exchanged = await exchange(query, ...others);
     const { outcome } = exchanged;
-    const rttMs = meant.get(query.address);
+    const rttMs = meantMs(copy, query.address, query.question.name);
     if (outcome.kind !== 'reply' || rttMs === undefined) return exchanged;
     return { ...exchanged, elapsedMs: rttMs, outcome: { ...outcome, rttMs } };
   };
@@ -65,7 +60,8 @@ function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {
 /** What each profile says that its users get, whose programs ask for validation. */
 export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
   return new Map(
-    productsIn(evaluate(recording)).map(({ name: profile, asking, deviations = [], ...others }) => {
+    productsIn(evaluate(recording)).map(({ name: profile, warm, deviations = [], ...cold }) => {
+      const { asking, ...others } = warm ?? cold;
       const { outcomes, late } = asking ?? others;
       const shares = new Map<string, number>();
       for (const { end, probability } of outcomes) {

@@ -1,6 +1,7 @@
-import { DEFAULT_PROFILES } from '../../../src/explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES, todaysProfile } from '../../../src/explore/profiles/profiles.ts';
+import { batches } from './batches.ts';
 import { type Cell, compare } from './cells.ts';
-import { type FaultWorld, randomFaultWorld } from './fault-world.ts';
+import { type FaultWorld, isDual, randomFaultWorld } from './fault-world.ts';
 
 /** How well a profile fits in all of its cells. */
 export interface Fit {
@@ -42,10 +43,10 @@ function pooled(cells: readonly Cell[]): ReadonlyMap<string, number> {
   return off;
 }
 
-const LOOK_UPS = 50;
+const LOOK_UPS = Number(process.env.LOOK_UPS ?? 60);
 
 /** At once: each is two sockets in each of the copies, and the lab signs each copy of a zone when it is first asked. */
-const MOST_ADDRESSES = { plain: 30, signed: 8 };
+const MOST_ADDRESSES = { plain: 16, signed: 5 };
 
 /** Worlds that were compared together. */
 interface ComparedBatch {
@@ -54,37 +55,25 @@ interface ComparedBatch {
   readonly cells: readonly Cell[] | undefined;
 }
 
-/** Compares the worlds of these seeds, a batch at a time. */
+/** Compares the worlds of these seeds with products of both generations, a batch at a time. */
 export async function* comparedBatches(seeds: readonly number[]): AsyncGenerator<ComparedBatch> {
-  const worlds = seeds.map(randomFaultWorld);
-  const all = [
-    ...batches(
-      worlds.filter(({ signed }) => !signed),
-      MOST_ADDRESSES.plain,
-    ),
-    ...batches(
-      worlds.filter(({ signed }) => signed),
-      MOST_ADDRESSES.signed,
-    ),
-  ];
-  for (const batch of all) {
-    const compared = await compare(batch, { profiles: DEFAULT_PROFILES, times: LOOK_UPS });
-    yield { worlds: batch, cells: compared.calm === 'calm' ? compared.cells : undefined };
+  const worlds = seeds.map((seed) => ({ world: randomFaultWorld(seed) }));
+  const kinds = new Map<string, typeof worlds>();
+  for (const one of worlds) {
+    const { signed, network } = one.world;
+    const kind = `${signed} ${network} ${isDual(one.world)}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
+  }
+  const mostAddresses = ({ world }: { readonly world: FaultWorld }) =>
+    world.signed ? MOST_ADDRESSES.signed : MOST_ADDRESSES.plain;
+  for (const batch of batches([...kinds.values()].flat(), mostAddresses)) {
+    const all = batch.map(({ world }) => world);
+    const compared = await compare(all, { profiles: HELD, times: LOOK_UPS });
+    yield { worlds: all, cells: compared.calm === 'calm' ? compared.cells : undefined };
   }
 }
 
-/** At most so many addresses in each. */
-function batches(worlds: readonly FaultWorld[], most: number): readonly (readonly FaultWorld[])[] {
-  const made: FaultWorld[][] = [];
-  let addresses = most;
-  for (const world of worlds) {
-    const count = world.nameServers.reduce((sum, { addresses: own }) => sum + own.length, 0);
-    if (addresses + count > most) {
-      made.push([]);
-      addresses = 0;
-    }
-    made.at(-1)?.push(world);
-    addresses += count;
-  }
-  return made;
-}
+/** Those of products at their defaults, of today and earlier. */
+export const HELD = PROFILE_NAMES.filter(
+  (name) => PROFILES[name].standing === 'default' || todaysProfile(name) !== undefined,
+);
