@@ -41,7 +41,7 @@ export const ABSTRACT: Behaviour = {
     busy: { kind: 'fastest' },
   },
   whole: WHOLE,
-  glue: { taken: 'all', afterErrors: 'not-looked-up' },
+  glue: { taken: 'all', afterErrors: 'not-looked-up', lookups: 'whole' },
   aliases: { target: 'asked', leadingBack: 'end' },
   families: { kind: 'all' },
   fallbacks: {

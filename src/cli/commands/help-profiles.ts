@@ -71,7 +71,12 @@ function picksWords({ picks }: Profile): string {
 function againWords({ picks: { again, fastest, lookedUpJoin } }: Profile): string {
   const heard = fastest === 'smoothed' ? 'the fastest by a mean that grows with replies' : 'the fastest';
   const whom = again === 'any' ? 'any server again' : `a server that has not replied yet, then ${heard}`;
-  return lookedUpJoin === 'once-asked' ? whom : `${whom}; names without glue are looked up by then`;
+  const joining = {
+    'next-try': '; names without glue are looked up by then',
+    'next-question': '; names without glue once their lookups have ended',
+    'once-asked': '',
+  } as const;
+  return `${whom}${joining[lookedUpJoin]}`;
 }
 
 function minimisingWords({ minimisation: { style, noServer } }: Profile): string {

@@ -4,8 +4,7 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { isSilentOverTcp, replyKind } from '../../explore/profiles/reactions.ts';
-import { saysTheSame } from '../../explore/same-reply.ts';
-import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
+import { stateOf } from '../step.ts';
 import { type Arrival, stagesFrom } from '../visit/arrivals.ts';
 import { heardMs } from '../visit/servers.ts';
 
@@ -32,30 +31,6 @@ export function deviationsAt(
   });
 }
 
-/** Whether all servers are looked up, some through more zones than others, and it matters which of them is found first. */
-function doLookupsRace({ servers, visits }: Step, { glue }: Profile): boolean {
-  const lookups = servers.map((server): Walk | undefined => {
-    const looked = server.kind === 'glue' && glue.taken === 'in-domain' ? server.lookedUp : server;
-    return looked?.kind === 'lookup' ? looked.lookups[0]?.walk : undefined;
-  });
-  if (lookups.includes(undefined)) return false;
-  const said = [...visits.values()].flatMap((visit) => (visit.kind === 'asked' ? [visit.meaning] : []));
-  const [one] = said;
-  const isSame = one !== undefined && said.every((other) => saysTheSame(one, other));
-  return !isSame && new Set(lookups.map(zonesPassed)).size > 1;
-}
-
-/** The number of zones that a lookup passes, by the first server of each that leads on. */
-function zonesPassed(walk: Walk | undefined): number {
-  let zones = 0;
-  for (let at = walk; at?.kind === 'step'; ) {
-    zones += 1;
-    const visits: readonly Visit[] = [...at.step.visits.values()];
-    at = visits.map(walkAfter).find((next) => next !== undefined);
-  }
-  return zones;
-}
-
 function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work): ReadonlySet<ZoneTrait> {
   const spend = (steps: number) => void work.spend(steps);
   const isBogusMinimised = ({ exchanged }: { readonly exchanged: Exchanged }): boolean => {
@@ -63,7 +38,6 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
     return verdict !== 'secure' && verdict !== 'unknown';
   };
   const traits = new Set<ZoneTrait>(proof?.isSigned ? ['signed'] : []);
-  if (doLookupsRace(first, profile)) traits.add('lookups-race');
   const [server, ...others] = first.servers;
   if (others.length === 0 && server !== undefined && server.visits.size > 1) traits.add('single-name');
   for (const step of stagesFrom(first)) {

@@ -16,13 +16,13 @@ export interface Arrival {
   readonly instead: Arrival | undefined;
   /** Whether the addresses that came with the referral are used, or were in vain, so that only those looked up are left. */
   readonly glue: 'used' | 'in-vain';
-  /** Whether it comes back by an alias to the servers that gave it. */
-  readonly begun: 'before' | 'now';
-  /** Who has replied before, here or at another zone: all servers, or maybe only this address. */
+  /** How many questions were put to these servers before, whose alias leads back to them. */
+  readonly begun: number;
+  /** Who has replied before, here or at another zone: this address at least, or all servers of a step. */
   readonly heard: Heard;
 }
 
-export type Heard = 'nobody' | 'everybody' | { readonly address: string };
+export type Heard = { readonly address: string } | { readonly of: Step } | undefined;
 
 /** What a resolver remembers that comes to a zone. */
 type Remembered = Partial<Pick<Arrival, 'instead' | 'glue' | 'begun' | 'heard'>>;
@@ -43,7 +43,7 @@ export function stagesFrom(step: Step): Stages {
 
 /** The arrivals of one fold: equal ones are the same object. */
 export class Arrivals {
-  readonly #known = new Alike<Step | ZoneProof | Arrival | string | undefined, Arrival>();
+  readonly #known = new Alike<Step | ZoneProof | Arrival | string | number | undefined, Arrival>();
   readonly #uses: Uses;
   readonly #shared: ReadonlySet<string>;
 
@@ -53,12 +53,8 @@ export class Arrivals {
     this.#shared = shared;
   }
 
-  at(
-    step: Step,
-    proof?: ZoneProof,
-    { instead, glue = 'used', begun = 'now', heard = 'nobody' }: Remembered = {},
-  ): Arrival {
-    const who = typeof heard === 'string' ? heard : heard.address;
+  at(step: Step, proof?: ZoneProof, { instead, glue = 'used', begun = 0, heard }: Remembered = {}): Arrival {
+    const who = heard && ('of' in heard ? heard.of : heard.address);
     const arrival = { step, proof, instead, glue, begun, heard };
     return this.#known.of([step, proof, instead, glue, begun, who], () => arrival);
   }
@@ -78,25 +74,31 @@ export class Arrivals {
 
   /** Where a walk leads from an arrival after the reply of an address under the name of a server that is up, or down. */
   after(
-    { step, proof, glue, heard }: Arrival,
+    { step, proof, glue, begun, heard }: Arrival,
     to: Step,
     {
       address,
       state,
       all,
-    }: { readonly address: string; readonly state: 'up' | 'down'; readonly all: boolean },
+      stage,
+    }: {
+      readonly address: string;
+      readonly state: 'up' | 'down';
+      readonly all: boolean;
+      /** The number of the question, from 0 on. */
+      readonly stage: number;
+    },
   ): Arrival {
     const proven = proof?.after(state, address, to);
+    const now = all ? { of: step } : { address };
     if (this.staysAt(step, to))
-      return this.at(to, proven, { glue, begun: 'before', heard: all ? 'everybody' : { address } });
-    return this.at(to, proven, { heard: this.#remembered(address, heard) });
+      return this.at(to, proven, { glue, begun: Math.min(MOST_BEGUN, begun + stage + 1), heard: now });
+    return this.at(to, proven, { heard: this.#mayBeMet(address) ? now : heard });
   }
 
-  /** The last one that may be met again. */
-  #remembered(address: string, before: Heard): Heard {
-    if (this.#uses.picks.again === 'any') return 'nobody';
-    if (this.#shared.has(address)) return { address };
-    return typeof before === 'string' ? 'nobody' : before;
+  /** Whether it matters later that an address has replied, at another zone that has it, too. */
+  #mayBeMet(address: string): boolean {
+    return this.#uses.picks.again === 'unheard-first' && this.#shared.has(address);
   }
 
   /** Whether a resolver that goes on there by an alias is at the same servers, and remembers whom it has heard. */
@@ -150,18 +152,25 @@ export class Arrivals {
       return onward;
     }
     for (const walk of step.validated?.walks ?? []) if (walk.kind === 'step') onward.add(this.at(walk.step));
-    for (const stage of stagesFrom(step))
+    for (const [number, stage] of stagesFrom(step).entries())
       for (const [visits, state] of reached(stage))
         for (const [address, visit] of visits) {
           const walk = walkAfter(visit);
           if (walk?.kind !== 'step') continue;
           for (const proof of proofs)
-            for (const all of this.staysAt(step, walk.step) ? [false, true] : [false])
-              onward.add(this.after({ ...arrival, proof }, walk.step, { address, state, all }));
+            for (const all of this.staysAt(step, walk.step) || this.#mayBeMet(address)
+              ? [false, true]
+              : [false])
+              onward.add(
+                this.after({ ...arrival, proof }, walk.step, { address, state, all, stage: number }),
+              );
         }
     return onward;
   }
 }
+
+/** More questions make no difference. */
+const MOST_BEGUN = 5;
 
 /** The walk to the servers of an own set that a reply to an apex question gave. */
 export function ownSetOf(visit: Visit): Walk | undefined {

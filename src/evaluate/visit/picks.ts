@@ -23,15 +23,15 @@ export function openAt(state: State, servers: Servers, behaviour: Behaviour): re
       if (condition.standing !== 'avoided')
         asked.push({ server, condition, count, candidate, candidates, slot });
     }
-  const isLast = asked.some(({ condition }) => condition.standing === 'last-resort');
-  const others = isLast ? asked.filter(({ condition }) => condition.standing === 'usual') : asked;
-  const all = others.some(isOpen) ? others : asked;
   const { tries, picks } = behaviour;
-  // Who sends replies in vain is waited for no longer than others.
-  const near = tries.kind === 'by-patience' ? withinBand(all, state, behaviour, tries.band) : all;
-  const open = ofFamilies(near.filter(isOpen), state, behaviour);
-  if (picks.by === 'name') return ofNames(open, all, state, picks);
-  return weighed(preferred(open, state, servers, picks));
+  const usual = asked.filter(({ condition }) => condition.standing === 'usual');
+  const isNear = ({ server, condition, candidate }: Open) =>
+    picks.lookedUpJoin !== 'once-asked' || server.from === 0 || condition.heard || isAsked(candidate);
+  const all = usual.some((one) => isOpen(one) && isNear(one)) ? usual : asked;
+  const open = all.filter(isOpen);
+  const near = tries.kind === 'by-patience' ? withinBand(open, state, behaviour, tries.band) : open;
+  if (picks.by === 'name') return ofNames(near, all, state, picks);
+  return weighed(preferred(near, state, servers, behaviour));
 }
 
 /** Those of IPv6, if IPv4 counts as slower: who was not heard takes no time. */
@@ -44,6 +44,11 @@ function ofFamilies(open: readonly Open[], { task }: State, { families, picks }:
     return (picks.fastest === 'smoothed' ? speed * (1 - KEPT ** condition.replies) : speed) <= families.ms;
   });
   return sixes.length > 0 ? sixes : open;
+}
+
+/** Whether some address of a name was asked. */
+function isAsked({ slots }: Candidate): boolean {
+  return slots.some(({ condition }) => condition.heard);
 }
 
 function isOpen({ condition }: Open): boolean {
@@ -114,35 +119,42 @@ function preferred(
   open: readonly Open[],
   state: State,
   servers: Servers,
-  picks: Picks,
+  behaviour: Behaviour,
 ): readonly Preferred[] {
-  const isKnown = ({ slots }: Candidate) =>
-    picks.lookedUpJoin === 'once-asked' && slots.some(({ condition }) => condition.heard);
-  const isAtHand = ({ server, candidate }: Open) => server.atHand || isKnown(candidate);
-  const atHand = open.filter(isAtHand);
-  const lookedUp = open.filter((one) => !isAtHand(one));
-  const ranked = (some: readonly Open[]) =>
-    picks.again === 'any' ? some : unheardFirst(some, state.task, picks);
-  const joined = { open: ranked(open), parts: 1, byName: () => false };
-  if (picks.gluedFirst === 'alike' || lookedUp.length === 0) return [joined];
-  switch (picks.lookedUpJoin) {
-    case 'next-try':
-      if (isAnyInVain(state)) return [joined];
-      break;
-    case 'next-question':
-      if (isLaterQuestion(state, servers)) return joinedInOrder(joined, state, servers);
-      break;
-    case 'once-asked':
-      break;
-  }
+  const { picks } = behaviour;
+  const question = questionOf(state, picks);
+  const isAtHand = ({ server: { from }, candidate: { slots } }: Open) =>
+    from <= question ||
+    (picks.lookedUpJoin === 'once-asked' && slots.some(({ condition }) => condition.heard));
+  const current = open.filter(({ server }) => question < server.until);
+  const atHand = current.filter(isAtHand);
+  // Whoever is known to come waits for the first of them.
+  const later = current.filter((one) => !isAtHand(one));
+  const next = Math.min(...later.map(({ server }) => server.from));
+  const lookedUp = later.filter(({ server }) => server.from === next);
+  const ranked = (some: readonly Open[]) => {
+    const preferred = ofFamilies(some, state, behaviour);
+    return picks.again === 'any' ? preferred : unheardFirst(preferred, state.task, picks);
+  };
+  const joined = { open: ranked(current), parts: 1, byName: () => false };
+  if (picks.gluedFirst === 'alike' || (picks.lookedUpJoin === 'next-try' && isAnyInVain(state)))
+    return [joined];
+  if (question > 0 && atHand.length > 0)
+    return joinedInOrder({ ...joined, open: ranked(atHand) }, state, servers);
+  if (lookedUp.length === 0) return [joined];
   const isAnySound = atHand.some(({ condition }) => condition.silences === 0 && !condition.erred);
   if (atHand.length === 0 || (!isAnySound && picks.lookedUpJoin === 'once-asked'))
     return [{ open: ranked(lookedUp), parts: 1, byName: () => picks.lookedUpBy === 'name' }];
   const { of, in: every } = picks.gluedFirst;
   return [
     { open: ranked(atHand), parts: of, byName: () => false },
-    ...(of < every ? [{ open, parts: every - of, byName: (one: Open) => !isAtHand(one) }] : []),
+    ...(of < every ? [{ open: current, parts: every - of, byName: (one: Open) => !isAtHand(one) }] : []),
   ];
+}
+
+/** The number of the question in hand, by which addresses become known; 0 where that makes no difference. */
+function questionOf({ questions }: State, { lookedUpJoin }: Picks): number {
+  return lookedUpJoin === 'next-question' ? questions : 0;
 }
 
 /** Whether some address was asked in vain. */
@@ -152,26 +164,21 @@ function isAnyInVain({ candidates }: State): boolean {
   );
 }
 
-/** Whether another question was put to these servers before the one in hand. */
-export function isLaterQuestion({ task }: State, { begun }: Servers): boolean {
-  return begun || task.kind === 'keys' || task.stage > 0;
-}
-
 /**
  * The number of addresses at hand that a resolver has heard when those that it looked up join them, if it draws the order of
  * all addresses: those that were heard are the first ones at hand.
  */
-export function heardEarly(state: State, { all }: Servers, { picks }: Behaviour): number {
-  if (picks.fastest !== 'smoothed' || picks.lookedUpJoin !== 'next-question') return 0;
-  return all.every(({ atHand }) => atHand) ? 0 : heardOf(state, true);
+export function heardEarly(state: State, question: number, { all }: Servers, { picks }: Behaviour): number {
+  if (picks.fastest !== 'smoothed' || !all.some(({ from }) => from === question)) return state.early;
+  return all.some(({ from }) => from > 0 && from < question)
+    ? state.early
+    : heardOf(state, ({ from }) => from === 0);
 }
 
-/** How many addresses were heard that are at hand, or that are not. */
-function heardOf({ candidates }: State, atHand: boolean): number {
+/** How many addresses of some were heard. */
+function heardOf({ candidates }: State, isOne: (server: Slot['server']) => boolean): number {
   return candidates.reduce((sum, { candidate, count }) => {
-    const heard = candidate.slots.filter(
-      ({ server, condition }) => server.atHand === atHand && condition.heard,
-    );
+    const heard = candidate.slots.filter(({ server, condition }) => isOne(server) && condition.heard);
     return sum + heard.reduce((of, slot) => of + slot.count, 0) * count;
   }, 0);
 }
@@ -181,15 +188,20 @@ function heardOf({ candidates }: State, atHand: boolean): number {
  * the more of those have been asked: that next one is not the first of all at hand, but the one after `early` of them.
  */
 function joinedInOrder(joined: Preferred, state: State, { all }: Servers): readonly Preferred[] {
-  const { early } = state;
+  const { early, questions } = state;
   const isNew = joined.open.every(({ condition }) => !condition.heard);
-  const parted = [true, false].map((at) => joined.open.filter(({ server }) => server.atHand === at));
+  const isLate = ({ from }: Slot['server']) => from > 0;
+  const parted = [false, true].map((late) => joined.open.filter(({ server }) => isLate(server) === late));
   if (early === 0 || !isNew || parted.some((part) => part.length === 0)) return [joined];
-  const countOf = (wanted: boolean) =>
-    all.reduce((sum, { atHand, members }) => sum + (atHand === wanted ? members.length : 0), 0);
-  const [glued, late] = [countOf(true), countOf(false)];
+  const countOf = (late: boolean) =>
+    all.reduce(
+      (sum, server) =>
+        sum + (isLate(server) === late && server.from <= questions ? server.members.length : 0),
+      0,
+    );
+  const [glued, late] = [countOf(false), countOf(true)];
   if (glued + late > MOST_IN_ORDER) return [joined];
-  const { before, after } = placesInOrder({ glued, late, early, heard: heardOf(state, false) });
+  const { before, after } = placesInOrder({ glued, late, early, heard: heardOf(state, isLate) });
   return parted.map((open, i) => ({ ...joined, open, parts: i === 0 ? after : before }));
 }
 

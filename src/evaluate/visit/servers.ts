@@ -29,7 +29,6 @@ import { type Fraction, multiply, ONE } from '../fraction.ts';
 import {
   type AddressOutcomes,
   type Step,
-  type StepServer,
   stateOf,
   type TimedOutcome,
   type Visit,
@@ -41,6 +40,7 @@ import { Alike } from './alike.ts';
 import { type Arrival, type Arrivals, type Stages, stagesFrom } from './arrivals.ts';
 import { endedIn, type Onward } from './departures.ts';
 import type { AddressOfZone, DrawTools } from './draw.ts';
+import { type Joining, type JoiningWay, joiningWays } from './joining.ts';
 import type { ZoneProof } from './proof.ts';
 
 /** A resolver, the ends of lookups, and the work that may be spent: all that a visit of a zone needs. */
@@ -74,7 +74,9 @@ export interface Response {
 /** Addresses of a zone's servers that are alike: they reply alike, and so do the other addresses of their names where the name matters. */
 export interface Server {
   readonly number: number;
-  readonly atHand: boolean;
+  /** The questions here for which it is known, counted from 0 on: until then, and from then on, it is not. */
+  readonly from: number;
+  readonly until: number;
   readonly family: Family;
   /** Whether it replied at this zone before. */
   readonly heard: boolean;
@@ -87,8 +89,10 @@ export interface Server {
 
 /** The servers of a zone once all look-ups have come out. */
 export interface Servers {
-  /** Whether another question was put to them before. */
-  readonly begun: boolean;
+  /** How many questions were put to them before. */
+  readonly begun: number;
+  /** The last question before which some of them become known. */
+  readonly lastJoining: number;
   readonly all: readonly Server[];
   readonly candidates: Candidates;
 }
@@ -120,7 +124,12 @@ export function takenAt(
   const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
   if (walk?.kind === 'cut') return endedIn(walk.end);
   if (walk !== undefined) {
-    const next = tools.arrivals.after(arrival, walk.step, { state, address, all: heard === 'all' });
+    const next = tools.arrivals.after(arrival, walk.step, {
+      state,
+      address,
+      all: heard === 'all',
+      stage: Math.max(0, stagesFrom(arrival.step).indexOf(step)),
+    });
     const beside = targetBeside(step, visit, walk.step, tools.behaviour);
     return beside === undefined
       ? { kind: 'zone', arrival: next }
@@ -211,16 +220,22 @@ export function serversOf(
   if (work.spend(spent) === 'exceeded') return [];
   const heard = new HeardAddresses(arrival, stages, tools);
   const kinds = new Kinds();
-  return combinations(ways).map(({ weight, sets }) => ({
+  const timeOf = (one: AddressOfZone) => {
+    const { heardMs, closed } = heard.of(one).stages[0] ?? {};
+    return closed ? 0 : (heardMs ?? behaviour.time.toNextTry[0]);
+  };
+  const all = combinations(ways).flatMap(({ weight, sets }) => {
+    const found = known.map((_, i) => addressesOf(i, sets[i]));
+    const joining = joiningWays(
+      { known, found, msOf: timeOf, questions: arrival.begun + stages.length },
+      behaviour,
+    );
+    return joining.map((way) => ({ weight: multiply(weight, way.weight), joinings: way.servers }));
+  });
+  if (work.spend(workOf('search', all.length - combined)) === 'exceeded') return [];
+  return all.map(({ weight, joinings }) => ({
     weight,
-    servers: alikeOf(stages, sets, {
-      by: picks.by,
-      families,
-      known,
-      heard,
-      kinds,
-      before: arrival,
-    }),
+    servers: alikeOf(stages, joinings, { by: picks.by, families, heard, kinds, before: arrival }),
   }));
 }
 
@@ -270,18 +285,16 @@ type Before = Pick<Arrival, 'begun' | 'heard'>;
 /** Puts together what is alike. */
 function alikeOf(
   stages: Stages,
-  sets: readonly AddressWay[],
+  joinings: JoiningWay['servers'],
   {
     by,
     families,
-    known,
     heard,
     kinds,
     before,
   }: {
     readonly by: 'address' | 'name';
     readonly families: Behaviour['families'];
-    readonly known: readonly StepServer[];
     readonly heard: HeardAddresses;
     readonly kinds: Kinds;
     readonly before: Before;
@@ -290,9 +303,9 @@ function alikeOf(
   const seen = new Set<string>();
   const made = new AlikeServers(kinds, before);
   // An address under several names counts once, under one that is up, if there is any.
-  const order = known.map((_, i) => i).sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
-  for (const server of order) {
-    const all = addressesOf(server, sets[server]).filter(({ address }) => {
+  const order = [...joinings.keys()].sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
+  for (const joining of order.flatMap((server) => joinings[server] ?? [])) {
+    const all = joining.all.filter(({ address }) => {
       if (families.kind === 'ipv4' && address !== undefined && familyOf(address) !== 4) return false;
       if (by === 'name' || address === undefined) return true;
       if (seen.has(address)) return false;
@@ -300,9 +313,8 @@ function alikeOf(
       return true;
     });
     const found = all.map((one) => heard.of(one));
-    const atHand = by === 'name' || known[server]?.kind === 'glue';
-    if (by === 'address' && atHand) for (const one of found) made.put([one], atHand);
-    else made.put(found, atHand);
+    if (by === 'address' && joining.from === 0) for (const one of found) made.put([one], joining);
+    else made.put(found, joining);
   }
   return made.servers;
 }
@@ -372,7 +384,7 @@ class Kinds {
 class AlikeServers {
   readonly #kinds: Kinds;
   /** By what the addresses of a candidate are. */
-  readonly #candidates = new Alike<object | boolean, Growing[]>();
+  readonly #candidates = new Alike<object | number, Growing[]>();
   readonly #counts = new Map<Growing[], number>();
   readonly #before: Before;
   #count = 0;
@@ -383,16 +395,22 @@ class AlikeServers {
   }
 
   /** Takes in a candidate with these addresses; none: there is no candidate. */
-  put(all: readonly Heard[], atHand: boolean): void {
+  put(
+    all: readonly Heard[],
+    { from, until, heard: asked = [] }: Pick<Joining, 'from' | 'until' | 'heard'>,
+  ): void {
     if (all.length === 0) return;
-    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard, this.#wasHeard(heard)) }));
+    const wasHeard = (one: Heard) =>
+      this.#wasHeard(one) || asked.some((address) => address === one.one.address);
+    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard, wasHeard(heard)) }));
     const sorted = kinds.sort((a, b) => a.kind.number - b.kind.number);
-    const servers = this.#candidates.of([atHand, ...sorted.map(({ kind }) => kind)], () =>
+    const servers = this.#candidates.of([from, until, ...sorted.map(({ kind }) => kind)], () =>
       [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map((heard) => ({
         number: this.#next(),
-        atHand,
+        from,
+        until,
         family: familyIn(heard.one),
-        heard: this.#wasHeard(heard),
+        heard: wasHeard(heard),
         stages: heard.stages,
         keys: heard.keys,
         members: [],
@@ -404,9 +422,11 @@ class AlikeServers {
   }
 
   get servers(): Servers {
+    const all = [...this.#counts.keys()].flat();
     return {
-      begun: this.#before.begun === 'before',
-      all: [...this.#counts.keys()].flat(),
+      begun: this.#before.begun,
+      lastJoining: Math.max(0, ...all.map(({ from }) => from)),
+      all,
       candidates: [...this.#counts].map(([servers, count]) => ({
         slots: servers.map((server) => ({ server, count: server.members.length / count })),
         count,
@@ -416,7 +436,8 @@ class AlikeServers {
 
   #wasHeard({ one }: Heard): boolean {
     const { heard } = this.#before;
-    return typeof heard === 'string' ? heard === 'everybody' : one.address === heard.address;
+    if (heard === undefined || one.address === undefined) return false;
+    return 'of' in heard ? heard.of.visits.has(one.address) : one.address === heard.address;
   }
 
   #next(): number {

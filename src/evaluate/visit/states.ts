@@ -96,6 +96,8 @@ export interface State {
    * has been asked since; else 0.
    */
   readonly early: number;
+  /** How many questions were put to these servers before the one in hand, as far as addresses may become known later. */
+  readonly questions: number;
   /** The name whose addresses are tried now; undefined: any. It is one of the candidates. */
   readonly current: Candidate | undefined;
   readonly candidates: readonly Counted[];
@@ -119,7 +121,7 @@ export class States {
   #count = 0;
 
   /** Before anything is asked. */
-  beginning(candidates: Candidates, task: Task, keys: State['keys']): State {
+  beginning(candidates: Candidates, questions: number, task: Task, keys: State['keys']): State {
     const fresh = this.#condition(FRESH);
     const heard = this.#condition({ ...FRESH, heard: true, replies: 1 });
     return this.state({
@@ -129,6 +131,7 @@ export class States {
       silences: 0,
       doubts: false,
       early: 0,
+      questions,
       current: undefined,
       candidates: candidates.map(({ slots, count }) => ({
         candidate: this.#candidate(
@@ -154,8 +157,8 @@ export class States {
 
   /** The same object for equal states. */
   state(one: State): State {
-    const { task, keys, failing, silences, doubts, early, current, candidates } = one;
-    const parts: Part[] = [task, keys, failing, silences, doubts, early, current];
+    const { task, keys, failing, silences, doubts, early, questions, current, candidates } = one;
+    const parts: Part[] = [task, keys, failing, silences, doubts, early, questions, current];
     for (const { candidate, count } of candidates) parts.push(candidate, count);
     return this.#states.of(parts, () => one);
   }

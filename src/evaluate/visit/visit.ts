@@ -12,7 +12,7 @@ import { type Fraction, multiply, ONE, share } from '../fraction.ts';
 import { type Arrival, type Stages, stagesFrom } from './arrivals.ts';
 import { type Departure, endedIn, type Onward } from './departures.ts';
 import { countedReplies, patienceOf } from './patience.ts';
-import { heardEarly, isLaterQuestion, openAt } from './picks.ts';
+import { heardEarly, openAt } from './picks.ts';
 import type { ZoneProof } from './proof.ts';
 import {
   keysEnd,
@@ -224,6 +224,7 @@ class Visit {
     const task = isWanted && validation.keys === 'first' ? this.#states.keys(first) : first;
     return this.#states.beginning(
       this.#servers.candidates,
+      Math.min(this.#servers.begun, this.#servers.lastJoining),
       task,
       isWanted && task.kind === 'stage' ? 'wanted' : 'settled',
     );
@@ -252,7 +253,10 @@ class Visit {
     const { heardMs, closed } = response;
     const isSilent = !response.fixed && (heardMs === undefined || heardMs > patience.each);
     const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : (heardMs ?? 0));
-    const early = isLaterQuestion(before, this.#servers) && server.atHand ? 0 : before.early;
+    const early =
+      server.from === 0 && this.#servers.all.some(({ from }) => from > 0 && from <= before.questions)
+        ? 0
+        : before.early;
     const state = { ...before, early };
     const at = isSilent ? this.#silent(state, pick) : this.#react(state, pick, response);
     const { ofLookUp } = this.#behaviour.time;
@@ -393,14 +397,20 @@ class Visit {
         silences: patience === 'anew' ? 0 : one.silences,
       }),
     );
+    const questions =
+      this.#behaviour.picks.lookedUpJoin === 'next-question'
+        ? Math.min(state.questions + 1, this.#servers.lastJoining)
+        : 0;
     return this.#goOn({
       ...state,
       task,
       failing: 0,
       silences: toFirstTry === undefined ? 0 : state.silences,
-      early: isLaterQuestion(state, this.#servers)
-        ? state.early
-        : heardEarly(state, this.#servers, this.#behaviour),
+      early:
+        questions === state.questions
+          ? state.early
+          : heardEarly(state, questions, this.#servers, this.#behaviour),
+      questions,
       current: undefined,
       candidates,
     });

@@ -80,7 +80,7 @@ export const KNOT: Profile = {
     unreachable: 'next-server',
     timeout: 'next-server',
   },
-  glue: { taken: 'all', afterErrors: 'not-looked-up' },
+  glue: { taken: 'all', afterErrors: 'not-looked-up', lookups: 'minimised' },
   aliases: { target: 'taken-beside', leadingBack: 'next-server' },
   families: { kind: 'all' },
   fallbacks: {
@@ -229,6 +229,7 @@ export const KNOT: Profile = {
     'ownSet.whenFailing': 'another server refuses, known: SERVFAIL 40',
   },
   read: {
+    'glue.lookups': 'nothing depends on it',
     'minimisation.noServer': 'where nobody replies for a minimised name, users get SERVFAIL',
     'picks.fastest': '20 sets of round-trip times, 300 lookups each: the fastest server got 47 to 96 %',
     'picks.lookedUpJoin': 'by the source, one pick in 20 is among all addresses and names',

@@ -52,7 +52,7 @@ export const POWERDNS: Profile = {
     unreachable: 'next-server',
     timeout: 'next-server',
   },
-  glue: { taken: 'all', afterErrors: 'not-looked-up' },
+  glue: { taken: 'all', afterErrors: 'not-looked-up', lookups: 'minimised' },
   aliases: { target: 'asked', leadingBack: 'end' },
   families: { kind: 'ipv4' },
   fallbacks: {
@@ -193,6 +193,7 @@ export const POWERDNS: Profile = {
     'ownSet.whenFailing': 'another server refuses, known: taken 60',
   },
   read: {
+    'glue.lookups': 'nothing depends on it',
     'picks.fastest': '20 sets of round-trip times, 300 lookups each: the fastest server got 90 to 100 %',
     'picks.lookedUpJoin': 'names are tried in random order, with addresses or without',
     'minimisation.reactions': 'kinds of replies that no situation has',

@@ -60,8 +60,7 @@ interface Deviation {
 }
 
 /**
- * A property of a zone: it is signed, all of its servers are addresses of one name, all must be looked up and some lookups pass
- * more zones than others (`lookups-race`), or one of them has a name without glue,
+ * A property of a zone: it is signed, all of its servers are addresses of one name, or one of them has a name without glue,
  * sends a reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits,
  * or sends data that are bogus: to a minimised name, or to the whole name, for any reason or for this one.
  */
@@ -69,7 +68,6 @@ export type ZoneTrait =
   | 'signed'
   | 'single-name'
   | 'without-glue'
-  | 'lookups-race'
   | 'usable'
   | ReplyKind
   /** Truncated, and silent over TCP. */
@@ -85,6 +83,8 @@ export interface GlueUse {
   readonly taken: 'all' | 'in-domain';
   /** Whether it looks the names up whose addresses it took, once all of these replied with errors. */
   readonly afterErrors: 'looked-up' | 'not-looked-up';
+  /** Whether it asks for the name of a server a label at a time, so that each takes a round trip, or for the whole name at once. */
+  readonly lookups: 'minimised' | 'whole';
 }
 
 /** What a resolver makes of an alias. All ask for its target anew, but for what is said here. */
@@ -141,8 +141,8 @@ export interface Picks {
    */
   readonly gluedFirst: Share | 'alike';
   /**
-   * From when on addresses that are not at hand are as good as those that are: all once a try was in vain, all
-   * from the next question on at the same zone, or those of a name once one of them was asked, which is when no server at
+   * From when on addresses that are not at hand are as good as those that are: all once a try was in vain, each from the first
+   * question at the same zone before which its lookup has ended, or those of a name once one of them was asked, which is when no server at
    * hand is left that did not fail.
    */
   readonly lookedUpJoin: 'next-try' | 'next-question' | 'once-asked';

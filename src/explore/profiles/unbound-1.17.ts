@@ -65,7 +65,7 @@ export const UNBOUND_1_17: Profile = {
     unreachable: 'next-server',
     timeout: 'next-server',
   },
-  glue: { taken: 'all', afterErrors: 'looked-up' },
+  glue: { taken: 'all', afterErrors: 'looked-up', lookups: 'minimised' },
   aliases: { target: 'asked', leadingBack: 'end' },
   families: { kind: 'all' },
   fallbacks: {
@@ -215,6 +215,7 @@ export const UNBOUND_1_17: Profile = {
     'ownSet.whenFailing': 'another server refuses, known: taken 40',
   },
   read: {
+    'glue.lookups': 'nothing depends on it',
     'picks.fastest': 'not needed: each server is as likely again',
     'picks.lookedUpJoin':
       'four servers, names without glue included: each as likely for the next question (135 lookups)',

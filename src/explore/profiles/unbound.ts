@@ -65,7 +65,7 @@ export const UNBOUND: Profile = {
     unreachable: 'next-server',
     timeout: 'next-server',
   },
-  glue: { taken: 'all', afterErrors: 'looked-up' },
+  glue: { taken: 'all', afterErrors: 'looked-up', lookups: 'minimised' },
   aliases: { target: 'asked', leadingBack: 'end' },
   families: { kind: 'all' },
   fallbacks: {
@@ -213,6 +213,7 @@ export const UNBOUND: Profile = {
     'ownSet.whenFailing': 'another server refuses, known: taken 60',
   },
   read: {
+    'glue.lookups': 'nothing depends on it',
     'picks.fastest': 'not needed: each server is as likely again',
     'picks.lookedUpJoin':
       'four servers, names without glue included: each as likely for the next question (135 lookups)',

@@ -291,20 +291,21 @@ class Player {
 
   #picks(at: Position): readonly { readonly one: Memory; readonly p: number }[] {
     const { picks, tries } = this.#profile;
+    const looked = new Set(at.all.filter(({ heard, glue }) => heard && !glue).map(({ server }) => server));
     const asked = at.all.filter(({ avoided }) => !avoided);
     const ordinary = asked.filter(({ isLastResort }) => !isLastResort);
-    let open = ordinary.some(({ now }) => now === 'open') ? ordinary : asked;
+    const isNear = ({ glue, server }: Memory) =>
+      glue || (picks.lookedUpJoin === 'once-asked' && looked.has(server));
+    const isThere = (one: Memory) =>
+      one.now === 'open' && (picks.lookedUpJoin !== 'once-asked' || isNear(one));
+    let open = (ordinary.some(isThere) ? ordinary : asked).filter(({ now }) => now === 'open');
     if (tries.kind === 'by-patience') {
       const patience = (one: Memory) => this.#wait(at, one);
       const least = Math.min(...open.map(patience));
       open = open.filter((one) => patience(one) <= least + tries.band);
     }
-    open = open.filter(({ now }) => now === 'open');
     if (open.length === 0) return [];
     if (picks.by === 'name') return this.#ofName(at, open);
-    const looked = new Set(at.all.filter(({ heard, glue }) => heard && !glue).map(({ server }) => server));
-    const isNear = ({ glue, server }: Memory) =>
-      glue || (picks.lookedUpJoin === 'once-asked' && looked.has(server));
     const near = open.filter(isNear);
     const far = open.filter((one) => !isNear(one));
     const hasJoined =

@@ -52,8 +52,7 @@ async function compareOnce(worlds: readonly FaultWorld[], effort: Effort<Profile
       const said = recording === undefined ? undefined : saidBy(recording);
       return effort.profiles.flatMap((profile) => {
         const own = lookedUp.filter((one) => one.profile === profile);
-        // An earlier version that does as today's is not listed.
-        const ownSaid = said?.get(profile) ?? said?.get(todaysProfile(profile) ?? profile);
+        const ownSaid = said?.get(profile);
         // Too much work.
         if (ownSaid === undefined) return [];
         return judged({ world, profile, said: ownSaid, heard: gotOf(own) });

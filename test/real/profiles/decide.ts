@@ -395,6 +395,13 @@ function glue({ old, count, settle }: Bench): Profile['glue'] {
     endOf,
   );
   const failing = most(fails);
+  const names = 'picks: a name with 3 addresses, a name with 1, without glue';
+  const lookups = most(
+    count('glue.lookups', names, ({ asked }) => {
+      if (asked.some(({ name }) => name === 'L.host.')) return 'minimised';
+      return asked.some(({ name }) => name.endsWith('.L.host.')) ? 'whole' : undefined;
+    }),
+  );
   const afterErrors =
     failing === 'taken' ? 'looked-up' : failing === 'SERVFAIL' ? 'not-looked-up' : undefined;
   return {
@@ -404,6 +411,11 @@ function glue({ old, count, settle }: Bench): Profile['glue'] {
       taken === 'in-domain'
         ? old.glue.afterErrors
         : settle('glue.afterErrors', old.glue.afterErrors, afterErrors),
+    lookups: settle(
+      'glue.lookups',
+      old.glue.lookups,
+      lookups === 'minimised' || lookups === 'whole' ? lookups : undefined,
+    ),
   };
 }
 

@@ -241,11 +241,12 @@ function mixedWorld(seed: number, isWarm: boolean): FaultWorld {
     const addressesFrom = draws.oneOf(PLACES);
     const isOld = (addressesFrom === 'glue' || addressesFrom === 'sibling') && draws.inTen(3);
     const isLate = (addressesFrom === 'elsewhere' || addressesFrom === 'sibling') && draws.inTen(3);
+    const own = addresses();
     return {
       addressesFrom,
-      addresses: addresses(),
+      addresses: own,
       ...(addressesFrom === 'sibling' && draws.inTen(5) && { siblingZone: 0 }),
-      ...(isOld && { registered: [address(undefined, 5)] }),
+      ...(isOld && { registered: own.map(({ family }) => address(family, 5)) }),
       ...(isLate && { nameLatencyMs: draws.oneOf([20, 60, 150]) }),
     };
   };

@@ -2,12 +2,12 @@ import { NODE_CRYPTO } from '../../../src/dns/dnssec/node-crypto.ts';
 import { trustFromAnchors } from '../../../src/dns/dnssec/trust-anchors.ts';
 import { type Name, parseName, ROOT } from '../../../src/dns/name.ts';
 import type { End } from '../../../src/evaluate/end.ts';
-import { evaluate } from '../../../src/evaluate/evaluate.ts';
+import { type EvaluatedView, evaluate } from '../../../src/evaluate/evaluate.ts';
 import { toNumber } from '../../../src/evaluate/fraction.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
-import type { ProfileName } from '../../../src/explore/profiles/profiles.ts';
+import { type ProfileName, todaysProfile } from '../../../src/explore/profiles/profiles.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
 import { productsIn } from '../../evaluate/products-in.ts';
 import { type Copy, meantMs, versionWith } from './copies.ts';
@@ -57,27 +57,35 @@ function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {
   return validatingScope(NODE_CRYPTO, { time: Math.floor(Date.now() / 1000), anchors });
 }
 
-/** What each profile says that its users get, whose programs ask for validation. */
+/**
+ * What each profile says that its users get, whose programs ask for validation; with the zones' own NS records if these make a
+ * difference. An earlier version that does as today's is not listed.
+ */
 export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
+  const { profiles = [] } = recording.scope;
+  const listed = productsIn(evaluate(recording));
   return new Map(
-    productsIn(evaluate(recording)).map(({ name: profile, warm, deviations = [], ...cold }) => {
-      const { asking, ...others } = warm ?? cold;
-      const { outcomes, late } = asking ?? others;
-      const shares = new Map<string, number>();
-      for (const { end, probability } of outcomes) {
-        const what = outcomeOf(end);
-        shares.set(what, (shares.get(what) ?? 0) + toNumber(probability));
-      }
-      return [
-        profile,
-        {
-          shares,
-          late: late === undefined ? 0 : toNumber(late),
-          deviations: deviations.map(({ text }) => text),
-        },
-      ];
+    profiles.flatMap((profile) => {
+      const own = listed.find(({ name }) => name === profile);
+      const today = listed.find(({ name }) => name === todaysProfile(profile));
+      const cold = own ?? today;
+      return cold === undefined ? [] : [[profile, saidIn(own?.warm ?? today?.warm ?? cold, cold.deviations)]];
     }),
   );
+}
+
+function saidIn({ asking, ...others }: EvaluatedView, deviations: EvaluatedView['deviations'] = []): Said {
+  const { outcomes, late } = asking ?? others;
+  const shares = new Map<string, number>();
+  for (const { end, probability } of outcomes) {
+    const what = outcomeOf(end);
+    shares.set(what, (shares.get(what) ?? 0) + toNumber(probability));
+  }
+  return {
+    shares,
+    late: late === undefined ? 0 : toNumber(late),
+    deviations: deviations.map(({ text }) => text),
+  };
 }
 
 /** Longer than any server of these worlds takes. */

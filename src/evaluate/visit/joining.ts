@@ -1,0 +1,277 @@
+/*
+ * From which question on a resolver knows the addresses of names that it looks up while it asks others, by the round-trip times
+ * that were recorded: svc-model(7), PROFILES, Picks. Where a reply and a lookup take about as long, either may be first.
+ */
+
+import { isBelow, labelCount, type Name, ROOT } from '../../dns/name.ts';
+import type { Behaviour } from '../../explore/profiles/profile.ts';
+import { type Fraction, multiply, ONE, share } from '../fraction.ts';
+import { type LookupServer, type Step, type StepServer, type Visit, type Walk, walkAfter } from '../step.ts';
+import type { AddressOfZone } from './draw.ts';
+
+/** Addresses of a name server, and the questions to the zone's servers for which they are known, counted from 0 on. */
+export interface Joining {
+  readonly all: readonly AddressOfZone[];
+  readonly from: number;
+  /** From here on not any more, as others have taken their place. */
+  readonly until: number;
+  /** Those of the zone's addresses that replied to lookups. */
+  readonly heard?: readonly string[];
+}
+
+/** One way in which lookups and replies overtake each other: by server, what is known when. */
+export interface JoiningWay {
+  readonly weight: Fraction;
+  readonly servers: readonly (readonly Joining[])[];
+}
+
+/** What decides when names are known. */
+export interface JoiningAt {
+  /** The zone's servers as the resolver has them. */
+  readonly known: readonly StepServer[];
+  /** What their lookups come to. */
+  readonly found: readonly (readonly AddressOfZone[])[];
+  /** How long an address takes for the first question, in milliseconds. */
+  readonly msOf: (one: AddressOfZone) => number;
+  readonly questions: number;
+}
+
+/** Every way. Those who take addresses that they looked up at other moments have one. */
+export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly JoiningWay[] {
+  const { known, found } = at;
+  const whole = known.map((server, i): readonly Joining[] => {
+    const isAtHand = picks.by === 'name' || server.kind === 'glue';
+    return [{ all: found[i] ?? [], from: isAtHand ? 0 : 1, until: Number.POSITIVE_INFINITY }];
+  });
+  const names = known.map((server, i) =>
+    server.kind === 'lookup' && found[i]?.some(({ address }) => address !== undefined)
+      ? timesOf(server, glue.lookups === 'minimised')
+      : undefined,
+  );
+  const times = names.filter((one) => one !== undefined);
+  if (picks.lookedUpJoin !== 'next-question' || times.length === 0) return [{ weight: ONE, servers: whole }];
+  const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
+  return atHand.length > 0 ? besideOthers(at, names, atHand, whole) : alone(at, names, whole);
+}
+
+/** How long something takes. */
+interface Duration {
+  readonly ms: number;
+  readonly roundTrips: number;
+  /** The slowest of these. */
+  readonly slowestMs: number;
+}
+
+/** When the addresses of a name are known after its lookup began; and those that come with a referral on the way. */
+interface Times extends Duration {
+  /** Who gave the address, if only one server can have. */
+  readonly heard: readonly string[];
+  readonly glue?: Duration & { readonly addresses: readonly string[] };
+}
+
+function timesOf({ name, lookups: [first] }: LookupServer, isMinimised: boolean): Times {
+  let spent: Duration = { ms: 0, roundTrips: 0, slowestMs: 0 };
+  let glue: Times['glue'];
+  let heard: readonly string[] = [];
+  for (let at: Walk | undefined = first?.walk; at?.kind === 'step'; ) {
+    const { step }: { readonly step: Step } = at;
+    const { zone } = step.delegation;
+    const own = step.servers.find((server) => server.name === name);
+    if (spent.roundTrips > 0 && own?.kind === 'glue' && isBelow(name, zone))
+      glue = { ...spent, addresses: own.addresses };
+    const visits = [...step.visits.values()].filter((visit) => visit.kind === 'asked');
+    const onward = visits.find((visit) => walkAfter(visit) !== undefined);
+    const visit = onward ?? visits.find(({ meaning }) => meaning.kind === 'answer');
+    at = onward && walkAfter(onward);
+    heard = step.servers.length === 1 ? [...step.visits.keys()] : [];
+    // Every resolver knows the top-level domains.
+    if (zone === ROOT) continue;
+    const ms = roundTrip(visit);
+    const questions = isMinimised ? questionsAt(step, at?.kind === 'step' ? at.step : undefined) : 1;
+    spent = {
+      ms: spent.ms + ms * questions,
+      roundTrips: spent.roundTrips + questions,
+      slowestMs: Math.max(spent.slowestMs, ms),
+    };
+  }
+  return { ...spent, heard, ...(glue && { glue }) };
+}
+
+/** Which of two ends first: where round trips are alike, by how many there are; else by the time, and if that is alike either may. */
+function compare(one: Duration, other: Duration): 'before' | 'alike' | 'after' {
+  const areAlike = isAbout(one.slowestMs, other.slowestMs);
+  if (areAlike ? one.roundTrips === other.roundTrips : isAbout(one.ms, other.ms)) return 'alike';
+  return (areAlike ? one.roundTrips < other.roundTrips : one.ms < other.ms) ? 'before' : 'after';
+}
+
+function isAbout(one: number, other: number): boolean {
+  return Math.abs(one - other) <= Math.max(ALIKE_MS, ALIKE * Math.max(one, other));
+}
+
+/** Times that differ by less, or by a smaller part, change places from one lookup to the next. */
+const ALIKE_MS = 8;
+const ALIKE = 0.4;
+
+function roundTrip(visit: Visit | undefined): number {
+  return visit?.kind === 'asked' && visit.exchanged.outcome.kind === 'reply'
+    ? visit.exchanged.outcome.rttMs
+    : 0;
+}
+
+/** How many questions a resolver asks at a step that minimises: one for each label. */
+function questionsAt({ delegation, question }: Step, next: Step | undefined): number {
+  const to: Name =
+    next !== undefined && isBelow(next.delegation.zone, delegation.zone)
+      ? next.delegation.zone
+      : question.name;
+  return Math.min(MOST_QUESTIONS, Math.max(1, labelCount(to) - labelCount(delegation.zone)));
+}
+
+const MOST_QUESTIONS = 5;
+
+/** Beside servers at hand: who is asked first takes as long as they do. */
+function besideOthers(
+  { found, msOf, questions }: JoiningAt,
+  names: readonly (Times | undefined)[],
+  atHand: readonly AddressOfZone[],
+  whole: JoiningWay['servers'],
+): readonly JoiningWay[] {
+  const each = meanOf(atHand.map(msOf));
+  const count = names.filter((one) => one !== undefined).length;
+  const halves = count > MOST_DRAWN ? (['early'] as const) : HALVES;
+  return combined(
+    whole.map((joinings, i): readonly Drawn[] => {
+      const all = found[i] ?? [];
+      const times = names[i];
+      if (times === undefined) return [{ weight: ONE, joinings }];
+      const drawn = halves.map((half) => {
+        const from = questionAfter(times, each, half, questions);
+        const early = times.glue && questionAfter(times.glue, each, half, questions);
+        return { from, early: early !== undefined && early < from ? early : undefined };
+      });
+      return together(drawn).map(({ one: { from, early }, weight }) => ({
+        weight,
+        joinings: withGlue(
+          { server: i, all, from, heard: early === undefined ? times.heard : [] },
+          early,
+          times,
+        ),
+      }));
+    }),
+  );
+}
+
+/** More names are not drawn. */
+const MOST_DRAWN = 4;
+
+/** Of the resolvers at which a lookup and a reply take about as long, those at which it ends before that, and the others. */
+const HALVES = ['early', 'late'] as const;
+
+/** The first question before which something has ended, where each question takes `each`; at most `most`. */
+function questionAfter(one: Duration, each: number, half: (typeof HALVES)[number], most: number): number {
+  for (let question = 1; question < most; question += 1) {
+    const order = compare(one, { ms: question * each, roundTrips: question, slowestMs: each });
+    if (order === 'before' || (order === 'alike' && half === 'early')) return question;
+  }
+  return Math.max(1, most);
+}
+
+/** Where no address is at hand: the lookup that ends first decides who is asked. */
+function alone(
+  { found, msOf, questions }: JoiningAt,
+  names: readonly (Times | undefined)[],
+  whole: JoiningWay['servers'],
+): readonly JoiningWay[] {
+  const all = names.filter((one) => one !== undefined);
+  const least = all.reduce((one, other) => (compare(other, one) === 'before' ? other : one));
+  const first = [...names.entries()].flatMap(([i, one]) =>
+    one !== undefined && compare(one, least) === 'alike' ? [i] : [],
+  );
+  const laterBy = (times: Times, each: number) => {
+    const roundTrips = times.roundTrips - least.roundTrips;
+    return questionAfter({ ...times, ms: times.ms - least.ms, roundTrips }, each, 'early', questions);
+  };
+  if (all.every(({ glue }) => glue === undefined) || first.length > MOST_DRAWN) {
+    const each = meanOf(first.flatMap((i) => (found[i] ?? []).map(msOf)));
+    const servers = whole.map((joinings, i) => {
+      const times = names[i];
+      if (times === undefined || first.includes(i)) return joinings;
+      return joinings.map((one) => ({ ...one, from: 1 + laterBy(times, each) }));
+    });
+    return [{ weight: ONE, servers }];
+  }
+  return first.flatMap((asked) => {
+    const each = meanOf((found[asked] ?? []).map(msOf));
+    const draws = whole.map((joinings, i): readonly Drawn[] => {
+      const times = names[i];
+      if (times === undefined) return [{ weight: ONE, joinings }];
+      const from = i === asked ? 0 : laterBy(times, each);
+      const own = { server: i, all: found[i] ?? [], from, heard: names[asked]?.heard ?? [] };
+      const order = i === asked || times.glue === undefined ? 'after' : compare(times.glue, least);
+      const known = { before: [0], alike: [0, undefined], after: [undefined] }[order];
+      return known.map((early) => ({ weight: share(known.length), joinings: withGlue(own, early, times) }));
+    });
+    return combined(draws).map((way) => ({ ...way, weight: multiply(way.weight, share(first.length)) }));
+  });
+}
+
+/** The addresses that were looked up, and before these those of a referral, which hold until then. */
+function withGlue(
+  {
+    server,
+    all,
+    from,
+    heard,
+  }: Required<Pick<Joining, 'all' | 'from' | 'heard'>> & { readonly server: number },
+  early: number | undefined,
+  { glue }: Times,
+): readonly Joining[] {
+  const until = Number.POSITIVE_INFINITY;
+  if (early === undefined || glue === undefined) return [{ all, from, until, heard }];
+  const isInGlue = ({ address = '' }: AddressOfZone) => glue.addresses.includes(address);
+  const old = glue.addresses.filter((address) => all.every((one) => one.address !== address));
+  return [
+    { all: all.filter(isInGlue), from: early, until, heard },
+    { all: all.filter((one) => !isInGlue(one)), from, until, heard },
+    { all: old.map((address) => ({ server, address })), from: early, until: from },
+  ].filter((one) => one.all.length > 0);
+}
+
+/** What may be known of one server. */
+interface Drawn {
+  readonly weight: Fraction;
+  readonly joinings: readonly Joining[];
+}
+
+function combined(servers: readonly (readonly Drawn[])[]): readonly JoiningWay[] {
+  return servers.reduce<readonly JoiningWay[]>(
+    (ways, drawn) =>
+      ways.flatMap((way) =>
+        drawn.map(({ weight, joinings }) => ({
+          weight: multiply(way.weight, weight),
+          servers: [...way.servers, joinings],
+        })),
+      ),
+    [{ weight: ONE, servers: [] }],
+  );
+}
+
+interface Moment {
+  readonly from: number;
+  readonly early: number | undefined;
+}
+
+/** Equal ones once, with their share. */
+function together(all: readonly Moment[]): readonly { readonly one: Moment; readonly weight: Fraction }[] {
+  const isSame = (one: Moment) => (other: Moment) => one.from === other.from && one.early === other.early;
+  return all
+    .filter((one, i) => all.findIndex(isSame(one)) === i)
+    .map((one) => ({
+      one,
+      weight: { numerator: BigInt(all.filter(isSame(one)).length), denominator: BigInt(all.length) },
+    }));
+}
+
+function meanOf(all: readonly number[]): number {
+  return all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+}
