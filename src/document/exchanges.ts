@@ -1,12 +1,12 @@
 /* The shapes of exchanges in results and in events. */
 
 import { described, named, type Of, type Shape } from '../base/shape.ts';
-import { object, optional, partial, variants } from '../base/shape-object.ts';
+import { object, optional, variants } from '../base/shape-object.ts';
 import { alike, BOOLEAN, COUNT, choice, list, matching, oneOf, TEXT } from '../base/shape-values.ts';
 import { BOGUS_REASONS, INSECURE_REASONS } from '../dns/dnssec/reasons.ts';
 import type { Records } from '../dns/record.ts';
 import type { ExchangeVerdict } from '../evaluate/step.ts';
-import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';
+import type { Failure, Ignored, ProbeKind, TryOutcome } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
 import type { ExchangeClass, Meaning } from '../explore/meaning.ts';
 import { ADDRESS, EDNS, FLAG, MILLISECONDS, NAME, QUESTION, RECORDS } from './common-shapes.ts';
@@ -62,32 +62,23 @@ export const SERVER_NAMES = {
 /** A server: its address, with names under which paths come to it. */
 export const SERVER = object({ address: ADDRESS, ...SERVER_NAMES });
 
-/** How a question was carried out. */
-export const DONE = {
+/** Who was asked what, and how. */
+const ASKED = {
+  server: SERVER,
+  question: QUESTION,
   transport: described(TRANSPORT, 'Of the deciding try.'),
+  attempts: described(COUNT, 'Queries sent.'),
   elapsedMs: described(MILLISECONDS, 'From the first packet to the end, with all attempts and fallbacks.'),
 };
 
-/** Who was asked what, and how that was carried out. */
-export const ASKED = { server: SERVER, question: QUESTION, ...DONE };
-
-/** What every reply has, its records apart. */
-export const REPLY = {
-  rcode: TEXT,
-  flags: list(FLAG),
-  rttMs: MILLISECONDS,
-  bytes: COUNT,
-};
-
-const SECTIONS = { answer: RECORDS, authority: RECORDS, additional: RECORDS };
-
-/** Why there is no usable reply. */
-export const FAILURE = choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true });
-
-const REPLY_OR_FAILURE = {
-  ...partial(REPLY),
+/** What came of a question: a reply, its records apart, or why there is no usable one. */
+const OUTCOME = {
+  rcode: optional(TEXT),
+  flags: optional(list(FLAG)),
+  rttMs: optional(MILLISECONDS),
+  bytes: optional(COUNT),
   edns: optional(EDNS),
-  failure: optional(FAILURE),
+  failure: optional(choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true })),
   failureDetail: optional(TEXT),
 };
 
@@ -100,26 +91,24 @@ const PURPOSE = optional(
   ),
 );
 
-/** Of an exchange that another name of the run has made. */
-export const SHARED = optional(
-  described(
-    oneOf(true),
-    'Nothing was sent for it: a reply that the server gave to another name of the run stands for its own.',
+/** Where a reply comes from, if not from the wire for this name. */
+export const ORIGIN = {
+  shared: optional(
+    described(
+      oneOf(true),
+      'Nothing was sent for it: a reply that the server gave to another name of the run stands for its own.',
+    ),
   ),
-);
-
-/** Of an exchange whose reply is made of a zone file. */
-export const BY_PLAN = optional(
-  described(oneOf(true), 'Nothing was sent for it: the server is going to reply so from a zone file.'),
-);
-
-/** Of an exchange whose answer is made of a zone file. */
-export const SOURCE = optional(
-  described(
-    object({ file: TEXT, line: described(COUNT, 'Counted from 1.') }),
-    'Where a zone file has the last CNAME or DNAME record of the answer, or, without one, its first record.',
+  planned: optional(
+    described(oneOf(true), 'Nothing was sent for it: the server is going to reply so from a zone file.'),
   ),
-);
+  source: optional(
+    described(
+      object({ file: TEXT, line: described(COUNT, 'Counted from 1.') }),
+      'Where a zone file has the last CNAME or DNAME record of the answer, or, without one, its first record.',
+    ),
+  ),
+};
 
 /** Of an exchange that was made, and then was more than a limit allows. */
 export const UNUSED = optional(
@@ -129,16 +118,10 @@ export const UNUSED = optional(
   ),
 );
 
-const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...REPLY_OR_FAILURE };
-
-const CARRIED_OUT = { ...ASKED, ...OUTCOME };
-
-const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED, planned: BY_PLAN, source: SOURCE };
-
-const HEAD_ONLY = object(HEAD);
+const HEAD = object({ id: ID, purpose: PURPOSE, ...ASKED, ...OUTCOME, ...ORIGIN });
 
 /** An exchange without its record sections. */
-export type ExchangeHead = Of<typeof HEAD_ONLY>;
+export type ExchangeHead = Of<typeof HEAD>;
 
 /** What an event says of the content of a reply, which has no records there. */
 const REPLY_CONTENT = {
@@ -159,7 +142,11 @@ const LONGEST = 512;
 export const EXCHANGE_EVENT = named(
   'ExchangeEvent',
   object({
-    ...HEAD,
+    id: ID,
+    purpose: PURPOSE,
+    ...ASKED,
+    ...OUTCOME,
+    ...ORIGIN,
     zone: described(NAME, 'Of the step that asked first.'),
     class: described(EXCHANGE_CLASS, 'What the reply means to the step that asked first.'),
     ...REPLY_CONTENT,
@@ -218,17 +205,7 @@ const TRAFFIC = named(
 );
 
 /** Every try, and what it took. */
-export const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
-
-/** Of an exchange whose records were too many to keep. */
-export const OMISSION = {
-  recordsOmitted: optional(
-    described(
-      oneOf(true),
-      'Some or all of its records were left out, because the result would be too large. On replay it counts as not asked.',
-    ),
-  ),
-};
+const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
 
 /** The reason as resolvers tell it to their clients. */
 const EDE = optional(described(COUNT, 'The info-code of RFC 8914 for the reason, if there is one.'));
@@ -273,33 +250,60 @@ const SECURITY = named(
   ),
 );
 
-/** What is recorded of a question that was carried out: how, and what came of it. */
-export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE };
+/** What is recorded of a question that was carried out: how, and what came of it. `records` reads its sections. */
+export function recordedFields(records: Shape<Records>) {
+  return {
+    ...ASKED,
+    ...OUTCOME,
+    ...sectionFields(records),
+    recordsOmitted: optional(
+      described(
+        oneOf(true),
+        'Some or all of its records were left out, because the result would be too large. On replay it counts as not asked.',
+      ),
+    ),
+    ...EVIDENCE,
+  };
+}
+
+function sectionFields(records: Shape<Records>) {
+  return { answer: optional(records), authority: optional(records), additional: optional(records) };
+}
+
+const { server: _, question: __, ...HOW } = ASKED;
 
 /** The same, where who was asked what stands elsewhere, and no record is ever left out. */
-export const REPLIED = { ...DONE, ...OUTCOME, ...partial(SECTIONS), ...EVIDENCE };
+export const REPLIED = object({ ...HOW, ...OUTCOME, ...sectionFields(RECORDS), ...EVIDENCE });
+
+/** What came of a question, and how. */
+export type RepliedRow = Of<typeof REPLIED>;
 
 /** An exchange as recorded: with its record sections, tries and traffic. */
 export const EXCHANGE = named('Exchange', exchangeWith(RECORDS));
 
-/** The list `exchanges`. The servers of a zone usually refer alike, in many exchanges. */
-export const EXCHANGES: Shape<readonly ExchangeRow[]> = {
-  ...list(EXCHANGE),
-  read: (value, pointer, note) => list(exchangeWith(alike(RECORDS))).read(value, pointer, note),
-};
+/** The list `exchanges`. */
+export const EXCHANGES = listWith(exchangeWith, EXCHANGE);
 
 function exchangeWith(records: Shape<Records>) {
   return object({
     id: ID,
     purpose: PURPOSE,
-    ...RECORDED,
-    ...partial({ answer: records, authority: records, additional: records }),
-    shared: SHARED,
-    planned: BY_PLAN,
-    source: SOURCE,
+    ...recordedFields(records),
+    ...ORIGIN,
     unused: UNUSED,
     security: optional(SECURITY),
   });
+}
+
+/** A list of exchanges. The servers of a zone usually refer alike, in many: equal sections are read as one object. */
+export function listWith<T>(
+  exchangeIn: (records: Shape<Records>) => Shape<T>,
+  one: Shape<unknown>,
+): Shape<readonly T[]> {
+  return {
+    ...list(one),
+    read: (value, pointer, note) => list(exchangeIn(alike(RECORDS))).read(value, pointer, note),
+  };
 }
 
 /** A row of the list `exchanges`. */
@@ -307,3 +311,32 @@ export type ExchangeRow = Of<typeof EXCHANGE>;
 
 /** What a validating resolver makes of a reply. */
 export type ExchangeSecurity = Of<typeof SECURITY>;
+
+const PROBE_KIND = choice<ProbeKind>({
+  tcp: true,
+  'no-edns': true,
+  'edns-version': true,
+  'edns-option': true,
+  recursion: true,
+  'other-type': true,
+  ancestor: true,
+  'own-name': true,
+  'next-name': true,
+  repeat: true,
+});
+
+/** A probe as recorded. */
+export const PROBE = named(
+  'Probe',
+  described(
+    object({
+      id: matching(/^p[1-9][0-9]*$/, 'an identifier of a probe'),
+      kind: PROBE_KIND,
+      ...recordedFields(RECORDS),
+    }),
+    'A question that was put to a server only to find out how it behaves.',
+  ),
+);
+
+/** A row of the list `probes`. */
+export type ProbeRow = Of<typeof PROBE>;

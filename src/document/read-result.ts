@@ -17,11 +17,11 @@ import {
 } from '../explore/recording.ts';
 import type { Known } from '../explore/replayed-exploration.ts';
 import { QUERY } from './common-shapes.ts';
+import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './exchange-rows.ts';
 import type { TraversalOptions } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';
-import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './saved-exchanges.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
 /** Reads a parsed result document, of this schema or an earlier one. Throws a `ShapeError` that says what is wrong and where. */

@@ -6,8 +6,8 @@ import { COUNT, integer, list, nullable, TEXT } from '../base/shape-values.ts';
 import type { Question } from '../dns/message.ts';
 import type { Consulted } from '../exchange/exchanged.ts';
 import { ADDRESS, NAME } from './common-shapes.ts';
+import { SAVED_REPLY } from './exchange-rows.ts';
 import { REPLIED } from './exchanges.ts';
-import { SAVED_REPLY } from './saved-exchanges.ts';
 
 const SERVER = object({
   address: ADDRESS,
@@ -49,7 +49,7 @@ export const RESOLVER = named(
         'Which of `outcomes` its reply is, by their places from 0: the same answer or denial; for SERVFAIL, all that fail.',
       ),
       ttl: described(nullable(COUNT), 'Seconds for which it keeps that; null: it does not say.'),
-      reply: object(REPLIED),
+      reply: REPLIED,
     }),
     'What a resolver replied to the same question. It changes no probability and is not counted.',
   ),

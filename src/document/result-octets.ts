@@ -1,8 +1,7 @@
 import { elementPieces, type JsonForm, jsonPieces } from '../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../base/octets.ts';
 import type { Failed, JobError } from './api/jobs.ts';
-import type { ExchangeRow } from './exchanges.ts';
-import type { ProbeRow } from './saved-exchanges.ts';
+import type { ExchangeRow, ProbeRow } from './exchanges.ts';
 
 /**
  * A result as JSON of at most so many octets. If it would take more, records of the largest exchanges are

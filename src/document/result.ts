@@ -47,12 +47,12 @@ import {
   TIME_LIMIT,
   VIEW_FIELDS,
 } from './ends.ts';
-import { EXCHANGE_CLASS, EXCHANGES, SERVER } from './exchanges.ts';
+import { EXCHANGE_CLASS, EXCHANGES, PROBE, SERVER } from './exchanges.ts';
 import { FINDING, SEVERITY } from './finding.ts';
 import { OPTIONS } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { RESOLVER } from './resolvers.ts';
-import { PROBE } from './saved-exchanges.ts';
+
 import { DELEGATION, DELEGATION_FIELDS, LOOKUP, STEP } from './steps.ts';
 
 const SERVERS = list(described(TEXT, "A server's name, or an address."));

@@ -1,5 +1,6 @@
 import { extendedErrorOf } from '../dns/dnssec/verdict.ts';
 import { outcomeRow } from '../document/ends.ts';
+import { exchangeRow, probeRow, serverRow } from '../document/exchange-rows.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import { isQuick } from '../document/options.ts';
@@ -23,7 +24,6 @@ import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts
 import type { Known } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
-import { exchangeRow, probeRow, serverRow } from './exchange-rows.ts';
 import { Ends, stepRows } from './step-rows.ts';
 import { verdictRow } from './views/conclusion.ts';
 import { isIntercepted, nothingHeard } from './views/findings.ts';

@@ -1,5 +1,6 @@
 import type { Question } from '../dns/message.ts';
 import type { ExchangeEvent, TraversalEvent } from '../document/events.ts';
+import { exchangeHead } from '../document/exchange-rows.ts';
 import { replyContentOf } from '../document/exchanges.ts';
 import type { Saved } from '../document/read-result.ts';
 import { apart, type TraversalResult } from '../document/result.ts';
@@ -8,7 +9,7 @@ import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
 import type { WhatIf } from '../evaluate/world.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { exploredAgain, type HeardExchange, replayExchanges } from '../explore/replayed-exploration.ts';
-import { exchangeHead, resolverRow } from '../report/exchange-rows.ts';
+import { resolverRow } from '../report/resolver-row.ts';
 import { reporting } from '../report/result-document.ts';
 import { conclusionOf } from '../report/views/conclusion.ts';
 

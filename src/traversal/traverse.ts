@@ -12,6 +12,7 @@ import { letOthersRun } from '../base/event-loop.ts';
 import type { Family } from '../dns/address.ts';
 import type { Question } from '../dns/message.ts';
 import type { TraversalEvent } from '../document/events.ts';
+import { serverRow } from '../document/exchange-rows.ts';
 import { isQuick, type TraversalOptions } from '../document/options.ts';
 import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
@@ -28,7 +29,6 @@ import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../ex
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { silentFamily } from '../explore/silent-family.ts';
-import { serverRow } from '../report/exchange-rows.ts';
 import { nodeDnssecScope } from './node-replay.ts';
 import { optionsInEffect } from './options-in-effect.ts';
 import { PlannedServers } from './planned-servers.ts';

@@ -1,72 +1,13 @@
-/* Makes the rows of a result for exchanges, probes, servers and resolvers. */
+/* The reply of a resolver as a row of a result. */
+
 import { type Name, ROOT } from '../dns/name.ts';
 import { answerData, dataOf, type OutcomeRow } from '../document/ends.ts';
-import type { ExchangeHead, ExchangeRow } from '../document/exchanges.ts';
+import { repliedRow } from '../document/exchange-rows.ts';
 import type { ResolverOutcome, ResolverRow } from '../document/resolvers.ts';
-import type { ProbeRow } from '../document/saved-exchanges.ts';
-import type { Consulted, Exchanged, Probed } from '../exchange/exchanged.ts';
-import type { QueryRank } from '../exchange/query.ts';
+import type { Consulted } from '../exchange/exchanged.ts';
 import { classifier } from '../explore/classify.ts';
 import type { Meaning } from '../explore/meaning.ts';
-import type { ShownNames } from '../explore/server-names.ts';
 import { ownEffect } from './views/effects.ts';
-
-/** An exchange without its record sections. `names` are the server's names as far as they are known. */
-export function exchangeHead(
-  id: string,
-  exchanged: Exchanged,
-  names: ShownNames,
-  rank: QueryRank,
-): ExchangeHead {
-  const { shared, planned, source } = exchanged;
-  const head = carriedOut(rank === 'cold' ? { id } : { id, purpose: rank }, exchanged, names);
-  return { ...head, ...(shared && { shared }), ...(planned && { planned }), ...(source && { source }) };
-}
-
-/** A whole exchange: what `readResult` makes the recorded exchange from again. */
-export function exchangeRow(
-  id: string,
-  exchanged: Exchanged,
-  names: ShownNames,
-  rank: QueryRank,
-): ExchangeRow {
-  return withEvidence(exchangeHead(id, exchanged, names, rank), exchanged);
-}
-
-/** A probe: what `readResult` makes the recorded one from again. */
-export function probeRow(id: string, probed: Probed, names: ShownNames): ProbeRow {
-  return withEvidence(carriedOut({ id, kind: probed.probe }, probed, names), probed);
-}
-
-function carriedOut<Row extends object>(row: Row, exchanged: Exchanged, names: ShownNames) {
-  const { address, question } = exchanged;
-  return { ...row, server: serverRow(address, names), question, ...replyRow(exchanged) };
-}
-
-/** How a question went, whoever was asked. */
-function replyRow({ outcome, transport, tries, elapsedMs }: Exchanged) {
-  const attempts = tries.length;
-  if (outcome.kind !== 'reply') {
-    const { kind, detail } = outcome;
-    const failed = { transport, attempts, elapsedMs, failure: kind };
-    return detail === undefined ? failed : { ...failed, failureDetail: detail };
-  }
-  const { rcode, flags, rttMs, bytes, edns } = outcome;
-  const replied = { transport, attempts, elapsedMs, rcode, flags, rttMs, bytes };
-  return edns === undefined ? replied : { ...replied, edns };
-}
-
-/** Adds what `readResult` needs besides. */
-function withEvidence<Row extends object>(row: Row, { outcome, tries, traffic }: Exchanged) {
-  if (outcome.kind !== 'reply') return { ...row, tries, traffic };
-  const { answer, authority, additional } = outcome;
-  return { ...row, tries, traffic, answer, authority, additional };
-}
-
-/** A server: its address and its names, as far as they are known and shown. */
-export function serverRow(address: string, { names, namesOmitted }: ShownNames): ExchangeHead['server'] {
-  return namesOmitted === undefined ? { address, names } : { address, names, namesOmitted };
-}
 
 /** What a resolver replied, and which of the outcomes of the path view that is. */
 export function resolverRow(consulted: Consulted, outcomes: readonly OutcomeRow[]): ResolverRow {
@@ -76,7 +17,7 @@ export function resolverRow(consulted: Consulted, outcomes: readonly OutcomeRow[
     says: told.said,
     outcomes: outcomesLike(told, outcomes),
     ttl: ttlLeft(consulted),
-    reply: withEvidence(replyRow(consulted), consulted),
+    reply: repliedRow(consulted),
   };
 }
 
