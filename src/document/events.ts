@@ -2,12 +2,12 @@
 
 import { described, named, type Of, readShape } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
-import { COUNT, list, oneOf, TEXT, TIME } from '../base/shape-values.ts';
+import { COUNT, list, oneOf, TIME } from '../base/shape-values.ts';
 import { MILLISECONDS, NAME, QUERY, QUESTION } from './common-shapes.ts';
-import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
 import { FINDING_COUNTS } from './finding.ts';
 import { OPTIONS } from './options.ts';
+import { USERS, VERDICT } from './result.ts';
 import { SERVER_LIST } from './servers.ts';
 import { LIMIT_KIND } from './views.ts';
 
@@ -48,28 +48,10 @@ const COMPLETE = named(
   'CompleteEvent',
   object({
     status: ENDED_STATUS,
-    verdict: optional(
-      described(TEXT, 'Which share of users gets which answer, in a sentence; absent without a result.'),
-    ),
-    summary: list(SUMMARY_ROW),
-    warm: optional(
-      described(
-        object({ summary: list(SUMMARY_ROW) }),
-        'The summary of the warm walk, if users get something else there for certain.',
-      ),
-    ),
-    validating: optional(
-      described(
-        object({ summary: list(SUMMARY_ROW) }),
-        'The summary of the validating view, if users get something else there for certain than behind other resolvers.',
-      ),
-    ),
-    limits: described(
-      list(LIMIT_KIND),
-      'Those that left something unknown, in any view; the summary does not show all of them.',
-    ),
+    verdict: optional(described(VERDICT, 'That of the result; absent without one.')),
+    users: optional(described(list(USERS), 'Those of the result; absent without one.')),
+    limits: described(list(LIMIT_KIND), 'Those that left something unknown, in any view.'),
     findings: described(FINDING_COUNTS, 'Number of findings by severity.'),
-    exitStatus: described(oneOf(0, 1, 3), 'The exit status of `svc traverse` for the result.'),
     durationMs: MILLISECONDS,
   }),
 );

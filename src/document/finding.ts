@@ -1,7 +1,7 @@
 import { described, named, type Of } from '../base/shape.ts';
 import { object, optional } from '../base/shape-object.ts';
 import { COUNT, choice, list, TEXT } from '../base/shape-values.ts';
-import { ADDRESS, NAME } from './common-shapes.ts';
+import { ADDRESS, NAME, TYPE } from './common-shapes.ts';
 
 /** Something that is wrong, from the catalogue of findings. */
 export type Finding = Of<typeof FINDING>;
@@ -23,18 +23,33 @@ export const FINDING = named(
   'Finding',
   object({
     id: TEXT,
-    consequenceOf: optional(described(TEXT, 'The `id` of the finding that this one merely follows from.')),
     code: TEXT,
     severity: SEVERITY,
     zone: optional(NAME),
     server: optional(object({ name: NAME, address: optional(ADDRESS) })),
+    scope: optional(
+      described(
+        object({ name: optional(NAME), type: optional(TYPE) }),
+        'What is wrong at the server: with a name, a type or both only that, since it replied well to other questions; without members everything. Absent where the finding names no address.',
+      ),
+    ),
     file: optional(described(TEXT, 'The zone file that shows it, if it is about one.')),
     line: optional(described(COUNT, 'Its line there, counted from 1.')),
-    message: described(TEXT, 'What is wrong and what to do.'),
-    exchanges: described(list(TEXT), 'Identifiers of the exchanges that prove it.'),
+    message: described(TEXT, 'What is wrong.'),
+    advice: described(TEXT, 'What to do.'),
+    causes: described(
+      list(TEXT),
+      'The `id` of the finding that this one merely follows from, or of several that bring it about together; none: it is a cause.',
+    ),
+    evidence: described(list(TEXT), 'Identifiers of the exchanges and probes that prove it.'),
     reference: optional(TEXT),
   }),
 );
+
+/** The `id` of the finding that one merely follows from; undefined for a cause, and where several bring it about together. */
+export function onlyCauseOf({ causes }: Pick<Finding, 'causes'>): string | undefined {
+  return causes.length === 1 ? causes[0] : undefined;
+}
 
 /** How many findings there are of each severity. */
 export const FINDING_COUNTS = object(COUNTS);

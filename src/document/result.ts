@@ -136,8 +136,8 @@ const UNASKED = named(
 /** A row of the list `unasked`. */
 export type UnaskedRow = Of<typeof UNASKED>;
 
-const STATS = named(
-  'Stats',
+const FIGURES = named(
+  'Figures',
   object({
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
     sharedExchanges: optional(described(COUNT, 'For how many of them nothing was sent; absent: for none.')),
@@ -170,7 +170,7 @@ const STATS = named(
 );
 
 /** What was counted. */
-export type Stats = Of<typeof STATS>;
+export type Figures = Of<typeof FIGURES>;
 
 /** A view that a result lacks, and why. */
 export const NOT_CHECKED = named(
@@ -261,7 +261,8 @@ export type StickyRow = Of<typeof STICKY>;
 /** What users get, in one word. */
 export type VerdictStatus = 'ok' | 'slow' | 'differs' | 'partial' | 'broken' | 'unknown';
 
-const VERDICT = named(
+/** What a result comes to. */
+export const VERDICT = named(
   'Verdict',
   object({
     status: described(
@@ -289,7 +290,8 @@ const SERVED_BY = named('ServedBy', object({ name: NAME, addresses: list(ADDRESS
 /** A server, and those of its addresses that something comes from. */
 export type ServedBy = Of<typeof SERVED_BY>;
 
-const USERS = named(
+/** What some users get, and how many. */
+export const USERS = named(
   'Users',
   object({
     ...CONTENT_FIELDS,
@@ -384,7 +386,7 @@ const HEAD = {
     list(FINDING),
     'Causes, each followed by its consequences; the group with the worst finding comes first.',
   ),
-  stats: STATS,
+  figures: FIGURES,
 };
 
 /** The evidence for it that every result has. */

@@ -77,7 +77,7 @@ export function briefResult(result: TraversalResult): BriefResult {
 }
 
 /** A result as it is printed and sent unless somebody asks for its evidence. */
-interface BriefResult extends Omit<ReturnType<typeof apart<TraversalResult>>['brief'], 'views'> {
+export interface BriefResult extends Omit<ReturnType<typeof apart<TraversalResult>>['brief'], 'views'> {
   readonly views: Readonly<Record<string, Omit<View, 'summary' | 'asking'>>>;
 }
 

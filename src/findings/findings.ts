@@ -36,6 +36,7 @@ import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
+import { findingScopes } from './finding-scopes.ts';
 import { gather } from './gather.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
 import { MINIMISED_CHECKS } from './minimised.ts';
@@ -73,7 +74,12 @@ export function findingsIn(
   const found = merged(all);
   const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
-  return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
+  const scopeOf = findingScopes(recording);
+  return inOrder.map((one, index) => ({
+    id: `f${index + 1}`,
+    ...findingRow(one, numbers, ids),
+    ...scopeOf(one.finding),
+  }));
 }
 
 /** The findings without those of some codes, and how many of each code that leaves out. */
@@ -88,10 +94,9 @@ export function withoutIgnored(
   }
   if (left.size === 0) return { findings };
   return {
-    findings: findings.flatMap(({ consequenceOf, ...finding }) => {
-      if (!kept.has(finding.id)) return [];
-      return consequenceOf !== undefined && kept.has(consequenceOf) ? { ...finding, consequenceOf } : finding;
-    }),
+    findings: findings
+      .filter(({ id }) => kept.has(id))
+      .map(({ causes, ...finding }) => ({ ...finding, causes: causes.filter((id) => kept.has(id)) })),
     ignored: Object.fromEntries(left),
   };
 }
@@ -161,24 +166,24 @@ function worstOf(group: readonly WithCauses[]): Finding['severity'] {
 }
 
 function findingRow(
-  id: string,
   one: WithCauses,
   numbers: ReadonlyMap<Found, string>,
   ids: Identifiers,
-): Finding {
-  const { finding, severity, cause } = one;
+): Omit<Finding, 'id'> {
+  const { finding, severity, cause, faults } = one;
   const { code, zone, server, at, problem, proof, reference } = finding;
-  const consequenceOf = cause && numbers.get(cause);
+  // A fault that explains a part only is no cause of the whole.
+  const causes = cause ? [cause] : faults.length > 1 ? faults.map(({ first }) => first) : [];
   return {
-    id,
-    ...(consequenceOf === undefined ? {} : { consequenceOf }),
     code,
     severity,
     ...(zone === undefined ? {} : { zone }),
     ...(server === undefined ? {} : { server: { ...server } }),
     ...at,
-    message: `${problem}. ${adviceFor(one)}.`,
-    exchanges: identified(proof, ids),
+    message: `${problem}.`,
+    advice: `${adviceFor(one)}.`,
+    causes: causes.flatMap((fault) => numbers.get(fault) ?? []),
+    evidence: identified(proof, ids),
     ...(reference === undefined ? {} : { reference }),
   };
 }

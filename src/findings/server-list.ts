@@ -30,7 +30,9 @@ function findingsIn(servers: readonly ListedServer[]): readonly Finding[] {
     reference,
     zone,
     message: messageOf(disclosing),
-    exchanges: [],
+    advice: 'Hide the version if you do not want that.',
+    causes: [],
+    evidence: [],
   }));
 }
 
@@ -43,7 +45,7 @@ function messageOf(disclosing: readonly ListedServer[]): string {
   const mixed = [...products.values()].some(({ size }) => size > 1)
     ? ' Not all run the same version: update the servers that run an older one.'
     : '';
-  return `${who} anybody which version runs there (${what}), and with it its known vulnerabilities.${mixed} Hide the version if you do not want that.`;
+  return `${who} anybody which version runs there (${what}), and with it its known vulnerabilities.${mixed}`;
 }
 
 /** The versions of each product. */

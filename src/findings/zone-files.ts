@@ -38,8 +38,10 @@ export function zoneFileFindings(files: readonly ZoneFile[], now: number): reado
       severity: severity ?? usual,
       ...(zone !== undefined && { zone }),
       ...at,
-      message: `${problem}. ${advice}.`,
-      exchanges: [],
+      message: `${problem}.`,
+      advice: `${advice}.`,
+      causes: [],
+      evidence: [],
       ...(reference !== undefined && { reference }),
     };
   });

@@ -118,12 +118,12 @@ const OUTCOMES = {
 } as const;
 
 function caseOf(finding: Finding, failOn: FailOn = 'error'): Case {
-  const { code, severity, message, file, line } = finding;
+  const { code, severity, message, advice, file, line } = finding;
   const name = [code, findingPlace(finding), ...(line === undefined ? [] : [`line ${line}`])]
     .join(' ')
     .trimEnd();
   const outcome = hasFinding({ findings: [finding] }, failOn) ? 'failure' : 'passed';
-  return { name, outcome, type: severity, message, file, line };
+  return { name, outcome, type: severity, message: `${message} ${advice}`, file, line };
 }
 
 function suiteText({ name, timestamp, time, cases }: Suite): string {

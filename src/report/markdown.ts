@@ -49,9 +49,9 @@ export function renderMarkdown(result: TraversalResult): string {
 }
 
 function facts(result: TraversalResult): Inline {
-  const { options, stats, coldLatencyMs, finishedAt } = result;
+  const { options, figures, coldLatencyMs, finishedAt } = result;
   const { best, mean, worst } = coldLatencyMs;
-  const asked = `${questionWords(result)} to ${count(stats.servers, 'address', 'addresses')}`;
+  const asked = `${questionWords(result)} to ${count(figures.servers, 'address', 'addresses')}`;
   const latency = `a lookup with an empty cache takes ${time(best)} to ${time(worst)}, on average ${time(mean)}`;
   const judged = options.at === undefined ? '' : `, judged as of ${options.at}`;
   return prose(`Seen at ${finishedAt}${judged}, by ${asked}; ${latency}.`);

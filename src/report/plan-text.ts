@@ -77,11 +77,11 @@ export function changeWords({ change, when }: PlannedName): string {
 /** The verdict with the plan, the verdict of today, and the change. */
 export function troubleWords(name: PlannedName): readonly string[] {
   const { planned, today, comparison } = name;
-  const { verdict = '' } = planned;
+  const [verdict, before] = [planned.verdict.text, today.verdict.text];
   return [
-    ...(verdict === today.verdict || verdict.endsWith(`: ${today.verdict}`)
-      ? [`${today.verdict} (as today)`]
-      : [verdict, `today ${today.verdict ?? 'not known'}`]),
+    ...(verdict === before || verdict.endsWith(`: ${before}`)
+      ? [`${before} (as today)`]
+      : [verdict, `today ${before}`]),
     ...(comparison.same ? [] : [`change: ${changeWords(name)}`]),
   ];
 }

@@ -5,8 +5,8 @@ import { allViewsOf } from '../document/views.ts';
 import { grouped } from '../document/words/lists.ts';
 import { shortening } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
-import { conclusionOf } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
+import { findingCounts } from './views/findings.ts';
 import { reasonWords } from './views/not-checked.ts';
 import { endTerm, whatIfWords } from './views/wording.ts';
 
@@ -21,8 +21,8 @@ const PREFIX = 'traversal_result_';
 function metricsOf(result: TraversalResult): readonly Metric[] {
   const { name, type } = result.query;
   const imagined = result.whatIf === undefined ? {} : { what_if: whatIfWords(result.whatIf) };
-  const { coldLatencyMs, stats, finishedAt, durationMs, findings } = result;
-  const { exitStatus, findings: counts } = conclusionOf(result);
+  const { coldLatencyMs, figures, finishedAt, durationMs, findings } = result;
+  const counts = findingCounts(findings);
   const metric = (suffix: string, help: string, samples: readonly Sample[]): Metric =>
     gauge(`${PREFIX}${suffix}`, help, () =>
       samples.map(({ labels, value }) => ({ labels: { name, type, ...imagined, ...labels }, value })),
@@ -44,7 +44,7 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
       SEVERITY.names.map((severity) => ({ labels: { severity }, value: counts[severity] })),
     ),
     metric('cold_latency_seconds', 'Latency of a lookup with an empty cache.', latencies(coldLatencyMs)),
-    metric('exit_status', 'Exit status of the result.', [{ value: exitStatus }]),
+    metric('exit_status', 'Exit status of the result.', [{ value: result.verdict.exitStatus }]),
     metric('complete', '1 unless a limit left something unknown.', [{ value: result.complete ? 1 : 0 }]),
     metric(
       'not_checked',
@@ -53,8 +53,8 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
         .filter(({ view }) => view !== 'audit')
         .map((row) => ({ labels: { view: row.view, reason: reasonWords(row) }, value: 1 })),
     ),
-    metric('exchanges', 'Distinct questions asked.', [{ value: stats.exchanges }]),
-    metric('timeouts', 'Tries without a reply.', [{ value: stats.timeouts }]),
+    metric('exchanges', 'Distinct questions asked.', [{ value: figures.exchanges }]),
+    metric('timeouts', 'Tries without a reply.', [{ value: figures.timeouts }]),
     metric('duration_seconds', 'Duration of the traversal.', [{ value: seconds(durationMs) }]),
     metric('finished_timestamp_seconds', 'When the traversal ended, in Unix time.', [
       { value: seconds(Date.parse(finishedAt)) },

@@ -7,8 +7,8 @@ import { isQuick } from '../document/options.ts';
 import {
   apart,
   type Circumstances,
+  type Figures,
   SCHEMA,
-  type Stats,
   type TraversalResult,
   type UnaskedRow,
   type UnjudgedResult,
@@ -90,7 +90,7 @@ export function reporting(
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
     ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
-    stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
+    figures: { ...figuresOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
   };
   const { brief, evidence } = apart(result);
   const { schema, query, findings, views, ...facts } = brief;
@@ -216,7 +216,7 @@ function unaskedRows({ unasked }: Recording, names: ServerNames): readonly Unask
 }
 
 /** What was counted, but for the paths. */
-function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Omit<Stats, 'paths'> {
+function figuresOf(recording: Recording, evaluation: Evaluation, known: Known): Omit<Figures, 'paths'> {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
@@ -240,7 +240,7 @@ function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Om
   };
 }
 
-function sharedAmong(exchanges: readonly Exchanged[]): Pick<Stats, 'sharedExchanges'> {
+function sharedAmong(exchanges: readonly Exchanged[]): Pick<Figures, 'sharedExchanges'> {
   const count = exchanges.filter(({ shared }) => shared).length;
   return count === 0 ? {} : { sharedExchanges: count };
 }

@@ -7,6 +7,7 @@ import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { keepOctets, type ResultOctets, resultOctets } from '../document/result-octets.ts';
 import { briefResult } from '../document/views.ts';
+import { type Look, renderText } from './result-text.ts';
 import { type NameRowLook, nameRow } from './short-text.ts';
 import { exitStatus } from './views/conclusion.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
@@ -22,13 +23,13 @@ export function resultLine(
   const isLeftOut = names === 'problems' && head.exitStatus === RESULT_STATUS.agreed;
   const text = isLeftOut ? NOTHING : written(head, result, wanted);
   if (text.kind === 'failed') return text;
-  const { ending, stats } = result;
+  const { ending, figures } = result;
   return {
     kind: 'line',
     ending,
     exitStatus: head.exitStatus,
-    exchanges: stats.exchanges,
-    shared: stats.sharedExchanges ?? 0,
+    exchanges: figures.exchanges,
+    shared: figures.sharedExchanges ?? 0,
     culprits:
       wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble
         ? faultyServersOf(result).map(({ name }) => name)
@@ -37,8 +38,11 @@ export function resultLine(
   };
 }
 
-/** The text of a line: the whole result as JSON, that without views and evidence, its short form, or a row for people. */
-type LineText = { readonly kind: 'whole' | 'line' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
+/** The text of a line: the result as JSON, with its evidence or without that and its views, its text, or a row for people. */
+type LineText =
+  | { readonly kind: 'full' | 'line' }
+  | ({ readonly kind: 'text' } & Look)
+  | ({ readonly kind: 'row' } & NameRowLook);
 
 /** How the lines of a run are made. */
 export interface LineForm {
@@ -78,14 +82,17 @@ const NOTHING: Written = { kind: 'written', chunks: [] };
 
 function written(head: LineHead, result: TraversalResult, text: LineText): Written {
   switch (text.kind) {
-    case 'whole':
+    case 'full':
       return wholeLine(head, result);
     case 'line': {
       const { views: _, ...brief } = briefResult(result);
       return { kind: 'written', chunks: [encoder.encode(jsonLine({ ...head, ...brief }))] };
     }
-    case 'brief':
-      return briefLine(head, result);
+    case 'text':
+      return {
+        kind: 'written',
+        chunks: [encoder.encode(`${head.line > 1 ? '\n' : ''}${renderText(result, text)}`)],
+      };
     case 'row':
       return { kind: 'written', chunks: [encoder.encode(nameRow(result, text))] };
   }
@@ -103,31 +110,3 @@ function wholeLine(head: LineHead, result: TraversalResult): Written {
 }
 
 const encoder = new TextEncoder();
-
-function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Written {
-  const {
-    schema,
-    query,
-    verdict,
-    users,
-    firstTries,
-    startedAt,
-    durationMs,
-    complete,
-    ending,
-    coldLatencyMs,
-    stats,
-  } = result;
-  const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
-    id,
-    consequenceOf,
-    code,
-    severity,
-    zone,
-    server,
-    message,
-  }));
-  const head = { line, exitStatus, schema, query, verdict, users, firstTries, startedAt, durationMs };
-  const row = { ...head, complete, ending, coldLatencyMs, findings, stats };
-  return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
-}

@@ -119,7 +119,7 @@ function invocationOf(
 }
 
 function resultOf(finding: Finding, plan: SarifPlan | undefined) {
-  const { severity, message, zone, server, file = plan?.fileOf(zone), line = 1 } = finding;
+  const { severity, message, advice, zone, server, file = plan?.fileOf(zone), line = 1 } = finding;
   const subject = server?.name ?? zone;
   const physical = file === undefined ? {} : { physicalLocation: physicalLocation(file, line) };
   const logical =
@@ -129,7 +129,7 @@ function resultOf(finding: Finding, plan: SarifPlan | undefined) {
   const location = { ...physical, ...logical };
   return {
     level: LEVELS[severity],
-    message: { text: printable(message) },
+    message: { text: printable(`${message} ${advice}`) },
     ...(Object.keys(location).length > 0 && { locations: [location] }),
     partialFingerprints: { 'finding/v1': printable(fingerprint(finding)) },
   };

@@ -6,6 +6,7 @@ import { COMPLETE_WEBHOOK, JOB, JOB_CREATED, START_WEBHOOK } from '../document/a
 import { requestBody } from '../document/api/request.ts';
 import { HEALTH, PROBLEM, READY } from '../document/api/service-documents.ts';
 import { EVENTS } from '../document/events.ts';
+import { EXCHANGE, PROBE } from '../document/exchanges.ts';
 import { SENT_RESULT } from '../document/result.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../document/servers.ts';
 import { WHEN } from '../document/when.ts';
@@ -39,6 +40,8 @@ const DOCUMENTS = [
   JOB_CREATED,
   JOB,
   PENDING_SERVERS,
+  EXCHANGE,
+  PROBE,
   WHEN,
   HEALTH,
   READY,
@@ -58,6 +61,7 @@ function paths(request: Shape<unknown>): Schema {
     [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
     [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
     [RESOURCE_PATHS.when]: item({ get: TIMES }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.exchange]: item({ get: EXCHANGED }, [ID_PARAMETER, XID_PARAMETER]),
     [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
     [RESOURCE_PATHS.health]: item({ get: read('readHealth', 'Read health and region', UP) }),
     [RESOURCE_PATHS.ready]: item({ get: ASK_READY }),
@@ -252,6 +256,25 @@ const TIMES: Schema = {
   },
 };
 
+/** GET /api/traverse/{id}/exchanges/{xid}. */
+const EXCHANGED: Schema = {
+  operationId: 'readExchange',
+  summary: 'Read an exchange or a probe that findings name as their evidence',
+  responses: {
+    200: {
+      description: 'The exchange, with its records and tries.',
+      content: { 'application/json': { schema: { anyOf: [EXCHANGE.schema(), PROBE.schema()] } } },
+    },
+    404: problem('No such job (it may have expired), or no such exchange in its result.'),
+    409: problem('The job has not ended or has no result.'),
+    503: problem(
+      'Others are waiting for results in other forms, or the store with the jobs cannot be reached now.',
+      ['Retry-After'],
+    ),
+    default: problem(`${OTHERS_SAID} The result may be too much for the service (500).`),
+  },
+};
+
 const EVENT_SCHEMAS: Schema = Object.fromEntries(
   Object.entries(EVENTS).map(([name, shape]) => [name, shape.schema()]),
 );
@@ -285,6 +308,9 @@ const FOLLOW: Schema = {
 
 /** The identifier of a job in a path. */
 const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema() };
+
+/** The identifier of an exchange or a probe in a path. */
+const XID_PARAMETER: Schema = { ...ID_PARAMETER, name: 'xid', description: 'Such as x1 or p1.' };
 
 const UP = json('The service is up.', HEALTH);
 const METRICS = text('In the format of Prometheus.', 'text/plain');

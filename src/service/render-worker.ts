@@ -7,7 +7,7 @@ import { RESULT, type TraversalResult } from '../document/result.ts';
 import { FORMATS } from '../report/formats.ts';
 import { loadGraphviz } from '../report/graphviz.ts';
 import { leadTimesOf } from '../report/when/times.ts';
-import type { Rendered, RenderedForm, RenderOrder } from './renderer.ts';
+import { isExchangeId, type Rendered, type RenderedForm, type RenderOrder } from './renderer.ts';
 
 parentPort?.on('message', async ({ form, result }: RenderOrder) => {
   const rendered = await renderedAs(form, readShape(RESULT, await parsed(result)));
@@ -23,6 +23,10 @@ async function parsed(result: readonly Packed[]): Promise<unknown> {
 /** Renders a result as the command line does where its output is no terminal. */
 async function renderedAs(form: RenderedForm, result: TraversalResult): Promise<Rendered> {
   if (form === 'when') return rendered(jsonLine(leadTimesOf(result)));
+  if (isExchangeId(form)) {
+    const row = [...result.exchanges, ...(result.probes ?? [])].find(({ id }) => id === form);
+    return row === undefined ? { kind: 'no-exchange' } : rendered(jsonLine(row));
+  }
   const { made } = FORMATS[form];
   switch (made.kind) {
     case 'text':

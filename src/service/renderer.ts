@@ -18,12 +18,22 @@ export interface Renderer {
 /** The formats that the service renders on request; JSON is how it keeps results. */
 export type RenderedFormat = Exclude<FormatIn<'api'>, 'json'>;
 
-/** What the service makes of a result: a format, or the times of a change. */
-export type RenderedForm = RenderedFormat | 'when';
+/** The identifier of an exchange or a probe. */
+export type ExchangeId = `x${number}` | `p${number}`;
+
+/** Whether a text can be the identifier of an exchange or a probe. */
+export function isExchangeId(text: string): text is ExchangeId {
+  return /^[xp][1-9]\d*$/.test(text);
+}
+
+/** What the service makes of a result: a format, the times of a change, or a single exchange or probe. */
+export type RenderedForm = RenderedFormat | 'when' | ExchangeId;
 
 /** A result in the requested form. */
 export type Rendered =
   | { readonly kind: 'rendered'; readonly text: Packed }
+  /** The result has no exchange or probe of that identifier. */
+  | { readonly kind: 'no-exchange' }
   /** The package that draws is not installed here. */
   | { readonly kind: 'no-graphviz' };
 

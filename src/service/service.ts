@@ -262,10 +262,10 @@ function jobNotices({ settings, metrics, log, webhooks }: Receivers): JobNotices
     log.warn('job was running when the service died', { job: id, name, type, attempts });
   const announce = async (job: Job, { status, startedAt, finishedAt, conclusion }: Ended) => {
     if (startedAt === undefined) return 'done';
-    const { summary, durationMs } = conclusion;
+    const { verdict, durationMs } = conclusion;
     const { exchanges } = job.progress;
     const at = finishedAt.toISOString();
-    const body = { ...seen(job), at, status, durationMs, exchanges, summary };
+    const body = { ...seen(job), at, status, durationMs, exchanges, ...(verdict && { verdict }) };
     return await webhooks.deliver({ event: 'complete', ...body });
   };
   const failed = (job: Job, error: unknown) => {

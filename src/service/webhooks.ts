@@ -13,7 +13,7 @@ export interface Webhooks {
    * Takes an event. Resolves once nothing more is done for it: it was delivered, given up after its attempts, or not even that
    * because the service stopped before. Never rejects: events that cannot be delivered are counted.
    */
-  deliver(event: OutgoingWebhook): Promise<'done' | 'cut-off'>;
+  deliver(event: WebhookEvent): Promise<'done' | 'cut-off'>;
   /** For the metrics. */
   counts(): WebhookCounts;
   /**
@@ -22,11 +22,6 @@ export interface Webhooks {
    */
   drain(ms: number): Promise<void>;
 }
-
-/** An event to deliver; a summary in it is JSON text already. */
-export type OutgoingWebhook =
-  | Extract<WebhookEvent, { readonly event: 'start' }>
-  | (Omit<Extract<WebhookEvent, { readonly event: 'complete' }>, 'summary'> & { readonly summary: string });
 
 /** All events so far by what became of them, and those still to deliver. */
 export interface WebhookCounts {
@@ -107,8 +102,8 @@ class Deliveries implements Webhooks {
     this.#settings = { ...DEFAULTS, ...settings };
   }
 
-  deliver(event: OutgoingWebhook): Promise<'done' | 'cut-off'> {
-    const body = Buffer.from(bodyOf(event));
+  deliver(event: WebhookEvent): Promise<'done' | 'cut-off'> {
+    const body = Buffer.from(JSON.stringify(event));
     return new Promise((over) => {
       const waiting = { event: event.event, id: event.id, delivery: deliveryOf(event), body, over };
       if (this.#shutdown.signal.aborted) this.#drop(waiting, 'shutdown');
@@ -203,22 +198,11 @@ class Deliveries implements Webhooks {
 }
 
 /** Not the number of the attempt: what an instance leaves when it is asked to stop is begun again under the same. */
-function deliveryOf(event: OutgoingWebhook): string {
+function deliveryOf(event: WebhookEvent): string {
   switch (event.event) {
     case 'start':
       return `${event.id}.start.${Date.parse(event.at)}`;
     case 'complete':
       return `${event.id}.complete`;
-  }
-}
-
-function bodyOf(event: OutgoingWebhook): string {
-  switch (event.event) {
-    case 'start':
-      return JSON.stringify(event);
-    case 'complete': {
-      const { summary, ...rest } = event;
-      return `${JSON.stringify(rest).slice(0, -1)},"summary":${summary}}`;
-    }
   }
 }

@@ -35,8 +35,6 @@ async function measure(program: Program, lab: LeanLab): Promise<void> {
   const exchanges = `${(asked / NAMES).toFixed(1)} exchanges each`;
   tell('many-whole', program, units(whole, NAMES), `${told(whole)}, ${exchanges}`);
   tell('many-memory', program, whole.peak / MIB, `${size(whole.peak)} for ${NAMES} lines`);
-  const brief = run([...quick, '--brief']);
-  tell('many-brief', program, units(brief, NAMES), told(brief));
   const shared = run([...quick, '--share']);
   tell(
     'many-share',

@@ -31,7 +31,9 @@ interface Line {
     readonly question: { readonly name: string; readonly type: string };
     readonly shared?: true;
   }[];
-  readonly stats: { readonly packetsSent: number };
+  /** Of earlier versions: `stats`. */
+  readonly figures?: { readonly packetsSent: number };
+  readonly stats?: { readonly packetsSent: number };
 }
 
 function packets(program: Program, lab: LeanLab): void {
@@ -43,8 +45,8 @@ function packets(program: Program, lab: LeanLab): void {
     .map((line) => JSON.parse(line));
   const distinct = new Set<string>();
   let sent = 0;
-  for (const { exchanges, stats } of lines) {
-    sent += stats.packetsSent;
+  for (const { exchanges, stats, figures = stats } of lines) {
+    sent += figures?.packetsSent ?? 0;
     for (const { server, question, shared } of exchanges)
       if (shared === undefined) distinct.add(`${server.address} ${question.name} ${question.type}`);
   }

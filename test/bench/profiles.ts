@@ -85,8 +85,8 @@ function questionsOfDemo({ svc }: Program, flags: readonly string[]): ReadonlyMa
   return new Map(
     stdout.split('\n').flatMap((text) => {
       if (text === '') return [];
-      const { line, stats }: Line = JSON.parse(text);
-      return [[line, stats.exchanges] as const];
+      const { line, stats, figures = stats }: Line = JSON.parse(text);
+      return figures === undefined ? [] : [[line, figures.exchanges] as const];
     }),
   );
 }
@@ -94,5 +94,7 @@ function questionsOfDemo({ svc }: Program, flags: readonly string[]): ReadonlyMa
 /** What is read of a line of JSON. */
 interface Line {
   readonly line: number;
-  readonly stats: { readonly exchanges: number };
+  /** Of earlier versions: `stats`. */
+  readonly figures?: { readonly exchanges: number };
+  readonly stats?: { readonly exchanges: number };
 }

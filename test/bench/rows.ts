@@ -35,8 +35,7 @@ const plain = (what: string, unit: Unit, goal: Goal) => ({ what, unit, goal }) a
 
 /** Every figure that is measured against a goal, in the order of the table. */
 export const ROWS = {
-  'many-whole': plain('`-f`, `--quick`: processor time a name, whole lines of JSON', 'units', most(50)),
-  'many-brief': plain('the same with `--brief`', 'units', most(32)),
+  'many-whole': plain('`-f`, `--quick`: processor time a name, lines of JSON', 'units', most(50)),
   'many-share': plain('the same with `--share`: processor time over that without', 'times', most(1)),
   'many-views': plain('the same with all views: processor time over `--quick`', 'times', most(3)),
   'many-memory': plain('`-f`: peak memory', 'MB', most(200)),

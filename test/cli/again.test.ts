@@ -23,7 +23,17 @@ const ill = await resultIn(worldWith(ILL));
 const silence = await resultIn({ ...worldWith(HEALTHY), says: () => ({ kind: 'timeout' }) });
 const intercepted = {
   ...ill,
-  findings: [{ id: 'f1', code: 'PATH_INTERCEPTED', severity: 'critical', message: 'It is.', exchanges: [] }],
+  findings: [
+    {
+      id: 'f1',
+      code: 'PATH_INTERCEPTED',
+      severity: 'critical',
+      message: 'It is.',
+      advice: 'Look.',
+      causes: [],
+      evidence: [],
+    },
+  ],
 } as const;
 const unreachable = failed({ kind: 'unreachable', reason: 'connection refused' });
 

@@ -96,7 +96,7 @@ t.test('the options reach the traversal', async (t) => {
     options,
     exchanges,
     views: { validating },
-    stats,
+    figures,
   } = resultOf(ran);
   t.match(options, { at: '2026-12-24T17:00:00.000Z', trustAnchors: [/^\. IN DS \d+ 13 2 /] });
   t.ok(
@@ -105,7 +105,7 @@ t.test('the options reach the traversal', async (t) => {
   );
   const kinds = exchanges.flatMap(({ question, purpose }) => (purpose === 'dnssec' ? [question.type] : []));
   t.same([...new Set(kinds)], ['DNSKEY']);
-  t.equal(stats.dnssecExchanges, kinds.length);
+  t.equal(figures.dnssecExchanges, kinds.length);
   t.match(validating?.outcomes, [
     { kind: 'answer', security: 'secure' },
     { kind: 'answer', security: 'secure' },
@@ -118,12 +118,12 @@ t.test('without the validating view nothing is asked and told of proof', async (
     options,
     exchanges,
     views: { validating },
-    stats,
+    figures,
   } = resultOf(await demo('www.shop.example', '-4', '--views', 'warm', '--json', '--full'));
   t.same(options.views, ['first-tries', 'resolver', 'warm']);
   for (const option of ['trustAnchors', 'at']) t.notOk(option in options, option);
   t.notOk(exchanges.some(({ security }) => security !== undefined));
-  t.same([validating, stats.dnssecExchanges], [undefined, undefined]);
+  t.same([validating, figures.dnssecExchanges], [undefined, undefined]);
 });
 
 t.test('a saved result gives the same again', async (t) => {
@@ -172,7 +172,7 @@ t.test('a saved result is judged as of another time, or from other anchors', asy
     'the signature had not expired',
   );
   t.equal(before.complete, true);
-  t.same(before.exchanges.map(({ question }) => question).length, before.stats.exchanges);
+  t.same(before.exchanges.map(({ question }) => question).length, before.figures.exchanges);
   t.same(
     resultOf(await inside(['traverse', '--replay', anew, '--json', '--full'])),
     before,
@@ -334,7 +334,7 @@ t.test('many names, and what a change of the future comes to', async (t) => {
     /✗ {2}www\.expired\.example\. A .*50 % of users of validating PowerDNS Recursor get SERVFAIL/m,
   );
   t.match(rows.stdout, /✓ {2}www\.shop\.example\. A {3,}all users get the answer$/m);
-  const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--views', 'validating', '--brief');
+  const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--views', 'validating');
   t.match(
     brief.stdout.split('\n').find((line) => line.includes('www.expired.example')),
     /"users":\[\{"kind":"answer","answer":\["198\.51\.100\.117"\]/,

@@ -95,7 +95,7 @@ t.test('an interruption ends the wait for a pipe that nobody writes to any more'
   const writer = openSync(pipe, 'r+');
   t.teardown(() => closeSync(writer));
   writeSync(writer, 'www.shop.example\n');
-  const child = start(['traverse', '--demo', '--quick', '-f', pipe, '--brief']);
+  const child = start(['traverse', '--demo', '--quick', '-f', pipe]);
   child.stdout.once('data', () => child.kill('SIGINT'));
   const { status, stdout, stderr } = await ended(child);
   t.equal(status, 130);
@@ -114,7 +114,7 @@ t.test('a run that is over does not wait for a pipe that nobody writes to any mo
   const unreachable = await inside(dead);
   t.equal(unreachable.status, 3);
   t.match(unreachable.stderr, /^svc: cannot reach /);
-  const unread = start(['traverse', '--demo', '--quick', '-f', pipe, '--brief', '--jobs', '1']);
+  const unread = start(['traverse', '--demo', '--quick', '-f', pipe, '--jobs', '1']);
   unread.stdout.once('data', () => {
     unread.stdout.destroy();
     writeSync(writer, names.repeat(2));
@@ -133,16 +133,7 @@ t.test('a disk that fills up in mid-write', NO_PIPES, async (t) => {
   t.equal(saving.status, 3);
   t.equal(saving.stderr, `svc: cannot write ${saved}: file too large\n`);
   t.equal(readFileSync(saved, 'utf8'), 'what was there', 'a file is replaced whole or not at all');
-  const command = [
-    'traverse',
-    '--demo',
-    '--quick',
-    '-f',
-    join(dir, 'names.txt'),
-    '--brief',
-    '--resume',
-    results,
-  ];
+  const command = ['traverse', '--demo', '--quick', '-f', join(dir, 'names.txt'), '--resume', results];
   const resuming = await ended(startOnFullDisk(2, command));
   t.equal(resuming.status, 3);
   t.equal(resuming.stderr, `svc: cannot write ${results}: file too large\n`);
@@ -369,7 +360,7 @@ t.test('one that was killed while taking a lock away', async (t) => {
 t.test('two runs on one file of results', async (t) => {
   const dir = t.testdir();
   const results = join(dir, 'results.jsonl');
-  const command = ['traverse', '--demo', '--quick', '-f', '-', '--brief', '--resume', results];
+  const command = ['traverse', '--demo', '--quick', '-f', '-', '--resume', results];
   const lines = () => (existsSync(results) ? readFileSync(results, 'utf8').split('\n').slice(0, -1) : []);
   const lineIn = async (count: number) => {
     while (lines().length < count) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -36,8 +36,16 @@ t.test("dig's options are those of svc", async (t) => {
   });
 });
 
-t.test('several names have a line each, and one type', async (t) => {
-  const { stdout, status } = await demo('www.shop.example www.mixed.example AAAA --brief --ordered');
+t.test('several names are texts in a pipe, in their order, as one is', async (t) => {
+  const { stdout, status } = await demo('www.shop.example www.mixed.example --quick');
+  const each = [await demo('www.shop.example --quick'), await demo('www.mixed.example --quick')];
+  const steady = (text: string) => text.replaceAll(/[\d.]+ m?s\b/g, 'a while');
+  t.equal(steady(stdout), steady(each.map((one) => one.stdout).join('\n')));
+  t.equal(status, 1);
+});
+
+t.test('several names have a line of JSON each, and one type', async (t) => {
+  const { stdout, status } = await demo('www.shop.example www.mixed.example AAAA --json --ordered');
   const lines = stdout
     .trim()
     .split('\n')

@@ -177,12 +177,12 @@ t.test('the worked example of svc-model(7) has the numbers that the program give
   const page = read('man/svc-model.7');
   const [, command = ''] = /^\$ svc (.*)$/m.exec(page) ?? [];
   const { stdout } = await inside([...command.split(' '), '--json', '--full']);
-  const { views, stats } = JSON.parse(stdout);
+  const { views, figures } = JSON.parse(stdout);
   const worked = [...page.matchAll(/^\.It (\S+) Ta .* Ta ([\d/]+)$/gm)].map(
     ([, end, share]) => `${end} ${share}`,
   );
   t.same(worked, views['first-tries'].summary.map(endAndShare));
   const words = page.replace(/\s+/g, ' ');
   for (const { fraction, answer } of views.resolver.summary) t.match(words, `${answer} gets ${fraction}`);
-  t.match(words, `= ${stats.paths} paths in all.`);
+  t.match(words, `= ${figures.paths} paths in all.`);
 });

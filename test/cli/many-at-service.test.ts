@@ -20,7 +20,7 @@ function bulk(t: Test, names: readonly string[] = NAMES) {
   const dir = t.testdir({ 'names.txt': names.join('\n') });
   const [list, results] = [join(dir, 'names.txt'), join(dir, 'results.jsonl')];
   const command = (url: string) =>
-    `traverse -f ${list} --quick --brief --resume ${results} --server ${url}`.split(' ');
+    `traverse -f ${list} --quick --resume ${results} --server ${url}`.split(' ');
   const text = () => (existsSync(results) ? readFileSync(results, 'utf8') : '');
   const lines = () =>
     text()

@@ -166,16 +166,7 @@ t.test('a long run that was killed is resumed', async (t) => {
   const names = Array.from({ length: 150 }, (_, at) => `name${at}.shop.example`);
   writeFileSync(file('killed.txt'), names.join('\n'));
   const results = file('killed.jsonl');
-  const command = (list: string) => [
-    'traverse',
-    '--demo',
-    '--quick',
-    '-f',
-    list,
-    '--brief',
-    '--resume',
-    results,
-  ];
+  const command = (list: string) => ['traverse', '--demo', '--quick', '-f', list, '--resume', results];
   // It waits for more names until it is killed.
   const child = start(command('-'));
   const gone = ended(child);
@@ -193,9 +184,9 @@ t.test('a name that comes twice has two lines', async (t) => {
   const names = file('twice.txt');
   const results = file('twice.jsonl');
   writeFileSync(names, 'www.shop.example\nwww.shop.example\n');
-  t.equal((await many('-f', names, '--resume', results, '--brief')).status, 0);
+  t.equal((await many('-f', names, '--resume', results)).status, 0);
   appendFileSync(names, 'www.shop.example\n');
-  t.equal((await many('-f', names, '--resume', results, '--brief')).status, 0);
+  t.equal((await many('-f', names, '--resume', results)).status, 0);
   t.equal(linesOf(readFileSync(results, 'utf8')).length, 3);
 });
 

@@ -90,7 +90,8 @@ t.test('many names', async (t) => {
       [`-f ${file('good.txt')} -x 192.0.2.1`, 2, /-x is for one name/],
       [`-f ${file('good.txt')} --save f`, 2, /--save is for one name/],
       [`-f ${file('good.txt')} --short`, 2, /--short is for one name: leave out -f FILE/],
-      [`-f ${file('good.txt')} --format text --brief`, 2, /--brief is for lines of JSON: leave out --format/],
+      [`-f ${file('good.txt')} --brief`, 2, /--brief is gone: lines of JSON have no outcomes/],
+      [`-f ${file('good.txt')} --format text --full`, 2, /--full is for JSON, to print the evidence/],
       [`-f ${file('good.txt')} --format text --resume f`, 2, /--resume is for lines of JSON/],
       [`-f ${file('good.txt')} --only-problems --resume f`, 2, /--only-problems does not go with --resume/],
       [`-f ${file('good.txt')} --format md`, 2, /--format md is for one name: many are printed as lines/],
@@ -100,7 +101,8 @@ t.test('many names', async (t) => {
       ['www.shop.example --ordered', 2, /--ordered is for many names/],
       ['www.shop.example --resume f', 2, /--resume is for many names/],
       ['www.shop.example --only-problems', 2, /--only-problems is for many names/],
-      ['www.shop.example --brief', 2, /--brief is for many names/],
+      ['www.shop.example --full', 2, /--full is for JSON, to print the evidence with it: add --json/],
+      ['www.shop.example www.blog.test --full', 2, /--full is for JSON/],
       ['www.shop.example --share', 2, /--share is for many names: add -f FILE/],
     ];
     for (const [command, status, words] of rows) {
@@ -141,7 +143,7 @@ t.test('many names', async (t) => {
       [...rows.slice(3), '', ...broken.slice(1), ''],
       'what is no error is no problem',
     );
-    const none = await many('--full', '-f', file('healthy.txt'), '--format', 'text', '--only-problems');
+    const none = await many('-f', file('healthy.txt'), '--format', 'text', '--only-problems');
     t.same([none.status, none.stdout], [0, '']);
     const lines = linesOf((await many(...command, '--only-problems', '--fail-on', 'error')).stdout);
     t.same(
@@ -153,8 +155,8 @@ t.test('many names', async (t) => {
     );
   });
 
-  t.test('brief lines hold what a reader of many wants', async (t) => {
-    const { stdout } = await many('--full', '-f', file('healthy.txt'), '--brief');
+  t.test('lines hold what a reader of many wants', async (t) => {
+    const { stdout } = await many('-f', file('healthy.txt'));
     const line = lineFor('www.shop.example', linesOf(stdout));
     t.match(line, {
       line: 1,
@@ -202,19 +204,19 @@ t.test('many names', async (t) => {
             resolver,
           },
           exitStatus,
-          stats,
+          figures,
         },
       ] of lines.entries()) {
         const one = alone[at % names.length];
         t.same({ outcomes, resolver, exitStatus }, pick(one), `${query.name} ${query.type}`);
-        t.same([line, stats.exchanges], [at + 1, one?.stats.exchanges], 'in order');
+        t.same([line, figures.exchanges], [at + 1, one?.figures.exchanges], 'in order');
       }
     }
   });
 
   t.test('from stdin', async (t) => {
     const names = Array.from({ length: 15 }, (_, at) => `name${at}.shop.example\n`);
-    const command = ['traverse', '--demo', '--quick', '-f', '-', '--brief'];
+    const command = ['traverse', '--demo', '--quick', '-f', '-'];
     const all = await inside([...command, '--jobs', '15'], { stdin: names.join('') });
     t.same([all.status, linesOf(all.stdout).length], [0, 15]);
     t.match(all.stderr, SUMMED_UP);
@@ -225,7 +227,7 @@ t.test('many names', async (t) => {
   });
 
   t.test('interrupted while it waits for names', async (t) => {
-    const child = start(['traverse', '--demo', '--quick', '-f', '-', '--brief']);
+    const child = start(['traverse', '--demo', '--quick', '-f', '-']);
     child.stdin.write('www.shop.example\n');
     child.stdout.once('data', () => child.kill('SIGINT'));
     const { status, stdout, stderr } = await ended(child);
@@ -248,7 +250,7 @@ t.test('many names', async (t) => {
 
   t.test('on a terminal, how far it is and which names are in work', async (t) => {
     writeFileSync(file('slow.txt'), 'www.shop.example\nwww.dead.example\n');
-    const command = ['traverse', '--demo', '--quick', '-f', file('slow.txt'), '--brief'];
+    const command = ['traverse', '--demo', '--quick', '-f', file('slow.txt')];
     const terminals = ['stdout', 'stderr'] as const;
     const halfway = /1 of 2 names\n.*www\.dead\.example\. A.* replies, \d+ awaited/;
     // The dead server keeps the second name from ending until that has been shown.

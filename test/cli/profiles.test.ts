@@ -39,7 +39,7 @@ t.test('a result has all profiles by default, those that are named, or none', as
     ['--quick --profiles unbound', ['unbound']],
   ];
   for (const [words, names] of rows) {
-    const { views, notChecked = [], stats } = await resultOf(NAME, ...words.split(' ').filter(Boolean));
+    const { views, notChecked = [], figures } = await resultOf(NAME, ...words.split(' ').filter(Boolean));
     t.same(
       PROFILE_NAMES.filter((name) => views[name] !== undefined),
       names ?? [],
@@ -50,7 +50,7 @@ t.test('a result has all profiles by default, those that are named, or none', as
       names === undefined,
       words,
     );
-    t.equal(stats.minimiseExchanges === undefined, names === undefined, words);
+    t.equal(figures.minimiseExchanges === undefined, names === undefined, words);
   }
 });
 
@@ -66,9 +66,9 @@ t.test('a product that is known to do otherwise with such replies is named', asy
 });
 
 t.test('minimised questions are exchanges with a purpose of their own', async (t) => {
-  const { exchanges, stats } = await resultOf(NAME);
+  const { exchanges, figures } = await resultOf(NAME);
   const minimised = exchanges.filter(({ purpose }) => purpose === 'minimise');
-  t.equal(stats.minimiseExchanges, minimised.length);
+  t.equal(figures.minimiseExchanges, minimised.length);
   t.same([...new Set(minimised.map(({ question }) => `${question.name} ${question.type}`))].sort(), [
     'paris.offices.example. A',
     'paris.offices.example. NS',

@@ -114,7 +114,7 @@ t.test('what resolvers say, and which ends that is', async (t) => {
       plain.views['first-tries'].outcomes,
       'no probability changes',
     );
-    t.same(read(stdout).stats.exchanges, plain.stats.exchanges, 'and no count');
+    t.same(read(stdout).figures.exchanges, plain.figures.exchanges, 'and no count');
   });
 
   await t.test('denials, behind aliases too', async (t) => {

@@ -154,7 +154,8 @@ t.test('jsonl: started, exchanges in order, complete', async (t) => {
   t.match(events.at(-1), {
     event: 'complete',
     status: 'complete',
-    summary: [{ fraction: '1/2' }, { fraction: '1/2' }],
+    verdict: { exitStatus: 1 },
+    users: [{ kind: 'answer' }],
   });
   const middle = events.slice(1, -1);
   const exchanges = middle.filter(({ event }) => event === 'exchange');
@@ -243,8 +244,7 @@ t.test('interrupted: what was known is printed', async (t) => {
     t.equal(status, 130, signal);
     t.equal(stderr, 'svc: interrupted: 50 % of paths are unknown\n');
     t.match(last, { event: 'complete', status: 'cancelled' });
-    const cutOff = { fraction: '1/2', kind: 'time-limit', reason: 'cancelled' };
-    t.match(last, { summary: [{ fraction: '1/2' }, cutOff] });
+    t.match(last, { verdict: { status: 'unknown' }, users: [{ kind: 'answer' }] });
   });
 });
 

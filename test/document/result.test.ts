@@ -66,7 +66,7 @@ t.test('ends and lookups stand once, and whatever is named is there', async (t) 
     const named = [
       ...steps.flatMap(({ delegation, nameservers }) => [delegation, ...nameservers.flatMap(namesIn)]),
       ...lookups.flatMap(({ begins, failures }) => [...begins.map(idIn), ...failures.map(({ end }) => end)]),
-      ...findings.flatMap(({ exchanges: proof, consequenceOf = [] }) => [...proof, consequenceOf].flat()),
+      ...findings.flatMap(({ evidence, causes }) => [...evidence, ...causes]),
     ];
     t.same(
       named.filter((id) => !known.has(id)),
@@ -168,7 +168,7 @@ t.test('a file of schema 1 replays to the same numbers', async (t) => {
   ];
   for (const member of same) t.strictSame(result[member], saved[member], member);
   t.match(result.options, saved.options, 'options; those of later versions have their defaults');
-  t.strictSame(result.stats, { checkExchanges: 0, unused: 0, ...saved.stats }, 'stats');
+  t.strictSame(result.figures, { checkExchanges: 0, unused: 0, ...saved.stats }, 'figures');
 
   t.test('also where a limit left questions unasked, whose servers it does not name', async (t) => {
     const [{ server, question }] = saved.exchanges;

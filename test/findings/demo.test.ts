@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { SummaryRow } from '../../src/document/ends.ts';
-import type { Finding } from '../../src/document/finding.ts';
+import { type Finding, onlyCauseOf } from '../../src/document/finding.ts';
 import type { TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { percentage } from '../../src/document/words/quantities.ts';
@@ -334,9 +334,9 @@ t.test('where several servers disagree, the message names the one that differs, 
 t.test('silence that has a reason is answered by the advice that the reason gives', async (t) => {
   const { findings } = await demoResult('www.six.example');
   const silence = findings.find(({ code }) => code === 'NS_NO_RESPONSE_UDP');
-  const reason = findings.find(({ id }) => id === silence?.consequenceOf);
-  t.match(reason?.message, /Repair its IPv6 connection or remove the IPv6 address\./);
-  t.match(silence?.message, /See NS_V6_DEAD\./);
+  const reason = findings.find(({ id }) => id === silence?.causes[0]);
+  t.match(reason?.advice, /Repair its IPv6 connection or remove the IPv6 address\./);
+  t.match(silence?.advice, /See NS_V6_DEAD\./);
 });
 
 t.test('a consequence repeats no advice, and a finding about users has none of its own', async (t) => {
@@ -346,8 +346,8 @@ t.test('a consequence repeats no advice, and a finding about users has none of i
     ['www.moved.example', OF_DISJOINT_SETS],
     ['www.copied.example', OF_DISJOINT_SETS.filter((one) => !one.startsWith('SINGLE'))],
   ] as const) {
-    const referring = withoutLatency(await demoResult(name, 'A', CHECK)).flatMap(({ code, message }) => {
-      const [, cause] = /\. See ([A-Z_]+)\.$/.exec(message) ?? [];
+    const referring = withoutLatency(await demoResult(name, 'A', CHECK)).flatMap(({ code, advice }) => {
+      const [, cause] = /^See ([A-Z_]+)\.$/.exec(advice) ?? [];
       return cause === undefined ? [] : [`${code}: ${cause}`];
     });
     t.same(referring, finds, name);
@@ -362,6 +362,8 @@ const OF_DISJOINT_SETS: readonly string[] = [
 
 /** The codes in their order, each once, consequences in parentheses. */
 function outline(findings: readonly Finding[]): string {
-  const codes = findings.map(({ code, consequenceOf }) => (consequenceOf === undefined ? code : `(${code})`));
+  const codes = findings.map((finding) =>
+    onlyCauseOf(finding) === undefined ? finding.code : `(${finding.code})`,
+  );
   return [...new Set(codes)].join(' ').replaceAll(') (', ' ');
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { Finding } from '../../src/document/finding.ts';
+import { type Finding, onlyCauseOf } from '../../src/document/finding.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { LIST_CODES } from '../../src/findings/server-list.ts';
@@ -67,10 +67,8 @@ t.test('each code is found where it is proven, and only there', async (t) => {
     t.same(
       {
         finds: spelled(result, code),
-        untold: tells.filter((part, i) => !found[i]?.message.includes(part)),
-        unproven: findings.filter(
-          ({ code, exchanges }) => isAboutTheWhole(code) !== (exchanges.length === 0),
-        ),
+        untold: tells.filter((part, i) => !`${found[i]?.message} ${found[i]?.advice}`.includes(part)),
+        unproven: findings.filter(({ code, evidence }) => isAboutTheWhole(code) !== (evidence.length === 0)),
         mistakes: formMistakes(result),
         readBackwards: backwards.findings.map(withoutProof),
       },
@@ -99,7 +97,7 @@ t.test('one cause is one finding, and what follows from it names it', async (t) 
   }
 });
 
-function withoutProof({ exchanges, ...finding }: Finding): Omit<Finding, 'exchanges'> {
+function withoutProof({ evidence, ...finding }: Finding): Omit<Finding, 'evidence'> {
   return finding;
 }
 
@@ -144,7 +142,7 @@ t.test('five faults planted in one zone are named with their culprits', async (t
   const { shows, finds, ...world } = FIVE_FAULTS;
   const { findings } = await traverseWorld(world);
   const culprits = findings.filter(
-    ({ code, consequenceOf }) => consequenceOf === undefined && !(code in HEADINGS.IMPACT),
+    (finding) => onlyCauseOf(finding) === undefined && !(finding.code in HEADINGS.IMPACT),
   );
   t.same(
     culprits.map(({ code, zone, server }) => [code, server?.name ?? zone].join(' ')),
@@ -156,7 +154,10 @@ t.test('five faults planted in one zone are named with their culprits', async (t
       'NS_NO_RESPONSE_UDP ns3.x.a.',
     ],
   );
-  const told = (code: string) => findings.find((one) => one.code === code)?.message;
+  const told = (code: string) => {
+    const { message, advice } = findings.find((one) => one.code === code) ?? {};
+    return `${message} ${advice}`;
+  };
   t.match(told('ANSWERS_DIFFER'), 'ns5.x.a (192.0.2.35) returns 192.0.2.99');
   t.match(told('PARENT_CHILD_NS_DIFFER'), 'Ask the registrar to add ns6.x.a to the delegation of x.a.');
 });

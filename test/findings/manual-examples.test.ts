@@ -129,9 +129,10 @@ t.test('svc-findings(7) quotes what is found in the demo', async (t) => {
     ['www.new-key.example', 'KEY_ROLLOVER'],
   ] as const) {
     const { findings } = await demoResult(name, 'A', dnssec);
-    const message = findings.find((one) => one.code === code)?.message;
+    const found = findings.find((one) => one.code === code);
+    const message = `${found?.message} ${found?.advice}`;
     const [example = ''] = examplesOf(code).get('Example') ?? [];
-    t.ok(example !== '' && message?.includes(example), `${message} has ${example}`);
+    t.ok(example !== '' && message.includes(example), `${message} has ${example}`);
   }
 });
 
@@ -140,7 +141,9 @@ t.test('svc-findings(7) quotes what DENIAL_BROKEN says', async (t) => {
   t.same([...examples.keys()], Object.keys(DENIAL_BROKEN));
   for (const [name, world] of Object.entries(DENIAL_BROKEN)) {
     const { findings } = await traverseWorld(shop(world));
-    const messages = findings.flatMap(({ code, message }) => (code === 'DENIAL_BROKEN' ? [message] : []));
+    const messages = findings.flatMap(({ code, message, advice }) =>
+      code === 'DENIAL_BROKEN' ? [`${message} ${advice}`] : [],
+    );
     t.equal(messages.length, 1, name);
     for (const part of examples.get(name) ?? []) t.ok(messages[0]?.includes(part), `${name}: ${messages[0]}`);
   }

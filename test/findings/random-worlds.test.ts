@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ROOT } from '../../src/dns/name.ts';
-import type { Finding } from '../../src/document/finding.ts';
+import { type Finding, onlyCauseOf } from '../../src/document/finding.ts';
 import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
@@ -23,9 +23,9 @@ import { formMistakes, traverseWorld } from './world.ts';
 
 t.test('healthy worlds have no findings, however much is asked', async (t) => {
   for (let seed = 1; seed <= 12; seed += 1) {
-    const { findings, stats } = await traverseWorld(healthyWorld(seed));
+    const { findings, figures } = await traverseWorld(healthyWorld(seed));
     t.same(
-      { findings, isChecked: stats.checkExchanges > 0 },
+      { findings, isChecked: figures.checkExchanges > 0 },
       { findings: [], isChecked: true },
       `world ${seed}`,
     );
@@ -50,7 +50,7 @@ t.test('in random worlds, too, causes come first and are no consequences', async
     const { found, mistakes } = findingsOf(await randomRecording(seed));
     const early = found.filter(({ code }) => ONLY_ASKED.includes(code));
     t.same([...mistakes, ...early.map(({ code }) => `${code} without --check`)], [], `world ${seed}`);
-    for (const { consequenceOf, code } of found) if (consequenceOf !== undefined) seen.add(code);
+    for (const finding of found) if (onlyCauseOf(finding) !== undefined) seen.add(finding.code);
   }
   t.ok(seen.size > 4, `consequences of many kinds: ${[...seen].join(' ')}`);
 });
@@ -173,8 +173,8 @@ t.test('what follows from one server alone is gone without that server', async (
 const MENDED: readonly string[] = ['FIRST_TRY_FAILS', 'ANSWER_NOT_CERTAIN', 'DNSSEC_BOGUS'];
 
 /** The server at which the only cause of a finding is; none where it names no server. */
-function culpritOf({ consequenceOf }: Finding, found: readonly Finding[]): readonly ServerOrAddress[] {
-  const server = found.find(({ id }) => id === consequenceOf)?.server;
+function culpritOf(finding: Finding, found: readonly Finding[]): readonly ServerOrAddress[] {
+  const server = found.find(({ id }) => id === onlyCauseOf(finding))?.server;
   return server === undefined ? [] : [{ kind: 'server', name: server.name }];
 }
 

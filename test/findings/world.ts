@@ -4,7 +4,7 @@ import { openZone } from '../../src/authority/open-zone-file.ts';
 import { type ServedVersion, withGlueFaults, withSerialFaults } from '../../src/cli/plan/planned-faults.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
-import { type Finding, SEVERITY } from '../../src/document/finding.ts';
+import { type Finding, onlyCauseOf, SEVERITY } from '../../src/document/finding.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Exchanged, Failure, Probing, Reply, Try } from '../../src/exchange/exchanged.ts';
@@ -114,17 +114,19 @@ export function spelled(result: TraversalResult, code: string): string[] {
   for (const { id, kind, server } of result.probes ?? []) rows.set(id, `${server.address} ${kind}`);
   return result.findings
     .filter((finding) => finding.code === code)
-    .map(({ severity, zone, server, exchanges }) => {
+    .map(({ severity, zone, server, evidence }) => {
       const subject = [severity, zone, server?.name, server?.address].filter((part) => part !== undefined);
-      return `${subject.join(' ')}: ${exchanges.map((id) => rows.get(id) ?? `${id}?`).join(', ')}`;
+      return `${subject.join(' ')}: ${evidence.map((id) => rows.get(id) ?? `${id}?`).join(', ')}`;
     });
 }
 
 /** All findings in their order, a line each: "f1 error NS_REFUSED", "f2 of f1 warning FIRST_TRY_FAILS". */
 export function ledger({ findings }: TraversalResult): string[] {
-  return findings.map(({ id, consequenceOf, severity, code }) =>
-    [id, ...(consequenceOf === undefined ? [] : ['of', consequenceOf]), severity, code].join(' '),
-  );
+  return findings.map((finding) => {
+    const { id, severity, code } = finding;
+    const cause = onlyCauseOf(finding);
+    return [id, ...(cause === undefined ? [] : ['of', cause]), severity, code].join(' ');
+  });
 }
 
 /** Sections of a reply: records as "owner type data", "owner ttl type data" or "owner CH type data", "@" being the name asked, "?" the type. */
@@ -308,16 +310,19 @@ export function formMistakes({ findings, exchanges, probes = [] }: Proven): read
   const ids = new Set([...exchanges, ...probes].map(({ id }) => id));
   const causes = new Map<string, Finding>();
   return findings.flatMap((finding, index) => {
-    const { id, consequenceOf, message } = finding;
-    if (consequenceOf === undefined) causes.set(id, finding);
-    const cause = consequenceOf === undefined ? undefined : causes.get(consequenceOf);
+    const { id, message, advice } = finding;
+    const named = onlyCauseOf(finding);
+    if (named === undefined) causes.set(id, finding);
+    const cause = named === undefined ? undefined : causes.get(named);
     const rules: Readonly<Record<string, boolean>> = {
       [`is not f${index + 1}`]: id === `f${index + 1}`,
-      'comes before its cause': consequenceOf === undefined || causes.has(consequenceOf),
+      'comes before its cause': named === undefined || causes.has(named),
       'is more severe than its cause': cause === undefined || gravity(finding) <= gravity(cause),
-      'is not two printable sentences': /^[ -~]+[^.]\. [A-Z][ -~]*[^.]\.$/.test(message),
-      'has a hole in its text': !/undefined|NaN|\[object/.test(message),
-      'is proven by what is not there': finding.exchanges.every((exchange) => ids.has(exchange)),
+      'is not two printable sentences': [message, advice].every((text) =>
+        /^[A-Za-z0-9>_][ -~]*[^.]\.$/.test(text),
+      ),
+      'has a hole in its text': !/undefined|NaN|\[object/.test(message + advice),
+      'is proven by what is not there': finding.evidence.every((one) => ids.has(one)),
     };
     return broken(rules, finding);
   });

@@ -74,7 +74,7 @@ function numbers({
     'first-tries': { outcomes, summary },
     resolver,
   },
-  stats: { paths },
+  figures: { paths },
 }: TraversalResult) {
   return { outcomes, summary, resolver, paths };
 }

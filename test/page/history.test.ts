@@ -1,11 +1,24 @@
 import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
 import type { PastJob } from '../../src/document/api/history.ts';
-import type { SummaryRow } from '../../src/document/ends.ts';
+import type { UsersRow, VerdictRow } from '../../src/document/result.ts';
 import { pastRows, seenFirst, timeWords } from '../../src/page/model/past-results.ts';
 
-const ONE: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.1'] };
-const OTHER: SummaryRow = { ...ONE, answer: ['192.0.2.2'] };
+const ONE: UsersRow = {
+  kind: 'answer',
+  answer: ['192.0.2.1'],
+  share: { fraction: '1', least: 1, most: 1 },
+  profiles: {},
+  from: [],
+};
+const OTHER: UsersRow = { ...ONE, answer: ['192.0.2.2'] };
+
+const OK: VerdictRow = {
+  status: 'ok',
+  text: 'all users get the answer',
+  severity: 'info',
+  exitStatus: 0,
+};
 
 function past(id: string, more: Partial<PastJob> = {}, said: Partial<PastJob['conclusion']> = {}): PastJob {
   return {
@@ -17,11 +30,10 @@ function past(id: string, more: Partial<PastJob> = {}, said: Partial<PastJob['co
     progress: { exchanges: 1, pending: 0 },
     conclusion: {
       status: 'complete',
-      verdict: 'all users get the answer',
-      summary: [ONE],
+      verdict: OK,
+      users: [ONE],
       limits: [],
       findings: { critical: 0, error: 0, warning: 0, notice: 0, info: 0 },
-      exitStatus: 0,
       durationMs: 1,
       ...said,
     },
@@ -30,8 +42,8 @@ function past(id: string, more: Partial<PastJob> = {}, said: Partial<PastJob['co
 }
 
 t.test('a row says whether users got something else than the time before', async (t) => {
-  const rotating = (address: string): SummaryRow => ({ ...ONE, answer: [address], varies: true });
-  const other = past('b', {}, { verdict: 'all users get the answer', summary: [OTHER] });
+  const rotating = (address: string): UsersRow => ({ ...ONE, answer: [address], varies: true });
+  const other = past('b', {}, { users: [OTHER] });
   const failed = past('f', { status: 'failed', error: { title: 'Bug', detail: 'It failed.' } });
   for (const [what, jobs, changes] of [
     ['one alone', [past('a')], [undefined]],
@@ -41,12 +53,16 @@ t.test('a row says whether users got something else than the time before', async
     [
       'addresses that rotate',
       [
-        past('a', {}, { verdict: 'one of at least 3', summary: [rotating('192.0.2.1')] }),
-        past('b', {}, { verdict: 'one of at least 4', summary: [rotating('192.0.2.2')] }),
+        past('a', {}, { verdict: { ...OK, text: 'one of at least 3' }, users: [rotating('192.0.2.1')] }),
+        past('b', {}, { verdict: { ...OK, text: 'one of at least 4' }, users: [rotating('192.0.2.2')] }),
       ],
       ['same', undefined],
     ],
-    ['trouble', [past('a', {}, { exitStatus: 1 }), past('b')], ['changed', undefined]],
+    [
+      'trouble',
+      [past('a', {}, { verdict: { ...OK, status: 'slow', exitStatus: 1 } }), past('b')],
+      ['changed', undefined],
+    ],
   ] as const)
     t.same(
       pastRows(jobs).map(({ change }) => change),
@@ -56,7 +72,7 @@ t.test('a row says whether users got something else than the time before', async
 });
 
 t.test('the first result since another one that says what a later one says', async (t) => {
-  const other = { summary: [OTHER] };
+  const other = { users: [OTHER] };
   const fell = past('f', { status: 'failed', error: { title: 'Bug', detail: 'It failed.' } });
   const jobs = [past('d', {}, other), past('c', {}, other), fell, past('b', {}, other), past('a'), past('0')];
   for (const [what, rows, before, after, first] of [
@@ -75,8 +91,16 @@ t.test('the first result since another one that says what a later one says', asy
 t.test('a row says in words what came of a job', async (t) => {
   for (const [job, words, effect] of [
     [past('a'), 'all users get the answer: 192.0.2.1', 'ends-well'],
-    [past('a', {}, { exitStatus: 1 }), 'all users get the answer: 192.0.2.1', 'fails'],
-    [past('a', {}, { exitStatus: 3 }), 'all users get the answer: 192.0.2.1', 'unknown'],
+    [
+      past('a', {}, { verdict: { ...OK, status: 'slow', exitStatus: 1 } }),
+      'all users get the answer: 192.0.2.1',
+      'fails',
+    ],
+    [
+      past('a', {}, { verdict: { ...OK, status: 'unknown', exitStatus: 3 } }),
+      'all users get the answer: 192.0.2.1',
+      'unknown',
+    ],
     [past('a', { status: 'cancelled' }), 'cancelled', 'unknown'],
     [
       past('a', { status: 'failed', error: { title: 'Bug', detail: 'a\u202eb' } }),

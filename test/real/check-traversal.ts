@@ -15,7 +15,7 @@ export async function checkTraversal(
   const { status, result } = await traverse(expectation, rootHints, flags);
   t.equal(result.complete, true, 'complete');
   checkViews(t, 'cold', result.views, expectation);
-  t.equal(result.stats.paths, expectation.paths, 'number of paths');
+  t.equal(result.figures.paths, expectation.paths, 'number of paths');
   t.equal(status, expectation.status, 'exit status');
   const asked = result.exchanges.map(
     ({ server, question }) => `${server.address} ${question.name} ${question.type}`,
@@ -112,7 +112,7 @@ interface ReportedTraversal {
     readonly server: { readonly address: string };
     readonly question: ReportedQuestion;
   }[];
-  readonly stats: { readonly paths: string };
+  readonly figures: { readonly paths: string };
 }
 
 /** Both views of one walk. */

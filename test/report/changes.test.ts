@@ -119,11 +119,13 @@ t.test('a finding is the same if code, zone and server are', async (t) => {
     zone: parseName('x.'),
     server: { name: parseName('ns1.x.'), address: '11.0.0.2' },
     message: '1 of 9 queries got no reply.',
-    exchanges: ['x1'],
+    advice: 'Look for the cause.',
+    causes: [],
+    evidence: ['x1'],
   } as const;
   const withFindings = (...findings: TraversalResult['findings']) => ({ ...healthy, findings });
   const elsewhere = { ...finding, server: { name: parseName('ns2.x.'), address: '11.0.0.3' } } as const;
-  const again = { ...finding, id: 'f7', message: '2 of 9 queries got no reply.', exchanges: ['x2'] } as const;
+  const again = { ...finding, id: 'f7', message: '2 of 9 queries got no reply.', evidence: ['x2'] } as const;
   t.ok(changesBetween(withFindings(finding), withFindings(again)).same);
   const moved = changesBetween(withFindings(finding), withFindings(elsewhere));
   t.same(moved.findings, { gone: [finding], new: [elsewhere] });

@@ -58,9 +58,8 @@ export const HALFWAY = {
 export const COMPLETE = {
   event: 'complete',
   status: 'complete',
-  summary: [{ probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.80'] }],
+  verdict: { status: 'ok', text: 'all users get the answer', severity: 'info', exitStatus: 0 },
   limits: [],
   findings: { critical: 0, error: 0, warning: 0, notice: 0, info: 0 },
-  exitStatus: 0,
   durationMs: 2_000,
 } as const satisfies JobEvent;

@@ -50,7 +50,7 @@ function result({ outcomes, summary, resolver = ANSWER, ...more }: More = {}): C
 }
 
 function finding(severity: Finding['severity'], code = 'NS_REFUSED'): Finding {
-  return { id: 'f1', code, severity, message: 'It is wrong.', exchanges: [] };
+  return { id: 'f1', code, severity, message: 'It is wrong.', advice: 'Mend it.', causes: [], evidence: [] };
 }
 
 function exchange(failure?: 'timeout' | 'unreachable' | 'malformed'): TraversalResult['exchanges'][number] {
@@ -121,18 +121,22 @@ t.test('what a traversal comes to', async (t) => {
   const whole = { ...saved, ...result({ findings }), durationMs: 5 };
   t.same(conclusionOf({ ...whole, verdict: verdictRow(whole) }), {
     status: 'complete',
-    verdict: 'all users get the answer, but it is wrong',
-    summary: ANSWER.summary,
+    verdict: {
+      status: 'slow',
+      text: 'all users get the answer, but it is wrong',
+      severity: 'error',
+      exitStatus: 1,
+    },
+    users: saved.users,
     limits: [],
     findings: { critical: 0, error: 2, warning: 0, notice: 0, info: 1 },
-    exitStatus: 1,
     durationMs: 5,
   });
   const cut = { ...saved, ...result({ ending: 'cancelled', ...limited('time-limit') }), durationMs: 5 };
   t.match(conclusionOf({ ...cut, verdict: verdictRow(cut) }), {
     status: 'cancelled',
     limits: ['time-limit'],
-    exitStatus: 3,
+    verdict: { status: 'unknown', exitStatus: 3 },
   });
-  t.match(withoutResult('failed', 7), { status: 'failed', summary: [], exitStatus: 3, durationMs: 7 });
+  t.match(withoutResult('failed', 7), { status: 'failed', verdict: undefined, durationMs: 7 });
 });

@@ -139,5 +139,13 @@ function without(result: TraversalResult): TraversalResult {
 }
 
 function finding(severity: Finding['severity']): Finding {
-  return { id: 'f1', code: 'NS_LOSSY', severity, message: 'It is wrong.', exchanges: [] };
+  return {
+    id: 'f1',
+    code: 'NS_LOSSY',
+    severity,
+    message: 'It is wrong.',
+    advice: 'Mend it.',
+    causes: [],
+    evidence: [],
+  };
 }

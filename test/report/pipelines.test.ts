@@ -66,8 +66,9 @@ t.test('two faults of a zone with one code are two results', async (t) => {
     id: 'f1',
     code: 'CNAME_LOOP',
     severity: 'critical',
-    exchanges: [],
     advice: 'Repair it.',
+    causes: [],
+    evidence: [],
   } as const;
   const ofName = (message: string) => ({
     ...healthy,
@@ -84,7 +85,9 @@ t.test('findings of files have file and line', async (t) => {
     code: 'FILE_OCCLUDED',
     severity: 'warning',
     message: 'Hidden <data> & "more".',
-    exchanges: [],
+    advice: 'Show it.',
+    causes: [],
+    evidence: [],
     zone: healthy.query.name,
     file: 'zones/a b#1.zone',
     line: 7,
@@ -93,7 +96,7 @@ t.test('findings of files have file and line', async (t) => {
   const xml = junitText([result]);
   t.match(
     xml,
-    'file="zones/a b#1.zone" line="7">\n<system-out>Hidden &#60;data&#62; &#38; &#34;more&#34;.</system-out>',
+    'file="zones/a b#1.zone" line="7">\n<system-out>Hidden &#60;data&#62; &#38; &#34;more&#34;. Show it.</system-out>',
   );
   const [run] = JSON.parse(sarifText([result, result])).runs;
   t.equal(run.results.length, 2, 'each once');

@@ -107,8 +107,10 @@ function finding(code: string, severity: Finding['severity'], server: string): F
     severity,
     zone: parseName('example'),
     server: { name: parseName(server), address: '192.0.2.1' },
-    message: `What ${server} does is wrong: do something else.`,
-    exchanges: ['x1'],
+    message: `What ${server} does is wrong.`,
+    advice: 'Do something else.',
+    causes: [],
+    evidence: ['x1'],
     reference: 'RFC 1034 4.2.1',
   };
 }
@@ -147,7 +149,7 @@ t.test('findings: the worst first, and what is said of several servers of a zone
   const terse = renderText(result, { ...WIDE, width: 60 });
   t.match(
     terse,
-    ['Do', '  What ns1.example does is wrong: do something else', '    (ns2.example, too). NS_REFUSED'].join(
+    ['Do', '  What ns1.example does is wrong (ns2.example, too). Do', '    something else. NS_REFUSED'].join(
       '\n',
     ),
   );
@@ -162,9 +164,9 @@ t.test('findings: what follows from one stands below it, and makes both as grave
     { ...finding('NS_NO_RESPONSE_UDP', 'warning', 'ns2.example') },
     {
       ...finding('ZONE_NO_WORKING_NS', 'critical', 'ns1.example'),
-      consequenceOf: 'NS_NO_RESPONSE_UDP ns2.example',
+      causes: ['NS_NO_RESPONSE_UDP ns2.example'],
     },
-    { ...finding('NS_LOSSY', 'notice', 'ns4.example'), consequenceOf: 'not there' },
+    { ...finding('NS_LOSSY', 'notice', 'ns4.example'), causes: ['not there'] },
   ];
   const text = renderText({ ...saved('healthy'), findings }, WIDE);
   t.match(text, /NS_NO_RESPONSE_UDP\n.*GLUE_MISMATCH\n.*NS_LOSSY\n {2}hence nothing in the zone is found\n/);

@@ -73,7 +73,16 @@ t.test('with --dnssec also the servers whose replies do not verify', async (t) =
 });
 
 function finding(code: string, more: Partial<Finding> = {}): Finding {
-  return { id: 'f1', code, severity: 'error', message: 'It is wrong.', exchanges: [], ...more };
+  return {
+    id: 'f1',
+    code,
+    severity: 'error',
+    message: 'It is wrong.',
+    advice: 'Mend it.',
+    causes: [],
+    evidence: [],
+    ...more,
+  };
 }
 
 t.test('the verdict', async (t) => {
@@ -110,11 +119,7 @@ t.test('findings in the verdict', async (t) => {
   const healthy = savedResult('healthy');
   const rows: readonly (readonly [findings: readonly Finding[], words: string, effect: string])[] = [
     [
-      [
-        finding('EDNS_BREAKS'),
-        finding('NS_LOSSY', { severity: 'notice' }),
-        finding('X', { consequenceOf: 'f1' }),
-      ],
+      [finding('EDNS_BREAKS'), finding('NS_LOSSY', { severity: 'notice' }), finding('X', { causes: ['f1'] })],
       'all users get the answer, but it is wrong',
       'differs',
     ],

@@ -168,7 +168,7 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     exchanges: [],
     unasked: [],
     findings: [],
-    stats: {
+    figures: {
       exchanges: 0,
       checkExchanges: 0,
       unused: 0,

@@ -87,7 +87,7 @@ t.test('one service on the demo', async (t) => {
       { fraction: '1/8', kind: 'answer', answer: ['192.0.2.110'] },
       { fraction: '1/8', kind: 'timeout' },
     ]);
-    t.same(JSON.parse(complete.data).summary, summary);
+    t.same(JSON.parse(complete.data).verdict, job.result.verdict);
     const list = await read(service, id, '/servers');
     t.same(JSON.parse(servers.data), list);
     const asked = new Set(job.result.exchanges.map((exchange: unknown) => addressIn(exchange)));
@@ -108,7 +108,7 @@ t.test('one service on the demo', async (t) => {
       { event: 'complete', ...common, status: 'complete', durationMs: Number, exchanges: Number },
     ]);
     t.equal(bodies[0].id, bodies[1].id);
-    t.match(bodies[1].summary, [{ fraction: '3/4' }, { fraction: '1/8' }, { fraction: '1/8' }]);
+    t.match(bodies[1].verdict, { status: 'differs', severity: 'error', exitStatus: 1 });
     for (const { method, path, headers, body } of receiver.received) {
       t.same([method, path, headers['content-type']], ['POST', '/hook?key=k3y', 'application/json']);
       const hmac = createHmac('sha256', secret).update(body).digest('hex');
@@ -141,7 +141,7 @@ t.test('one service on the demo', async (t) => {
     await eventsOf(service, id);
     const { result } = await read(service, id);
     t.match(result, { complete: false, ending: 'query-limit', options: { maxQueries: 3, families: [4] } });
-    t.equal(result.stats.exchanges, 3);
+    t.equal(result.figures.exchanges, 3);
   });
 
   await t.test('cancelling a job that waits for a silent server', async (t) => {
@@ -306,7 +306,7 @@ t.test('targets', async (t) => {
       { kind: 'blocked', reason: 'special-purpose', server: { address: '127.0.0.1' }, fraction: '1' },
     ]);
     t.same(result.unasked, [], 'nothing is listed of what an address says of itself');
-    t.match(result.stats, { exchanges: 0, packetsSent: 0 });
+    t.match(result.figures, { exchanges: 0, packetsSent: 0 });
     t.same(await read(service, id, '/servers'), { status: 'ready', servers: [], findings: [] });
   });
 
@@ -520,7 +520,11 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   const { id, result } = await traverse();
   t.match(result.views['first-tries'].outcomes[0], { kind: 'blocked', reason: 'denied' });
   t.match(result.unasked[0], { kind: 'blocked', reason: 'denied' });
-  t.match(result.findings.at(-1), { code: 'UNEXPLORED', message: /\(blocked\)\. Ask from elsewhere/ });
+  t.match(result.findings.at(-1), {
+    code: 'UNEXPLORED',
+    message: /\(blocked\)\.$/,
+    advice: /^Ask from elsewhere/,
+  });
   const { text } = await ask(service, 'GET', `/api/traverse/${id}?format=text`);
   t.match(text, /blocked: not asked, on the deny list/);
   t.notMatch(text, /special-purpose/);
@@ -550,5 +554,5 @@ t.test('a job sends no more packets than it may', async (t) => {
   const { result } = await read(service, id);
   t.match(result, { complete: false, ending: 'query-limit', options: { maxPackets: 12 } });
   t.match(result.unasked[0], { kind: 'query-limit', limit: 12, unit: 'packets' });
-  t.ok(result.stats.packetsSent <= 12);
+  t.ok(result.figures.packetsSent <= 12);
 });

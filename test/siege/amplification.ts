@@ -68,7 +68,7 @@ async function siege(what: string, flags: readonly string[], most: Promised): Pr
   const [, accepted = 'nothing'] = (await sendRaw(place, REQUEST)).split('\r\n\r\n');
   const { links } = JSON.parse(accepted);
   await follow(`${url}${links.events}`);
-  const { bytesSent } = JSON.parse((await ask(place, 'GET', links.self)).text).result.stats;
+  const { bytesSent } = JSON.parse((await ask(place, 'GET', links.self)).text).result.figures;
   stop();
   const packetsSent = arrivals.length;
   const [packets, octets] = [packetsSent / REQUEST_OCTETS, bytesSent / REQUEST_OCTETS];

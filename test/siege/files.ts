@@ -54,7 +54,7 @@ async function replay(what: string, path: string): Promise<void> {
 }
 
 async function resumeTwice(results: string): Promise<void> {
-  const command = ['traverse', '--demo', '-f', '-', '--brief', '--resume', results];
+  const command = ['traverse', '--demo', '-f', '-', '--resume', results];
   const first = start(command);
   const firstEnded = ended(first);
   first.stdin.write('www.shop.example\n');

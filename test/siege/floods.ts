@@ -65,10 +65,10 @@ async function besieged(flood: Flood): Promise<number> {
       views: {
         'first-tries': { summary },
       },
-      stats,
+      figures,
     } = await ask(opened);
     took.push(durationMs);
-    forged += stats.packetsReceived - stats.exchanges;
+    forged += figures.packetsReceived - figures.exchanges;
     const [only] = summary;
     if (summary.length === 1 && only?.kind === 'answer' && only.answer?.join() === ANSWER) continue;
     say(`flood of ${flood}`, `a forgery counted: ${JSON.stringify(summary)}`);

@@ -330,7 +330,7 @@ t.test('which zones have servers that tell their version', async (t) => {
     server('192.0.2.4', ['c.example']),
   ]);
   t.same(
-    findings.map(({ id, code, severity, zone, exchanges }) => [id, code, severity, zone, exchanges]),
+    findings.map(({ id, code, severity, zone, evidence }) => [id, code, severity, zone, evidence]),
     [
       ['f1', 'VERSION_DISCLOSED', 'info', 'a.example.', []],
       ['f2', 'VERSION_DISCLOSED', 'info', 'b.example.', []],
@@ -338,7 +338,7 @@ t.test('which zones have servers that tell their version', async (t) => {
   );
   t.match(
     findings[0]?.message,
-    /^2 addresses tell .*\(BIND 9\.18\.49 and 9\.16\.1\).*known vulnerabilities\. Not all run the same version: update the servers that run an older one\. Hide/,
+    /^2 addresses tell .*\(BIND 9\.18\.49 and 9\.16\.1\).*known vulnerabilities\. Not all run the same version: update the servers that run an older one\.$/,
   );
   t.match(findings[1]?.message, /^1 address tells .*\(BIND 9\.16\.1\)/);
   t.notMatch(findings[1]?.message, /older/);

@@ -81,10 +81,11 @@ t.test('traversals in threads', async (t) => {
     const result = await resultOf(traversed);
     t.match(traversed, { conclusion: { status: 'complete', durationMs: result.durationMs } });
     if (traversed.kind !== 'evaluated') return;
-    t.same(JSON.parse(traversed.conclusion.summary), result.views['first-tries'].summary);
+    t.same(traversed.conclusion.verdict, result.verdict);
     t.match(JSON.parse(traversed.conclusion.data), {
       status: 'complete',
-      summary: result.views['first-tries'].summary,
+      verdict: result.verdict,
+      users: result.users,
     });
     t.equal(events[0]?.event, 'started');
     t.match(JSON.parse(events[0]?.data ?? ''), { query: { name: 'www.mixed.example.', type: 'A' } });

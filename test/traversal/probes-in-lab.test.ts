@@ -82,7 +82,7 @@ t.test('servers of the simulated internet are found out, over sockets', async (t
       );
       const findings = result.findings.filter(({ code }) => OF_PROBES.test(code));
       const codes = findings.map(({ code }) => code).sort();
-      const probes = findings.flatMap(({ exchanges }) => exchanges.filter((id) => id.startsWith('p')));
+      const probes = findings.flatMap(({ evidence }) => evidence.filter((id) => id.startsWith('p')));
       t.equal([...codes, [...new Set(probes)].sort().join()].join(' ').trim(), found, fault.kind);
       const saved: unknown = JSON.parse(JSON.stringify(result));
       t.strictSame(
@@ -90,10 +90,10 @@ t.test('servers of the simulated internet are found out, over sockets', async (t
         saved,
         'and again when it is replayed',
       );
-      t.equal(result.stats.exchanges, result.exchanges.length, 'probes are no exchanges');
+      t.equal(result.figures.exchanges, result.exchanges.length, 'probes are no exchanges');
       const sent = [...result.exchanges, ...(result.probes ?? [])].map(({ traffic }) => traffic.packetsSent);
       t.equal(
-        result.stats.packetsSent,
+        result.figures.packetsSent,
         sent.reduce((a, b) => a + b),
       );
     }),
@@ -114,8 +114,8 @@ t.test('what exchanges leave of the packets is all there is', async (t) => {
     check: true,
     views: ['resolver'],
   } as const;
-  const { stats } = await traverse({ question, options, hints }, around);
-  const maxPackets = stats.packetsSent + 2;
+  const { figures } = await traverse({ question, options, hints }, around);
+  const maxPackets = figures.packetsSent + 2;
   const bounded = { question, options: { ...options, maxPackets }, hints };
   const { ending, probes } = await traverse(bounded, { ...around, probing: probing(exchange) });
   t.equal(ending, 'whole');

@@ -115,7 +115,7 @@ t.test('what the warm walk proves is found by default', async (t) => {
 });
 
 t.test('each exchange has the purpose of the first view that needs it', async (t) => {
-  const { exchanges, stats } = await traverseWorld({ says: OWN_SETS, options: { check: true } });
+  const { exchanges, figures } = await traverseWorld({ says: OWN_SETS, options: { check: true } });
   const rows = new Map(
     exchanges.map(({ server, question, purpose }) => [
       `${server.address} ${question.name} ${question.type}`,
@@ -128,7 +128,7 @@ t.test('each exchange has the purpose of the first view that needs it', async (t
   t.equal(rows.get('192.0.2.11 a. SOA'), 'check');
   for (const purpose of ['warm', 'check'] as const) {
     const count = exchanges.filter((one) => one.purpose === purpose).length;
-    t.equal(stats[`${purpose}Exchanges`], count, purpose);
+    t.equal(figures[`${purpose}Exchanges`], count, purpose);
   }
 });
 

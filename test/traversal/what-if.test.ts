@@ -20,7 +20,7 @@ t.test(
     const plain = replay(saved);
     t.same(result.exchanges, plain.exchanges);
     t.same(result.findings, plain.findings);
-    t.same(result.stats, plain.stats, 'there are as many paths');
+    t.same(result.figures, plain.figures, 'there are as many paths');
     t.strictSame(again(result), again(plain));
   },
 );
@@ -28,8 +28,8 @@ t.test(
 t.test('root hints that are imagined away are still there for a replay', async (t) => {
   const saved = await savedWorld();
   const result = imagined(saved, { kind: 'address', address: '192.0.2.2' }, 'without');
-  t.equal(result.stats.paths, '2');
-  t.equal(replay(readResult(JSON.parse(JSON.stringify(result)))).stats.paths, '4');
+  t.equal(result.figures.paths, '2');
+  t.equal(replay(readResult(JSON.parse(JSON.stringify(result)))).figures.paths, '4');
 });
 
 t.test('planned delegations are part of what was recorded', async (t) => {

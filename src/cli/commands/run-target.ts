@@ -107,7 +107,7 @@ export function whyIncomplete({ complete, heard, replies }: Progress): string | 
     case 'failed':
       return 'the job failed: its "error" at the server says why';
     case 'complete':
-      if (complete.exitStatus !== EXIT.notDone) return undefined;
+      if (complete.verdict?.status !== 'unknown') return undefined;
       if (complete.limits.length > 0) return 'a limit was reached: not everything was asked';
       if (heard > 0 && replies === 0) return 'no root server could be reached: is there a network?';
       return 'DNS is intercepted on the way: the name servers did not answer for themselves';

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { addFormatFlags } from '../flags/format-flags.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { addFormatFlags, checkFull } from '../flags/format-flags.ts';
 import { fileOption } from '../flags/limit-option.ts';
-import { addManyFlags, type NamesToTraverse, namesToTraverse, rowsOrLines } from '../flags/many-flags.ts';
+import { addManyFlags, type NamesToTraverse, namesToTraverse, printOf } from '../flags/many-flags.ts';
 import { isResolverWord, readResolver } from '../flags/names.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
@@ -33,11 +34,13 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
     const names = namesToTraverse({ flags, words, format });
     if (names !== undefined) {
       const { traverseMany } = await import('../many/traverse-many.ts');
-      const print = rowsOrLines({ flags, format }, io.stdout);
+      const print = printOf(names, { flags, format }, io.stdout);
+      checkFull(flags, print === 'lines');
       const { path, stdin } = listOf(names, io);
       const request = { path, flags, print, server: serverOf(flags, io.env) };
       return exit(await traverseMany(request, { ...io, stdin }));
     }
+    checkFull(flags, FORMATS[flags.format].made.kind === 'document');
     const { traverseOne } = await import('./traverse-one.ts');
     exit(await traverseOne({ command: 'traverse', words: readQuestionWords(words), flags }, io));
   });

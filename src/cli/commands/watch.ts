@@ -83,7 +83,7 @@ async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatu
   if (signal.aborted && progress.list === undefined) return EXIT.interrupted;
   const short = whyIncomplete(progress);
   if (short !== undefined) io.stderr.write(`svc: ${short}\n`);
-  return progress.complete?.exitStatus ?? EXIT.notDone;
+  return progress.complete?.verdict?.exitStatus ?? EXIT.notDone;
 }
 
 /** How what happens is shown. */

@@ -118,6 +118,12 @@ export function addLookFlags(command: Command, more: string): void {
     .optionsGroup('What to print:');
 }
 
+/** Throws a `CommandError` for `--full` where no JSON of results is printed. */
+export function checkFull({ full }: Pick<FormatFlags, 'full'>, isJson: boolean): void {
+  if (full && !isJson)
+    throw usageError('--full is for JSON, to print the evidence with it: add --json, or leave it out');
+}
+
 function checkFormat(flags: FormatFlags): void {
   const { format, explain, short, chain, quiet, verbose, failOn } = flags;
   if (failOn !== undefined && FORMATS[format].made.kind === 'check')

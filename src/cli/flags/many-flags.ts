@@ -11,7 +11,6 @@ export interface ManyFlags extends Pick<LimitFlags, 'namesAtOnce'> {
   readonly file?: string;
   readonly ordered?: true;
   readonly resume?: string;
-  readonly brief?: true;
   readonly onlyProblems?: true;
   readonly share?: true;
 }
@@ -29,7 +28,6 @@ export function addManyFlags(command: Command): void {
     .addOption(limitOption('namesAtOnce'))
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
     .option('--share', 'ask each question once for all names: as long as the TTL of the reply allows')
-    .option('--brief', 'leave out long members: outcomes, steps, exchanges')
     .option('--only-problems', 'print nothing for names whose exit status is 0')
     .addOption(fileOption('--resume <file>', 'add lines to this file, and skip names that it has'));
 }
@@ -72,7 +70,6 @@ const ONE_NAME_ONLY = [
 const MANY_NAMES_ONLY = [
   ['--jobs', 'namesAtOnce'],
   ['--ordered', 'ordered'],
-  ['--brief', 'brief'],
   ['--only-problems', 'onlyProblems'],
   ['--resume', 'resume'],
   ['--share', 'share'],
@@ -113,8 +110,8 @@ export function namesToTraverse({ flags, words, format }: ManyAsked): NamesToTra
     );
   if (flags.onlyProblems && flags.resume !== undefined)
     throw usageError('--only-problems does not go with --resume, whose file tells which names are done');
-  const kept = flags.brief ? '--brief' : flags.resume !== undefined && '--resume';
-  if (format === 'text' && kept) throw usageError(`${kept} is for lines of JSON: leave out --format text`);
+  if (format === 'text' && flags.resume !== undefined)
+    throw usageError('--resume is for lines of JSON: leave out --format text');
   return names;
 }
 
@@ -127,13 +124,19 @@ function namesIn({ flags, words }: Pick<ManyAsked, 'flags' | 'words'>): NamesToT
   return { kind: 'file', path: flags.file };
 }
 
-/** Whether a list is printed for people, or as lines of JSON: without a wish, by where it goes. */
-export function rowsOrLines(
-  { flags: { brief, resume }, format }: Pick<ManyAsked, 'flags' | 'format'>,
+/** How the results of many names are printed: a row or a line of JSON for each, or the whole text. */
+export type ManyPrint = 'rows' | 'lines' | 'texts';
+
+/** The same, without a wish by where it goes: for names of the command line, text stays text. */
+export function printOf(
+  names: NamesToTraverse,
+  { flags: { resume }, format }: Pick<ManyAsked, 'flags' | 'format'>,
   { isTTY }: OutputStream,
-): 'rows' | 'lines' {
+): ManyPrint {
   if (format !== undefined && isOffered(format, 'many')) return FORMATS[format].offered.many;
-  return isTTY === true && !brief && resume === undefined ? 'rows' : 'lines';
+  if (resume !== undefined) return 'lines';
+  if (isTTY === true) return 'rows';
+  return names.kind === 'questions' ? 'texts' : 'lines';
 }
 
 /** The command line's options for watching a name for changes, as commander gives them. */

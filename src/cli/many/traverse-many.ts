@@ -3,12 +3,12 @@ import type { Name } from '../../dns/name.ts';
 import type { RunFailure } from '../../document/run-answer.ts';
 import type { LineForm, ResultLine } from '../../report/result-line.ts';
 import type { FormatFlags } from '../flags/format-flags.ts';
-import type { ManyFlags } from '../flags/many-flags.ts';
+import type { ManyFlags, ManyPrint } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, type ExitStatus } from '../process/errors.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
-import { colourFor, type Io, lineWidth, marksFor, whenUnread } from '../process/io.ts';
+import { type Io, textLook, whenUnread } from '../process/io.ts';
 import { failureError } from '../runner/failure.ts';
 import { blameLines, MostCounted } from './culprits.ts';
 import type { LineMaker } from './line-maker.ts';
@@ -58,7 +58,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
       work: (line) => workOn(line, context),
       write: (done) => write(done, context),
       jobs: flags.namesAtOnce ?? linesAtOnce,
-      order: flags.ordered ? 'as-given' : 'as-they-end',
+      order: flags.ordered || request.print === 'texts' ? 'as-given' : 'as-they-end',
       signal: halt.signal,
     }).finally(close);
     screen.clear();
@@ -82,8 +82,10 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
 interface ManyRequest {
   /** The file of names; "-" is stdin. */
   readonly path: string;
-  readonly flags: TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'full' | 'quiet' | 'failOn'>;
-  readonly print: 'rows' | 'lines';
+  readonly flags: TraversalFlags &
+    ManyFlags &
+    Pick<FormatFlags, 'color' | 'full' | 'quiet' | 'verbose' | 'failOn'>;
+  readonly print: ManyPrint;
   /** Undefined: this host. */
   readonly server: URL | undefined;
 }
@@ -91,16 +93,16 @@ interface ManyRequest {
 /** The most servers that are counted. */
 const MOST_SERVERS = 10_000;
 
-function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
-  const { brief, full, onlyProblems, failOn } = flags;
-  const row = {
-    kind: 'row',
-    colour: colourFor(flags, stdout, env),
-    marks: marksFor(env),
-    width: lineWidth({ stdout, env }),
-  } as const;
+function formOf({ flags, print }: ManyRequest, io: Io): LineForm {
+  const { full, onlyProblems, failOn } = flags;
+  const look = textLook(flags, io);
+  const texts = {
+    rows: { kind: 'row', ...look },
+    texts: { kind: 'text', ...look },
+    lines: { kind: full ? 'full' : 'line' },
+  } as const satisfies Readonly<Record<ManyPrint, LineForm['text']>>;
   return {
-    text: print === 'rows' ? row : { kind: brief ? 'brief' : full ? 'whole' : 'line' },
+    text: texts[print],
     names: onlyProblems ? 'problems' : 'all',
     ...(failOn === undefined ? {} : { failOn }),
   };

@@ -224,7 +224,7 @@ async function resultFor(
   if (made.kind === 'dropped') return undefined;
   if (made.kind === 'failed') throw notDone(made.error.detail);
   const result: TraversalResult = JSON.parse(Buffer.concat(made.chunks).toString());
-  const { exchanges, sharedExchanges: shared = 0 } = result.stats;
+  const { exchanges, sharedExchanges: shared = 0 } = result.figures;
   tally.add({ exchanges, shared });
   return result;
 }
@@ -254,7 +254,7 @@ function undelegatedZones(
   return zonesOf(plan).filter((zone) => {
     const within = names.filter(({ query: { name, type } }) => enclosing(type)(name, zone));
     // Servers that have the zone above as well reply for a zone without a referral to it.
-    return !reached.has(zone) && within.some(({ planned: { summary } }) => isDenied(summary));
+    return !reached.has(zone) && within.some(({ planned: { users } }) => isDenied(users));
   });
 }
 
@@ -263,8 +263,8 @@ function zonesOf({ zones, delegations, ds }: Plan): readonly Name[] {
   return [...new Set([...zones, ...delegations, ...ds].map(({ zone }) => zone))];
 }
 
-function isDenied(summary: PlannedName['planned']['summary']): boolean {
-  return summary.length > 0 && summary.every(({ kind }) => kind === 'nxdomain' || kind === 'nodata');
+function isDenied(users: PlannedName['planned']['users']): boolean {
+  return users.length > 0 && users.every(({ kind }) => kind === 'nxdomain' || kind === 'nodata');
 }
 
 /**

@@ -78,6 +78,8 @@ const GONE_OPTIONS: Readonly<Record<string, string>> = {
   '--one': '--one is gone: svc traverse NAME prints all paths, and --format json --full each exchange',
   '--seed': '--seed is gone with --one: leave it out',
   '--pretty': '--pretty is gone: JSON is indented on a terminal, and elsewhere by jq .',
+  '--brief':
+    '--brief is gone: lines of JSON have no outcomes, steps and exchanges unless --full asks for them',
   '--share-referrals': '--share-referrals is gone: write --share',
 };
 

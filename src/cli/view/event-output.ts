@@ -6,7 +6,7 @@ import { count, time } from '../../document/words/quantities.ts';
 import { type Detail, printable } from '../../document/words/shortened.ts';
 import { isPublished, type RunEvent } from '../../report/views/progress.ts';
 import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
-import { softwareLine, summaryLine } from '../../report/views/wording.ts';
+import { softwareLine } from '../../report/views/wording.ts';
 import { type OutputStream, roomIn, whenUnread } from '../process/io.ts';
 
 /** An event as one line of text, safe to print, without a line end. */
@@ -25,11 +25,8 @@ function words(event: JobEvent, detail: Detail): string {
       return `progress   ${count(exchanges, 'reply', 'replies')}, ${pending} awaited, ${time(elapsedMs)}`;
     }
     case 'complete': {
-      const { status, verdict, summary, durationMs } = event;
-      // A service of an earlier version sends no verdict.
-      const said =
-        verdict ?? (summary.length === 0 ? '' : `first tries end in ${summaryLine(summary, 'full')}`);
-      return `${status.padEnd(9)}  in ${time(durationMs)}${said === '' ? '' : `: ${said}`}`;
+      const { status, verdict, durationMs } = event;
+      return `${status.padEnd(9)}  in ${time(durationMs)}${verdict === undefined ? '' : `: ${verdict.text}`}`;
     }
     case 'servers': {
       const { servers } = event;

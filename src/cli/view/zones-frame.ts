@@ -4,7 +4,7 @@ import type { ExchangeClass } from '../../explore/meaning.ts';
 import type { Paint } from '../../report/text/table.ts';
 import type { Progress } from '../../report/views/progress.ts';
 import { REPLY_WORDS, type SeenServer, type SeenZone, works } from '../../report/views/seen-zones.ts';
-import { softwareLine, summaryLine } from '../../report/views/wording.ts';
+import { softwareLine } from '../../report/views/wording.ts';
 import { cutLine, foldLine, type Line, type Room } from './live.ts';
 import { awaitedLines, headline } from './summary-frame.ts';
 
@@ -41,12 +41,8 @@ export function lastFrame(
 
 function footLines({ complete, list }: Progress): readonly Line[] {
   const lines: Line[] = [];
-  if (complete !== undefined && complete.summary.length > 0) {
-    // A service of an earlier version sends no verdict.
-    const { verdict, summary } = complete;
-    const title = verdict === undefined ? 'ends in   ' : 'verdict   ';
-    lines.push([{ text: title, style: 'faint' }, { text: verdict ?? summaryLine(summary, 'terse') }]);
-  }
+  if (complete?.verdict !== undefined)
+    lines.push([{ text: 'verdict   ', style: 'faint' }, { text: complete.verdict.text }]);
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);
   }

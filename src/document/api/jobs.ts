@@ -2,11 +2,10 @@
 
 import { described, named, type Of, type Shape } from '../../base/shape.ts';
 import { object, optional } from '../../base/shape-object.ts';
-import { COUNT, list, matching, nullable, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
+import { COUNT, matching, nullable, oneOf, TEXT, TIME } from '../../base/shape-values.ts';
 import { MILLISECONDS, NAME, QUERY, TYPE } from '../common-shapes.ts';
-import { SUMMARY_ROW } from '../ends.ts';
 import { ENDED_STATUS } from '../events.ts';
-import { RESULT, SENT_RESULT } from '../result.ts';
+import { RESULT, SENT_RESULT, VERDICT } from '../result.ts';
 
 const UUID = /^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/;
 
@@ -131,7 +130,7 @@ export const COMPLETE_WEBHOOK = named(
     status: ENDED_STATUS,
     durationMs: MILLISECONDS,
     exchanges: COUNT,
-    summary: list(SUMMARY_ROW),
+    verdict: optional(described(VERDICT, 'That of the result; absent without one.')),
   }),
 );
 

@@ -42,7 +42,7 @@ export function toDoViews(result: TraversalResult, wording: Wording): readonly F
 }
 
 function viewOf(advice: Advice, wording: Wording, result: TraversalResult): FindingView {
-  const ids = new Set(advice.findings.flatMap(({ exchanges }) => exchanges));
+  const ids = new Set(advice.findings.flatMap(({ evidence }) => evidence));
   const proof = result.exchanges.filter(({ id }) => ids.has(id));
   return {
     ...advice,
@@ -104,12 +104,12 @@ export function pointsAt(
   return (server) => each.some((points) => points(server));
 }
 
-function pointer({ server, zone, exchanges }: Finding, addresses: ReadonlyMap<string, string>): PointsAt {
+function pointer({ server, zone, evidence }: Finding, addresses: ReadonlyMap<string, string>): PointsAt {
   if (server !== undefined) {
     const { name, address } = server;
     return (one) => one.name === name && (address === undefined || one.address === address);
   }
-  const proven = new Set(exchanges.flatMap((id) => addresses.get(id) ?? []));
+  const proven = new Set(evidence.flatMap((id) => addresses.get(id) ?? []));
   return (one) =>
     one.address !== undefined && proven.has(one.address) && (zone === undefined || one.zone === zone);
 }

@@ -50,11 +50,11 @@ function hasResult({ status }: PastJob): boolean {
 }
 
 /** The verdict, with the answer if there is one only, which the verdict does not name. */
-function wordsOf({ status, conclusion: { verdict, summary }, error }: PastJob): string {
+function wordsOf({ status, conclusion: { verdict, users = [] }, error }: PastJob): string {
   if (status === 'failed') return `failed: ${error?.detail ?? 'the service does not say why'}`;
   if (status === 'cancelled') return 'cancelled';
-  const words = verdict ?? 'no verdict';
-  const [first, ...others] = summary;
+  const words = verdict?.text ?? 'no verdict';
+  const [first, ...others] = users;
   const isNamed = first?.answer === undefined || first.varies || others.length > 0;
   return isNamed ? words : `${words}: ${listed(first.answer, ANSWERS_SHOWN)}`;
 }
@@ -62,16 +62,16 @@ function wordsOf({ status, conclusion: { verdict, summary }, error }: PastJob): 
 /** More records of an answer would fill the page. */
 const ANSWERS_SHOWN = 4;
 
-function effectOf({ status, conclusion: { exitStatus } }: PastJob): Effect {
-  if (status !== 'complete' || exitStatus === 3) return 'unknown';
-  return exitStatus === 0 ? 'ends-well' : 'fails';
+function effectOf({ status, conclusion: { verdict } }: PastJob): Effect {
+  if (status !== 'complete' || verdict === undefined || verdict.status === 'unknown') return 'unknown';
+  return verdict.exitStatus === 0 ? 'ends-well' : 'fails';
 }
 
 /** A text that is equal for jobs that tell users the same. Which addresses rotate is by chance. */
-function saying({ conclusion: { summary, verdict, exitStatus } }: PastJob): string {
-  const rotates = summary.some(({ varies }) => varies);
-  const steady = summary.map(({ kind, fraction, answer, varies }) => [kind, fraction, varies ? '' : answer]);
-  return JSON.stringify([exitStatus, rotates ? '' : verdict, steady]);
+function saying({ conclusion: { users = [], verdict } }: PastJob): string {
+  const rotates = users.some(({ varies }) => varies);
+  const steady = users.map(({ kind, share, answer, varies }) => [kind, share, varies ? '' : answer]);
+  return JSON.stringify([verdict?.status, rotates ? '' : verdict?.text, steady]);
 }
 
 /** A time of a document as the page writes it. */

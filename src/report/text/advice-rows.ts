@@ -47,9 +47,7 @@ export function faultRows(findings: readonly Finding[], width: number): Rows {
   return [
     ...families.slice(0, FAULTS_SHOWN).flatMap(({ alike }) => {
       const [first] = alike;
-      const told = [problemWords(alike, 'whole'), remedyOf(first)]
-        .filter((words) => words !== '')
-        .map(inShort);
+      const told = [problemWords(alike, 'whole'), remedyOf(first)].map(inShort);
       const text = `${told.join('. ')}. ${first.code}`;
       return lineRows(text, INDENT, width, { hanging: INDENT, style: SEVERITY_STYLES[first.severity] });
     }),

@@ -30,20 +30,20 @@ const ZONES_NAMED = 5;
 
 function fullFacts(view: ResultView): Rows {
   const { result } = view;
-  const { coldLatencyMs: latency, stats, durationMs } = result;
-  const { servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
+  const { coldLatencyMs: latency, figures, durationMs } = result;
+  const { servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = figures;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
-  const asked = `${questionWords(result, besidesWords(stats))} to ${count(servers, 'address', 'addresses')}`;
+  const asked = `${questionWords(result, besidesWords(figures))} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
-  const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
+  const lost = figures.timeouts === 0 ? '' : `, ${count(figures.timeouts, 'timeout')}`;
   const pace = paceWords(result);
   return [
     ...viewFacts(view),
     ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
     ...deviationSentences(result).map((words, at) => fact(at === 0 ? 'May differ' : '', words)),
     fact('Cold latency', latencyWords(latency)),
-    fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
+    fact('Paths', `${large(figures.paths)} through ${count(zones, 'zone')}`),
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
@@ -51,14 +51,14 @@ function fullFacts(view: ResultView): Rows {
 }
 
 /** The number of questions, and of those for which no packet was sent: "24 questions, 8 of them answered from zone files,". */
-export function questionWords({ exchanges, stats }: TraversalResult, besides = ''): string {
+export function questionWords({ exchanges, figures }: TraversalResult, besides = ''): string {
   const planned = exchanges.filter((one) => one.planned).length;
   const parts = [
-    ...(stats.sharedExchanges === undefined ? [] : [`${stats.sharedExchanges} of them shared`]),
+    ...(figures.sharedExchanges === undefined ? [] : [`${figures.sharedExchanges} of them shared`]),
     ...(planned === 0 ? [] : [`${planned} of them answered from zone files`]),
   ];
   const unsent = parts.map((part) => `, ${part}`).join('');
-  return `${count(stats.exchanges, 'question')}${besides}${unsent}${unsent === '' ? '' : ','}`;
+  return `${count(figures.exchanges, 'question')}${besides}${unsent}${unsent === '' ? '' : ','}`;
 }
 
 /** Which resolvers return the same, and whether that is proven. */
@@ -81,7 +81,7 @@ function besidesWords({
   dnssecExchanges = 0,
   minimiseExchanges = 0,
   checkExchanges,
-}: TraversalResult['stats']): string {
+}: TraversalResult['figures']): string {
   const parts = [
     ...(warmExchanges === 0 ? [] : [`${warmExchanges} for warm resolvers`]),
     ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for DNSSEC`]),

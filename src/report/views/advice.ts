@@ -1,7 +1,7 @@
 /* What to do about findings, the worst first, and who can do it: the rows that texts and page print. */
 
 import { labelCount } from '../../dns/name.ts';
-import type { Finding, Severity } from '../../document/finding.ts';
+import { type Finding, onlyCauseOf, type Severity } from '../../document/finding.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { Detail } from '../../document/words/shortened.ts';
@@ -40,9 +40,7 @@ const NAMED = 4;
 
 function adviceFor(findings: AlikeFindings): Advice {
   const [first, ...others] = findings;
-  const { severity, code, reference } = first;
-  const sentences = sentencesOf(first);
-  const problem = sentences.slice(0, Math.max(1, sentences.length - 1)).map((one) => `${one}.`);
+  const { severity, code, message, reference } = first;
   const also = others.length === 0 ? [] : [`Also affected: ${listed(others.map(findingServer), NAMED)}`];
   return {
     findings,
@@ -50,7 +48,7 @@ function adviceFor(findings: AlikeFindings): Advice {
     code,
     place: findingPlace(first),
     problem: [
-      `${problem.join(' ')}${reference === undefined ? '' : ` (${reference})`}`,
+      `${message}${reference === undefined ? '' : ` (${reference})`}`,
       ...also.map((words) => (words.endsWith('.') ? words : `${words}.`)),
     ],
     action: actionOn(findings),
@@ -59,18 +57,13 @@ function adviceFor(findings: AlikeFindings): Advice {
 }
 
 /** What is wrong in one sentence, without its full stop. */
-export function problemOf(finding: Finding): string {
-  return sentencesOf(finding)[0] ?? '';
+export function problemOf({ message }: Finding): string {
+  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/)[0] ?? '';
 }
 
-/** What to do about a finding, without its full stop: its last sentence, if it is not the only one. */
-export function remedyOf(finding: Finding): string {
-  return sentencesOf(finding).slice(1).at(-1) ?? '';
-}
-
-/** The sentences of a finding, without their full stops. */
-function sentencesOf({ message }: Finding): readonly string[] {
-  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/);
+/** What to do about a finding, without its full stop. */
+export function remedyOf({ advice }: Finding): string {
+  return advice.replace(/\.$/, '');
 }
 
 /** Advice that only names causes: these stand above what follows from them, or say themselves who can act. */
@@ -78,8 +71,7 @@ const REFERS = /^See /;
 
 function actionOn([finding, ...others]: AlikeFindings): string | undefined {
   const remedy = remedyOf(finding);
-  if (remedy === '') return undefined;
-  if (REFERS.test(remedy)) return finding.consequenceOf === undefined ? `${remedy}.` : undefined;
+  if (REFERS.test(remedy)) return onlyCauseOf(finding) === undefined ? `${remedy}.` : undefined;
   const entry = entryOf(finding);
   const who = entry === undefined ? '' : whoCan(entry.who, [finding, ...others]);
   return who === ''

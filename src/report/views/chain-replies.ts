@@ -15,7 +15,7 @@ import { questionKey } from '../../dns/message.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { fitsType, type Records, type ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
-import type { Finding } from '../../document/finding.ts';
+import { type Finding, onlyCauseOf } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { AddressRow, StepRow } from '../../document/steps.ts';
 import { grouped } from '../../document/words/lists.ts';
@@ -277,16 +277,15 @@ export class ChainEvidence {
   codes(exchanges: readonly ExchangeRow[], wanted: 'causes' | 'all'): readonly string[] {
     const ids = new Set(exchanges.map(({ id }) => id));
     const proven = this.#result.findings.filter(
-      (finding) =>
-        Object.hasOwn(HEADINGS.DNSSEC, finding.code) && finding.exchanges.some((id) => ids.has(id)),
+      (finding) => Object.hasOwn(HEADINGS.DNSSEC, finding.code) && finding.evidence.some((id) => ids.has(id)),
     );
-    const causes = proven.filter(({ consequenceOf }) => consequenceOf === undefined);
+    const causes = proven.filter((finding) => onlyCauseOf(finding) === undefined);
     const shown = causes.length > 0 || wanted === 'causes' ? causes : proven.map((one) => this.#causeOf(one));
     return [...new Set(shown.map(({ code }) => code))].slice(0, MOST_CODES);
   }
 
   #causeOf(finding: Finding): Finding {
-    return this.#result.findings.find(({ id }) => id === finding.consequenceOf) ?? finding;
+    return this.#result.findings.find(({ id }) => id === onlyCauseOf(finding)) ?? finding;
   }
 }
 

@@ -10,30 +10,28 @@ import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
 import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
-import { lateShares, POINT, userViews, validatingDiffers, warmDiffers } from './users.ts';
+import { lateShares, POINT, userViews } from './users.ts';
 import { verdictLine, verdictOn } from './verdict.ts';
 
 /** What a result comes to. */
-export function conclusionOf(result: TraversalResult): Conclusion {
-  const { ending, views, findings, durationMs } = result;
-  const { 'first-tries': paths, 'first-tries/warm': warm, validating } = views;
+export function conclusionOf(result: TraversalResult): ResultConclusion {
+  const { ending, verdict, users, findings, durationMs } = result;
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
-    verdict: result.verdict.text,
-    summary: paths.summary,
-    ...(warm && warmDiffers(result) && { warm: { summary: warm.summary } }),
-    ...(validating && validatingDiffers(result) && { validating: { summary: validating.summary } }),
+    verdict,
+    users,
     limits: limitsMet(result),
     findings: findingCounts(findings),
-    exitStatus: result.verdict.exitStatus,
     durationMs,
   };
 }
 
+/** The conclusion of a traversal with a result. */
+export type ResultConclusion = Conclusion & Required<Pick<Conclusion, 'verdict' | 'users'>>;
+
 /** What a traversal without a result comes to. */
 export function withoutResult(status: 'failed' | 'cancelled', durationMs: number): Conclusion {
-  const exitStatus = RESULT_STATUS.unknown;
-  return { status, summary: [], limits: [], findings: findingCounts([]), exitStatus, durationMs };
+  return { status, limits: [], findings: findingCounts([]), durationMs };
 }
 
 /** What a verdict's status depends on. */
@@ -137,16 +135,15 @@ export interface Judged extends Pick<TraversalResult, 'query' | 'startedAt' | 'f
 
 /** Extracts the conclusion and findings of a result. */
 export function judged(result: TraversalResult): Judged {
-  const { query, startedAt, finishedAt, durationMs, findings } = result;
-  const { verdict = '', exitStatus } = conclusionOf(result);
+  const { query, startedAt, finishedAt, durationMs, verdict, findings } = result;
   return {
     query,
     startedAt,
     finishedAt,
     durationMs,
-    verdict,
+    verdict: verdict.text,
     verdictStatus: verdictStatus(result),
-    exitStatus,
+    exitStatus: verdict.exitStatus,
     findings,
   };
 }

@@ -1,6 +1,12 @@
 /* Sorts findings for people, the worst first. */
 
-import { type Finding, type FindingCounts, SEVERITY, type Severity } from '../../document/finding.ts';
+import {
+  type Finding,
+  type FindingCounts,
+  onlyCauseOf,
+  SEVERITY,
+  type Severity,
+} from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped } from '../../document/words/lists.ts';
 import type { Detail } from '../../document/words/shortened.ts';
@@ -11,11 +17,11 @@ import type { Detail } from '../../document/words/shortened.ts';
  */
 export function findingFamilies(findings: readonly Finding[], detail: Detail): readonly FindingFamily[] {
   const known = new Set(findings.map(({ id }) => id));
-  const isCause = ({ consequenceOf }: Finding) => consequenceOf === undefined || !known.has(consequenceOf);
+  const isCause = (finding: Finding) => !known.has(onlyCauseOf(finding) ?? '');
   return together(findings.filter(isCause), detail)
     .map((alike) => {
       const ids = new Set(alike.map(({ id }) => id));
-      const follows = ({ consequenceOf }: Finding) => consequenceOf !== undefined && ids.has(consequenceOf);
+      const follows = (finding: Finding) => ids.has(onlyCauseOf(finding) ?? '');
       return { alike, consequences: together(findings.filter(follows), detail) };
     })
     .sort((a, b) => rankOf(a) - rankOf(b));

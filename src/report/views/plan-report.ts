@@ -1,14 +1,13 @@
 /* Computes the report of svc plan from pairs of results, for all formats. */
 
 import { isAtOrBelow, type Name, ROOT } from '../../dns/name.ts';
-import type { Conclusion } from '../../document/events.ts';
 import type { FailOn, Finding } from '../../document/finding.ts';
 import type { NotChecked, TraversalResult } from '../../document/result.ts';
 import type { Times } from '../../document/when.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import { timesOfChange } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
-import { conclusionOf, type Judged, judged } from './conclusion.ts';
+import { conclusionOf, type Judged, judged, type ResultConclusion } from './conclusion.ts';
 import { hasFinding } from './findings.ts';
 import { allNotChecked } from './not-checked.ts';
 import { RESULT_STATUS, type ResultStatus } from './status.ts';
@@ -36,8 +35,8 @@ export interface PlannedZoneRow {
 /** A question, today and once the plan is published. */
 export interface PlannedName {
   readonly query: TraversalResult['query'];
-  readonly today: Conclusion;
-  readonly planned: Conclusion;
+  readonly today: ResultConclusion;
+  readonly planned: ResultConclusion;
   /** The change in one line, which may contain text from servers. */
   readonly change: string;
   readonly comparison: ResultChanges;
@@ -76,12 +75,12 @@ export function plannedName(today: TraversalResult, imagined: TraversalResult, d
  * of the zone.
  */
 function isOfToday(
-  { code, zone = ROOT, server, exchanges }: Finding,
+  { code, zone = ROOT, server, evidence }: Finding,
   today: TraversalResult,
   { exchanges: all, whatIf }: TraversalResult,
 ): boolean {
   if (!SHOWN_BY_DENIALS.includes(code)) return false;
-  if (all.some(({ id, planned }) => planned === true && exchanges.includes(id))) return false;
+  if (all.some(({ id, planned }) => planned === true && evidence.includes(id))) return false;
   const { delegate = [], zone: files = [], ds = [] } = whatIf ?? {};
   const isUntouched = [...delegate, ...files, ...ds].every((one) => !isAtOrBelow(zone, one.zone));
   const servers = today.delegations.filter((one) => one.zone === zone).flatMap((one) => one.nameservers);
@@ -137,11 +136,12 @@ export function fateOf(
   failOn?: FailOn,
 ): Fate {
   const { trouble, unknown } = RESULT_STATUS;
-  if (planned.exitStatus === unknown) return 'unknown';
-  const isBad = failOn === undefined ? planned.exitStatus === trouble : hasFinding({ findings }, failOn);
+  if (planned.verdict.exitStatus === unknown) return 'unknown';
+  const isBad =
+    failOn === undefined ? planned.verdict.exitStatus === trouble : hasFinding({ findings }, failOn);
   if (isBad) return 'trouble';
   if (comparison.same) return 'same';
-  return today.exitStatus === unknown ? 'unknown' : 'changed';
+  return today.verdict.exitStatus === unknown ? 'unknown' : 'changed';
 }
 
 /** The exit status: unknown if any name is, else trouble if a name or a zone file has trouble. */

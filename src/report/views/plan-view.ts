@@ -107,8 +107,9 @@ const FATES: Readonly<Record<Fate, (count: number) => string>> = {
  */
 function eachOnce(findings: readonly Finding[]): readonly Finding[] {
   const worstFirst = findings.toSorted((one, other) => rank(one) - rank(other));
-  return firstOfEach(worstFirst, subjectKey).map(({ consequenceOf: _, ...finding }, index) => ({
+  return firstOfEach(worstFirst, subjectKey).map((finding, index) => ({
     ...finding,
+    causes: [],
     id: `f${index + 1}`,
   }));
 }

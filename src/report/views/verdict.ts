@@ -336,6 +336,6 @@ export function reasonOf(end: End): string {
   return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
-function isErrorItself({ severity, consequenceOf }: UnjudgedResult['findings'][number]): boolean {
-  return consequenceOf === undefined && (severity === 'error' || severity === 'critical');
+function isErrorItself({ severity, causes }: UnjudgedResult['findings'][number]): boolean {
+  return causes.length !== 1 && (severity === 'error' || severity === 'critical');
 }

@@ -12,7 +12,7 @@ import { readLastEventId } from '../jobs/event-log.ts';
 import { isEnded, type Job, jobDocument, jobLinks, pastJobText, resultTexts } from '../jobs/job.ts';
 import type { NoRoom, PastJobs } from '../jobs/jobs.ts';
 import { readIdempotencyKey } from '../jobs/used-keys.ts';
-import type { RenderedForm, Rendering, RenderOrder } from '../renderer.ts';
+import { isExchangeId, type RenderedForm, type Rendering, type RenderOrder } from '../renderer.ts';
 import { type BodyRead, MAX_BODY_BYTES, readTraversalRequest, traceparentOf } from '../request.ts';
 import {
   AWAY,
@@ -83,6 +83,16 @@ export async function getWhen(job: Job, parts: ServiceParts, request: ApiRequest
     : problemReply(result);
 }
 
+/** GET /api/traverse/{id}/exchanges/{xid}. */
+export async function getExchange(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
+  const { xid } = request;
+  if (!isExchangeId(xid)) return problemReply(NO_EXCHANGE);
+  const result = await resultOf(job);
+  return 'kept' in result
+    ? await rendered({ form: xid, result: result.kept }, job, parts, request)
+    : problemReply(result);
+}
+
 /** What is made of a result, made once: a job that has ended keeps its result. */
 async function rendered(
   order: RenderOrder,
@@ -115,6 +125,7 @@ const UNKNOWN_FORMAT = problemOf(
 );
 const NOT_ENDED = problemOf(409, 'The job has not ended, so its result has no form yet.');
 const NO_RESULT = problemOf(409, 'The job ended without a result.');
+const NO_EXCHANGE = problemOf(404, 'The result has no exchange or probe with this identifier.');
 const NO_GRAPHVIZ = problemOf(
   501,
   'This service cannot draw: its operator can install the package @viz-js/viz. format=dot is for Graphviz elsewhere.',
@@ -125,6 +136,8 @@ function replyOf(rendering: Rendering, form: RenderedForm): HttpReply {
   switch (rendering.kind) {
     case 'rendered':
       return { kind: 'whole', status: 200, headers: headersOf(form), body: [rendering.text] };
+    case 'no-exchange':
+      return problemReply(NO_EXCHANGE);
     case 'no-graphviz':
       return problemReply(NO_GRAPHVIZ);
     case 'too-much':
@@ -137,7 +150,7 @@ function replyOf(rendering: Rendering, form: RenderedForm): HttpReply {
 }
 
 function headersOf(form: RenderedForm): ReplyHeaders {
-  if (form === 'when') return { 'Content-Type': 'application/json' };
+  if (form === 'when' || isExchangeId(form)) return { 'Content-Type': 'application/json' };
   const { mediaType, made } = FORMATS[form];
   // An image can be opened like a page; it may do nothing and load nothing. XML says itself how it is encoded.
   if (made.kind === 'picture')

@@ -41,7 +41,7 @@ export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) => {
 /** A job in a title and a line of text, for programs that show a link with them, such as chats and ticket systems. */
 function previewOf({ request: { question }, state }: Job): PagePreview {
   const title = `${plain(question.name)} ${question.type} · DNS traversal`;
-  const verdict = isEnded(state) ? state.conclusion.verdict : undefined;
+  const verdict = isEnded(state) ? state.conclusion.verdict?.text : undefined;
   return { title, ...(verdict !== undefined && { description: printable(verdict).slice(0, LONGEST) }) };
 }
 

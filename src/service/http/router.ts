@@ -29,8 +29,8 @@ export function locate(target: string, patterns: Patterns): Located {
   const segments = segmentsOf(path.replace(/(?<=.)\/$/, '')).map(decoded);
   if (segments.includes(undefined)) return { kind: 'malformed' };
   for (const [resource, pattern] of patterns) {
-    const id = match(pattern, segments);
-    if (id !== undefined) return { kind: 'resource', resource, id };
+    const named = match(pattern, segments);
+    if (named !== undefined) return { kind: 'resource', resource, ...named };
   }
   return { kind: 'unknown' };
 }
@@ -42,6 +42,7 @@ export const RESOURCE_PATHS = {
   traversal: '/api/traverse/{id}',
   servers: '/api/traverse/{id}/servers',
   when: '/api/traverse/{id}/when',
+  exchange: '/api/traverse/{id}/exchanges/{xid}',
   events: '/api/traverse/{id}/events',
   health: '/api/health',
   ready: '/api/ready',
@@ -93,7 +94,7 @@ export const WATCHING: Patterns = ALL_PATTERNS.filter(([resource]) =>
 
 /** The result of reading a target. */
 type Located =
-  | { readonly kind: 'resource'; readonly resource: Resource; readonly id: string }
+  | ({ readonly kind: 'resource'; readonly resource: Resource } & PathNames)
   /** "OPTIONS *": the server itself. */
   | { readonly kind: 'server' }
   | { readonly kind: 'unknown' }
@@ -118,16 +119,24 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** The identifier in a path that matches the pattern, empty if the pattern has none; undefined if it does not match. */
-function match(pattern: readonly string[], segments: readonly (string | undefined)[]): string | undefined {
+/** The identifiers in a path; empty if it has none. */
+interface PathNames {
+  readonly id: string;
+  /** Of an exchange or a probe. */
+  readonly xid: string;
+}
+
+/** The identifiers in a path that matches the pattern; undefined if it does not match. */
+function match(pattern: readonly string[], segments: readonly (string | undefined)[]): PathNames | undefined {
   if (pattern.length !== segments.length) return undefined;
-  let id = '';
+  let names: PathNames = { id: '', xid: '' };
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index] ?? '';
-    if (part === '{id}' && segment !== '') id = segment;
+    if (part === '{id}' && segment !== '') names = { ...names, id: segment };
+    else if (part === '{xid}' && segment !== '') names = { ...names, xid: segment };
     else if (part !== segment) return undefined;
   }
-  return id;
+  return names;
 }
 
 // The metrics are for the operator, who knows where they are, and not every service tells its history.
@@ -141,11 +150,9 @@ export const NOT_FOUND: Problem = problemOf(
 );
 
 /** A request as a route sees it. */
-export interface ApiRequest {
+export interface ApiRequest extends PathNames {
   readonly headers: IncomingHttpHeaders;
   readonly from: Client;
-  /** The identifier in the path; empty if the path has none. */
-  readonly id: string;
   /** The query, without the fragment. */
   readonly query: URLSearchParams;
   readonly readBody: () => Promise<BodyRead>;

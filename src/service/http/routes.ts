@@ -5,6 +5,7 @@ import { getHealth, getMetrics, getReady } from './health-routes.ts';
 import {
   deleteJob,
   getEvents,
+  getExchange,
   getHistory,
   getJob,
   getServers,
@@ -36,15 +37,15 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
       return { resource: 'none', reply };
     }
     case 'resource': {
-      const { resource, id } = located;
-      const request = { ...incoming, id, query: queryOf(incoming.target) };
+      const { resource, id, xid } = located;
+      const request = { ...incoming, id, xid, query: queryOf(incoming.target) };
       return { resource, reply: await ask(ROUTES[resource], request, parts) };
     }
   }
 }
 
 /** A request before its path is read. */
-interface Incoming extends Omit<ApiRequest, 'id' | 'query'> {
+interface Incoming extends Omit<ApiRequest, 'id' | 'xid' | 'query'> {
   readonly method: string;
   readonly target: string;
 }
@@ -117,6 +118,7 @@ const ROUTES: Readonly<Record<Resource, Methods>> = {
   traversal: { GET: ofJob(getJob, 'result'), DELETE: ofJob(deleteJob, 'state') },
   servers: { GET: ofJob(getServers, 'servers') },
   when: { GET: ofJob(getWhen, 'result') },
+  exchange: { GET: ofJob(getExchange, 'result') },
   events: { GET: ofJob(getEvents, 'events') },
   health: { GET: getHealth },
   ready: { GET: getReady },

@@ -11,6 +11,7 @@ import { ERROR, JOB_ID, PROGRESS } from '../../document/api/jobs.ts';
 import { ADDRESS, MILLISECONDS, NAME, QUESTION } from '../../document/common-shapes.ts';
 import { ENDED_STATUS } from '../../document/events.ts';
 import { OPTIONS } from '../../document/options.ts';
+import { VERDICT } from '../../document/result.ts';
 import type { AcceptedJob, Ended } from './job.ts';
 import type { KeptJob, WaitingJob } from './persistence.ts';
 
@@ -234,8 +235,7 @@ export const ENDED_HEAD = object({
   conclusion: object({
     durationMs: MILLISECONDS,
     data: TEXT,
-    summary: TEXT,
-    verdict: optional(TEXT),
+    verdict: optional(VERDICT),
     validated: oneOf('other', 'as-far-as-known-the-same'),
   }),
   progress: PROGRESS,

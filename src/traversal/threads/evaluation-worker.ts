@@ -11,6 +11,7 @@ import { briefResult } from '../../document/views.ts';
 import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import { resultLine } from '../../report/result-line.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
+import { validatingDiffers } from '../../report/views/users.ts';
 import { withNodeCrypto } from '../node-replay.ts';
 import { replaying } from '../replay.ts';
 import { serversMet } from '../servers-met.ts';
@@ -61,6 +62,10 @@ function make({ making, saved }: Omit<Ordered, 'checked'>): Made | Failed {
   }
 }
 
+function validatedIn(result: TraversalResult): Evaluated['conclusion']['validated'] {
+  return validatingDiffers(result) ? 'other' : 'as-far-as-known-the-same';
+}
+
 function endOf(
   result: TraversalResult,
   { many, packets }: Extract<Making, { readonly kind: 'end' }>,
@@ -70,7 +75,7 @@ function endOf(
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   return {
     kind: 'evaluated',
-    conclusion: { ...serialisedConclusion(conclusionOf(result)), status },
+    conclusion: { ...serialisedConclusion(conclusionOf(result), validatedIn(result)), status },
     // What is sent without evidence comes first.
     result: [packed(new TextEncoder().encode(JSON.stringify(briefResult(result)))), ...text.chunks],
     met: serversMet(result, many),

@@ -2,6 +2,7 @@
 
 import type { Packed } from '../../base/packing.ts';
 import type { Conclusion } from '../../document/events.ts';
+import type { VerdictRow } from '../../document/result.ts';
 import type { ResultLine } from '../../report/result-line.ts';
 import type { asExpected } from '../../report/views/conclusion.ts';
 import type { MetServer } from '../servers-met.ts';
@@ -12,10 +13,8 @@ export interface SerialisedConclusion<Status extends Conclusion['status'] = Conc
   readonly durationMs: number;
   /** The data of the `complete` event as JSON text. */
   readonly data: string;
-  /** The summary in it as JSON text. */
-  readonly summary: string;
   /** Absent where there is no result. */
-  readonly verdict?: string;
+  readonly verdict?: VerdictRow;
   /** Whether users behind validating resolvers are known to get something else than others. */
   readonly validated: 'other' | 'as-far-as-known-the-same';
 }
@@ -44,14 +43,16 @@ export interface ResultText {
 export type Made = Evaluated | ResultLine | ResultText;
 
 /** Serialises a conclusion. */
-export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {
-  const { status, durationMs, verdict, summary, validating } = conclusion;
+export function serialisedConclusion(
+  conclusion: Conclusion,
+  validated: SerialisedConclusion['validated'] = 'as-far-as-known-the-same',
+): SerialisedConclusion {
+  const { status, durationMs, verdict } = conclusion;
   return {
     status,
     durationMs,
     data: JSON.stringify(conclusion),
-    summary: JSON.stringify(summary),
     ...(verdict !== undefined && { verdict }),
-    validated: validating === undefined ? 'as-far-as-known-the-same' : 'other',
+    validated,
   };
 }

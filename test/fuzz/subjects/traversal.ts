@@ -144,12 +144,12 @@ const MOST_MS = 10_000;
 
 /** Nothing is asked twice, nobody who is not to be, and no more than the limits allow. */
 function keepLimits({ asked, sent }: Wire, result: TraversalResult): void {
-  const { options, stats } = result;
+  const { options, figures } = result;
   must(new Set(asked.map(queryKey)).size === asked.length, 'asked something twice');
   must(asked.length <= 2 * options.maxQueries, `asked ${asked.length}, ${options.maxQueries} count`);
-  const counted = asked.length - stats.unused;
+  const counted = asked.length - figures.unused;
   must(counted <= options.maxQueries, `${counted} of ${options.maxQueries} count`);
-  must(stats.exchanges <= asked.length, `has ${stats.exchanges} of ${asked.length} exchanges`);
+  must(figures.exchanges <= asked.length, `has ${figures.exchanges} of ${asked.length} exchanges`);
   must(sent() <= (options.maxPackets ?? Number.POSITIVE_INFINITY), `sent ${sent()} packets`);
   const { maxOctets = 0, usualOctets = 0 } = budgetOf(options);
   const heard = result.exchanges.map(({ traffic }) => Math.max(0, traffic.bytesReceived - usualOctets));

@@ -55,7 +55,7 @@ t.test('replay', async (t) => {
     t.match(all[0]?.[2], { query: { name: 'www.example.', type: 'A', class: 'IN' }, options: { rate: 20 } });
     t.match(all[1]?.[2], { id: 'x1', server: { address: '192.0.2.1' }, zone: '.', class: 'answer' });
     t.same(all[3]?.[2], { exchanges: 2, pending: 1, elapsedMs: 1 });
-    t.match(all[4]?.[2], { status: 'complete', summary: [{ fraction: '1' }], durationMs: 5 });
+    t.match(all[4]?.[2], { status: 'complete', verdict: { status: 'ok' }, durationMs: 5 });
     const { text } = await ask(service, 'GET', `/api/traverse/${id}/servers`);
     t.same(all[5]?.[2], JSON.parse(text), 'the last event is the list of servers');
   });

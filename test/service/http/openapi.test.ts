@@ -266,6 +266,7 @@ async function everyReplyOf(service: Spawned, id: string): Promise<readonly (rea
   for (const format of formatsIn('api'))
     replies.push(['readTraversal', await ask(service, 'GET', `${self}?format=${format}`)]);
   replies.push(['readTimes', await ask(service, 'GET', `${self}/when`)]);
+  replies.push(['readExchange', await ask(service, 'GET', `${self}/exchanges/x1`)]);
   return replies;
 }
 
@@ -320,6 +321,10 @@ async function driveAll(service: Spawned): Promise<Driven> {
     ['readTimes', await get(of(id, '/when'))],
     ['readTimes', await get(of('none', '/when'))],
     await unexpected('readTimes', 'GET', of(done, '/when')),
+    ['readExchange', await get(of(done, '/exchanges/x1'))],
+    ['readExchange', await get(of(id, '/exchanges/x1'))],
+    ['readExchange', await get(of(done, '/exchanges/x99999'))],
+    await unexpected('readExchange', 'GET', of(done, '/exchanges/x1')),
     ['followTraversal', events],
     ['followTraversal', await get(of(done, '/events'), { 'Last-Event-ID': '100000' })],
     ['followTraversal', await get(of('none', '/events'))],
@@ -356,6 +361,7 @@ async function driveWithoutStore(t: Test): Promise<Driven> {
     ['readTraversal', await ask(service, 'GET', self)],
     ['readServers', await ask(service, 'GET', `${self}/servers`)],
     ['readTimes', await ask(service, 'GET', `${self}/when`)],
+    ['readExchange', await ask(service, 'GET', `${self}/exchanges/x1`)],
     ['cancelTraversal', await ask(service, 'DELETE', self)],
     ['readReadiness', await ask(service, 'GET', '/api/ready')],
     ['readHistory', await ask(service, 'GET', '/api/traversals?name=www.shop.example')],

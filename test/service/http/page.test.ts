@@ -258,6 +258,16 @@ t.test('a result is the same in every form as on the command line', async (t) =>
   t.same([when.status, when.headers['content-type']], [200, 'application/json']);
   const { lead } = readShape(WHEN, JSON.parse(when.text));
   t.same(lead[0]?.rrset, { name: 'www.mixed.example.', type: 'A' });
+  const { exchanges, findings } = JSON.parse(job.text).result;
+  const [xid] = findings[0].evidence;
+  const proof = await ask(service, 'GET', `/api/traverse/${id}/exchanges/${xid}`);
+  t.same([proof.status, proof.headers['content-type']], [200, 'application/json']);
+  t.same(
+    JSON.parse(proof.text),
+    exchanges.find((one: { id: string }) => one.id === xid),
+  );
+  for (const other of ['x99999', 'p1', 'y1', 'x01'])
+    await refused(t, service, `/api/traverse/${id}/exchanges/${other}`, 404, /^The result has no exchange/);
   const { text: preview } = await ask(service, 'GET', `/t/${id}`);
   t.match(preview, /<meta property="og:description" content="75 % of users get .*">/);
   const svg = await ask(service, 'GET', `/api/traverse/${id}?format=svg`);
@@ -292,6 +302,7 @@ t.test('a form needs a result, and a name that is known', async (t) => {
     );
   await refused(t, service, `${self}?format=svg`, 409, /has not ended/);
   await refused(t, service, `${self}/when`, 409, /has not ended/);
+  await refused(t, service, `${self}/exchanges/x1`, 409, /has not ended/);
   await refused(t, service, '/api/traverse/none?format=svg', 404, /^No such job/);
   t.equal((await ask(service, 'GET', `${self}?other=svg#?format=svg`)).status, 200);
   engine.runs[0]?.fail(new Error('a bug'));

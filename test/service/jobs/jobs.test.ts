@@ -99,11 +99,10 @@ t.test('the life of a job', async (t) => {
     );
     t.same(eventsOf(job)[3]?.[2], {
       status: 'complete',
-      summary: SUMMARY,
-      verdict: 'all users get the answer',
+      verdict: { status: 'ok', text: 'all users get the answer', severity: 'info', exitStatus: 0 },
+      users: [],
       limits: [],
       findings: NO_FINDINGS,
-      exitStatus: 0,
       durationMs: 5,
     });
     t.same(eventsOf(job)[4]?.[2], list);
@@ -127,10 +126,8 @@ t.test('the life of a job', async (t) => {
       t.same(told, ['started', 'failed']);
       t.same(eventsOf(job).at(-1)?.[2], {
         status: 'failed',
-        summary: [],
         limits: [],
         findings: NO_FINDINGS,
-        exitStatus: 3,
         durationMs: 7,
       });
       for (const { finish } of engine.fingerprintings) finish();
@@ -321,9 +318,9 @@ t.test('bounds', async (t) => {
     await settled();
     // Kept results are packed, which this hardly can be.
     const paths = randomBytes(15_000).toString('base64');
-    const { stats } = JSON.parse(JSON.stringify({ stats: { paths } }));
+    const { figures } = JSON.parse(JSON.stringify({ figures: { paths } }));
     for (const [index, run] of engine.runs.entries()) {
-      run.finish({ stats }, [{ ...SERVER, address: `192.0.2.${index}` }]);
+      run.finish({ figures }, [{ ...SERVER, address: `192.0.2.${index}` }]);
       await settled();
     }
     t.same(
@@ -349,8 +346,8 @@ t.test('bounds', async (t) => {
       for (const [index, octets] of [15_000, 100, 14_000, 100, 90_000, 100].entries()) {
         // Kept results are packed, which these hardly can be.
         const paths = randomBytes(octets).toString('base64');
-        const { stats } = JSON.parse(JSON.stringify({ stats: { paths } }));
-        engine.runs[index]?.finish({ stats });
+        const { figures } = JSON.parse(JSON.stringify({ figures: { paths } }));
+        engine.runs[index]?.finish({ figures });
         await settled();
       }
       t.same(

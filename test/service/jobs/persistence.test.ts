@@ -259,7 +259,7 @@ const ENDED: KeptJob = {
     status: 'complete',
     startedAt: new Date('2026-11-22T10:00:01Z'),
     finishedAt: new Date('2026-11-22T10:00:02Z'),
-    conclusion: { status: 'complete', durationMs: 1_000, data: '{}', summary: '[]', validated: 'other' },
+    conclusion: { status: 'complete', durationMs: 1_000, data: '{}', validated: 'other' },
     result: [packed(Buffer.from('{"schema":2}')), packed(Buffer.alloc(100_000, 'x'))],
   },
   progress: { exchanges: 3, pending: 0 },
