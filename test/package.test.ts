@@ -94,7 +94,7 @@ t.test('installing it runs nothing, and publishing it proves where it was built'
   t.same(manifest.publishConfig, { access: 'public', provenance: true });
 });
 
-t.test('the types are those that a user needs', async (t) => {
+t.test('the types are those that a user needs, who has no types of Node', async (t) => {
   const folder = t.testdir({
     node_modules: { 'dns-traversal-service': t.fixture('symlink', ROOT) },
     'package.json': '{ "type": "module" }',
@@ -105,8 +105,7 @@ t.test('the types are those that a user needs', async (t) => {
         noEmit: true,
         module: 'nodenext',
         target: 'es2023',
-        typeRoots: [`${ROOT}/node_modules/@types`],
-        types: ['node'],
+        types: [],
       },
     }),
     'user.ts': USER,
@@ -117,7 +116,7 @@ t.test('the types are those that a user needs', async (t) => {
 
 /** A program as a user writes it; the comment says that the next line must not compile. */
 const USER = `
-import { type Finding, traverseName, type TraversalEvent, type TraversalResult } from 'dns-traversal-service';
+import { type BriefResult, type ExchangeRow, type Finding, renderText, replayDocument, traverseName, type TraversalEvent, type TraversalResult } from 'dns-traversal-service';
 
 const { events, result } = traverseName('www.example.com', { type: 'MX', views: ['resolver'], families: [4], signal: AbortSignal.timeout(1) });
 const told: string[] = [];
@@ -125,18 +124,41 @@ for await (const event of events) {
   const one: TraversalEvent = event;
   if (one.event === 'exchange') told.push(one.server.address);
 }
-const found: TraversalResult = await result;
+const found: BriefResult = await result;
+const whole: TraversalResult = await traverseName('www.example.com', { full: true }).result;
+const first: ExchangeRow | undefined = whole.exchanges[0];
+console.log(first?.rcode, first?.tries.length, renderText(replayDocument(whole), { colour: 'off', detail: 'terse', width: 80 }));
 const shares: readonly string[] = found.users.map(({ share }) => share.fraction);
 const worst: Finding | undefined = found.findings[0];
-for (const outcome of found.views.resolver.outcomes) {
+for (const outcome of found.views.resolver?.outcomes ?? []) {
   if (outcome.kind === 'answer') console.log(outcome.records.map(({ data }) => data.toUpperCase()));
 }
 console.log(found.verdict.status, told, shares, worst?.file, worst?.line?.toFixed());
 // @ts-expect-error
 traverseName('www.example.com', { families: [5] });
 // @ts-expect-error
+traverseName('www.example.com', { view: ['resolver'] });
+// @ts-expect-error
+found.exchanges.length;
+// @ts-expect-error
 found.users[0].share.fraction.toFixed();
 `;
+
+t.test('the library has ten exports, of which three are functions', async (t) => {
+  const library = readFileSync(`${ROOT}/dist/index.d.ts`, 'utf8');
+  const names = [...library.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, all = '']) =>
+    all.split(','),
+  );
+  t.equal(names.length, 10);
+  t.same(
+    Object.keys(await import(`${ROOT}/dist/index.js`))
+      .filter((name) => name !== 'default')
+      .sort(),
+    ['module.exports', 'renderText', 'replayDocument', 'traverseName'].filter(
+      (name) => name !== 'module.exports',
+    ),
+  );
+});
 
 t.test('every declaration is there that another names', async (t) => {
   for (const name of DIST.filter((one) => one.endsWith('.d.ts'))) {

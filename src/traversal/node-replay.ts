@@ -20,6 +20,11 @@ export function replay(saved: Saved): TraversalResult {
   return replaying(withNodeCrypto(saved));
 }
 
+/** The same of a parsed document, as `--save` writes it. Throws an error that says what is wrong with it, and where. */
+export function replayDocument(document: unknown): TraversalResult {
+  return replay(readResult(document));
+}
+
 /** A saved traversal whose signatures Node's cryptography verifies, if it was made with DNSSEC. `found`: of which signatures it is known already. */
 export function withNodeCrypto(saved: Saved, found?: SignaturesFound): Saved {
   const recording = withValidation(NODE_CRYPTO, saved.recording, found);

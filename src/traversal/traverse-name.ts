@@ -4,14 +4,16 @@ import { Readable } from 'node:stream';
 import { createFairClock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { readShape } from '../base/shape.ts';
+import { closed } from '../base/shape-object.ts';
 import { parseType } from '../dns/codes.ts';
 import { parseTrustAnchors } from '../dns/dnssec/trust-anchors.ts';
 import { asciiName } from '../dns/idn.ts';
 import type { Question } from '../dns/message.ts';
 import { parseName } from '../dns/name.ts';
 import type { TraversalEvent } from '../document/events.ts';
-import { OPTIONS, type TraversalOptions, traversalOptions } from '../document/options.ts';
+import { OPTION_FIELDS, type TraversalOptions, traversalOptions } from '../document/options.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { type BriefResult, briefResult } from '../document/views.ts';
 import { createExchange, probing } from '../exchange/exchange.ts';
 import type { Exchange } from '../exchange/exchanged.ts';
 import { createPacer } from '../exchange/pacer.ts';
@@ -30,19 +32,21 @@ export interface TraverseNameOptions extends Partial<TraversalOptions> {
   readonly signal?: AbortSignal;
   /** Traverses the built-in simulated internet, without a network. */
   readonly demo?: boolean;
+  /** Whether the result has the evidence: exchanges, steps and what belongs to them. */
+  readonly full?: boolean;
 }
 
 /** A traversal that runs. */
-export interface NameTraversal {
-  /** Trouble in the DNS is part of the result; it rejects if this host has no network. */
-  readonly result: Promise<TraversalResult>;
+export interface NameTraversal<Result = BriefResult> {
+  /** Trouble in the DNS is part of the result; it rejects for what cannot be asked, and if this host has no network. */
+  readonly result: Promise<Result>;
   /** What happens, from the beginning, whenever it is read; ends with the traversal. To be read once. */
   readonly events: AsyncIterable<TraversalEvent>;
 }
 
 /**
- * Traverses a name from the root, with all views. Throws NameError for what is no domain name (internationalised ones
- * are), RangeError for what is no record type, ShapeError for bad options.
+ * Traverses a name from the root, with all views. The result rejects with an error that says what is wrong with a name
+ * (internationalised ones are accepted), a record type or an option.
  *
  * ```ts
  * const { events, result } = traverseName('www.example.com', { type: 'MX', signal: AbortSignal.timeout(60_000) });
@@ -50,19 +54,39 @@ export interface NameTraversal {
  * console.log((await result).verdict.text);
  * ```
  */
-export function traverseName(name: string, options: TraverseNameOptions = {}): NameTraversal {
-  const { type = 'A', signal = new AbortController().signal, demo = false, ...given } = options;
-  const known = parseType(type);
-  if (known === undefined) throw new RangeError(`"${type}" is not a record type`);
-  const question = { name: parseName(asciiName(name)), type: known };
-  readShape(OPTIONS, traversalOptions(given));
+export function traverseName(
+  name: string,
+  options: TraverseNameOptions & { readonly full: true },
+): NameTraversal<TraversalResult>;
+export function traverseName(name: string, options?: TraverseNameOptions): NameTraversal;
+export function traverseName(
+  name: string,
+  {
+    type = 'A',
+    signal = new AbortController().signal,
+    demo = false,
+    full = false,
+    ...given
+  }: TraverseNameOptions = {},
+): NameTraversal<TraversalResult | BriefResult> {
   const events = new Readable({ objectMode: true, read: () => {} });
   const emit = (event: TraversalEvent) => void events.push(event);
-  const result = (demo ? inDemo : onInternet)(question, given, emit, signal).finally(() => events.push(null));
+  const traversed = async () => {
+    const known = parseType(type);
+    if (known === undefined) throw new RangeError(`"${type}" is not a record type`);
+    const question = { name: parseName(asciiName(name)), type: known };
+    readShape(GIVEN, traversalOptions(given));
+    const result = await (demo ? inDemo : onInternet)(question, given, emit, signal);
+    return full ? result : briefResult(result);
+  };
+  const result = traversed().finally(() => events.push(null));
   // Whoever reads only the events is told by their end.
   result.catch(() => undefined);
   return { result, events };
 }
+
+/** The options of a traversal, and no others. */
+const GIVEN = closed(OPTION_FIELDS);
 
 type Run = (
   question: Question,

@@ -1,10 +1,12 @@
 import t from 'tap';
-import { ShapeError } from '../../src/base/shape.ts';
-import { NameError } from '../../src/dns/name.ts';
 import { traverseName } from '../../src/traversal/traverse-name.ts';
 
 t.test('one call gives the events and the result', async (t) => {
-  const { events, result } = traverseName('www.shop.example', { demo: true, views: ['resolver'] });
+  const { events, result } = traverseName('www.shop.example', {
+    demo: true,
+    full: true,
+    views: ['resolver'],
+  });
   const seen: string[] = [];
   for await (const { event } of events) seen.push(event);
   t.equal(seen[0], 'started');
@@ -26,6 +28,7 @@ t.test('one call gives the events and the result', async (t) => {
 t.test('events that are read late are all there, and need not be read at all', async (t) => {
   const { events, result } = traverseName('WWW.Dead.example', {
     demo: true,
+    full: true,
     views: ['resolver'],
     type: 'aaaa',
   });
@@ -43,7 +46,7 @@ t.test('events that are read late are all there, and need not be read at all', a
 t.test('by default all views are made', async (t) => {
   const result = await traverseName('www.shop.example', { demo: true }).result;
   t.match(result, {
-    views: { warm: { summary: [{ fraction: '1' }] }, validating: { summary: [{ fraction: '1' }] } },
+    views: { warm: { outcomes: [{ fraction: '1' }] }, validating: { outcomes: [{ fraction: '1' }] } },
   });
   t.equal(result.views.validating?.outcomes[0]?.kind, 'answer');
 });
@@ -59,8 +62,22 @@ t.test('a signal cancels, and the result is what was known', async (t) => {
   t.match(await result, { ending: 'cancelled', complete: false });
 });
 
-t.test('mistakes of the caller throw at once', async (t) => {
-  t.throws(() => traverseName('a..b'), NameError);
-  t.throws(() => traverseName('a', { type: 'FOO' }), new RangeError('"FOO" is not a record type'));
-  t.throws(() => traverseName('a', { maxDepth: -1 }), ShapeError);
+t.test('mistakes of the caller are rejections, unknown options among them', async (t) => {
+  const rows: readonly (readonly [name: string, options: object, error: RegExp])[] = [
+    ['a..b', {}, /empty/],
+    ['a', { type: 'FOO' }, /^RangeError: "FOO" is not a record type$/],
+    ['a', { maxDepth: -1 }, /\/maxDepth: must be an integer/],
+    ['a', { maxdepth: 3 }, /\/maxdepth: is unknown \(known: .*maxDepth/],
+  ];
+  for (const [name, options, error] of rows) {
+    const { events, result } = traverseName(name, options);
+    await t.rejects(result, { message: new RegExp(error.source.replace('^RangeError: ', '^')) });
+    for await (const { event } of events) t.fail(event);
+  }
+});
+
+t.test('only a full result has its evidence', async (t) => {
+  const result: object = await traverseName('www.shop.example', { demo: true, views: ['resolver'] }).result;
+  t.match(result, { schema: 3, verdict: { status: 'ok' }, users: [{ kind: 'answer' }] });
+  t.notOk('exchanges' in result || 'steps' in result);
 });

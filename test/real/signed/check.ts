@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Test } from 'tap';
+import { LIMITS } from '../../../src/base/limits.ts';
+import { parseName } from '../../../src/dns/name.ts';
 import type { OutcomeRow } from '../../../src/document/ends.ts';
+import { traversalOptions } from '../../../src/document/options.ts';
 import { add, fractionText, lowestTerms, readFraction } from '../../../src/evaluate/fraction.ts';
-import {
-  createExchange,
-  createPacer,
-  LIMITS,
-  parseName,
-  parseRootHints,
-  traversalOptions,
-  traverse,
-} from '../../../src/index.ts';
+import { createExchange } from '../../../src/exchange/exchange.ts';
+import { createPacer } from '../../../src/exchange/pacer.ts';
+import { parseRootHints } from '../../../src/explore/root-hints.ts';
+import { traverse } from '../../../src/traversal/traverse.ts';
 import type { Lookup } from '../cold-resolver.ts';
 import { all } from '../daemon.ts';
 import type { Exception } from '../resolver-exceptions.ts';
