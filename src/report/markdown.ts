@@ -3,6 +3,7 @@ import type { Finding } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
 import { grouped, sentence } from '../document/words/lists.ts';
+import { titleName } from '../document/words/names.ts';
 import { count, percent, time } from '../document/words/quantities.ts';
 import { printable, type Shorten } from '../document/words/shortened.ts';
 import { renderMermaid } from './mermaid.ts';
@@ -28,7 +29,7 @@ export function renderMarkdown(result: TraversalResult): string {
   const { verdict, proof, notChecked, ignored, wording } = view;
   const late = lateSharesWords(result);
   const blocks = [
-    `# ${code(`${name} ${type}`)}`,
+    `# ${code(`${titleName(name)} ${type}`)}`,
     strong(prose(sentence(verdictLine(verdict)))),
     ...section(prose('Who gets what'), [shares(view)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),

@@ -3,10 +3,10 @@ import type { TraversalResult } from '../document/result.ts';
 import { viewsOf } from '../document/views.ts';
 import { asked } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import { toNumber } from '../evaluate/fraction.ts';
+import { type Fraction, readFraction, sum, toNumber } from '../evaluate/fraction.ts';
 import type { ViewName, ViewRow } from '../evaluate/views.ts';
 import { isInconclusive } from './views/conclusion.ts';
-import { effectShare, someoneGetsNoAnswer } from './views/effects.ts';
+import { effectOfKind, effectShare, someoneGetsNoAnswer } from './views/effects.ts';
 import { findingCounts, hasFinding } from './views/findings.ts';
 import { ignoredWords, notCheckedWords } from './views/not-checked.ts';
 import { verdictLine, verdictOn } from './views/verdict.ts';
@@ -45,21 +45,24 @@ function wordFor(result: TraversalResult): Word {
 }
 
 function measures(result: TraversalResult): string {
-  const {
-    views: {
-      'first-tries': { outcomes },
-    },
-    coldLatencyMs,
-    findings,
-  } = result;
+  const { users, firstTries, coldLatencyMs, findings } = result;
   const { best, mean, worst } = coldLatencyMs;
   const counts: FindingCounts = findingCounts(findings);
   return [
     ...viewsOf(result).flatMap(({ row, view }) =>
-      row.of === 'tries' ? [] : [share(measureOf(row), view.outcomes, 'ends-well')],
+      row.of === 'tries' ? [] : [percent(measureOf(row), effectShare(view.outcomes, 'ends-well'))],
     ),
-    share('failing', outcomes, 'fails'),
-    share('unknown', outcomes, 'unknown'),
+    ...(['fails', 'unknown'] as const).map((effect) =>
+      percent(
+        MEASURED[effect],
+        sum(
+          users
+            .filter(({ kind }) => effectOfKind(kind) === effect)
+            .map(({ share }) => readFraction(share.fraction)),
+        ),
+      ),
+    ),
+    percent('first_tries_failing', sum(firstTries.map(({ fraction }) => readFraction(fraction)))),
     ...Object.entries({ best, mean, worst }).map(
       ([name, ms]) => `latency_${name}=${decimal(ms / 1_000)}s;;;0`,
     ),
@@ -78,8 +81,11 @@ const MEASURES: Partial<Readonly<Record<ViewName, string>>> = {
   validating: 'validated',
 };
 
-function share(name: string, ...[outcomes, effect]: Parameters<typeof effectShare>): string {
-  return `${name}=${decimal(100 * toNumber(effectShare(outcomes, effect)))}%;;;0;100`;
+/** What users get none of. */
+const MEASURED = { fails: 'failing', unknown: 'unknown' } as const;
+
+function percent(name: string, share: Fraction): string {
+  return `${name}=${decimal(100 * toNumber(share))}%;;;0;100`;
 }
 
 /** Without an exponent, which the guidelines for plugins do not allow. */

@@ -9,6 +9,7 @@ import { faultyServersOf } from './views/faulty-servers.ts';
 import { findingCounts } from './views/findings.ts';
 import { reasonWords } from './views/not-checked.ts';
 import { endTerm, whatIfWords } from './views/wording.ts';
+import { nameServerSets, serials, signatureEnds } from './zone-metrics.ts';
 
 /** A result as metrics for the textfile collector of Prometheus: a pure function, safe whatever names it holds. */
 export function prometheusText(result: TraversalResult): string {
@@ -52,6 +53,17 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
       (result.notChecked ?? [])
         .filter(({ view }) => view !== 'audit')
         .map((row) => ({ labels: { view: row.view, reason: reasonWords(row) }, value: 1 })),
+    ),
+    metric('zone_serial', 'Serial of a zone at a server, with --check.', serials(result)),
+    metric(
+      'signature_end_timestamp_seconds',
+      'When the first signature of a zone ends, in Unix time, with --check.',
+      signatureEnds(result),
+    ),
+    metric(
+      'name_server',
+      'NS records of a zone, at its parent and itself, with --check.',
+      nameServerSets(result),
     ),
     metric('exchanges', 'Distinct questions asked.', [{ value: figures.exchanges }]),
     metric('timeouts', 'Tries without a reply.', [{ value: figures.timeouts }]),

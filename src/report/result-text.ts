@@ -2,6 +2,7 @@
 
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { titleName } from '../document/words/names.ts';
 import type { Detail } from '../document/words/shortened.ts';
 import { adviceRows, faultRows, meaningRows } from './text/advice-rows.ts';
 import { fittedChain, proofRows } from './text/chain-rows.ts';
@@ -43,13 +44,13 @@ export function renderText(result: TraversalResult, look: Look): string {
   const view = resultView(result, detail);
   const failure = networkFailure(result);
   if (failure !== undefined && detail === 'terse')
-    return blocksText([[...titleRows(view), [{ text: failure.action }]]], { ...look, width });
+    return blocksText([[...titleRows(view, look.marks), [{ text: failure.action }]]], { ...look, width });
   const isFull = detail === 'full';
   const isRecorded = result.recorded === undefined;
   const isExplained = ends === 'explained';
   return blocksText(
     [
-      titleRows(view),
+      titleRows(view, look.marks),
       fitted(userRows(view, width), width),
       fitted(resolverRows(view), width),
       headed(
@@ -72,11 +73,11 @@ export function renderText(result: TraversalResult, look: Look): string {
 const READABLE = 100;
 
 /** What was asked, and the verdict. */
-function titleRows({ result, verdict }: ResultView): Rows {
+function titleRows({ result, verdict }: ResultView, marks?: Marks): Rows {
   const { name, type } = result.query;
   return [
     [
-      { text: `${name} ${type}`, style: 'strong' },
+      { text: `${marks === 'ascii' ? name : titleName(name)} ${type}`, style: 'strong' },
       { text: verdictLine(verdict), style: STYLES[verdict.effect] },
     ],
   ];
@@ -95,7 +96,7 @@ export function chainText(result: TraversalResult, look: Look): string {
   const { width, detail } = look;
   return blocksText(
     [
-      titleRows(resultView(result, detail)),
+      titleRows(resultView(result, detail), look.marks),
       bodyRows(result, width),
       detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
     ],

@@ -1,4 +1,5 @@
 import type { TraversalResult } from '../document/result.ts';
+import { titleName } from '../document/words/names.ts';
 import { percentage } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
@@ -65,7 +66,9 @@ export function nameRow(result: TraversalResult, { colour, marks, width }: NameR
   const style = STYLES[verdict.effect];
   // With many names nobody asks again where servers agree, so that would stand in each row.
   const missing = notCheckedWords(result.notChecked?.filter(({ view }) => view !== 'rotation'));
-  const question = printable(`${name} ${type}`).padEnd(QUESTION_COLUMNS);
+  const question = printable(`${marks === 'ascii' ? name : titleName(name)} ${type}`).padEnd(
+    QUESTION_COLUMNS,
+  );
   const row = [
     { text: MARKS[verdict.effect] || '✓', style },
     { text: question },

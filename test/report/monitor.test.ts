@@ -58,7 +58,7 @@ t.test('the status of a check', async (t) => {
       'resolvers get by',
       await of('www.dead'),
       1,
-      /^DNS WARNING - www\.dead\.example A: all users get the answer, but ns\.dead\.example does not reply; [^|]+\| answered=100%;;;0;100 failing=50%;;;0;100 unknown=0%;;;0;100 /,
+      /^DNS WARNING - www\.dead\.example A: all users get the answer, but ns\.dead\.example does not reply; [^|]+\| answered=100%;;;0;100 failing=0%;;;0;100 unknown=0%;;;0;100 first_tries_failing=50%;;;0;100 /,
     ],
     [
       'an error',
@@ -122,6 +122,26 @@ t.test('metrics have the shares of every view, the culprits and the findings', a
     mixed,
     /_findings\{name="www\.mixed\.example\.",type="A",code="ANSWERS_DIFFER",severity="error"\} 1\n/,
   );
+});
+
+t.test('what --check asked of zones is measured, and nothing of it otherwise', async (t) => {
+  const stale = prometheusText(await demoResult('www.stale.example', 'A', { check: true }));
+  const of = 'name="www.stale.example.",type="A",zone="stale.example."';
+  const serialsSeen = [
+    ...stale.matchAll(
+      /^traversal_result_zone_serial\{.*zone="stale\.example\.",server="([^"]*)",address="[^"]*"\} (\d+)$/gm,
+    ),
+  ];
+  t.equal(new Set(serialsSeen.map(([, , serial]) => serial)).size, 2, 'two servers, two serials');
+  for (const at of ['parent', 'zone'])
+    t.ok(
+      stale.includes(`\ntraversal_result_name_server{${of},at="${at}",server="ns1.harbour.example."} 1\n`),
+      at,
+    );
+  const signed = prometheusText(await demoResult('www.shop.example', 'A', { check: true }));
+  t.match(signed, /^traversal_result_signature_end_timestamp_seconds\{.*zone="shop\.example\."\} \d{10}$/m);
+  const quick = prometheusText(await demoResult('www.shop.example', 'A'));
+  t.notMatch(quick, /_(?:zone_serial|name_server|signature_end_timestamp_seconds)\{/);
 });
 
 t.test('names that attack are harmless', async (t) => {

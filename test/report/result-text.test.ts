@@ -174,6 +174,13 @@ t.test('findings: what follows from one stands below it, and makes both as grave
   t.match(full, /^critical +hence ZONE_NO_WORKING_NS/m);
 });
 
+t.test('an internationalised name is shown as people write it, and once as it is asked', async (t) => {
+  const healthy = saved('healthy');
+  const result = { ...healthy, query: { ...healthy.query, name: parseName('xn--mnchen-3ya.example') } };
+  t.match(renderText(result, WIDE), /^münchen\.example\. \(xn--mnchen-3ya\.example\.\) A {2}/);
+  t.match(renderText(result, { ...WIDE, marks: 'ascii' }), /^xn--mnchen-3ya\.example\. A {2}/);
+});
+
 t.test('where DNS is intercepted, nothing else is advised', async (t) => {
   const intercepted = { ...finding('PATH_INTERCEPTED', 'critical', 'a.root'), zone: parseName('.') };
   const result = { ...saved('circular'), findings: [intercepted] };

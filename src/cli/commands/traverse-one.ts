@@ -43,9 +43,9 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
     checkReplay(asked);
     return await replaySaved(flags.replay, flags, io);
   }
+  checkResolversShown(flags);
   if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
   const question = questionOf(asked);
-  checkResolversShown(flags);
   return await traverseLive(question, server, flags, io);
 }
 

@@ -1,5 +1,6 @@
 /* Words for names, addresses and record data in sentences. */
 
+import { unicodeName } from '../../dns/idn.ts';
 import type { Question } from '../../dns/message.ts';
 import { type Name, ROOT, withoutFinalDot } from '../../dns/name.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
@@ -9,6 +10,12 @@ import { shortening } from './shortened.ts';
 /** A name as sentences have it: without its final dot. */
 export function plain(name: Name): string {
   return name === ROOT ? 'the root' : withoutFinalDot(name);
+}
+
+/** A name in a title: internationalised labels as people write them, with the name as it is asked behind them. */
+export function titleName(name: Name): string {
+  const unicode = unicodeName(name);
+  return unicode === undefined ? name : `${unicode} (${name})`;
 }
 
 /** "ns1.example (192.0.2.1)" */
