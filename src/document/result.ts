@@ -412,11 +412,6 @@ const MORE_PROOF = {
   ),
 };
 
-const EVIDENCE_ONLY = object({ ...PROOF, ...MORE_PROOF });
-
-/** The evidence for a result. */
-type Evidence = Of<typeof EVIDENCE_ONLY>;
-
 /** The traversal result with its evidence. */
 export const RESULT = named('FullResult', object({ ...HEAD, ...PROOF, ...MORE_PROOF }));
 
@@ -438,33 +433,6 @@ export const SENT_RESULT = named(
     'The evidence, from `ends` to `unasked`, comes only with `full`.',
   ),
 );
-
-/** A result without its evidence, and the evidence. */
-export function apart<R extends Evidence>({
-  ends,
-  sticky,
-  delegations,
-  steps,
-  lookups,
-  exchanges,
-  probes,
-  unasked,
-  ...brief
-}: R): { readonly brief: Omit<R, keyof Evidence>; readonly evidence: Evidence } {
-  return {
-    brief,
-    evidence: {
-      ends,
-      ...(sticky && { sticky }),
-      delegations,
-      steps,
-      lookups,
-      exchanges,
-      ...(probes && { probes }),
-      unasked,
-    },
-  };
-}
 
 /** The traversal result (svc-api(5), RESULT). An interface has a name in other types, where its members would be too many. */
 export interface TraversalResult extends Of<typeof RESULT> {}

@@ -7,7 +7,7 @@ import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS, type ViewRow } from '../evaluate/views.ts';
 import { DEFAULT_PROFILES, type ProfileName, todaysProfile } from '../explore/profiles/profiles.ts';
 import { exact, outcomeRow, summarise } from './ends.ts';
-import { apart, type TraversalResult, type ViewsByName } from './result.ts';
+import type { TraversalResult, ViewsByName } from './result.ts';
 
 /** A view of a result, and its row in the table of views. */
 export interface ViewOfResult {
@@ -65,7 +65,7 @@ export function allViewsOf({ views }: Pick<TraversalResult, 'views'>): readonly 
  * outcomes alone: `users` has them summed.
  */
 export function briefResult(result: TraversalResult): BriefResult {
-  const { brief } = apart(result);
+  const { ends, sticky, delegations, steps, lookups, exchanges, probes, unasked, ...brief } = result;
   const ofToday = viewsOf(result).filter(
     ({ row }) => row.behaviour !== 'profile' || todaysProfile(row.profile) === undefined,
   );
@@ -77,7 +77,11 @@ export function briefResult(result: TraversalResult): BriefResult {
 }
 
 /** A result as it is printed and sent unless somebody asks for its evidence. */
-export interface BriefResult extends Omit<ReturnType<typeof apart<TraversalResult>>['brief'], 'views'> {
+export interface BriefResult
+  extends Omit<
+    TraversalResult,
+    'ends' | 'sticky' | 'delegations' | 'steps' | 'lookups' | 'exchanges' | 'probes' | 'unasked' | 'views'
+  > {
   readonly views: Readonly<Record<string, Omit<View, 'summary' | 'asking'>>>;
 }
 

@@ -9,12 +9,11 @@ import { isInconclusive } from './views/conclusion.ts';
 import { effectOfKind, effectShare, someoneGetsNoAnswer } from './views/effects.ts';
 import { findingCounts, hasFinding } from './views/findings.ts';
 import { ignoredWords, notCheckedWords } from './views/not-checked.ts';
-import { verdictLine, verdictOn } from './views/verdict.ts';
 
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
   const word = wordFor(result);
-  const said = `${asked(result.query)}: ${verdictLine(verdictOn(result))}`;
+  const said = `${asked(result.query)}: ${result.verdict.text}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
   const [missing, ignored] = [notCheckedWords(result.notChecked), ignoredWords(result)];

@@ -5,7 +5,6 @@ import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import { isQuick } from '../document/options.ts';
 import {
-  apart,
   type Circumstances,
   type Figures,
   SCHEMA,
@@ -53,9 +52,11 @@ export function reporting(
   const complete = isWhole && ending !== 'cancelled';
   const rotation = rotationNotChecked(recording, known, circumstances);
   const notChecked = notCheckedIn(evaluation, recording.scope, options, { rotation, silentFamily });
-  const result: UnjudgedResult = {
+  const unjudged: UnjudgedResult = {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
+    ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
+    views: viewsByName(evaluation),
     options,
     startedAt,
     finishedAt,
@@ -63,13 +64,13 @@ export function reporting(
     complete,
     ending,
     ...(silentFamily && { silentFamily }),
-    ends: ends.rows,
-    views: viewsByName(evaluation),
-    ...stickyRows(evaluation, ids),
     ...(notChecked && { notChecked }),
     ...(options.expect && { expected: options.expect }),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: evaluation.latency,
+    figures: { ...figuresOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
+    ends: ends.rows,
+    ...stickyRows(evaluation, ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
     steps,
     lookups,
@@ -89,24 +90,19 @@ export function reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names).filter(({ kind }) => !complete || kind === 'blocked'),
-    ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
-    figures: { ...figuresOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
   };
-  const { brief, evidence } = apart(result);
-  const { schema, query, findings, views, ...facts } = brief;
+  const { schema, query, findings, ...others } = unjudged;
   // If others answered, or nobody did, nothing is known of users.
-  const isUnheard = isIntercepted(result) || nothingHeard(result);
+  const isUnheard = isIntercepted(unjudged) || nothingHeard(unjudged);
   return {
     schema,
     query,
-    verdict: verdictRow(result),
-    users: isUnheard ? [] : userShares(result),
-    firstTries: isUnheard ? [] : failingFirstTries(result),
+    verdict: verdictRow(unjudged),
+    users: isUnheard ? [] : userShares(unjudged),
+    firstTries: isUnheard ? [] : failingFirstTries(unjudged),
     findings,
-    zones: zonesOnWay(result),
-    views,
-    ...facts,
-    ...evidence,
+    zones: zonesOnWay(unjudged),
+    ...others,
   };
 }
 

@@ -3,7 +3,7 @@ import type { ExchangeEvent, TraversalEvent } from '../document/events.ts';
 import { exchangeHead } from '../document/exchange-rows.ts';
 import { replyContentOf } from '../document/exchanges.ts';
 import type { Saved } from '../document/read-result.ts';
-import { apart, type TraversalResult } from '../document/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import { evaluateWhatIf, type WhatIfEvaluation } from '../evaluate/what-if.ts';
 import type { WhatIf } from '../evaluate/world.ts';
@@ -30,9 +30,8 @@ function explored({ recording, circumstances, known }: Saved) {
 /** Adds the rows of the resolvers that were asked beside the traversal. */
 function withResolvers(result: TraversalResult, { consulted }: Pick<Saved, 'consulted'>): TraversalResult {
   if (consulted === undefined) return result;
-  const { brief, evidence } = apart(result);
   const resolvers = consulted.map((one) => resolverRow(one, result.views['first-tries'].outcomes));
-  return { ...brief, resolvers, ...evidence };
+  return { ...result, resolvers };
 }
 
 /** The events of a saved traversal with its result, as they were emitted, without those of progress. */

@@ -150,7 +150,7 @@ t.test('keys of the root that do not fit are about the trust anchors', async (t)
   t.equal(chainVerdict(chainOf(result)).verdict, `bogus at DNSKEY of the root: ${why}`);
   const text = renderText(result, { ...LOOK, width: 1000, ends: 'explained' });
   t.match(text, 'users behind validating resolvers get SERVFAIL');
-  t.match(text, "Compare the trust anchors with IANA's");
+  t.match(text, "compare the trust anchors with IANA's");
   const verbose = { ...LOOK, width: 1000, detail: 'full' } as const;
   const everywhere = [
     renderText(result, verbose),
