@@ -250,7 +250,7 @@ t.test('many names', async (t) => {
 
   t.test('on a terminal, how far it is and which names are in work', async (t) => {
     writeFileSync(file('slow.txt'), 'www.shop.example\nwww.dead.example\n');
-    const command = ['traverse', '--demo', '--quick', '-f', file('slow.txt')];
+    const command = ['traverse', '--demo', '--quick', '-f', file('slow.txt'), '--json'];
     const terminals = ['stdout', 'stderr'] as const;
     const halfway = /1 of 2 names\n.*www\.dead\.example\. A.* replies, \d+ awaited/;
     // The dead server keeps the second name from ending until that has been shown.

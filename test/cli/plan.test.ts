@@ -77,8 +77,8 @@ interface Document {
   readonly zones: readonly { readonly zone: string }[];
   readonly names: readonly {
     readonly query: { readonly name: string; readonly type: string };
-    readonly today: { readonly verdict: string };
-    readonly planned: { readonly verdict: string; readonly exitStatus: number };
+    readonly today: { readonly verdict: { readonly text: string } };
+    readonly planned: { readonly verdict: { readonly text: string; readonly exitStatus: number } };
     readonly change: string;
     readonly comparison: {
       readonly same: boolean;
@@ -87,6 +87,7 @@ interface Document {
     readonly findings: readonly {
       readonly code: string;
       readonly message: string;
+      readonly advice: string;
       readonly line?: number;
     }[];
   }[];
@@ -222,7 +223,9 @@ sub NS ns2.harbour.example.
     t.equal(status, 1);
     const { names } = documentOf({ stdout });
     const sub = names.find(({ query }) => query.name === 'sub.unsigned.example.');
-    t.match(sub?.planned, { verdict: /SERVFAIL: .* queries for sub\.unsigned\.example/, exitStatus: 1 });
+    t.match(sub?.planned, {
+      verdict: { text: /SERVFAIL: .* queries for sub\.unsigned\.example/, exitStatus: 1 },
+    });
     t.ok(sub?.findings.some(({ code }) => code === 'NS_SIDEWAYS_REFERRAL'));
   },
 );
@@ -380,7 +383,7 @@ t.test('an alias of the file that leads nowhere is told with its line', async (t
   const { names } = documentOf(await plan(dir, '--json'));
   const found = names.flatMap(({ findings }) => findings.filter(({ code }) => code === 'CNAME_DANGLING'));
   t.same(
-    found.map(({ line, message }) => [line, message.slice(message.indexOf('exist. ') + 7)]),
+    found.map(({ line, advice }) => [line, advice]),
     [
       [9, 'Add the records of that name, or correct or remove the alias.'],
       [10, 'Correct or remove it before somebody else registers that name.'],
