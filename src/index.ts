@@ -18,8 +18,7 @@
 export type { TraversalEvent } from './document/events.ts';
 export type { ExchangeRow } from './document/exchanges.ts';
 export type { Finding } from './document/finding.ts';
-export type { TraversalResult } from './document/result.ts';
-export type { BriefResult } from './document/views.ts';
+export type { BriefResult, TraversalResult } from './document/result.ts';
 export { renderText } from './report/result-text.ts';
 export { replayDocument } from './traversal/node-replay.ts';
 export { type NameTraversal, type TraverseNameOptions, traverseName } from './traversal/traverse-name.ts';

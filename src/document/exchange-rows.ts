@@ -10,14 +10,12 @@ import {
   EXCHANGE,
   type ExchangeHead,
   type ExchangeRow,
+  exchangeFields,
   listWith,
-  ORIGIN,
   PROBE,
   type ProbeRow,
   REPLIED,
   type RepliedRow,
-  recordedFields,
-  UNUSED,
 } from './exchanges.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */
@@ -89,8 +87,9 @@ export type SavedExchange =
 export const SAVED_EXCHANGES: Shape<readonly SavedExchange[]> = listWith(savedExchange, EXCHANGE);
 
 function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
-  const row = object({ ...recordedFields(records), ...ORIGIN, unused: UNUSED });
-  return turned(row, (saved, pointer, note) => {
+  // Earlier versions may say other things of purpose and security.
+  const { id, purpose, security, ...fields } = exchangeFields(records);
+  return turned(object(fields), (saved, pointer, note) => {
     const { server, question, shared, planned, source, unused = false } = saved;
     const query = { address: server.address, question };
     if (saved.recordsOmitted) return { kind: 'records-omitted', query };

@@ -62,97 +62,6 @@ export const SERVER_NAMES = {
 /** A server: its address, with names under which paths come to it. */
 export const SERVER = object({ address: ADDRESS, ...SERVER_NAMES });
 
-/** Who was asked what, and how. */
-const ASKED = {
-  server: SERVER,
-  question: QUESTION,
-  transport: described(TRANSPORT, 'Of the deciding try.'),
-  attempts: described(COUNT, 'Queries sent.'),
-  elapsedMs: described(MILLISECONDS, 'From the first packet to the end, with all attempts and fallbacks.'),
-};
-
-/** What came of a question: a reply, its records apart, or why there is no usable one. */
-const OUTCOME = {
-  rcode: optional(TEXT),
-  flags: optional(list(FLAG)),
-  rttMs: optional(MILLISECONDS),
-  bytes: optional(COUNT),
-  edns: optional(EDNS),
-  failure: optional(choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true })),
-  failureDetail: optional(TEXT),
-};
-
-const ID = matching(/^x[1-9][0-9]*$/, 'an identifier of an exchange');
-
-const PURPOSE = optional(
-  described(
-    choice<Exclude<QueryRank, 'cold'>>({ warm: true, dnssec: true, minimise: true, check: true }),
-    'What it was made for, if not for the cold walk.',
-  ),
-);
-
-/** Where a reply comes from, if not from the wire for this name. */
-export const ORIGIN = {
-  shared: optional(
-    described(
-      oneOf(true),
-      'Nothing was sent for it: a reply that the server gave to another name of the run stands for its own.',
-    ),
-  ),
-  planned: optional(
-    described(oneOf(true), 'Nothing was sent for it: the server is going to reply so from a zone file.'),
-  ),
-  source: optional(
-    described(
-      object({ file: TEXT, line: described(COUNT, 'Counted from 1.') }),
-      'Where a zone file has the last CNAME or DNAME record of the answer, or, without one, its first record.',
-    ),
-  ),
-};
-
-/** Of an exchange that was made, and then was more than a limit allows. */
-export const UNUSED = optional(
-  described(
-    oneOf(true),
-    'Its reply does not count because of a limit; no path depends on it if the result is complete.',
-  ),
-);
-
-const HEAD = object({ id: ID, purpose: PURPOSE, ...ASKED, ...OUTCOME, ...ORIGIN });
-
-/** An exchange without its record sections. */
-export type ExchangeHead = Of<typeof HEAD>;
-
-/** What an event says of the content of a reply, which has no records there. */
-const REPLY_CONTENT = {
-  data: optional(described(list(TEXT), 'Of an answer: its sorted data, unless they are long.')),
-  target: optional(described(NAME, 'Of an alias: the name that it leads to.')),
-  referredTo: optional(described(NAME, 'Of a referral: the zone that it delegates, even if that is none.')),
-};
-
-const REPLY_CONTENT_ONLY = object(REPLY_CONTENT);
-
-/** What tells two replies of the same class apart. */
-type ReplyContent = Of<typeof REPLY_CONTENT_ONLY>;
-
-/** In characters; longer data are in the result alone. */
-const LONGEST = 512;
-
-/** What an event says of an exchange. */
-export const EXCHANGE_EVENT = named(
-  'ExchangeEvent',
-  object({
-    id: ID,
-    purpose: PURPOSE,
-    ...ASKED,
-    ...OUTCOME,
-    ...ORIGIN,
-    zone: described(NAME, 'Of the step that asked first.'),
-    class: described(EXCHANGE_CLASS, 'What the reply means to the step that asked first.'),
-    ...REPLY_CONTENT,
-  }),
-);
-
 const TRY_OUTCOME: Shape<TryOutcome> = variants('kind', {}, {
   reply: {
     rcode: TEXT,
@@ -204,9 +113,6 @@ const TRAFFIC = named(
   object({ packetsSent: COUNT, packetsReceived: COUNT, bytesSent: COUNT, bytesReceived: COUNT }),
 );
 
-/** Every try, and what it took. */
-const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
-
 /** The reason as resolvers tell it to their clients. */
 const EDE = optional(described(COUNT, 'The info-code of RFC 8914 for the reason, if there is one.'));
 
@@ -250,50 +156,74 @@ const SECURITY = named(
   ),
 );
 
-/** What is recorded of a question that was carried out: how, and what came of it. `records` reads its sections. */
-export function recordedFields(records: Shape<Records>) {
+/** An exchange as a result has it. `records` reads its sections. */
+export function exchangeFields(records: Shape<Records>) {
   return {
-    ...ASKED,
-    ...OUTCOME,
-    ...sectionFields(records),
+    id: matching(/^x[1-9][0-9]*$/, 'an identifier of an exchange'),
+    purpose: optional(
+      described(
+        choice<Exclude<QueryRank, 'cold'>>({ warm: true, dnssec: true, minimise: true, check: true }),
+        'What it was made for, if not for the cold walk.',
+      ),
+    ),
+    server: SERVER,
+    question: QUESTION,
+    transport: described(TRANSPORT, 'Of the deciding try.'),
+    attempts: described(COUNT, 'Queries sent.'),
+    elapsedMs: described(MILLISECONDS, 'From the first packet to the end, with all attempts and fallbacks.'),
+    rcode: optional(described(TEXT, 'Of a reply, as are the following up to `edns`.')),
+    flags: optional(list(FLAG)),
+    rttMs: optional(MILLISECONDS),
+    bytes: optional(COUNT),
+    edns: optional(EDNS),
+    failure: optional(
+      described(
+        choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true }),
+        'Why there is no usable reply.',
+      ),
+    ),
+    failureDetail: optional(TEXT),
+    tries: list(TRY),
+    traffic: TRAFFIC,
+    answer: optional(records),
+    authority: optional(records),
+    additional: optional(records),
     recordsOmitted: optional(
       described(
         oneOf(true),
         'Some or all of its records were left out, because the result would be too large. On replay it counts as not asked.',
       ),
     ),
-    ...EVIDENCE,
+    shared: optional(
+      described(
+        oneOf(true),
+        'Nothing was sent for it: a reply that the server gave to another name of the run stands for its own.',
+      ),
+    ),
+    planned: optional(
+      described(oneOf(true), 'Nothing was sent for it: the server is going to reply so from a zone file.'),
+    ),
+    source: optional(
+      described(
+        object({ file: TEXT, line: described(COUNT, 'Counted from 1.') }),
+        'Where a zone file has the last CNAME or DNAME record of the answer, or, without one, its first record.',
+      ),
+    ),
+    unused: optional(
+      described(
+        oneOf(true),
+        'Its reply does not count because of a limit; no path depends on it if the result is complete.',
+      ),
+    ),
+    security: optional(SECURITY),
   };
 }
 
-function sectionFields(records: Shape<Records>) {
-  return { answer: optional(records), authority: optional(records), additional: optional(records) };
-}
-
-const { server: _, question: __, ...HOW } = ASKED;
-
-/** The same, where who was asked what stands elsewhere, and no record is ever left out. */
-export const REPLIED = object({ ...HOW, ...OUTCOME, ...sectionFields(RECORDS), ...EVIDENCE });
-
-/** What came of a question, and how. */
-export type RepliedRow = Of<typeof REPLIED>;
-
 /** An exchange as recorded: with its record sections, tries and traffic. */
-export const EXCHANGE = named('Exchange', exchangeWith(RECORDS));
+export const EXCHANGE = named('Exchange', object(exchangeFields(RECORDS)));
 
 /** The list `exchanges`. */
-export const EXCHANGES = listWith(exchangeWith, EXCHANGE);
-
-function exchangeWith(records: Shape<Records>) {
-  return object({
-    id: ID,
-    purpose: PURPOSE,
-    ...recordedFields(records),
-    ...ORIGIN,
-    unused: UNUSED,
-    security: optional(SECURITY),
-  });
-}
+export const EXCHANGES = listWith((records) => object(exchangeFields(records)), EXCHANGE);
 
 /** A list of exchanges. The servers of a zone usually refer alike, in many: equal sections are read as one object. */
 export function listWith<T>(
@@ -312,6 +242,43 @@ export type ExchangeRow = Of<typeof EXCHANGE>;
 /** What a validating resolver makes of a reply. */
 export type ExchangeSecurity = Of<typeof SECURITY>;
 
+const { tries, traffic, answer, authority, additional, recordsOmitted, unused, security, ...HEAD_FIELDS } =
+  exchangeFields(RECORDS);
+
+const HEAD = object(HEAD_FIELDS);
+
+/** An exchange without its record sections. */
+export type ExchangeHead = Of<typeof HEAD>;
+
+/** What an event says of the content of a reply, which has no records there. */
+const REPLY_CONTENT = {
+  data: optional(described(list(TEXT), 'Of an answer: its sorted data, unless they are long.')),
+  target: optional(described(NAME, 'Of an alias: the name that it leads to.')),
+  referredTo: optional(described(NAME, 'Of a referral: the zone that it delegates, even if that is none.')),
+};
+
+const REPLY_CONTENT_ONLY = object(REPLY_CONTENT);
+
+/** What tells two replies of the same class apart. */
+type ReplyContent = Of<typeof REPLY_CONTENT_ONLY>;
+
+/** In characters; longer data are in the result alone. */
+const LONGEST = 512;
+
+/** What an event says of an exchange. */
+export const EXCHANGE_EVENT = named(
+  'ExchangeEvent',
+  object({
+    ...HEAD_FIELDS,
+    zone: described(NAME, 'Of the step that asked first.'),
+    class: described(EXCHANGE_CLASS, 'What the reply means to the step that asked first.'),
+    ...REPLY_CONTENT,
+  }),
+);
+
+const { id, purpose, shared, planned, source, ...PUT } = HEAD_FIELDS;
+const RECORDED = { ...PUT, tries, traffic, answer, authority, additional, recordsOmitted };
+
 const PROBE_KIND = choice<ProbeKind>({
   tcp: true,
   'no-edns': true,
@@ -325,14 +292,14 @@ const PROBE_KIND = choice<ProbeKind>({
   repeat: true,
 });
 
-/** A probe as recorded. */
+/** A probe as recorded: like an exchange, but for what it was made for. */
 export const PROBE = named(
   'Probe',
   described(
     object({
       id: matching(/^p[1-9][0-9]*$/, 'an identifier of a probe'),
       kind: PROBE_KIND,
-      ...recordedFields(RECORDS),
+      ...RECORDED,
     }),
     'A question that was put to a server only to find out how it behaves.',
   ),
@@ -340,3 +307,11 @@ export const PROBE = named(
 
 /** A row of the list `probes`. */
 export type ProbeRow = Of<typeof PROBE>;
+
+const { server, question, recordsOmitted: _, ...REPLIED_FIELDS } = RECORDED;
+
+/** What came of a question, where who was asked what stands elsewhere, and no record is ever left out. */
+export const REPLIED = object(REPLIED_FIELDS);
+
+/** What came of a question, and how. */
+export type RepliedRow = Of<typeof REPLIED>;

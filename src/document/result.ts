@@ -4,7 +4,8 @@
  * Each is described once, as a shape (`base`): the type, the check of what comes in, and the JSON schema that OpenAPI
  * shows follow from that. `result.ts` has the traversal result, from the rows of `common-shapes`, `ends`, `steps`,
  * `exchanges`, `resolvers` and `finding`; `events.ts` the events of a job, and `servers.ts` the server list.
- * `read-result.ts` reads a saved result back, as much of it as a replay needs; `result-octets.ts` writes a result
+ * `exchange-rows.ts` makes rows of exchanges, and exchanges of rows; `read-result.ts` reads a saved result back, as much
+ * of it as a replay needs; `result-octets.ts` writes a result
  * in chunks, and leaves records out if it is too large; `views.ts` says where a result has each view.
  * `api/` has what only the HTTP interface sends. `words/` has the words that all texts share: names, lists,
  * quantities, and how paths end.
@@ -342,8 +343,8 @@ const ZONE = named(
 /** A zone on the way to the answer. */
 export type ZoneRow = Of<typeof ZONE>;
 
-/** What every result has. */
-const HEAD = {
+/** The members of a result; the last, from `ends` on, are its evidence. */
+const RESULT_FIELDS = {
   schema: oneOf(SCHEMA),
   query: QUERY,
   verdict: VERDICT,
@@ -387,10 +388,6 @@ const HEAD = {
     'Causes, each followed by its consequences; the group with the worst finding comes first.',
   ),
   figures: FIGURES,
-};
-
-/** The evidence for it that every result has. */
-const PROOF = {
   ends: described(
     list(END_ROW),
     'Every end of the path view, and every end that a step or a lookup leads to, each once. If a limit allowed no step at all, that limit.',
@@ -400,10 +397,6 @@ const PROOF = {
   lookups: described(list(LOOKUP), 'How the addresses of name servers without glue are looked up.'),
   exchanges: EXCHANGES,
   unasked: list(UNASKED),
-};
-
-/** The evidence that some have besides. */
-const MORE_PROOF = {
   sticky: optional(
     described(list(STICKY), 'Where it matters which server a busy resolver stays with; absent: nowhere.'),
   ),
@@ -413,7 +406,7 @@ const MORE_PROOF = {
 };
 
 /** The traversal result with its evidence. */
-export const RESULT = named('FullResult', object({ ...HEAD, ...PROOF, ...MORE_PROOF }));
+export const RESULT = named('FullResult', object(RESULT_FIELDS));
 
 const SENT_VIEW = named(
   'SentView',
@@ -425,12 +418,25 @@ const SENT_VIEW = named(
   }),
 );
 
+const { ends, sticky, delegations, steps, lookups, exchanges, probes, unasked, ...WITHOUT_EVIDENCE } =
+  RESULT_FIELDS;
+const BRIEF = { ...WITHOUT_EVIDENCE, views: dictionary(SENT_VIEW) };
+const BRIEF_ONLY = object(BRIEF);
+
+/** A result as it is printed and sent unless somebody asks for its evidence. */
+export interface BriefResult extends Of<typeof BRIEF_ONLY> {}
+
 /** The traversal result as the service sends it, with or without its evidence. */
 export const SENT_RESULT = named(
   'Result',
   described(
-    object({ ...HEAD, ...partial(PROOF), ...MORE_PROOF, views: dictionary(SENT_VIEW) }),
-    'The evidence, from `ends` to `unasked`, comes only with `full`.',
+    object({
+      ...BRIEF,
+      ...partial({ ends, delegations, steps, lookups, exchanges, unasked }),
+      sticky,
+      probes,
+    }),
+    'The evidence, from `ends` on, comes only with `full`.',
   ),
 );
 

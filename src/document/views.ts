@@ -7,7 +7,7 @@ import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS, type ViewRow } from '../evaluate/views.ts';
 import { DEFAULT_PROFILES, type ProfileName, todaysProfile } from '../explore/profiles/profiles.ts';
 import { exact, outcomeRow, summarise } from './ends.ts';
-import type { TraversalResult, ViewsByName } from './result.ts';
+import type { BriefResult, TraversalResult, ViewsByName } from './result.ts';
 
 /** A view of a result, and its row in the table of views. */
 export interface ViewOfResult {
@@ -70,19 +70,13 @@ export function briefResult(result: TraversalResult): BriefResult {
     ({ row }) => row.behaviour !== 'profile' || todaysProfile(row.profile) === undefined,
   );
   const views = ofToday.map(({ row, view: { summary: _, asking, ...view } }) => {
-    const { summary: __, ...asked } = asking ?? { summary: [] };
-    return [row.name, { ...view, ...(asking && { asking: asked }) }] as const;
+    return [row.name, { ...view, ...(asking && { asking: withoutSummary(asking) }) }] as const;
   });
   return { ...brief, views: Object.fromEntries(views) };
 }
 
-/** A result as it is printed and sent unless somebody asks for its evidence. */
-export interface BriefResult
-  extends Omit<
-    TraversalResult,
-    'ends' | 'sticky' | 'delegations' | 'steps' | 'lookups' | 'exchanges' | 'probes' | 'unasked' | 'views'
-  > {
-  readonly views: Readonly<Record<string, Omit<View, 'summary' | 'asking'>>>;
+function withoutSummary({ summary, ...view }: NonNullable<View['asking']>) {
+  return view;
 }
 
 /**

@@ -194,6 +194,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       '--replay does not go with @RESOLVER, which is asked now: leave out one of them',
     ],
     [['traverse', 'a', '--demo', '@192.0.2.53'], '@RESOLVER does not go with --demo, whose network has no'],
+    [['traverse', '--demo', '@192.0.2.53'], '@RESOLVER does not go with --demo, whose network has no'],
     [['traverse', '-f', 'a', '@192.0.2.53'], '@RESOLVER is for one name: leave out -f FILE'],
     [
       ['traverse', 'a', '@192.0.2.53', '--format', 'dot'],
