@@ -51,7 +51,7 @@ t.test('options win, and none reads no file', async (t) => {
 t.test('many names have the same configuration, here and in worker threads', async (t) => {
   const around = home(t.testdir(), { names: NAMES });
   const names = Array.from({ length: 20 }, () => 'www.mixed.example');
-  const { stdout } = await inside([...names, '--demo', '--quick'], around);
+  const { stdout } = await inside([...names, '--demo', '--quick', '--json'], around);
   const lines = stdout
     .trim()
     .split('\n')

@@ -371,7 +371,7 @@ function shape({ stdout }: Ran, format: string): string {
 }
 
 const TIMES =
-  /^(?:startedAt|finishedAt|durationMs|coldLatencyMs|elapsedMs|rttMs|fastestHere|sentMs|id|exchange|exchanges|step|steps|packets.*|bytes.*|timeouts|attempts|tries|traffic|probes)$/;
+  /^(?:startedAt|finishedAt|durationMs|coldLatencyMs|elapsedMs|rttMs|fastestHere|sentMs|id|exchange|exchanges|evidence|step|steps|packets.*|bytes.*|timeouts|attempts|tries|traffic|probes)$/;
 
 /** A result without times, what depends on who answers first, and the bound on packets that a service sets. */
 function withoutTimes(text: string): unknown {
