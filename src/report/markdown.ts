@@ -27,7 +27,7 @@ export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
   const view = resultView(result, 'terse');
   const { verdict, proof, notChecked, ignored, wording } = view;
-  const late = lateSharesWords(result);
+  const late = lateSharesWords(result, 'all');
   const blocks = [
     `# ${code(`${titleName(name)} ${type}`)}`,
     strong(prose(sentence(verdictLine(verdict)))),

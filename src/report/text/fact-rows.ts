@@ -1,5 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { stickyWords } from '../views/sticky.ts';
@@ -18,9 +19,9 @@ export function factRows(view: ResultView): Rows {
   ];
 }
 
-/** ". and example. (secure)" */
+/** "the root and example (secure)" */
 function orderFacts(view: ResultView): Rows {
-  const zones = zonesInOrder(view);
+  const zones = zonesInOrder(view).map(plain);
   const proof = view.proof?.replace(/ \(.*/, '');
   const proven = proof === undefined ? '' : ` (${proof})`;
   return zones.length === 0 ? [] : [fact('In order', `${listed(zones, ZONES_NAMED)}${proven}`)];

@@ -5,6 +5,7 @@ import type { View } from '../../document/views.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentages } from '../../document/words/quantities.ts';
+import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { readFraction } from '../../evaluate/fraction.ts';
 import { contentKey, effectOfKind, ownEffect } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
@@ -19,7 +20,7 @@ import { type Cell, naturalWidth, type Rows, STYLES } from './table.ts';
  * imagined, there is a column for each.
  */
 export function userRows(view: ResultView, width: number): Rows {
-  const late = lateSharesWords(view.result);
+  const late = lateSharesWords(view.result, view.wording.detail === 'full' ? 'all' : 'named');
   const rows = timelyRows(view, width);
   return late === ''
     ? rows
@@ -33,7 +34,10 @@ function timelyRows(view: ResultView, width: number): Rows {
   if (only === undefined) return [];
   if (others.length > 0 && view.result.recorded === undefined && wording.detail === 'terse') {
     // Who gets something else comes first.
-    const told = [...others, { ...only, head: 'others' }];
+    const told = [...others, { ...only, head: 'others' }].map(({ head, view }) => ({
+      head: head === ABSTRACT_WORDS.warm.head ? 'once the NS records are known' : head,
+      view,
+    }));
     const table = comparisonRows('Users get', told, wording);
     return naturalWidth(table) <= width ? table : notedRows(told, wording);
   }

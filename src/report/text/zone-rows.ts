@@ -1,6 +1,7 @@
 /* Rows of text for zone cuts and lookups, with what each server did. */
 
 import { questionKey } from '../../dns/message.ts';
+import type { Name } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
 import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
@@ -31,8 +32,8 @@ export function faultyZoneRows(view: ResultView, width: number): Rows {
   return naturalWidth(all) <= width ? all : fitted(rows(1), width);
 }
 
-/** The zones in which nothing is wrong: ". and example." */
-export function zonesInOrder(view: ResultView): readonly string[] {
+/** The zones in which nothing is wrong. */
+export function zonesInOrder(view: ResultView): readonly Name[] {
   const steps = mainViews(view);
   const faulty = new Set(steps.filter((step) => isFaulty(step, view)).map(({ zone }) => zone));
   return [...new Set(steps.map(({ zone }) => zone))].filter((zone) => !faulty.has(zone));

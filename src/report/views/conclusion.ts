@@ -69,7 +69,9 @@ function statusIn(result: StatusBasis): VerdictStatus {
     known: isInconclusive(result) ? 'too-little' : 'enough',
     users: new Set([
       ...ends.map((end) => got(end, result.expected)),
-      ...(lateShares(result).some(({ share }) => toNumber(share) > POINT) ? (['late'] as const) : []),
+      ...(lateShares(result, 'named').some(({ share }) => toNumber(share) > POINT)
+        ? (['late'] as const)
+        : []),
     ]),
     answers: comparisonOf(ends).answers,
     firstTries: views.every(({ row, view }) => row.of === 'users' || agrees(view)) ? 'fine' : 'some-fail',

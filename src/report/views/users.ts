@@ -28,8 +28,8 @@ import {
   toNumber,
   ZERO,
 } from '../../evaluate/fraction.ts';
-import type { AbstractViewRow, ViewStart } from '../../evaluate/views.ts';
-import { PROFILES, productName, todaysProfile } from '../../explore/profiles/profiles.ts';
+import type { AbstractViewRow, ProductViewRow, ViewStart } from '../../evaluate/views.ts';
+import { DEFAULT_PROFILES, PROFILES, productName, todaysProfile } from '../../explore/profiles/profiles.ts';
 import { weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
@@ -115,20 +115,37 @@ function isWithinPoint(one: Fraction, other: Fraction): boolean {
 /** A smaller share, or difference of shares, is none to people. */
 export const POINT = 0.01;
 
+/** The cold views of products: of those that the option `profiles` names, or of their earlier versions, too. */
+export function productsOf(result: AllViews, versions: Versions): readonly ProductView[] {
+  const { profiles = DEFAULT_PROFILES } = result.options ?? {};
+  return viewsOf(result).flatMap(({ row, view }) =>
+    row.kind === 'product' && (versions === 'all' || profiles.includes(row.profile)) ? [{ row, view }] : [],
+  );
+}
+
+interface ProductView {
+  readonly row: ProductViewRow;
+  readonly view: View;
+}
+
+/** Which versions of products are meant. */
+type Versions = 'named' | 'all';
+
 /** The products of which some users get an answer only when they ask again, with the share of these users. */
 export function lateShares(
   result: AllViews,
+  versions: Versions,
 ): readonly { readonly product: string; readonly share: Fraction }[] {
-  return viewsOf(result).flatMap(({ row, view: { late } }) =>
-    row.kind !== 'product' || late === undefined
+  return productsOf(result, versions).flatMap(({ row, view: { late } }) =>
+    late === undefined
       ? []
       : [{ product: PROFILES[row.profile].product, share: readFraction(late.fraction) }],
   );
 }
 
 /** The same in words: "18.75 % of users of X"; empty if there are none. */
-export function lateSharesWords(result: AllViews): string {
-  const groups = grouped(lateShares(result), ({ share }) => percentage(share));
+export function lateSharesWords(result: AllViews, versions: Versions): string {
+  const groups = grouped(lateShares(result, versions), ({ share }) => percentage(share));
   return groups
     .map(
       (alike) => `${percentage(alike[0].share)} of users of ${listed(alike.map(({ product }) => product))}`,

@@ -2,7 +2,7 @@
 
 import { isExpected, type SummaryRow } from '../../document/ends.ts';
 import type { UnjudgedResult } from '../../document/result.ts';
-import { everyView, type View, viewsOf } from '../../document/views.ts';
+import { everyView, type View } from '../../document/views.ts';
 import { bogusReason, endWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
@@ -15,7 +15,7 @@ import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
 import { shareWords, userShares } from './user-shares.ts';
-import { lateShares, newRows, POINT, type UserGroup, userGroups, usersIn } from './users.ts';
+import { lateShares, newRows, POINT, productsOf, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
@@ -44,7 +44,7 @@ export function verdictOn(result: UnjudgedResult): Verdict {
   const isWell = effect === 'ends-well' && inTimeWords(result) === '';
   const saying = sayingIn(
     result,
-    isWell ? [] : faultsIn(result).filter(({ matters }, at) => at === 0 || matters),
+    faultsIn(result).filter(({ matters }, at) => matters || (at === 0 && !isWell)),
   );
   const words = apart.length + products.length === 0 ? allWords(saying) : someWords(saying, apart, products);
   return { words: words.replaceAll(GLUED, ' '), effect, imagined };
@@ -207,8 +207,10 @@ function uniformWords(row: SummaryRow, saying: Saying): string {
 
 /** "81 to 100 %": who gets an answer without asking again; empty if all do. */
 function inTimeWords(result: UnjudgedResult): string {
-  const late = lateShares(result).flatMap(({ share }) => (toNumber(share) > POINT ? toNumber(share) : []));
-  const products = viewsOf(result).filter(({ row }) => row.kind === 'product').length;
+  const late = lateShares(result, 'named').flatMap(({ share }) =>
+    toNumber(share) > POINT ? toNumber(share) : [],
+  );
+  const products = productsOf(result, 'named').length;
   if (late.length === 0) return '';
   const inTime = (share: number) => Math.floor(100 * (1 - share));
   const least = inTime(Math.max(...late));
@@ -324,7 +326,9 @@ function failureWords(row: SummaryRow, { outcomes }: View, { faults }: Saying): 
 
 function reasonWords(row: SummaryRow, { faults, result }: Saying): string {
   const end = result.views.resolver.outcomes.find(({ kind }) => kind === row.kind);
-  return faults.length > 0 || end === undefined ? '' : ` (${reasonOf(end)})`;
+  return faults.length > 0 || end === undefined
+    ? ''
+    : ` (${end.kind === 'alias-loop' ? 'alias loop: ' : ''}${reasonOf(end)})`;
 }
 
 /** Why an end is none that helps. */
@@ -332,7 +336,7 @@ export function reasonOf(end: End): string {
   if (end.kind === 'timeout' && end.server === null) return 'nothing in time';
   const cause = causeOf(end);
   if (cause.kind === 'bogus') return bogusReason(cause.reason, cause.zone);
-  if (cause.kind === 'alias-loop') return `alias loop: back to ${plain(cause.target)}`;
+  if (cause.kind === 'alias-loop') return `back to ${plain(cause.target)}`;
   return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
