@@ -17,7 +17,7 @@ interface Case {
   readonly looks: readonly string[];
 }
 
-/** How the expected texts are made: see renew.js beside it. */
+/** How the expected texts are made: see renew.ts beside it. */
 const { cases, looks }: { cases: Record<string, Case>; looks: Record<string, Look> } = JSON.parse(
   read('cases.json'),
 );

@@ -63,7 +63,7 @@ t.test('what users get once warm, and what to do about it, is told once', async 
   t.match(text, 'once a resolver has learnt the name servers of moved.example from the zone itself');
   t.match(
     renderText(result, LOOK),
-    /^Users get +warm +others\n +198\.51\.100\.103 +100 % +0 %\n +203\.0\.113\.103 +0 % +100 %$/m,
+    /^Users get +once the NS records are known +others\n +198\.51\.100\.103 +100 % +0 %\n +203\.0\.113\.103 +0 % +100 %$/m,
   );
   const notes = ['cold resolvers get 100 % 203.0.113.103.', 'warm resolvers get 100 % 198.51.100.103.'];
   for (const picture of [renderDot(result), renderMermaid(result)])
