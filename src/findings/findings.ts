@@ -192,7 +192,6 @@ function findingRow(
 function identified(proof: readonly (Exchanged | Probed)[], ids: Identifiers): readonly string[] {
   const inOrder = (all: readonly string[]) =>
     [...all].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-  const exchanges = proof.filter((one) => !isProbed(one)).map((one) => ids.exchange(one));
-  const probes = proof.filter(isProbed).map((one) => ids.probe(one));
-  return [...inOrder(exchanges), ...inOrder(probes)];
+  const exchanges = proof.filter((one) => !isProbed(one)).map(ids);
+  return [...inOrder(exchanges), ...inOrder(proof.filter(isProbed).map(ids))];
 }

@@ -13,8 +13,8 @@ import {
   type UnjudgedResult,
 } from '../document/result.ts';
 import { viewsByName } from '../document/views.ts';
-import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
-import type { ExchangeVerdict } from '../evaluate/step.ts';
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { ExchangeVerdict, Step } from '../evaluate/step.ts';
 import { serverText, type WhatIf } from '../evaluate/world.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { QueryRank } from '../exchange/query.ts';
@@ -23,7 +23,7 @@ import { askedSteps, repeatedQuestions, unrepeated } from '../explore/repeats.ts
 import type { Known } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { findingsIn, withoutIgnored } from '../findings/findings.ts';
-import { Ends, stepRows } from './step-rows.ts';
+import { graphRows } from './graph-rows.ts';
 import { verdictRow } from './views/conclusion.ts';
 import { isIntercepted, nothingHeard } from './views/findings.ts';
 import { NOT_RECORDED, notCheckedIn } from './views/not-checked.ts';
@@ -41,12 +41,8 @@ export function reporting(
   { imagined, known }: Reported,
 ): TraversalResult {
   const evaluation = imagined?.evaluation ?? recorded;
-  const ids = identifiers(evaluation, recording, recorded);
-  const { shown } = evaluation.varying;
-  const ends = new Ends();
-  if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const { steps, lookups } = stepRows(evaluation, { ...ids, end: (end) => ends.id(shown(end)) });
-  for (const { end } of outcomesIn(evaluation, 'first-tries')) ends.id(end);
+  const ids = identifiers(recording);
+  const { stepId, ...graph } = graphRows(evaluation, recorded, ids);
   const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending, silentFamily } = circumstances;
   const complete = isWhole && ending !== 'cancelled';
@@ -69,20 +65,12 @@ export function reporting(
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: evaluation.latency,
     figures: { ...figuresOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
-    ends: ends.rows,
-    ...stickyRows(evaluation, ids),
-    delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
-    steps,
-    lookups,
+    ...graph,
+    ...stickyRows(evaluation, stepId),
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
       withSecurity(
         {
-          ...exchangeRow(
-            ids.exchange(exchanged),
-            exchanged,
-            known.names.of(exchanged.address),
-            known.rankOf(key),
-          ),
+          ...exchangeRow(ids(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
           ...(recording.unasked.has(key) && { unused: true }),
         },
         recorded.validation?.verdicts.get(key),
@@ -136,11 +124,11 @@ interface Imagination {
   readonly evaluation: Evaluation;
 }
 
-function stickyRows({ sticky }: Evaluation, ids: Identifiers): Pick<TraversalResult, 'sticky'> {
+function stickyRows({ sticky }: Evaluation, stepId: (step: Step) => string): Pick<TraversalResult, 'sticky'> {
   if (sticky === undefined) return {};
   return {
     sticky: sticky.map(({ step, rows, fastest = null }) => ({
-      step: ids.step(step),
+      step: stepId(step),
       rows: rows.map((row) => ({ ...row, outcomes: row.outcomes.map(outcomeRow) })),
       fastestHere: fastest,
     })),
@@ -202,7 +190,7 @@ function probeRows(
   ids: Identifiers,
 ): Pick<TraversalResult, 'probes'> {
   if (scope.check === 'off' && probes.length === 0) return {};
-  return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
+  return { probes: probes.map((one) => probeRow(ids(one), one, names.of(one.address))) };
 }
 
 function unaskedRows({ unasked }: Recording, names: ServerNames): readonly UnaskedRow[] {

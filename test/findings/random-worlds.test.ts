@@ -122,8 +122,8 @@ interface Examined {
 }
 
 function findingsOf(recording: Recording, evaluation: Evaluation = evaluate(recording)): Examined {
-  const ids = identifiers(evaluation, recording);
-  const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
+  const ids = identifiers(recording);
+  const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids(exchanged) }));
   const found = findingsIn(recording, evaluation, ids);
   const withAll = findingsIn(recording, evaluation, ids, 'all');
   // Checks that are left out where all went smoothly would have found nothing.
@@ -188,7 +188,7 @@ function findingsWithout(
   const imagined = evaluateWhatIf(recording, evaluate(recording), { down: [], without, only: [] }, asked);
   if (imagined.kind !== 'imagined' || imagined.evaluation.coverage === 'limited') return undefined;
   const { evaluation } = imagined;
-  return findingsIn(recording, evaluation, identifiers(evaluation, recording)).map(({ code }) => code);
+  return findingsIn(recording, evaluation, identifiers(recording)).map(({ code }) => code);
 }
 
 t.test('a server is needed exactly if the resolver view has no answer while it is down', async (t) => {
