@@ -78,10 +78,14 @@ function withEvidence<Row extends object>(row: Row, { outcome, tries, traffic }:
   return { ...row, tries, traffic, answer, authority, additional };
 }
 
-/** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
-export type SavedExchange =
-  | { readonly kind: 'whole'; readonly exchanged: Exchanged; readonly unused: boolean }
-  | { readonly kind: 'records-omitted'; readonly query: Query };
+/** A row of the list `exchanges`, read back. */
+interface SavedExchange {
+  readonly query: Query;
+  /** Absent if records were left out. */
+  readonly exchanged?: Exchanged;
+  /** Whether its reply counts. */
+  readonly counts: boolean;
+}
 
 /** The list `exchanges`, to be read back. */
 export const SAVED_EXCHANGES: Shape<readonly SavedExchange[]> = listWith(savedExchange, EXCHANGE);
@@ -92,11 +96,11 @@ function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
   return turned(object(fields), (saved, pointer, note) => {
     const { server, question, shared, planned, source, unused = false } = saved;
     const query = { address: server.address, question };
-    if (saved.recordsOmitted) return { kind: 'records-omitted', query };
+    if (saved.recordsOmitted) return { query, counts: false };
     const replied = repliedIn(saved, pointer, note);
     if (replied === INVALID) return INVALID;
     const origin = { ...(shared && { shared }), ...(planned && { planned }), ...(source && { source }) };
-    return { kind: 'whole', exchanged: { ...query, ...replied, ...origin }, unused };
+    return { query, exchanged: { ...query, ...replied, ...origin }, counts: !unused };
   });
 }
 

@@ -4,8 +4,8 @@ import { object, optional } from '../base/shape-object.ts';
 import { list, oneOf } from '../base/shape-values.ts';
 import { TrustAnchorError } from '../dns/dnssec/trust-anchors.ts';
 import { type Name, ROOT } from '../dns/name.ts';
-import type { Consulted, Exchanged } from '../exchange/exchanged.ts';
-import { type Query, queryKey } from '../exchange/query.ts';
+import type { Consulted } from '../exchange/exchanged.ts';
+import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import {
   type DnssecScope,
@@ -17,7 +17,7 @@ import {
 } from '../explore/recording.ts';
 import type { Known } from '../explore/replayed-exploration.ts';
 import { QUERY } from './common-shapes.ts';
-import { SAVED_EXCHANGES, SAVED_PROBE, type SavedExchange } from './exchange-rows.ts';
+import { SAVED_EXCHANGES, SAVED_PROBE } from './exchange-rows.ts';
 import type { TraversalOptions } from './options.ts';
 import { PLANNED_DS, ZONE_FILES } from './planned.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
@@ -74,13 +74,14 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
     },
     dnssec,
   );
-  const exchanges = needed.exchanges.flatMap(recordedIn);
+  const exchanges = needed.exchanges.flatMap(({ exchanged = [] }) => exchanged);
   const unasked = new Map(
     needed.unasked.map((row) => unaskedOf(row, ending)).map((one) => [queryKey(one.query), one]),
   );
   const beyond: WhyUnasked = { kind: 'query-limit', limit: options.maxQueries };
-  for (const query of needed.exchanges.flatMap(uncountedIn))
-    getOrMake(unasked, queryKey(query), () => ({ query, why: beyond }));
+  // What was asked in vain, and what is not known any more, unless a row of `unasked` says more.
+  for (const { query, counts } of needed.exchanges)
+    if (!counts) getOrMake(unasked, queryKey(query), () => ({ query, why: beyond }));
   return {
     recording: {
       scope,
@@ -133,15 +134,4 @@ function unaskedOf(row: Of<typeof UNASKED_QUESTION>, ending: Circumstances['endi
 function withReason(why: WhyUnasked, ending: Circumstances['ending']): WhyUnasked {
   if (why.kind === 'blocked') return { reason: 'denied', ...why };
   return why.kind === 'time-limit' && ending === 'cancelled' ? { ...why, reason: ending } : why;
-}
-
-function recordedIn(saved: SavedExchange): readonly Exchanged[] {
-  return saved.kind === 'whole' ? [saved.exchanged] : [];
-}
-
-/** What was asked in vain counts as beyond the limit of queries, unless a row of `unasked` says more, and so does what is not known any more. */
-function uncountedIn(saved: SavedExchange): readonly Query[] {
-  if (saved.kind === 'records-omitted') return [saved.query];
-  const { address, question } = saved.exchanged;
-  return saved.unused ? [{ address, question }] : [];
 }

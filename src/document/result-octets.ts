@@ -39,26 +39,9 @@ const TOO_LARGE: JobError = {
   detail: `The result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges.`,
 };
 
-/** A result that is not too large, and its JSON if that was short enough to be kept. */
-interface Fitting<T> {
-  readonly result: T;
-  readonly json: string | undefined;
-}
-
-/** The result, cut down as above where it has to be, to be written piece by piece; undefined if that does not help. */
-export function fittingResult<T extends WithExchanges>(
-  result: T,
-  form: JsonForm,
-  most: number = RESULT_OCTETS,
-): Fitting<T> | undefined {
-  const count = new OctetCount();
-  if (write(result, form, count, most) === 'written') return { result, json: count.text };
-  const cut = cutDown(result, form, most);
-  return cut && { result: cut, json: undefined };
-}
-
+/** The result, cut down as above; undefined if that does not help. */
 function cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: number): T | undefined {
-  const count = new OctetCount();
+  const count = new OctetChunks(() => undefined);
   const { exchanges, probes } = result;
   const short = probes === undefined ? result : { ...result, probes: probes.map(withoutRecords) };
   const bare = { ...short, exchanges: exchanges.map(withoutRecords) };
@@ -75,7 +58,7 @@ function cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: numbe
 function write(
   document: WithExchanges,
   form: JsonForm,
-  octets: OctetChunks<unknown> | OctetCount,
+  octets: OctetChunks<unknown>,
   most: number,
 ): 'written' | 'beyond' {
   for (const piece of jsonPieces(document, form)) {
@@ -83,29 +66,6 @@ function write(
     if (octets.length > most) return 'beyond';
   }
   return 'written';
-}
-
-/** Octets of a text that is kept once it is written. Most results have fewer, and need not be written again. */
-const MOST_KEPT = 256 * 1_024;
-
-/** Counts octets, and keeps the text while it is short. */
-class OctetCount {
-  #length = 0;
-  #text: string | undefined = '';
-
-  get length(): number {
-    return this.#length;
-  }
-
-  /** All that was added, if it is short. */
-  get text(): string | undefined {
-    return this.#text;
-  }
-
-  add(text: string): void {
-    this.#length += Buffer.byteLength(text);
-    if (this.#text !== undefined) this.#text = this.#length > MOST_KEPT ? undefined : this.#text + text;
-  }
 }
 
 /** The octets that a row takes in the document. */

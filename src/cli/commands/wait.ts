@@ -103,7 +103,7 @@ async function wait(question: Question, flags: Flags, io: Io): Promise<ExitStatu
     stop();
   });
   if (flags.format === 'json' && standing.kind !== 'unheard')
-    await writeChunks(io.stdout, await wholeResultJson(standing.result, printedJson(io.stdout)));
+    await writeChunks(io.stdout, wholeResultJson(standing.result, printedJson(io.stdout)));
   if (signal.aborted) return EXIT.interrupted;
   view.end(standing);
   return STATUS[standing.kind];

@@ -171,7 +171,7 @@ async function checkFolder(folder: string): Promise<void> {
 async function keepResult(folder: string, result: TraversalResult): Promise<void> {
   const time = result.finishedAt.replaceAll(':', '');
   const path = join(folder, `${stemOf(result.query)}.${time}.json`);
-  await writeTextFile(path, await wholeResultJson(result, LINE_JSON));
+  await writeTextFile(path, wholeResultJson(result, LINE_JSON));
 }
 
 /** Files have shorter names than domains can have. */

@@ -68,7 +68,7 @@ export async function checkWritable(path: string): Promise<void> {
  * Writes a file whole or not at all. A pipe or a device is written to, not replaced. Throws a
  * `CommandError` if that fails.
  */
-export async function writeTextFile(path: string, text: Iterable<string>): Promise<void> {
+export async function writeTextFile(path: string, text: Iterable<string | Uint8Array>): Promise<void> {
   try {
     const existing = await stat(path).catch(unless('ENOENT'));
     if (existing === undefined) await writeWholeFile(path, text, USUAL_MODE);

@@ -1,7 +1,7 @@
-import { type JsonForm, jsonPieces, jsonText } from '../../base/json.ts';
+import { type JsonForm, jsonText } from '../../base/json.ts';
 import { octetsText, RESULT_OCTETS } from '../../base/octets.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { fittingResult } from '../../document/result-octets.ts';
+import { keepOctets, resultOctets } from '../../document/result-octets.ts';
 import { briefResult, limitsMet } from '../../document/views.ts';
 import { type BlockedReason, queryLimitWords, whyBlocked } from '../../document/words/end-words.ts';
 import { percentage } from '../../document/words/quantities.ts';
@@ -24,21 +24,21 @@ export async function printResult(
 ): Promise<void> {
   // Events have been written as they happened.
   await writeChunks(io.stdout, await chunksOf(result, format));
-  if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
+  if (save !== undefined) await writeTextFile(save, wholeResultJson(result, format.json.saved));
   if (format.made.kind === 'nothing' || format.made.kind === 'check') return;
   // Then the text has nothing else.
   if (format.made.kind === 'text' && networkFailure(result) !== undefined) return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }
 
-async function chunksOf(result: TraversalResult, format: Format): Promise<Iterable<string>> {
+async function chunksOf(result: TraversalResult, format: Format): Promise<Iterable<string | Uint8Array>> {
   const { made, json, evidence } = format;
   switch (made.kind) {
     case 'text':
       return [await made.render(result, format)];
     case 'document':
       return evidence === 'printed'
-        ? await wholeResultJson(result, json.printed)
+        ? wholeResultJson(result, json.printed)
         : [jsonText(briefResult(result), json.printed)];
     case 'picture':
       return [await made.draw(result, await neededGraphviz())];
@@ -50,29 +50,15 @@ async function chunksOf(result: TraversalResult, format: Format): Promise<Iterab
   }
 }
 
-/** A result as JSON, in chunks that are made when they are written. Throws a `CommandError` if it would be too large. */
-export async function wholeResultJson(result: TraversalResult, form: JsonForm): Promise<Iterable<string>> {
-  const fitting = fittingResult(result, form);
-  if (fitting === undefined) throw notDone(TOO_LARGE);
-  return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];
+/** A result as JSON, in chunks. Throws a `CommandError` if it would be too large. */
+export function wholeResultJson(result: TraversalResult, form: JsonForm): readonly Uint8Array[] {
+  const written = resultOctets(result, form, keepOctets);
+  if (written.kind === 'failed') throw notDone(TOO_LARGE);
+  return written.chunks;
 }
 
 /** What to say of a result that would be too large. */
 const TOO_LARGE = `the result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges`;
-
-/** Characters that are written at once. */
-const CHUNK = 65_536;
-
-function* chunked(pieces: Iterable<string>): Generator<string> {
-  let chunk = '';
-  for (const piece of pieces) {
-    chunk += piece;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
-}
 
 /** What to tell people beside the result: why it does not say more, and what would help. */
 export function closingWords(result: TraversalResult): readonly string[] {

@@ -1,6 +1,6 @@
 /* Words for numbers, times, sizes and shares in sentences. */
 
-import { compare, type Fraction, fractionText, lowestTerms } from '../../evaluate/fraction.ts';
+import { compare, type Fraction, fractionText } from '../../evaluate/fraction.ts';
 
 /** A number with its noun: "1 server", "13 servers". */
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -85,22 +85,6 @@ export function percent(probability: Fraction): string {
   const exact = shortFraction(probability);
   return exact === '' ? percentage(probability) : `${percentage(probability)} (${exact})`;
 }
-
-/** A part of something in words: "half", "a quarter", "1 in 8", "37.5 %". */
-export function partWords(part: Fraction): string {
-  const { numerator, denominator } = lowestTerms(part);
-  if (numerator !== 1n || denominator > MOST_IN) return percentage(part);
-  return PARTS.get(denominator) ?? `1 in ${denominator}`;
-}
-
-const MOST_IN = 1_000n;
-
-const PARTS: ReadonlyMap<bigint, string> = new Map([
-  [1n, 'all'],
-  [2n, 'half'],
-  [3n, 'a third'],
-  [4n, 'a quarter'],
-]);
 
 /** `value` in units of the last decimal. */
 function decimal(value: bigint, decimals: number): string {
