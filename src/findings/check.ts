@@ -188,6 +188,34 @@ export function returnWords(observed: readonly Pick<Observation, 'server'>[]): s
   return `${listed(servers)} ${servers.length === 1 ? 'returns' : 'return'}`;
 }
 
+/** A reply, or a part of one, that shows a fault of a zone. */
+interface ShownInZone {
+  readonly zone: Name;
+  readonly exchanged: Exchanged;
+}
+
+/** A fault of a zone, as a row of a table. */
+interface ZoneFault<T extends ShownInZone> {
+  /** What may show it, in any zone. */
+  readonly when: (evidence: Evidence) => readonly T[];
+  /** What all of that in one zone comes to; undefined: no fault after all. The proof: if it is not the replies. */
+  readonly words: (
+    shown: readonly [T, ...T[]],
+    evidence: Evidence,
+  ) => (Omit<Draft, 'zone' | 'proof'> & Partial<Pick<Draft, 'proof'>>) | undefined;
+}
+
+/** A check of each zone. */
+export function inZone<T extends ShownInZone>({ when, words }: ZoneFault<T>): Check {
+  return function* (evidence) {
+    for (const shown of grouped(when(evidence), ({ zone }) => zone)) {
+      const told = words(shown, evidence);
+      const proof = [...new Set(shown.map(({ exchanged }) => exchanged))];
+      if (told !== undefined) yield { zone: shown[0].zone, proof, ...told };
+    }
+  };
+}
+
 /** Both checks, for a fault that replies or probes can show. */
 export function either(one: Check, other: Check): Check {
   return function* (evidence) {

@@ -1,17 +1,13 @@
-import type { OutcomeRow } from '../document/ends.ts';
 import type { Finding } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { endWords } from '../document/words/end-words.ts';
-import { grouped, sentence } from '../document/words/lists.ts';
+import { sentence } from '../document/words/lists.ts';
 import { titleName } from '../document/words/names.ts';
 import { count, percent, time } from '../document/words/quantities.ts';
-import { printable, type Shorten } from '../document/words/shortened.ts';
+import { printable } from '../document/words/shortened.ts';
 import { renderMermaid } from './mermaid.ts';
 import { questionWords } from './text/fact-rows.ts';
 import { userColumns } from './text/user-rows.ts';
 import { type Advice, adviceOn, TO_DO } from './views/advice.ts';
-import { weightOf } from './views/effects.ts';
-import { type FaultyServer, faultyServersOf } from './views/faulty-servers.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
 import { stickyWords } from './views/sticky.ts';
 import { deviationSentences, lateSharesWords } from './views/users.ts';
@@ -36,7 +32,6 @@ export function renderMarkdown(result: TraversalResult): string {
     ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [
       adviceItems(result.findings),
     ]),
-    ...section(prose('Where it goes wrong'), [culprits(faultyServersOf(result), wording)]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
     facts(result),
     ...(late === '' ? [] : [prose(`Late answers: ${late}, only when they ask again.`)]),
@@ -80,23 +75,6 @@ function resolvers(result: TraversalResult, { shorten }: Wording): string {
       prose(likenessWords(row, result)),
     ]),
   );
-}
-
-function culprits(found: readonly FaultyServer[], { shorten }: Wording): string {
-  const rows = found.map(({ name, share, ends }) => {
-    const ways = grouped(ends, (end) => troubleWords(end, shorten));
-    const words = ways.map((alike) =>
-      prose(`${percent(weightOf(alike))} ${troubleWords(alike[0], shorten)}`),
-    );
-    const zones = [...new Set(ends.map(({ zone }) => zone))];
-    return [code(name), joined(zones.map(code)), prose(percent(share)), joined(words, '; ')];
-  });
-  return grid(['server', 'zone', 'paths', 'which'].map(prose), rows);
-}
-
-/** Paths do not end in what does not verify: who demands no proof goes on. */
-function troubleWords(end: OutcomeRow, shorten: Shorten): string {
-  return end.kind === 'bogus' ? `hear what is ${endWords(end, shorten)}` : `end in ${endWords(end, shorten)}`;
 }
 
 /** What to do about findings, each above who can do what, and what merely follows. */

@@ -97,18 +97,24 @@ export function chainText(result: TraversalResult, look: Look): string {
   return blocksText(
     [
       titleRows(resultView(result, detail), look.marks),
-      bodyRows(result, width),
+      ...chainBlocks(result, look),
       detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
     ],
     look,
   );
 }
 
-function bodyRows(result: TraversalResult, width: number): Rows {
+/** The chain, and what to do about the findings to which it refers. */
+function chainBlocks(result: TraversalResult, { width }: Look): readonly Rows[] {
   const links = chainOf(result);
-  if (links.length === 0) return [[{ text: `No DNSSEC chain: ${whyNone(result)}`, style: 'unknown' }]];
+  if (links.length === 0) return [[[{ text: `No DNSSEC chain: ${whyNone(result)}`, style: 'unknown' }]]];
   const { verdict, effect } = chainVerdict(links);
-  return [[{ text: `DNSSEC chain: ${verdict}`, style: STYLES[effect] }], ...fittedChain(links, width)];
+  const codes = new Set(links.flatMap(({ sides }) => sides.flatMap((side) => side.codes)));
+  const told = result.findings.filter(({ code }) => codes.has(code));
+  return [
+    [[{ text: `DNSSEC chain: ${verdict}`, style: STYLES[effect] }], ...fittedChain(links, width)],
+    headed(TO_DO[result.recorded === undefined ? 'seen' : 'imagined'], faultRows(told, width)),
+  ];
 }
 
 function whyNone({ notChecked = [] }: TraversalResult): string {

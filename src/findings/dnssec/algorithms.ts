@@ -3,10 +3,10 @@
 import { countsAsKey, rsaBits, type ZoneKey } from '../../dns/dnssec/keys.ts';
 import { type Rrset, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import type { Name } from '../../dns/name.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
+import { listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, inZone } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import { dsByZone, keyRepliesByZone } from './ds-records.ts';
 import { faultOf } from './key-faults.ts';
@@ -15,8 +15,48 @@ import { rrsetsSignedBy, type ServerVerdict, verdictsIn } from './verdicts.ts';
 
 /** Is a zone signed with every algorithm that it promises, and with strong ones? */
 export const ALGORITHM_CHECKS = {
-  ALGORITHM_INCOMPLETE: algorithmIncomplete,
-  ALGORITHM_WEAK: algorithmWeak,
+  /*
+   * Keys lack a signature by an algorithm of the DS records, or other data by an algorithm of the keys, during a rollover,
+   * too. Resolvers must not insist on all (RFC 6840 5.11), but zones must have them.
+   */
+  ALGORITHM_INCOMPLETE: inZone({
+    when: (evidence) =>
+      verdictsIn(evidence)
+        .filter(({ verdict }) => verdict.status === 'secure')
+        .flatMap((one) =>
+          [lackingOverKeys(one, evidence), lackingOverData(one, evidence)].filter(
+            (found) => found !== undefined,
+          ),
+        ),
+    words: (lacking) => {
+      const algorithms = new Set(lacking.flatMap((one) => one.algorithms));
+      const words = [...algorithms].map((algorithm) => {
+        const alike = lacking.filter((one) => one.algorithms.includes(algorithm));
+        const promising = new Set(alike.map(({ promisedBy }) => promisedBy));
+        const rrsets = new Set(alike.map(({ rrset }) => rrset));
+        return `by algorithm ${algorithm} (of ${listed([...promising])}) over ${listed([...rrsets])}`;
+      });
+      return {
+        problem: `${plain(lacking[0].zone)} has no signature ${listed(words)}: validating resolvers that insist on every algorithm reject its data`,
+        advice:
+          'Sign every RRset with every algorithm. To change the algorithm, add the new signatures first, then the key, then the DS record, and remove the old ones in reverse order',
+        proof: [...new Set(lacking.flatMap(({ proof }) => proof))],
+      };
+    },
+  }),
+  // Signatures or digests with SHA-1, or short RSA keys. Some validators ignore the weakest.
+  ALGORITHM_WEAK: inZone({
+    when: (evidence) => [...weakKeys(evidence), ...weakDigests(evidence)],
+    words: (weak) => {
+      const isWorse = weak.some(({ severity }) => severity === 'warning');
+      const words = [...new Set(weak.map((one) => one.words))];
+      return {
+        severity: isWorse ? 'warning' : 'notice',
+        problem: `${plain(weak[0].zone)} uses ${isWorse ? 'weak cryptography' : 'cryptography that is no longer recommended'}: ${listed(words)}`,
+        advice: [...new Set(weak.map((one) => one.advice))].join('. '),
+      };
+    },
+  }),
 } satisfies Checks;
 
 /** The first RRset of a reply that lacks signatures by algorithms, which are few enough for a sentence. */
@@ -26,35 +66,8 @@ interface Lacking {
   /** What has the algorithms, in words. */
   readonly promisedBy: 'its DS records' | 'its keys';
   readonly rrset: string;
+  readonly exchanged: Exchanged;
   readonly proof: readonly Exchanged[];
-}
-
-/**
- * ALGORITHM_INCOMPLETE: keys lack a signature by an algorithm of the DS records, or other data by an algorithm of the
- * keys, during a rollover, too. Resolvers must not insist on all (RFC 6840 5.11), but zones must have them.
- */
-function algorithmIncomplete(evidence: Evidence): readonly Draft[] {
-  const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
-  const lacking = secure.flatMap((one) =>
-    [lackingOverKeys(one, evidence), lackingOverData(one, evidence)].filter((found) => found !== undefined),
-  );
-  return grouped(lacking, ({ zone }) => zone).map((inZone): Draft => {
-    const [{ zone }] = inZone;
-    const algorithms = new Set(inZone.flatMap((one) => one.algorithms));
-    const words = [...algorithms].map((algorithm) => {
-      const alike = inZone.filter((one) => one.algorithms.includes(algorithm));
-      const promising = new Set(alike.map(({ promisedBy }) => promisedBy));
-      const rrsets = new Set(alike.map(({ rrset }) => rrset));
-      return `by algorithm ${algorithm} (of ${listed([...promising])}) over ${listed([...rrsets])}`;
-    });
-    return {
-      zone,
-      problem: `${plain(zone)} has no signature ${listed(words)}: validating resolvers that insist on every algorithm reject its data`,
-      advice:
-        'Sign every RRset with every algorithm. To change the algorithm, add the new signatures first, then the key, then the DS record, and remove the old ones in reverse order',
-      proof: [...new Set(inZone.flatMap(({ proof }) => proof))],
-    };
-  });
 }
 
 /** RFC 4035 2.2: the DNSKEY RRset is signed by each algorithm of the DS RRset. */
@@ -71,7 +84,7 @@ function lackingOverKeys({ exchanged, zone }: ServerVerdict, evidence: Evidence)
   // Without such a key it is the DS record that is wrong.
   const isKeyThere = algorithms.some((algorithm) => own.has(algorithm));
   const proof = isKeyThere ? [exchanged] : [exchanged, ...given.map((one) => one.exchanged)];
-  return { zone, algorithms, promisedBy: 'its DS records', rrset: wordsFor(rrset), proof };
+  return { zone, algorithms, promisedBy: 'its DS records', rrset: wordsFor(rrset), exchanged, proof };
 }
 
 /** RFC 4035 2.2: every RRset is signed by each algorithm of the DNSKEY RRset that the same server has. */
@@ -83,7 +96,14 @@ function lackingOverData({ exchanged, zone }: ServerVerdict, evidence: Evidence)
   for (const rrset of rrsetsSignedBy(zone, exchanged)) {
     const algorithms = rrset.type === 'DNSKEY' ? [] : missingIn(rrset, zone, promised);
     if (algorithms.length > 0)
-      return { zone, algorithms, promisedBy: 'its keys', rrset: wordsFor(rrset), proof: [exchanged] };
+      return {
+        zone,
+        algorithms,
+        promisedBy: 'its keys',
+        rrset: wordsFor(rrset),
+        exchanged,
+        proof: [exchanged],
+      };
   }
   return undefined;
 }
@@ -118,23 +138,6 @@ interface Weakness {
   readonly words: string;
   readonly advice: string;
   readonly exchanged: Exchanged;
-}
-
-/** ALGORITHM_WEAK: signatures or digests with SHA-1, or short RSA keys. Some validators ignore the weakest. */
-function algorithmWeak(evidence: Evidence): readonly Draft[] {
-  const all = [...weakKeys(evidence), ...weakDigests(evidence)];
-  return grouped(all, ({ zone }) => zone).map((inZone): Draft => {
-    const [{ zone }] = inZone;
-    const isWorse = inZone.some(({ severity }) => severity === 'warning');
-    const words = [...new Set(inZone.map((one) => one.words))];
-    return {
-      zone,
-      severity: isWorse ? 'warning' : 'notice',
-      problem: `${plain(zone)} uses ${isWorse ? 'weak cryptography' : 'cryptography that is no longer recommended'}: ${listed(words)}`,
-      advice: [...new Set(inZone.map((one) => one.advice))].join('. '),
-      proof: [...new Set(inZone.map(({ exchanged }) => exchanged))],
-    };
-  });
 }
 
 const ROLL_OVER = 'Roll over to ECDSAP256SHA256 (algorithm 13)';

@@ -10,66 +10,76 @@ import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain, withAddress } from '../../document/words/names.ts';
 import type { Exchanged, Try } from '../../exchange/exchanged.ts';
 import { meaningFor } from '../../explore/classify.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, inZone } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { askedIn, dsRrsetsIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Do servers agree on the keys of a zone? */
 export const KEY_SET_CHECKS = {
-  DNSKEY_UNREACHABLE: keysUnreachable,
-  KEYS_DIFFER: keysDiffer,
-  DS_INCONSISTENT: dsInconsistent,
+  // Servers that work give no reply to the question for their zone's keys, so nothing can be verified.
+  DNSKEY_UNREACHABLE: inZone({
+    when: (evidence) => byZone(evidence).flat(),
+    words: (asked, { working }) => {
+      const [{ zone }] = asked;
+      const isFailing = asked.every(({ exchanged }) => exchanged.outcome.kind !== 'reply');
+      if (!isFailing || (working.get(zone)?.size ?? 0) === 0) return undefined;
+      const overTcp = asked.every(({ exchanged }) => exchanged.tries.some(isTruncated));
+      return {
+        problem: `No server of ${plain(zone)} returns its DNSKEY records${overTcp ? ': they are too large for UDP, and TCP fails' : ''}, so validating resolvers cannot use its data`,
+        advice: overTcp
+          ? 'Open TCP port 53 on the servers and in their firewalls, or use fewer and smaller keys'
+          : 'Make the servers answer queries for DNSKEY records, and let nothing in front of them drop large replies',
+      };
+    },
+  }),
+  // As in a rollover half done, or where there are two signers.
+  KEYS_DIFFER: inZone({
+    when: (evidence) =>
+      byZone(evidence)
+        .flat()
+        .map((one) => ({ ...one, keys: keysIn(one.exchanged, one.zone) }))
+        .filter(({ keys }) => keys.length > 0),
+    words: (having) => {
+      const sides = grouped(having, ({ keys }) => setOf(keys));
+      if (sides.length < 2) return undefined;
+      const words = sides.map(([{ server, keys }]) => `${withAddress(server)} has ${tagsOf(keys)}`);
+      return {
+        problem: `The servers of ${plain(having[0].zone)} publish different keys: ${listed(words)}`,
+        advice:
+          'Make every server publish the same keys: a resolver that has cached the keys of one server cannot validate signatures by a key that only another server publishes',
+      };
+    },
+  }),
+  // Of servers of the parent.
+  DS_INCONSISTENT: inZone({
+    when: (evidence) => {
+      const isPlanned = (zone: Name) => evidence.scope.plannedDs?.some((one) => one.zone === zone) === true;
+      return verdictsIn(evidence).flatMap(({ server, exchanged }) =>
+        dsRrsetsIn(exchanged)
+          .filter(({ owner }) => !isPlanned(owner))
+          .map(({ owner: zone, records }) => ({ zone, server, exchanged, records })),
+      );
+    },
+    words: (alike) => {
+      const sides = firstOfEach(alike, ({ records }) => records.map(comparableData).sort().join('\n'));
+      if (sides.length < 2) return undefined;
+      const words = sides.map(
+        ({ server, records }) =>
+          `${withAddress(server)} returns ${records.map(nameOf).sort().slice(0, MOST_DS_RECORDS).join(', ')}`,
+      );
+      return {
+        problem: `Servers of the parent return different DS records for ${plain(alike[0].zone)}: ${listed(words)}`,
+        advice: 'Find out why some of them have an old version of the parent zone',
+      };
+    },
+  }),
 } satisfies Checks;
 
 /** What a server said when it was asked for the keys of its zone. */
 type AskedForKeys = Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'>;
 
-/** DNSKEY_UNREACHABLE: servers that work give no reply to the question for their zone's keys, so nothing can be verified. */
-function keysUnreachable(evidence: Evidence): readonly Draft[] {
-  return byZone(evidence).flatMap((asked): readonly Draft[] => {
-    const [{ zone }] = asked;
-    const failed = asked.filter(({ exchanged }) => exchanged.outcome.kind !== 'reply');
-    const isWorking = (evidence.working.get(zone)?.size ?? 0) > 0;
-    if (!isWorking || failed.length < asked.length) return [];
-    const overTcp = failed.every(({ exchanged }) => exchanged.tries.some(isTruncated));
-    return [
-      {
-        zone,
-        problem: `No server of ${plain(zone)} returns its DNSKEY records${overTcp ? ': they are too large for UDP, and TCP fails' : ''}, so validating resolvers cannot use its data`,
-        advice: overTcp
-          ? 'Open TCP port 53 on the servers and in their firewalls, or use fewer and smaller keys'
-          : 'Make the servers answer queries for DNSKEY records, and let nothing in front of them drop large replies',
-        proof: failed.map(({ exchanged }) => exchanged),
-      },
-    ];
-  });
-}
-
 function isTruncated({ transport, outcome }: Try): boolean {
   return transport === 'udp' && outcome.kind === 'reply' && outcome.truncated;
-}
-
-/** KEYS_DIFFER: servers of a zone publish different keys, as in a rollover half done, or where there are two signers. */
-function keysDiffer(evidence: Evidence): readonly Draft[] {
-  return byZone(evidence).flatMap((asked): readonly Draft[] => {
-    const [{ zone }] = asked;
-    const having = asked.flatMap((one) => {
-      const keys = keysIn(one.exchanged, zone);
-      return keys.length === 0 ? [] : [{ ...one, keys, set: setOf(keys) }];
-    });
-    const sides = grouped(having, ({ set }) => set);
-    if (sides.length < 2) return [];
-    const words = sides.map(([{ server, keys }]) => `${withAddress(server)} has ${tagsOf(keys)}`);
-    return [
-      {
-        zone,
-        problem: `The servers of ${plain(zone)} publish different keys: ${listed(words)}`,
-        advice:
-          'Make every server publish the same keys: a resolver that has cached the keys of one server cannot validate signatures by a key that only another server publishes',
-        proof: having.map(({ exchanged }) => exchanged),
-      },
-    ];
-  });
 }
 
 /** Whether some of these replies are signed with a key of a zone that some of these DNSKEY replies have, but not all. */
@@ -134,34 +144,6 @@ export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ..
     return where === undefined ? [] : [{ ...where, exchanged }];
   });
   return grouped(asked, ({ zone }) => zone);
-}
-
-/** DS_INCONSISTENT: servers of the parent give different DS records for a zone. */
-function dsInconsistent(evidence: Evidence): readonly Draft[] {
-  const given = verdictsIn(evidence).flatMap(({ server, exchanged }) => {
-    return dsRrsetsIn(exchanged).map(({ owner, records }) => {
-      const data = records.map(comparableData).sort();
-      return { owner, server, exchanged, key: data.join('\n'), names: records.map(nameOf).sort() };
-    });
-  });
-  const isPlanned = (zone: Name) => evidence.scope.plannedDs?.some((one) => one.zone === zone) === true;
-  return grouped(given, ({ owner }) => owner).flatMap((alike): readonly Draft[] => {
-    if (isPlanned(alike[0].owner)) return [];
-    const sides = firstOfEach(alike, ({ key }) => key);
-    if (sides.length < 2) return [];
-    const [{ owner }] = alike;
-    const words = sides.map(
-      ({ server, names }) => `${withAddress(server)} returns ${names.slice(0, MOST_DS_RECORDS).join(', ')}`,
-    );
-    return [
-      {
-        zone: owner,
-        problem: `Servers of the parent return different DS records for ${plain(owner)}: ${listed(words)}`,
-        advice: 'Find out why some of them have an old version of the parent zone',
-        proof: alike.map(({ exchanged }) => exchanged),
-      },
-    ];
-  });
 }
 
 /** "12345 (algorithm 13, SHA-256 0a1b2c3d)": a DS record, with the beginning of its digest. */

@@ -4,11 +4,10 @@ import { type Rrset, type Signature, signaturesOf } from '../../dns/dnssec/rrset
 import { validityAt } from '../../dns/dnssec/verify.ts';
 import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { fitsType, type ResourceRecord } from '../../dns/record.ts';
-import { grouped } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { count, thousands } from '../../document/words/quantities.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft, Words } from '../check.ts';
+import { type Checks, inZone, type Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import {
   dayOf,
@@ -21,39 +20,62 @@ import {
 
 /** Is a zone that verifies signed well? */
 export const SIGNING_CHECKS = {
-  RRSIG_EXPIRES_SOON: expiresSoon,
-  TTL_BEYOND_SIGNATURE: ttlBeyondSignature,
-  NSEC3_ITERATIONS: nsec3Iterations,
+  /*
+   * A signature of secure data ends within three days, or within the last tenth of its life if that is more. Signatures
+   * that live only days, as those do that servers make for each reply, have to be in the last quarter of their life.
+   */
+  RRSIG_EXPIRES_SOON: inZone({
+    when: (evidence) =>
+      secureIn(evidence)
+        .flatMap(({ zone, exchanged, time }) =>
+          endingSoon({ zone, exchanged }, time).map((signed) => ({ zone, exchanged, signed })),
+        )
+        .sort((a, b) => a.signed.signature.expiration - b.signed.signature.expiration),
+    words: ([{ zone, signed }]) => ({
+      problem: `The signature of ${asked({ name: signed.rrset.owner, type: signed.rrset.type })} in ${plain(zone)} expires soon, on ${dayOf(signed.signature.expiration)}: validating resolvers reject it from then on`,
+      advice: 'Sign the zone again before then, and make every server load the new version',
+    }),
+  }),
+  /*
+   * Data that validate have a TTL above the one that was signed, or keep longer in caches than any of their signatures is
+   * valid. Signatures that end soon are RRSIG_EXPIRES_SOON's.
+   */
+  TTL_BEYOND_SIGNATURE: inZone({
+    when: (evidence) =>
+      secureIn(evidence).flatMap(({ zone, exchanged, time }) => {
+        const [words] = wordsBeyond(signedRrsetsIn(exchanged, zone), time);
+        return words === undefined ? [] : [{ zone, exchanged, words }];
+      }),
+    words: ([{ words }]) => words,
+  }),
+  // Names are hashed more often than once, or with a salt: both cost and protect nothing.
+  NSEC3_ITERATIONS: inZone({
+    when: (evidence) =>
+      verdictsIn(evidence).flatMap(({ zone, exchanged }) => {
+        const own = nsec3sIn(exchanged, zone).map(hashingIn);
+        const most = greatest(own.map(({ iterations }) => iterations));
+        const salt = own.find((one) => one.salt !== NO_SALT)?.salt;
+        return most > 0 || salt !== undefined ? [{ zone, exchanged, most, salt }] : [];
+      }),
+    words: (alike) => {
+      const most = greatest(alike.map((one) => one.most));
+      const salt = alike.find((one) => one.salt !== undefined)?.salt;
+      return {
+        severity: most > SOME_REFUSE ? 'warning' : 'notice',
+        problem: `${plain(alike[0].zone)} hashes names in NSEC3 records ${hashingWords(most, salt)}`,
+        advice: 'Set the iterations to 0, with an empty salt',
+      };
+    },
+  }),
 } satisfies Checks;
 
 const DAY = 86_400;
 
-/**
- * RRSIG_EXPIRES_SOON: a signature of secure data ends within three days, or within the last tenth of its life if that
- * is more. Signatures that live only days, as those do that servers make for each reply, have to be in the last
- * quarter of their life.
- */
-function expiresSoon(evidence: Evidence): readonly Draft[] {
+/** The replies that validate, and the time by which they were judged. */
+function secureIn(evidence: Evidence): readonly (ServerVerdict & { readonly time: number })[] {
   const time = evidence.scope.dnssec?.time;
   if (time === undefined) return [];
-  const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
-  return grouped(secure, ({ zone }) => zone).flatMap((inZone): readonly Draft[] => {
-    const ending = inZone.flatMap(({ zone, server, exchanged }) =>
-      endingSoon({ zone, exchanged }, time).map((signed) => ({ server, exchanged, signed })),
-    );
-    const [first] = ending.sort((a, b) => a.signed.signature.expiration - b.signed.signature.expiration);
-    if (first === undefined) return [];
-    const [{ zone }] = inZone;
-    const { owner, type } = first.signed.rrset;
-    return [
-      {
-        zone,
-        problem: `The signature of ${plain(owner)} ${type} in ${plain(zone)} expires soon, on ${dayOf(first.signed.signature.expiration)}: validating resolvers reject it from then on`,
-        advice: 'Sign the zone again before then, and make every server load the new version',
-        proof: [...new Set(ending.map(({ exchanged }) => exchanged))],
-      },
-    ];
-  });
+  return verdictsIn(evidence).flatMap((one) => (one.verdict.status === 'secure' ? [{ ...one, time }] : []));
 }
 
 function endingSoon(
@@ -74,26 +96,6 @@ function isEndingSoon({ inception, expiration }: Signature, time: number): boole
 /** In seconds, of a life in seconds. */
 function soonFor(life: number): number {
   return Math.max(life / 10, Math.min(3 * DAY, life / 4));
-}
-
-/**
- * TTL_BEYOND_SIGNATURE: data that validate have a TTL above the one that was signed, or keep longer in caches than any
- * of their signatures is valid. Signatures that end soon are RRSIG_EXPIRES_SOON's.
- */
-function ttlBeyondSignature(evidence: Evidence): readonly Draft[] {
-  const time = evidence.scope.dnssec?.time;
-  if (time === undefined) return [];
-  const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
-  return grouped(secure, ({ zone }) => zone).flatMap((inZone): readonly Draft[] => {
-    const beyond = inZone.flatMap(({ zone, exchanged }) => {
-      const [words] = wordsBeyond(signedRrsetsIn(exchanged, zone), time);
-      return words === undefined ? [] : [{ exchanged, words }];
-    });
-    const [first] = beyond;
-    if (first === undefined) return [];
-    const [{ zone }] = inZone;
-    return [{ zone, ...first.words, proof: [...new Set(beyond.map(({ exchanged }) => exchanged))] }];
-  });
 }
 
 /** An RRset, and the signatures on it by its zone. */
@@ -142,28 +144,6 @@ function beyondWords({ rrset, signatures }: SignedRrset, time: number): Words | 
 
 /** From so many on, newer resolvers take a zone as unsigned; from the other on all do. */
 const [SOME_REFUSE, ALL_REFUSE] = [50, 150];
-
-/** NSEC3_ITERATIONS: names are hashed more often than once, or with a salt: both cost and protect nothing. */
-function nsec3Iterations(evidence: Evidence): readonly Draft[] {
-  const wasteful = verdictsIn(evidence).flatMap(({ zone, exchanged }) => {
-    const own = nsec3sIn(exchanged, zone).map(hashingIn);
-    const most = greatest(own.map(({ iterations }) => iterations));
-    const salt = own.find((one) => one.salt !== NO_SALT)?.salt;
-    return most > 0 || salt !== undefined ? [{ zone, exchanged, most, salt }] : [];
-  });
-  return grouped(wasteful, ({ zone }) => zone).map((alike): Draft => {
-    const [{ zone }] = alike;
-    const most = greatest(alike.map((one) => one.most));
-    const salt = alike.find((one) => one.salt !== undefined)?.salt;
-    return {
-      zone,
-      severity: most > SOME_REFUSE ? 'warning' : 'notice',
-      problem: `${plain(zone)} hashes names in NSEC3 records ${hashingWords(most, salt)}`,
-      advice: 'Set the iterations to 0, with an empty salt',
-      proof: [...new Set(alike.map(({ exchanged }) => exchanged))],
-    };
-  });
-}
 
 /** The zone's NSEC3 records in a reply, of which there may be thousands. */
 function nsec3sIn({ outcome }: Exchanged, zone: Name): readonly ResourceRecord[] {

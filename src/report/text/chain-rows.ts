@@ -78,12 +78,11 @@ function styleOf(effect: Effect): Style {
 /** The most servers that a note names. */
 const NAMED = 4;
 
-/** The servers, the reason, and the findings to read. */
+/** The servers, and the reason, which findings tell if there are any. */
 function noteOn({ servers, reason, codes }: ChainSide): string {
   const from = servers.length === 0 ? '' : `from ${listed(servers, NAMED)}`;
-  const what = [from, reason].filter((part) => part !== '').join(': ');
-  const see = codes.length === 0 ? '' : `see ${listed(codes)}`;
-  return [what, see].filter((part) => part !== '').join('; ');
+  const why = codes.length === 0 ? reason : `see ${listed(codes)}`;
+  return [from, why].filter((part) => part !== '').join(': ');
 }
 
 /** Each query that only validation needed: the server, the time it took, the verdict on the reply, and its identifier. */

@@ -28,7 +28,7 @@ export function userRows(view: ResultView, width: number): Rows {
 }
 
 function timelyRows(view: ResultView, width: number): Rows {
-  const { effectOf, wording } = view;
+  const { wording } = view;
   const columns = userColumns(view);
   const [only, ...others] = columns;
   if (only === undefined) return [];
@@ -45,9 +45,7 @@ function timelyRows(view: ResultView, width: number): Rows {
     const table = comparisonRows('Users get', columns, wording);
     return naturalWidth(table) <= width ? table : notedRows(columns, wording);
   }
-  return wording.detail === 'full'
-    ? endRows('Users get', only.view.outcomes, effectOf, wording)
-    : answerRows(only.view, view);
+  return answerRows(only.view, view);
 }
 
 function answerRows({ summary, outcomes }: View, { effectOf, wording }: ResultView): Rows {

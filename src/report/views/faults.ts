@@ -6,7 +6,7 @@ import type { UnjudgedResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
-import { causeOf, type End } from '../../evaluate/end.ts';
+import { causeOf, type End, type EndKind } from '../../evaluate/end.ts';
 import { type FindingCode, HEADINGS } from '../../findings/catalogue.ts';
 import { inSentence, problemOf } from './advice.ts';
 import { ownEffect } from './effects.ts';
@@ -55,36 +55,18 @@ function isTold([{ code, server, message }]: AlikeFindings): boolean {
 
 /** What a server does where paths fail. */
 function doingWords(end: End): string {
-  switch (end.kind) {
-    case 'timeout':
-      return 'does not reply';
-    case 'unreachable':
-      return 'is unreachable';
-    case 'lame':
-      return `does not serve ${plain(end.zone)}`;
-    case 'error':
-      return `replies ${end.rcode}`;
-    case 'malformed':
-      return 'sends malformed replies';
-    case 'bogus':
-      return 'serves data that do not verify';
-    case 'no-glue':
-    case 'unresolvable-ns':
-    case 'loop':
-      return 'has no address that can be found';
-    case 'answer':
-    case 'nodata':
-    case 'nxdomain':
-    case 'servfail':
-    case 'alias-loop':
-    case 'blocked':
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-      return `fails (${endWords(end)})`;
-  }
+  return DOING[end.kind] ?? `fails (${endWords(end)})`;
 }
+
+const DOING: Readonly<Partial<Record<EndKind, string>>> = {
+  timeout: 'does not reply',
+  unreachable: 'is unreachable',
+  malformed: 'sends malformed replies',
+  bogus: 'serves data that do not verify',
+  'no-glue': 'has no address that can be found',
+  'unresolvable-ns': 'has no address that can be found',
+  loop: 'has no address that can be found',
+};
 
 /** Whether a finding only says what faults come to. */
 export function isImpact({ code }: Pick<Finding, 'code'>): boolean {

@@ -220,14 +220,6 @@ function knownShares(summary: readonly SummaryRow[]): KnownShares {
   };
 }
 
-/** Whether warm paths or warm resolvers surely end in something else than cold ones. */
-export function warmDiffers(result: UserViews): boolean {
-  const { 'first-tries': paths, 'first-tries/warm': warmPaths, warm, resolver } = result.views;
-  const { findings = [] } = result;
-  if (warm === undefined || isIntercepted({ findings })) return false;
-  return (warmPaths !== undefined && surelyDiffer(paths, warmPaths)) || surelyDiffer(resolver, warm);
-}
-
 /** Whether validating resolvers surely return something else than others. */
 export function validatingDiffers({ views: { validating, resolver }, findings = [] }: UserViews): boolean {
   if (validating === undefined || isIntercepted({ findings })) return false;

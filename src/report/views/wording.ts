@@ -1,20 +1,17 @@
 /* Words for results: summaries, shares, resolvers, software, and imagined worlds. */
 
 import { LIMITS } from '../../base/limits.ts';
-import { isBelow, withoutFinalDot } from '../../dns/name.ts';
+import { withoutFinalDot } from '../../dns/name.ts';
 import { answerData, type OutcomeRow, rotates, type SummaryRow } from '../../document/ends.ts';
-import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { everyView } from '../../document/views.ts';
 import { answerText, END_TERMS, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
-import { unhelpfulWords } from '../../document/words/minimised-words.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
 import { type Detail, type Shorten, shortening } from '../../document/words/shortened.ts';
-import { causeOf, type End } from '../../evaluate/end.ts';
 import { compare, type Fraction, ONE, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import { weightOf } from './effects.ts';
 
@@ -243,30 +240,4 @@ export function likenessWords(
     case 'timeout':
       return '';
   }
-}
-
-/**
- * What keeps look-ups from going on at a minimised question: "ns1.example does not reply to NS questions for b.example".
- * Empty for an end at any other question.
- */
-export function minimisedWords(
-  { exchanges, query }: Pick<TraversalResult, 'exchanges' | 'query'>,
-  end: End,
-): string {
-  const { kind, question, server } = causeOf(end);
-  if (kind !== 'servfail' || server !== null || !isBelow(query.name, question.name)) return '';
-  const asked = exchanges.filter(
-    (one) => one.question.name === question.name && one.question.type === question.type,
-  );
-  const unhelpful = asked.flatMap((one) => {
-    const how = failureOf(one);
-    return how === undefined ? [] : [{ names: one.server.names, how }];
-  });
-  return unhelpfulWords(question, unhelpful);
-}
-
-function failureOf({ rcode, failure, answer = [], authority = [] }: ExchangeRow): string | undefined {
-  if (failure !== undefined) return failure;
-  if (rcode !== 'NOERROR') return rcode === 'NXDOMAIN' ? undefined : rcode;
-  return answer.length === 0 && authority.some(({ type }) => type === 'NS') ? 'lame' : undefined;
 }
