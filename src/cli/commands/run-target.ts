@@ -3,7 +3,7 @@
 import type { Question } from '../../dns/message.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { RunAnswer } from '../../document/run-answer.ts';
-import { Progress } from '../../report/views/progress.ts';
+import { Progress, type RunEvent } from '../../report/views/progress.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/question.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
@@ -13,6 +13,8 @@ import type { ColourFlag, Io } from '../process/io.ts';
 import { valueIn } from '../runner/failure.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { type Runner, type RunObserver, withRunner } from '../runner/runner.ts';
+import { type EventWriter, NO_EVENTS } from '../view/event-output.ts';
+import { NOT_LIVE } from '../view/live.ts';
 import { showProgress } from '../view/summary-frame.ts';
 
 /** Runs or follows what a command line names, until it ends or is stopped. Throws a `CommandError` if that fails. */
@@ -37,20 +39,44 @@ export async function traverseShown(
   question: Question,
   open: () => Promise<Runner>,
   server: URL | undefined,
-  { flags, io }: { readonly flags: ColourFlag; readonly io: Io },
+  { flags, io, events = NO_EVENTS, view = 'live' }: Shown,
 ): Promise<{ readonly result: TraversalResult; readonly isInterrupted: boolean }> {
   const { signal, stop } = interruption(io);
   const progress = new Progress();
-  const live = showProgress(progress, flags, io);
+  const live = view === 'live' ? showProgress(progress, flags, io) : NOT_LIVE;
+  const isFollowed = events !== NO_EVENTS || live !== NOT_LIVE;
+  const tell = (event: RunEvent) => {
+    progress.note(event);
+    events.write(event);
+  };
   const finish = () => {
     live.stop();
     stop();
   };
-  const tell = progress.note.bind(progress);
   const run = async () =>
-    await withRunner(await open(), (runner) => runner.traverse(question, { signal, heardAll: finish, tell }));
-  const result = valueIn(await run().finally(finish), server);
+    await withRunner(await open(), (runner) =>
+      runner.traverse(question, {
+        signal,
+        heardAll: finish,
+        ...(isFollowed && { tell, room: events.room }),
+      }),
+    );
+  const answer = await run().finally(() => {
+    events.stop();
+    finish();
+  });
+  const result = valueIn(answer, server);
   return { result, isInterrupted: signal.aborted && result.ending === 'cancelled' };
+}
+
+/** How a traversal is shown while it runs. */
+interface Shown {
+  readonly flags: ColourFlag;
+  readonly io: Io;
+  /** Where its events are written; absent: nowhere. */
+  readonly events?: EventWriter;
+  /** Absent: live on stderr, if that is a terminal. */
+  readonly view?: 'live' | 'none';
 }
 
 /** A command line that names a job: one to be started, or one that a server has. */

@@ -7,7 +7,6 @@ import type { TraversalResult } from '../../document/result.ts';
 import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import { FORMATS } from '../../report/formats.ts';
-import { Progress, type RunEvent } from '../../report/views/progress.ts';
 import { judgedBy } from '../../traversal/configuration.ts';
 import { revalidated } from '../../traversal/node-replay.ts';
 import { replayEvents, replaying } from '../../traversal/replay.ts';
@@ -22,17 +21,12 @@ import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { evaluatingFor, type WhatIfFlags } from '../flags/what-if-flags.ts';
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { checkWritable, nameOf } from '../process/files.ts';
-import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
-import { valueIn } from '../runner/failure.ts';
 import { readSaved, readTrustAnchors, withConfiguration } from '../runner/input-files.ts';
 import { openRunner } from '../runner/open-runner.ts';
-import { withRunner } from '../runner/runner.ts';
-import { jsonWriter, NO_EVENTS } from '../view/event-output.ts';
-import { NOT_LIVE } from '../view/live.ts';
-import { showProgress } from '../view/summary-frame.ts';
+import { jsonWriter } from '../view/event-output.ts';
 import { printResult, statusOf } from '../view/write-result.ts';
-import { listShowcases } from './run-target.ts';
+import { listShowcases, traverseShown } from './run-target.ts';
 
 /** Traverses one name, or evaluates a saved result again, and prints the result. */
 export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitStatus> {
@@ -103,40 +97,23 @@ async function traverseLive(
 ): Promise<ExitStatus> {
   const format = formatOf(flags, io);
   const evaluate = await evaluatingFor(flags);
-  const { signal, stop } = interruption(io);
-  const progress = new Progress();
-  const isOfEvents = format.made.kind === 'events';
-  const events = isOfEvents ? jsonWriter(io.stdout) : NO_EVENTS;
-  const live = isShownLive(format, io) ? showProgress(progress, flags, io) : NOT_LIVE;
-  const isFollowed = isOfEvents || live !== NOT_LIVE;
-  const tell = (event: RunEvent) => {
-    progress.note(event);
-    events.write(event);
-  };
-  const finish = () => {
-    live.stop();
-    stop();
-  };
-  const run = async () =>
-    await withRunner(await openRunner(server, flags, io, evaluate), (runner) =>
-      runner.traverse(question, {
-        signal,
-        heardAll: finish,
-        ...(isFollowed && { tell, room: events.room }),
-      }),
-    );
-  const answer = await run().finally(() => {
-    events.stop();
-    finish();
-  });
-  const result = valueIn(answer, server);
+  const { result, isInterrupted } = await traverseShown(
+    question,
+    () => openRunner(server, flags, io, evaluate),
+    server,
+    {
+      flags,
+      io,
+      ...(format.made.kind === 'events' && { events: jsonWriter(io.stdout) }),
+      view: isShownLive(format, io) ? 'live' : 'none',
+    },
+  );
   await printResult(result, format, flags, io);
   if (flags.demo && isUnknownToDemo(result) && !flags.quiet)
     io.stderr.write(
       `svc: the demo does not have ${plain(result.query.name)}: svc traverse --demo lists its names\n`,
     );
-  const isCutShort = signal.aborted && result.ending === 'cancelled';
-  return isCutShort && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
+  return isInterrupted && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
 }
 
 /** Whether the root or a top-level domain of the demo denies the name. Names that zones below deny are on show. */

@@ -59,7 +59,7 @@ function details({ transport, attempts, bytes, flags, failureDetail }: ExchangeE
 }
 
 /** Writes the events of a run as they happen. */
-interface EventWriter {
+export interface EventWriter {
   readonly write: (event: RunEvent) => void;
   /** See `RunObserver`. */
   readonly room: () => Promise<void> | undefined;
