@@ -237,7 +237,9 @@ t.test('svc wait', async (t) => {
     t.equal(ran.stdout, '');
   }
   const json = await inside('wait www.shop.example --expect 198.51.100.80 --demo --quick --json'.split(' '));
-  t.match(JSON.parse(json.stdout), { query: { name: 'www.shop.example.' }, expected: ['198.51.100.80'] });
+  const result = JSON.parse(json.stdout);
+  t.match(result, { query: { name: 'www.shop.example.' }, expected: ['198.51.100.80'] });
+  t.notOk('exchanges' in result, 'without evidence, as elsewhere');
   const stopped = await inside('wait www.shop.example --expect nxdomain --demo --quick'.split(' '), {
     onStderr: (_, interrupt) => interrupt(),
   });

@@ -121,7 +121,7 @@ t.test('the examples of svc-wait(1)', { timeout: 300_000 }, async (t) => {
     const ran = await run(command, () => update(OLD, 'update delete old.example.com.'));
     t.equal(ran.status, 0, ran.stderr);
     const { views } = JSON.parse(readFileSync(join(directory, 'last.json'), 'utf8'));
-    t.match(views['first-tries'].summary, [{ kind: 'nxdomain', fraction: '1' }]);
+    t.match(views['first-tries'].outcomes, [{ kind: 'nxdomain', fraction: '1' }]);
   });
 
   await t.test('a move to other name servers, until no resolver can hold an old copy', async (t) => {

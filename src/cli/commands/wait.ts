@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
+import { jsonText } from '../../base/json.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Question } from '../../dns/message.ts';
 import { isJobId } from '../../document/api/jobs.ts';
+import { briefResult } from '../../document/views.ts';
 import type { FormatIn } from '../../report/formats.ts';
 import { addPrintFlags, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
@@ -20,11 +22,10 @@ import { unlessRefused } from '../many/watch-again.ts';
 import { EXIT, type ExitStatus, usageError } from '../process/errors.ts';
 import { addHelpSections, type Configure } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
-import { type ColourFlag, type Io, writeChunks } from '../process/io.ts';
+import type { ColourFlag, Io } from '../process/io.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { showWaiting } from '../view/wait-view.ts';
-import { wholeResultJson } from '../view/write-result.ts';
 import { listShowcases } from './run-target.ts';
 
 /** `svc wait NAME --expect ITEM`. */
@@ -103,7 +104,7 @@ async function wait(question: Question, flags: Flags, io: Io): Promise<ExitStatu
     stop();
   });
   if (flags.format === 'json' && standing.kind !== 'unheard')
-    await writeChunks(io.stdout, wholeResultJson(standing.result, printedJson(io.stdout)));
+    io.stdout.write(jsonText(briefResult(standing.result), printedJson(io.stdout)));
   if (signal.aborted) return EXIT.interrupted;
   view.end(standing);
   return STATUS[standing.kind];
