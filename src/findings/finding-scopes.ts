@@ -4,16 +4,23 @@ import { isAtOrBelow, ROOT } from '../dns/name.ts';
 import type { Finding } from '../document/finding.ts';
 import { grouped } from '../document/words/lists.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
+import { meaningFor } from '../explore/classify.ts';
+import { isUsable } from '../explore/meaning.ts';
 import type { Recording } from '../explore/recording.ts';
+import { HEADINGS } from './catalogue.ts';
 import type { Found } from './causes/found.ts';
 
-/** Gives the scope of each finding that names an address: what its proof is about, and no good reply of the server is. */
+/**
+ * Gives the scope of each finding that names an address: what its proof is about, and no usable reply of the server is. How a
+ * server speaks the protocol does not depend on the question.
+ */
 export function findingScopes({ exchanges }: Recording): (finding: Found) => Pick<Finding, 'scope'> {
   const byAddress = new Map(
     grouped([...exchanges.values()], ({ address }) => address).map((own) => [own[0].address, own]),
   );
-  return ({ server, zone = ROOT, proof }) => {
+  return ({ code, server, zone = ROOT, proof }) => {
     if (server?.address === undefined) return {};
+    if (code in HEADINGS.PROTOCOL) return { scope: {} };
     const own = (byAddress.get(server.address) ?? []).filter(({ question }) =>
       isAtOrBelow(question.name, zone),
     );
@@ -21,7 +28,7 @@ export function findingScopes({ exchanges }: Recording): (finding: Found) => Pic
     return {
       scope: commonOf(
         own.filter((one) => shown.has(one)),
-        own.filter((one) => !shown.has(one) && isGood(one)),
+        own.filter((one) => !shown.has(one) && isUsable(meaningFor(one, zone).kind)),
       ),
     };
   };
@@ -36,8 +43,4 @@ function commonOf(bad: readonly Exchanged[], good: readonly Exchanged[]): NonNul
   if (isOneType && good.every(({ question }) => question.type !== type)) return { type };
   if (isOneName && good.every(({ question }) => question.name !== name)) return { name };
   return isOneType && isOneName ? { name, type } : {};
-}
-
-function isGood({ outcome }: Exchanged): boolean {
-  return outcome.kind === 'reply' && (outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN');
 }
