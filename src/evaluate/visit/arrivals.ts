@@ -16,13 +16,13 @@ export interface Arrival {
   readonly instead: Arrival | undefined;
   /** Whether the addresses that came with the referral are used, or were in vain, so that only those looked up are left. */
   readonly glue: 'used' | 'in-vain';
-  /** How many questions were put to these servers before, whose alias leads back to them. */
+  /** How many questions were put to these servers before, if an alias leads back to them or to a zone that shares them. */
   readonly begun: number;
-  /** Who has replied before, here or at another zone: this address at least, or all servers of a step. */
+  /** The addresses that have replied before, here or at another zone; equal ones are one object. */
   readonly heard: Heard;
 }
 
-export type Heard = { readonly address: string } | { readonly of: Step } | undefined;
+export type Heard = readonly string[];
 
 /** What a resolver remembers that comes to a zone. */
 type Remembered = Partial<Pick<Arrival, 'instead' | 'glue' | 'begun' | 'heard'>>;
@@ -43,9 +43,10 @@ export function stagesFrom(step: Step): Stages {
 
 /** The arrivals of one fold: equal ones are the same object. */
 export class Arrivals {
-  readonly #known = new Alike<Step | ZoneProof | Arrival | string | number | undefined, Arrival>();
+  readonly #known = new Alike<Step | ZoneProof | Arrival | Heard | string | number | undefined, Arrival>();
   readonly #uses: Uses;
   readonly #shared: ReadonlySet<string>;
+  readonly #sets = new Alike<string, Heard>();
 
   /** `shared`: the addresses that several zones of the walk have. */
   constructor(uses: Uses, shared: ReadonlySet<string> = new Set()) {
@@ -53,10 +54,13 @@ export class Arrivals {
     this.#shared = shared;
   }
 
-  at(step: Step, proof?: ZoneProof, { instead, glue = 'used', begun = 0, heard }: Remembered = {}): Arrival {
-    const who = heard && ('of' in heard ? heard.of : heard.address);
+  at(
+    step: Step,
+    proof?: ZoneProof,
+    { instead, glue = 'used', begun = 0, heard = NOBODY }: Remembered = {},
+  ): Arrival {
     const arrival = { step, proof, instead, glue, begun, heard };
-    return this.#known.of([step, proof, instead, glue, begun, who], () => arrival);
+    return this.#known.of([step, proof, instead, glue, begun, heard], () => arrival);
   }
 
   /** A server as a resolver has it that arrives there. */
@@ -79,21 +83,42 @@ export class Arrivals {
     {
       address,
       state,
-      all,
+      heard: now,
       stage,
     }: {
       readonly address: string;
       readonly state: 'up' | 'down';
-      readonly all: boolean;
+      /** Those that have replied at this step. */
+      readonly heard: Heard;
       /** The number of the question, from 0 on. */
       readonly stage: number;
     },
   ): Arrival {
     const proven = proof?.after(state, address, to);
-    const now = all ? { of: step } : { address };
-    if (this.staysAt(step, to))
-      return this.at(to, proven, { glue, begun: Math.min(MOST_BEGUN, begun + stage + 1), heard: now });
-    return this.at(to, proven, { heard: this.#mayBeMet(address) ? now : heard });
+    const all = this.#heard(address, now, step);
+    const isBack = step.delegation === to.delegation || this.#shared.has(address);
+    const { by, lookedUpJoin } = this.#uses.picks;
+    const joins = by === 'address' && lookedUpJoin !== 'once-asked';
+    const turns = !joins ? 0 : isBack ? Math.min(MOST_BEGUN, begun + stage + 1) : begun;
+    if (this.staysAt(step, to)) return this.at(to, proven, { glue, begun: turns, heard: all });
+    return this.at(to, proven, { begun: turns, heard: this.#mayBeMet(address) ? all : heard });
+  }
+
+  /** What is remembered of who has replied: of many servers only the last one, or all. */
+  #heard(address: string, now: Heard, { visits }: Step): Heard {
+    const isKept = visits.size <= MOST_HEARD || now.length === visits.size;
+    const sorted = [...new Set(isKept ? [...now, address] : [address])].sort();
+    return this.#sets.of(sorted, () => sorted);
+  }
+
+  /** All that may have replied at a step, of which this address is the last. */
+  #heardSets(address: string, { visits }: Step): readonly Heard[] {
+    const others = [...visits.keys()].filter((one) => one !== address);
+    if (visits.size > MOST_HEARD) return [[address], [...visits.keys()]];
+    return others.reduce<readonly Heard[]>(
+      (sets, one) => sets.flatMap((set) => [set, [...set, one]]),
+      [[address]],
+    );
   }
 
   /** Whether it matters later that an address has replied, at another zone that has it, too. */
@@ -157,17 +182,22 @@ export class Arrivals {
         for (const [address, visit] of visits) {
           const walk = walkAfter(visit);
           if (walk?.kind !== 'step') continue;
-          for (const proof of proofs)
-            for (const all of this.staysAt(step, walk.step) || this.#mayBeMet(address)
-              ? [false, true]
-              : [false])
+          for (const proof of proofs) {
+            const isRemembered = this.staysAt(step, walk.step) || this.#mayBeMet(address);
+            for (const heard of isRemembered ? this.#heardSets(address, step) : [NOBODY])
               onward.add(
-                this.after({ ...arrival, proof }, walk.step, { address, state, all, stage: number }),
+                this.after({ ...arrival, proof }, walk.step, { address, state, heard, stage: number }),
               );
+          }
         }
     return onward;
   }
 }
+
+const NOBODY: Heard = [];
+
+/** Of more servers of a zone it is not remembered which of them have replied. */
+const MOST_HEARD = 4;
 
 /** More questions make no difference. */
 const MOST_BEGUN = 5;

@@ -9,7 +9,7 @@ import { type Fraction, multiply, ONE, share } from '../fraction.ts';
 import { type LookupServer, type Step, type StepServer, type Visit, type Walk, walkAfter } from '../step.ts';
 import type { AddressOfZone } from './draw.ts';
 
-/** Addresses of a name server, and the questions to the zone's servers for which they are known, counted from 0 on. */
+/** Addresses of a name server, and when they are known: turns of the zone's servers to reply, counted from 0 on. */
 export interface Joining {
   readonly all: readonly AddressOfZone[];
   readonly from: number;
@@ -23,6 +23,8 @@ export interface Joining {
 export interface JoiningWay {
   readonly weight: Fraction;
   readonly servers: readonly (readonly Joining[])[];
+  /** How long a turn is, in milliseconds. */
+  readonly turnMs: number;
 }
 
 /** What decides when names are known. */
@@ -31,9 +33,10 @@ export interface JoiningAt {
   readonly known: readonly StepServer[];
   /** What their lookups come to. */
   readonly found: readonly (readonly AddressOfZone[])[];
-  /** How long an address takes for the first question, in milliseconds. */
-  readonly msOf: (one: AddressOfZone) => number;
-  readonly questions: number;
+  /** How long an address takes for its reply to the first question, in milliseconds; undefined: there is none. */
+  readonly msOf: (one: AddressOfZone) => number | undefined;
+  /** How many turns there were before, at these servers and on the way back to them. */
+  readonly begun: number;
 }
 
 /** Every way. Those who take addresses that they looked up at other moments have one. */
@@ -49,8 +52,17 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
       : undefined,
   );
   const times = names.filter((one) => one !== undefined);
-  if (picks.lookedUpJoin !== 'next-question' || times.length === 0) return [{ weight: ONE, servers: whole }];
   const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
+  if (picks.lookedUpJoin !== 'next-question' || times.length === 0) {
+    // Who comes back by an alias knows what was looked up meanwhile.
+    const turnMs = turnOf(atHand, at.msOf);
+    const isKnown = (one: Times | undefined) =>
+      picks.lookedUpJoin === 'next-try' && one !== undefined && turnAfter(one, turnMs, 'early') <= at.begun;
+    const servers = whole.map((all, i) =>
+      isKnown(names[i]) ? all.map((one) => ({ ...one, from: 0 })) : all,
+    );
+    return [{ weight: ONE, servers, turnMs }];
+  }
   return atHand.length > 0 ? besideOthers(at, names, atHand, whole) : alone(at, names, whole);
 }
 
@@ -69,11 +81,19 @@ interface Times extends Duration {
   readonly glue?: Duration & { readonly addresses: readonly string[] };
 }
 
-function timesOf({ name, lookups: [first] }: LookupServer, isMinimised: boolean): Times {
+/** Of the first lookup that gives an address: there is one for each family. */
+function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times | undefined {
+  return lookups
+    .map(({ walk }) => timesOfLookup(name, walk, isMinimised))
+    .find((times) => times !== undefined);
+}
+
+function timesOfLookup(name: Name, walk: Walk, isMinimised: boolean): Times | undefined {
   let spent: Duration = { ms: 0, roundTrips: 0, slowestMs: 0 };
   let glue: Times['glue'];
   let heard: readonly string[] = [];
-  for (let at: Walk | undefined = first?.walk; at?.kind === 'step'; ) {
+  let isFound = false;
+  for (let at: Walk | undefined = walk; at?.kind === 'step'; ) {
     const { step }: { readonly step: Step } = at;
     const { zone } = step.delegation;
     const own = step.servers.find((server) => server.name === name);
@@ -83,6 +103,7 @@ function timesOf({ name, lookups: [first] }: LookupServer, isMinimised: boolean)
     const onward = visits.find((visit) => walkAfter(visit) !== undefined);
     const visit = onward ?? visits.find(({ meaning }) => meaning.kind === 'answer');
     at = onward && walkAfter(onward);
+    isFound = onward === undefined && visit !== undefined;
     heard = step.servers.length === 1 ? [...step.visits.keys()] : [];
     // Every resolver knows the top-level domains.
     if (zone === ROOT) continue;
@@ -94,7 +115,7 @@ function timesOf({ name, lookups: [first] }: LookupServer, isMinimised: boolean)
       slowestMs: Math.max(spent.slowestMs, ms),
     };
   }
-  return { ...spent, heard, ...(glue && { glue }) };
+  return isFound ? { ...spent, heard, ...(glue && { glue }) } : undefined;
 }
 
 /** Which of two ends first: where round trips are alike, by how many there are; else by the time, and if that is alike either may. */
@@ -131,22 +152,23 @@ const MOST_QUESTIONS = 5;
 
 /** Beside servers at hand: who is asked first takes as long as they do. */
 function besideOthers(
-  { found, msOf, questions }: JoiningAt,
+  { found, msOf }: JoiningAt,
   names: readonly (Times | undefined)[],
   atHand: readonly AddressOfZone[],
   whole: JoiningWay['servers'],
 ): readonly JoiningWay[] {
-  const each = meanOf(atHand.map(msOf));
+  const each = turnOf(atHand, msOf);
   const count = names.filter((one) => one !== undefined).length;
   const halves = count > MOST_DRAWN ? (['early'] as const) : HALVES;
   return combined(
+    each,
     whole.map((joinings, i): readonly Drawn[] => {
       const all = found[i] ?? [];
       const times = names[i];
       if (times === undefined) return [{ weight: ONE, joinings }];
       const drawn = halves.map((half) => {
-        const from = questionAfter(times, each, half, questions);
-        const early = times.glue && questionAfter(times.glue, each, half, questions);
+        const from = turnAfter(times, each, half);
+        const early = times.glue && turnAfter(times.glue, each, half);
         return { from, early: early !== undefined && early < from ? early : undefined };
       });
       return together(drawn).map(({ one: { from, early }, weight }) => ({
@@ -167,18 +189,29 @@ const MOST_DRAWN = 4;
 /** Of the resolvers at which a lookup and a reply take about as long, those at which it ends before that, and the others. */
 const HALVES = ['early', 'late'] as const;
 
-/** The first question before which something has ended, where each question takes `each`; at most `most`. */
-function questionAfter(one: Duration, each: number, half: (typeof HALVES)[number], most: number): number {
-  for (let question = 1; question < most; question += 1) {
-    const order = compare(one, { ms: question * each, roundTrips: question, slowestMs: each });
-    if (order === 'before' || (order === 'alike' && half === 'early')) return question;
+/** The first turn after which something has ended. */
+function turnAfter(one: Duration, turnMs: number, half: (typeof HALVES)[number]): number {
+  for (let turn = 1; turn < LAST_TURN; turn += 1) {
+    const order = compare(one, { ms: turn * turnMs, roundTrips: turn, slowestMs: turnMs });
+    if (order === 'before' || (order === 'alike' && half === 'early')) return turn;
   }
-  return Math.max(1, most);
+  return LAST_TURN;
 }
+
+/** Whatever takes longer is known then. */
+const LAST_TURN = 6;
+
+/** The quickest of some has a turn. */
+function turnOf(some: readonly AddressOfZone[], msOf: JoiningAt['msOf']): number {
+  const times = some.map(msOf).filter((ms) => ms !== undefined);
+  return times.length === 0 ? LEAST_MS : Math.max(LEAST_MS, Math.min(...times));
+}
+
+const LEAST_MS = 10;
 
 /** Where no address is at hand: the lookup that ends first decides who is asked. */
 function alone(
-  { found, msOf, questions }: JoiningAt,
+  { found, msOf }: JoiningAt,
   names: readonly (Times | undefined)[],
   whole: JoiningWay['servers'],
 ): readonly JoiningWay[] {
@@ -189,19 +222,22 @@ function alone(
   );
   const laterBy = (times: Times, each: number) => {
     const roundTrips = times.roundTrips - least.roundTrips;
-    return questionAfter({ ...times, ms: times.ms - least.ms, roundTrips }, each, 'early', questions);
+    return turnAfter({ ...times, ms: times.ms - least.ms, roundTrips }, each, 'early');
   };
   if (all.every(({ glue }) => glue === undefined) || first.length > MOST_DRAWN) {
-    const each = meanOf(first.flatMap((i) => (found[i] ?? []).map(msOf)));
+    const each = turnOf(
+      first.flatMap((i) => found[i] ?? []),
+      msOf,
+    );
     const servers = whole.map((joinings, i) => {
       const times = names[i];
       if (times === undefined || first.includes(i)) return joinings;
       return joinings.map((one) => ({ ...one, from: 1 + laterBy(times, each) }));
     });
-    return [{ weight: ONE, servers }];
+    return [{ weight: ONE, servers, turnMs: each }];
   }
   return first.flatMap((asked) => {
-    const each = meanOf((found[asked] ?? []).map(msOf));
+    const each = turnOf(found[asked] ?? [], msOf);
     const draws = whole.map((joinings, i): readonly Drawn[] => {
       const times = names[i];
       if (times === undefined) return [{ weight: ONE, joinings }];
@@ -211,7 +247,10 @@ function alone(
       const known = { before: [0], alike: [0, undefined], after: [undefined] }[order];
       return known.map((early) => ({ weight: share(known.length), joinings: withGlue(own, early, times) }));
     });
-    return combined(draws).map((way) => ({ ...way, weight: multiply(way.weight, share(first.length)) }));
+    return combined(each, draws).map((way) => ({
+      ...way,
+      weight: multiply(way.weight, share(first.length)),
+    }));
   });
 }
 
@@ -243,16 +282,17 @@ interface Drawn {
   readonly joinings: readonly Joining[];
 }
 
-function combined(servers: readonly (readonly Drawn[])[]): readonly JoiningWay[] {
+function combined(turnMs: number, servers: readonly (readonly Drawn[])[]): readonly JoiningWay[] {
   return servers.reduce<readonly JoiningWay[]>(
     (ways, drawn) =>
       ways.flatMap((way) =>
         drawn.map(({ weight, joinings }) => ({
           weight: multiply(way.weight, weight),
           servers: [...way.servers, joinings],
+          turnMs,
         })),
       ),
-    [{ weight: ONE, servers: [] }],
+    [{ weight: ONE, servers: [], turnMs }],
   );
 }
 
@@ -270,8 +310,4 @@ function together(all: readonly Moment[]): readonly { readonly one: Moment; read
       one,
       weight: { numerator: BigInt(all.filter(isSame(one)).length), denominator: BigInt(all.length) },
     }));
-}
-
-function meanOf(all: readonly number[]): number {
-  return all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
 }

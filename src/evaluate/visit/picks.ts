@@ -122,11 +122,10 @@ function preferred(
   behaviour: Behaviour,
 ): readonly Preferred[] {
   const { picks } = behaviour;
-  const question = questionOf(state, picks);
+  const turns = turnsBefore(state, picks);
   const isAtHand = ({ server: { from }, candidate: { slots } }: Open) =>
-    from <= question ||
-    (picks.lookedUpJoin === 'once-asked' && slots.some(({ condition }) => condition.heard));
-  const current = open.filter(({ server }) => question < server.until);
+    from <= turns || (picks.lookedUpJoin === 'once-asked' && slots.some(({ condition }) => condition.heard));
+  const current = open.filter(({ server }) => turns < server.until);
   const atHand = current.filter(isAtHand);
   // Whoever is known to come waits for the first of them.
   const later = current.filter((one) => !isAtHand(one));
@@ -139,7 +138,7 @@ function preferred(
   const joined = { open: ranked(current), parts: 1, byName: () => false };
   if (picks.gluedFirst === 'alike' || (picks.lookedUpJoin === 'next-try' && isAnyInVain(state)))
     return [joined];
-  if (question > 0 && atHand.length > 0)
+  if (turns > 0 && atHand.length > 0)
     return joinedInOrder({ ...joined, open: ranked(atHand) }, state, servers);
   if (lookedUp.length === 0) return [joined];
   const isAnySound = atHand.some(({ condition }) => condition.silences === 0 && !condition.erred);
@@ -152,9 +151,9 @@ function preferred(
   ];
 }
 
-/** The number of the question in hand, by which addresses become known; 0 where that makes no difference. */
-function questionOf({ questions }: State, { lookedUpJoin }: Picks): number {
-  return lookedUpJoin === 'next-question' ? questions : 0;
+/** The turns before the question in hand, after which addresses are known; 0 where that makes no difference. */
+function turnsBefore(state: State, { lookedUpJoin }: Picks): number {
+  return lookedUpJoin === 'next-question' ? state.turnsBefore : 0;
 }
 
 /** Whether some address was asked in vain. */
@@ -168,11 +167,13 @@ function isAnyInVain({ candidates }: State): boolean {
  * The number of addresses at hand that a resolver has heard when those that it looked up join them, if it draws the order of
  * all addresses: those that were heard are the first ones at hand.
  */
-export function heardEarly(state: State, question: number, { all }: Servers, { picks }: Behaviour): number {
-  if (picks.fastest !== 'smoothed' || !all.some(({ from }) => from === question)) return state.early;
-  return all.some(({ from }) => from > 0 && from < question)
-    ? state.early
-    : heardOf(state, ({ from }) => from === 0);
+export function heardEarly(state: State, { all }: Servers, { picks }: Behaviour): number {
+  const { early, turns, turnsBefore } = state;
+  const isLate = ({ from }: Slot['server']) => from > 0;
+  const areNew = all.some((one) => isLate(one) && one.from <= turns);
+  const wereThere = all.some((one) => isLate(one) && one.from <= turnsBefore);
+  if (picks.fastest !== 'smoothed' || wereThere || !areNew) return early;
+  return heardOf(state, (one) => !isLate(one));
 }
 
 /** How many addresses of some were heard. */
@@ -188,7 +189,7 @@ function heardOf({ candidates }: State, isOne: (server: Slot['server']) => boole
  * the more of those have been asked: that next one is not the first of all at hand, but the one after `early` of them.
  */
 function joinedInOrder(joined: Preferred, state: State, { all }: Servers): readonly Preferred[] {
-  const { early, questions } = state;
+  const { early } = state;
   const isNew = joined.open.every(({ condition }) => !condition.heard);
   const isLate = ({ from }: Slot['server']) => from > 0;
   const parted = [false, true].map((late) => joined.open.filter(({ server }) => isLate(server) === late));
@@ -196,7 +197,7 @@ function joinedInOrder(joined: Preferred, state: State, { all }: Servers): reado
   const countOf = (late: boolean) =>
     all.reduce(
       (sum, server) =>
-        sum + (isLate(server) === late && server.from <= questions ? server.members.length : 0),
+        sum + (isLate(server) === late && server.from <= state.turnsBefore ? server.members.length : 0),
       0,
     );
   const [glued, late] = [countOf(false), countOf(true)];

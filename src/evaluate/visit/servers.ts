@@ -74,7 +74,7 @@ export interface Response {
 /** Addresses of a zone's servers that are alike: they reply alike, and so do the other addresses of their names where the name matters. */
 export interface Server {
   readonly number: number;
-  /** The questions here for which it is known, counted from 0 on: until then, and from then on, it is not. */
+  /** After how many turns it is known, and not known any more. */
   readonly from: number;
   readonly until: number;
   readonly family: Family;
@@ -91,8 +91,10 @@ export interface Server {
 export interface Servers {
   /** How many questions were put to them before. */
   readonly begun: number;
-  /** The last question before which some of them become known. */
+  /** The last turn after which some of them become known. */
   readonly lastJoining: number;
+  /** How long a turn is, in milliseconds. */
+  readonly turnMs: number;
   readonly all: readonly Server[];
   readonly candidates: Candidates;
 }
@@ -110,7 +112,7 @@ export function takenAt(
   { server: index, address, limited }: AddressOfZone,
   reaction: Response['reaction'],
   tools: VisitTools,
-  heard: 'all' | 'some' = 'some',
+  heard: readonly AddressOfZone[] = [],
 ): Onward {
   if (limited !== undefined) return endedIn(limited);
   const server = step.servers[index];
@@ -127,7 +129,7 @@ export function takenAt(
     const next = tools.arrivals.after(arrival, walk.step, {
       state,
       address,
-      all: heard === 'all',
+      heard: heard.flatMap((one) => one.address ?? []),
       stage: Math.max(0, stagesFrom(arrival.step).indexOf(step)),
     });
     const beside = targetBeside(step, visit, walk.step, tools.behaviour);
@@ -220,22 +222,16 @@ export function serversOf(
   if (work.spend(spent) === 'exceeded') return [];
   const heard = new HeardAddresses(arrival, stages, tools);
   const kinds = new Kinds();
-  const timeOf = (one: AddressOfZone) => {
-    const { heardMs, closed } = heard.of(one).stages[0] ?? {};
-    return closed ? 0 : (heardMs ?? behaviour.time.toNextTry[0]);
-  };
+  const msOf = (one: AddressOfZone) => heard.of(one).stages[0]?.heardMs;
   const all = combinations(ways).flatMap(({ weight, sets }) => {
     const found = known.map((_, i) => addressesOf(i, sets[i]));
-    const joining = joiningWays(
-      { known, found, msOf: timeOf, questions: arrival.begun + stages.length },
-      behaviour,
-    );
-    return joining.map((way) => ({ weight: multiply(weight, way.weight), joinings: way.servers }));
+    const joining = joiningWays({ known, found, msOf, begun: arrival.begun }, behaviour);
+    return joining.map((way) => ({ weight: multiply(weight, way.weight), way }));
   });
   if (work.spend(workOf('search', all.length - combined)) === 'exceeded') return [];
-  return all.map(({ weight, joinings }) => ({
+  return all.map(({ weight, way }) => ({
     weight,
-    servers: alikeOf(stages, joinings, { by: picks.by, families, heard, kinds, before: arrival }),
+    servers: alikeOf(stages, way, { by: picks.by, families, heard, kinds, before: arrival }),
   }));
 }
 
@@ -285,7 +281,7 @@ type Before = Pick<Arrival, 'begun' | 'heard'>;
 /** Puts together what is alike. */
 function alikeOf(
   stages: Stages,
-  joinings: JoiningWay['servers'],
+  { servers: joinings, turnMs }: JoiningWay,
   {
     by,
     families,
@@ -301,7 +297,7 @@ function alikeOf(
   },
 ): Servers {
   const seen = new Set<string>();
-  const made = new AlikeServers(kinds, before);
+  const made = new AlikeServers(kinds, before, turnMs);
   // An address under several names counts once, under one that is up, if there is any.
   const order = [...joinings.keys()].sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
   for (const joining of order.flatMap((server) => joinings[server] ?? [])) {
@@ -387,11 +383,13 @@ class AlikeServers {
   readonly #candidates = new Alike<object | number, Growing[]>();
   readonly #counts = new Map<Growing[], number>();
   readonly #before: Before;
+  readonly #turnMs: number;
   #count = 0;
 
-  constructor(kinds: Kinds, before: Before) {
+  constructor(kinds: Kinds, before: Before, turnMs: number) {
     this.#kinds = kinds;
     this.#before = before;
+    this.#turnMs = turnMs;
   }
 
   /** Takes in a candidate with these addresses; none: there is no candidate. */
@@ -426,6 +424,7 @@ class AlikeServers {
     return {
       begun: this.#before.begun,
       lastJoining: Math.max(0, ...all.map(({ from }) => from)),
+      turnMs: this.#turnMs,
       all,
       candidates: [...this.#counts].map(([servers, count]) => ({
         slots: servers.map((server) => ({ server, count: server.members.length / count })),
@@ -436,8 +435,7 @@ class AlikeServers {
 
   #wasHeard({ one }: Heard): boolean {
     const { heard } = this.#before;
-    if (heard === undefined || one.address === undefined) return false;
-    return 'of' in heard ? heard.of.visits.has(one.address) : one.address === heard.address;
+    return heard.some((address) => address === one.address);
   }
 
   #next(): number {

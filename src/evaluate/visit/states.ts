@@ -15,8 +15,8 @@ export interface Known {
   readonly heard: boolean;
   /** Whether it ever replied in vain. */
   readonly erred: boolean;
-  /** It is never asked again, or only if no other is left. */
-  readonly standing: 'usual' | 'avoided' | 'last-resort';
+  /** It is never asked again, or only if no other is left: at all, or for the task in hand. */
+  readonly standing: 'usual' | 'avoided' | 'last-resort' | 'last-here';
   /** How often it replied in vain to the task in hand. */
   readonly failures: number;
   /** How often it replied at all, where that matters, up to `MOST_REPLIES`. */
@@ -77,8 +77,13 @@ export interface Taken {
   readonly stage: number;
   readonly server: Server;
   readonly reaction: Server['stages'][number]['reaction'];
-  /** Whether all servers of the zone had replied then, where that may matter behind an alias. */
-  readonly heard: 'all' | 'some';
+  /** How many of each kind of server had replied then, where that may matter behind an alias. */
+  readonly heard: HeardServers;
+}
+
+/** Equal ones are one object. */
+export interface HeardServers {
+  readonly all: readonly { readonly server: Server; readonly count: number }[];
 }
 
 /** A state of a visit. */
@@ -91,13 +96,16 @@ export interface State {
   readonly silences: number;
   /** Whether a reply was heard of which only a further one like it counts. */
   readonly doubts: boolean;
+  /** Whether all are asked in another way, since one had to be: without EDNS, or over TCP. */
+  readonly changed: boolean;
   /**
    * The number of addresses at hand that were heard before those that were looked up joined them, as long as none at hand
    * has been asked since; else 0.
    */
   readonly early: number;
-  /** How many questions were put to these servers before the one in hand, as far as addresses may become known later. */
-  readonly questions: number;
+  /** How many turns these servers have had, and how many before the question in hand, as far as addresses become known later. */
+  readonly turns: number;
+  readonly turnsBefore: number;
   /** The name whose addresses are tried now; undefined: any. It is one of the candidates. */
   readonly current: Candidate | undefined;
   readonly candidates: readonly Counted[];
@@ -115,13 +123,14 @@ export class States {
   readonly #conditions = new Alike<string | boolean | number, Condition>();
   readonly #candidates = new Alike<Server | Condition | number, Candidate>();
   readonly #stages = new Map<number, StageTask>();
-  readonly #takens = new Alike<number | Server | string, Taken>();
+  readonly #takens = new Alike<number | Server | string | HeardServers, Taken>();
+  readonly #heard = new Alike<number | Server, HeardServers>();
   readonly #keys = new Map<StageTask | Taken, Task>();
   readonly #states = new Alike<Part, State>();
   #count = 0;
 
   /** Before anything is asked. */
-  beginning(candidates: Candidates, questions: number, task: Task, keys: State['keys']): State {
+  beginning(candidates: Candidates, turns: number, task: Task, keys: State['keys']): State {
     const fresh = this.#condition(FRESH);
     const heard = this.#condition({ ...FRESH, heard: true, replies: 1 });
     return this.state({
@@ -130,8 +139,10 @@ export class States {
       failing: 0,
       silences: 0,
       doubts: false,
+      changed: false,
       early: 0,
-      questions,
+      turns,
+      turnsBefore: turns,
       current: undefined,
       candidates: candidates.map(({ slots, count }) => ({
         candidate: this.#candidate(
@@ -151,14 +162,41 @@ export class States {
     return this.#takens.of([stage, server, reaction, heard], () => ({ kind: 'taken', ...taken }));
   }
 
+  /** Those of a state that have replied. */
+  heardIn(candidates: readonly Counted[]): HeardServers {
+    const counts = new Map<Server, number>();
+    for (const { candidate, count } of candidates)
+      for (const { server, condition, count: own } of candidate.slots)
+        if (condition.heard) counts.set(server, (counts.get(server) ?? 0) + own * count);
+    const all = [...counts]
+      .map(([server, count]) => ({ server, count }))
+      .sort((a, b) => a.server.number - b.server.number);
+    return this.#heard.of(
+      all.flatMap(({ server, count }) => [server, count]),
+      () => ({ all }),
+    );
+  }
+
   keys(next: StageTask | Taken): Task {
     return getOrMake(this.#keys, next, (): Task => ({ kind: 'keys', next }));
   }
 
   /** The same object for equal states. */
   state(one: State): State {
-    const { task, keys, failing, silences, doubts, early, questions, current, candidates } = one;
-    const parts: Part[] = [task, keys, failing, silences, doubts, early, questions, current];
+    const { task, keys, failing, silences, doubts, changed, early, turns, turnsBefore, current, candidates } =
+      one;
+    const parts: Part[] = [
+      task,
+      keys,
+      failing,
+      silences,
+      doubts,
+      changed,
+      early,
+      turns,
+      turnsBefore,
+      current,
+    ];
     for (const { candidate, count } of candidates) parts.push(candidate, count);
     return this.#states.of(parts, () => one);
   }

@@ -11,6 +11,7 @@ import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE, share } from '../fraction.ts';
 import { type Arrival, type Stages, stagesFrom } from './arrivals.ts';
 import { type Departure, endedIn, type Onward } from './departures.ts';
+import type { AddressOfZone } from './draw.ts';
 import { countedReplies, patienceOf } from './patience.ts';
 import { heardEarly, openAt } from './picks.ts';
 import type { ZoneProof } from './proof.ts';
@@ -83,7 +84,7 @@ function sureExit(
     const { reaction, proves } = response;
     asked += 1;
     if (reaction === 'end' || reaction === 'follow') {
-      const heard = asked < server.members.length ? 'some' : 'all';
+      const heard = { all: [{ server, count: Math.min(asked, server.members.length) }] };
       return { exit: { kind: 'taken', stage, server, reaction, heard }, spent };
     }
     if (reaction !== 'next-label') return undefined;
@@ -134,8 +135,8 @@ function departures(exit: Exit, after: Waits, { arrival, stages, tools }: Leavin
       return toEach(exit.server, after, (one) => endedIn(keysEnd(arrival, last, one)));
     case 'taken': {
       const step = stages[exit.stage] ?? last;
-      return toEach(exit.server, after, (one) =>
-        takenAt(arrival, step, one, exit.reaction, tools, exit.heard),
+      return heardBy(exit).flatMap(({ one, heard, weight }) =>
+        leaving(takenAt(arrival, step, one, exit.reaction, tools, heard), weighted(after, weight)),
       );
     }
   }
@@ -153,6 +154,38 @@ function toEach(
 ): readonly Departure[] {
   const each = weighted(after, share(members.length));
   return members.flatMap((member) => leaving(to(member), each));
+}
+
+/** Who gave the reply that was taken, and which addresses had replied then: those that are alike are equally likely. */
+function heardBy({ server, heard }: Taken): readonly {
+  readonly one: AddressOfZone;
+  readonly heard: readonly AddressOfZone[];
+  readonly weight: Fraction;
+}[] {
+  const each = share(server.members.length);
+  return server.members.flatMap((one) => {
+    const others = heard.all.map(({ server: { members }, count }) => {
+      const left = members.filter((member) => member !== one);
+      return choices(left, left.length < members.length ? count - 1 : count);
+    });
+    const ways = others.reduce((product, { length }) => product * length, 1);
+    // Of many ways none matters much.
+    if (ways > MOST_WAYS) return [{ one, heard: [one], weight: each }];
+    const all = others.reduce<readonly (readonly AddressOfZone[])[]>(
+      (sofar, some) => sofar.flatMap((before) => some.map((more) => [...before, ...more])),
+      [[one]],
+    );
+    return all.map((addresses) => ({ one, heard: addresses, weight: multiply(each, share(ways)) }));
+  });
+}
+
+const MOST_WAYS = 24;
+
+/** Each choice of so many. */
+function choices<T>([first, ...others]: readonly T[], count: number): readonly (readonly T[])[] {
+  if (count <= 0) return [[]];
+  if (first === undefined) return [];
+  return [...choices(others, count - 1).map((some) => [first, ...some]), ...choices(others, count)];
 }
 
 /** More than any resolver bears. */
@@ -254,10 +287,14 @@ class Visit {
     const isSilent = !response.fixed && (heardMs === undefined || heardMs > patience.each);
     const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : (heardMs ?? 0));
     const early =
-      server.from === 0 && this.#servers.all.some(({ from }) => from > 0 && from <= before.questions)
+      server.from === 0 && this.#servers.all.some(({ from }) => from > 0 && from <= before.turnsBefore)
         ? 0
         : before.early;
-    const state = { ...before, early };
+    const state = {
+      ...before,
+      early,
+      turns: closed ? before.turns : this.#turnsAfter(before, isSilent ? patience.inAll : (heardMs ?? 0)),
+    };
     const at = isSilent ? this.#silent(state, pick) : this.#react(state, pick, response);
     const { ofLookUp } = this.#behaviour.time;
     const most = ofLookUp === undefined ? Number.POSITIVE_INFINITY : timeSpent(ofLookUp);
@@ -266,6 +303,13 @@ class Visit {
       ...(within.size > 0 ? [{ at, waits: within }] : []),
       ...(over.size > 0 ? [{ at: this.#leaveWithNothing(before.task), waits: over }] : []),
     ];
+  }
+
+  /** How many turns servers have had after a try that takes so long. */
+  #turnsAfter({ turns }: State, ms: number): number {
+    const { lastJoining, turnMs } = this.#servers;
+    if (this.#behaviour.picks.lookedUpJoin !== 'next-question') return 0;
+    return Math.min(lastJoining, turns + Math.max(1, Math.round(ms / turnMs)));
   }
 
   #silent(state: State, pick: Pick): Next {
@@ -299,8 +343,8 @@ class Visit {
       ...(response.doubted && { standing: 'last-resort' }),
     };
     const heard = (further: Partial<Known> = {}): State => this.#moved(state, pick, { ...known, ...further });
-    if (response.rather === 'elsewhere' && pick.slot.condition.standing === 'usual')
-      return this.#goOn(heard({ standing: 'last-resort' }));
+    if (response.rather === 'elsewhere' && !state.changed)
+      return this.#goOn({ ...heard({ standing: 'last-here' }), changed: true });
     if (response.doubted && !before.doubts && !this.#isMinimised(task)) return this.#goOn(heard());
     if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
     const stage = task.kind === 'stage' ? task.stage : this.#whole;
@@ -331,10 +375,8 @@ class Visit {
         if (task.kind === 'keys')
           return leaves(getOrMake(this.#keysTaken, server, (): Exit => ({ kind: 'keys-taken', server })));
         const after = heard();
-        const isAll = after.candidates.every(({ candidate }) =>
-          candidate.slots.every(({ condition }) => condition.heard),
-        );
-        const all = reaction === 'follow' && isAll ? 'all' : 'some';
+        const isRemembered = reaction === 'follow' && picks.again === 'unheard-first';
+        const all = this.#states.heardIn(isRemembered ? after.candidates : []);
         const taken = this.#states.taken({ stage: task.stage, server, reaction, heard: all });
         return state.keys === 'wanted' ? this.#onceProven(after, taken) : leaves(taken);
       }
@@ -393,24 +435,18 @@ class Visit {
       (one): Known => ({
         ...one,
         here: 'open',
+        standing: one.standing === 'last-here' ? 'usual' : one.standing,
         failures: 0,
         silences: patience === 'anew' ? 0 : one.silences,
       }),
     );
-    const questions =
-      this.#behaviour.picks.lookedUpJoin === 'next-question'
-        ? Math.min(state.questions + 1, this.#servers.lastJoining)
-        : 0;
     return this.#goOn({
       ...state,
       task,
       failing: 0,
       silences: toFirstTry === undefined ? 0 : state.silences,
-      early:
-        questions === state.questions
-          ? state.early
-          : heardEarly(state, questions, this.#servers, this.#behaviour),
-      questions,
+      early: heardEarly(state, this.#servers, this.#behaviour),
+      turnsBefore: state.turns,
       current: undefined,
       candidates,
     });

@@ -184,13 +184,14 @@ const UNEVEN: readonly Fault[] = [
   { kind: 'jitter', ms: 8 },
 ];
 
-/** How long an address of a copy is meant to take for a reply about a name; undefined: it is none of the copy's. */
-export function meantMs({ servers, world }: Copy, address: string, name: string): number | undefined {
+/** How long an address is meant to take for a reply about a name, of the copy's servers or of those above. */
+export function meantMs({ servers, hostFaults, world }: Copy, address: string, name: string): number {
   const spec = servers.find(({ addresses }) => addresses.includes(address));
-  const all = spec?.faults?.flatMap((fault) =>
+  const faults = spec === undefined ? hostFaults : (spec.faults ?? []);
+  const all = faults.flatMap((fault) =>
     fault.kind === 'latency' && (fault.only?.name ?? name) === name ? [fault.ms] : [],
   );
-  return all?.reduce((sum, ms) => sum + ms, world.network === 'uneven' ? UNEVEN_MS : 0);
+  return all.reduce((sum, ms) => sum + ms, world.network === 'uneven' ? UNEVEN_MS : 0);
 }
 
 /** Their mean. */
@@ -308,7 +309,9 @@ function linesOf(
 const NODATA_KINDS = ['NODATA', 'NODATA without AA', 'NODATA without SOA'] as const;
 
 function nameLatency({ nameLatencyMs }: NameServerSpec, name: string): Fault[] {
-  return nameLatencyMs === undefined ? [] : [{ kind: 'latency', ms: nameLatencyMs, only: { name } }];
+  // Of minimised questions, too.
+  const names = nameLatencyMs === undefined ? [] : [name, zoneAbove(name)];
+  return names.map((one) => ({ kind: 'latency', ms: nameLatencyMs ?? 0, only: { name: one } }));
 }
 
 /** The lines of the zone about the name asked for, and those of the other zone if an alias leads there. */

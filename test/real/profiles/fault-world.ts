@@ -240,7 +240,7 @@ function mixedWorld(seed: number, isWarm: boolean): FaultWorld {
   const nameServer = (): NameServerSpec => {
     const addressesFrom = draws.oneOf(PLACES);
     const isOld = (addressesFrom === 'glue' || addressesFrom === 'sibling') && draws.inTen(3);
-    const isLate = (addressesFrom === 'elsewhere' || addressesFrom === 'sibling') && draws.inTen(3);
+    const isLate = addressesFrom === 'elsewhere' && draws.inTen(3);
     const own = addresses();
     return {
       addressesFrom,

@@ -47,7 +47,7 @@ function asMeant(exchange: ReturnType<typeof createExchange>, copy: Copy): Retur
     const exchanged = await exchange(query, ...others);
     const { outcome } = exchanged;
     const rttMs = meantMs(copy, query.address, query.question.name);
-    if (outcome.kind !== 'reply' || rttMs === undefined) return exchanged;
+    if (outcome.kind !== 'reply') return exchanged;
     return { ...exchanged, elapsedMs: rttMs, outcome: { ...outcome, rttMs } };
   };
 }

@@ -36,14 +36,15 @@ function pooled(cells: readonly Cell[]): ReadonlyMap<string, number> {
   const off = new Map<string, number>();
   const add = (outcome: string, share: number) => off.set(outcome, (off.get(outcome) ?? 0) + share);
   for (const { said, got } of cells) {
+    const lookUps = [...got.counts.values()].reduce((sum, count) => sum + count, 0);
     for (const [outcome, share] of said.shares) add(outcome, -share / cells.length);
-    for (const [outcome, count] of got.counts) add(outcome, count / LOOK_UPS / cells.length);
-    add('late', (got.late / LOOK_UPS - said.late) / cells.length);
+    for (const [outcome, count] of got.counts) add(outcome, count / lookUps / cells.length);
+    add('late', (got.late / lookUps - said.late) / cells.length);
   }
   return off;
 }
 
-const LOOK_UPS = Number(process.env.LOOK_UPS ?? 60);
+const LOOK_UPS = 60;
 
 /** At once: each is two sockets in each of the copies, and the lab signs each copy of a zone when it is first asked. */
 const MOST_ADDRESSES = { plain: 16, signed: 5 };
