@@ -141,15 +141,18 @@ t.test('what resolvers say, and which ends that is', async (t) => {
         .slice(0, 3)
         .map((line) => line.replaceAll(`#${lab.port}`, '').replace(/ {2,}/g, '  ')),
       [
-        '  127.0.1.1  192.0.2.81  as 25 % of paths do, at ns3.test; TTL left 42s',
-        '  127.0.1.2  192.0.2.99  as no path does; TTL left 7s',
-        '  127.0.1.3  SERVFAIL  25 % of paths fail, at ns4.test',
+        '  127.0.1.1  192.0.2.81  as 25 % of first tries do, at ns3.test; TTL left 42s',
+        '  127.0.1.2  192.0.2.99  as no first try does; TTL left 7s',
+        '  127.0.1.3  SERVFAIL  25 % of first tries fail, at ns4.test',
       ],
     );
     const [, advice = ''] = stdout.split(`The resolver 127.0.1.2#${lab.port}\n`);
-    t.match(advice, /^ {2}No path ends in what it says: .*Ask it again in 7s,\s+when its TTL has run out\./s);
+    t.match(
+      advice,
+      /^ {2}No first try ends in what it says: .*Ask it again in 7s,\s+when its TTL has run out\./s,
+    );
     const partly = await run('www.test', at('127.0.1.2'), '--max-queries', '3');
-    t.match(partly.stdout, / {2}192\.0\.2\.99 +as no known path does; TTL left 7s\n/);
+    t.match(partly.stdout, / {2}192\.0\.2\.99 +as no known first try does; TTL left 7s\n/);
     const short = await run('www.test', '--short', at('127.0.1.1'));
     t.match(
       short.stdout,

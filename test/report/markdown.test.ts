@@ -46,7 +46,7 @@ t.test('the report of a name', async (t) => {
     ...mixed,
     resolvers: [{ server, says, outcomes: [stale], ttl: 60, reply: { ...reply, traffic } }],
   });
-  t.match(asked, '| `127.0.0.53#5353` | `192.0.2.110` | as 12.5 % of paths do, at ns.mixed.example |');
+  t.match(asked, '| `127.0.0.53#5353` | `192.0.2.110` | as 12.5 % of first tries do, at ns.mixed.example |');
 
   const healthy = renderMarkdown(await demoResult('www.shop.example', 'A'));
   t.same(

@@ -131,7 +131,7 @@ t.test('codes tell the reasons of bogus replies, and the errors that servers sen
   } as const;
   t.match(
     text({ ...FINE, resolvers: [resolver] }),
-    /127\.0\.0\.53 +SERVFAIL, EDE 18, Prohibited: "not for you" +although no path fails\n/,
+    /127\.0\.0\.53 +SERVFAIL, EDE 18, Prohibited: "not for you" +although no first try fails\n/,
     'of a resolver in any detail',
   );
 });

@@ -138,13 +138,13 @@ function resolverMeaning({ says, outcomes, ttl }: ResolverRow): string {
     case 'nxdomain':
     case 'alias-loop':
       if (outcomes.length > 0) return '';
-      return `No path ends in what it says: it may keep what was true before a change, or replace replies on purpose.${askAgain(ttl)}`;
+      return `No first try ends in what it says: it may keep what was true before a change, or replace replies on purpose.${askAgain(ttl)}`;
     case 'error':
       if (says.rcode !== 'SERVFAIL')
         return `It replied ${says.rcode}: it does not serve users here. Ask another one.`;
       return outcomes.length > 0
         ? ''
-        : 'No path fails: it may refuse data that do not validate. Ask it with checking disabled (dig +cd).';
+        : 'No first try fails: it may refuse data that do not validate. Ask it with checking disabled (dig +cd).';
     case 'no-resolver':
       return 'It refers to other servers: it is no resolver for this host. Ask another one.';
     case 'malformed':

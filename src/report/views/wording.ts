@@ -208,7 +208,7 @@ export function saidWords({ says }: ResolverRow): string {
   }
 }
 
-/** Which paths end in what a resolver said: "as 25 % of paths do, at ns2.example"; empty if it said nothing of use. */
+/** Which first tries end in what a resolver said: "as 25 % of first tries do, at ns2.example"; empty if it said nothing of use. */
 export function likenessWords(
   { says, outcomes: places }: ResolverRow,
   {
@@ -220,9 +220,9 @@ export function likenessWords(
 ): string {
   const alike = places.flatMap((at) => outcomes[at] ?? []);
   const weight = weightOf(alike);
-  const none = complete ? 'no path' : 'no known path';
+  const none = complete ? 'no first try' : 'no known first try';
   const isAll = compare(weight, ONE) === 0;
-  const share = isAll ? 'all paths' : `${percentage(weight)} of paths`;
+  const share = isAll ? 'all first tries' : `${percentage(weight)} of first tries`;
   const servers = new Set(alike.flatMap(({ server }) => (server === null ? [] : [plain(server.name)])));
   const where = isAll || servers.size === 0 ? '' : `, at ${listed([...servers])}`;
   switch (says.kind) {
