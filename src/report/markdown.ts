@@ -11,7 +11,6 @@ import { type Advice, adviceOn, TO_DO } from './views/advice.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
 import { stickyWords } from './views/sticky.ts';
 import { deviationSentences, lateSharesWords } from './views/users.ts';
-import { verdictLine } from './views/verdict.ts';
 import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording } from './views/wording.ts';
 
 /**
@@ -22,11 +21,11 @@ import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording
 export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
   const view = resultView(result, 'terse');
-  const { verdict, proof, notChecked, ignored, wording } = view;
+  const { proof, notChecked, ignored, wording } = view;
   const late = lateSharesWords(result, 'all');
   const blocks = [
     `# ${code(`${titleName(name)} ${type}`)}`,
-    strong(prose(sentence(verdictLine(verdict)))),
+    strong(prose(sentence(result.verdict.text))),
     ...section(prose('Who gets what'), [shares(view)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),
     ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [

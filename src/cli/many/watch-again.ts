@@ -9,7 +9,6 @@ import { asked as questionWords } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { changesText } from '../../report/changes-text.ts';
 import { changeLine } from '../../report/views/changes.ts';
-import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import type { AgainFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
@@ -93,7 +92,7 @@ export function roundPrinter(flags: RoundFlags, around: Around): (round: Round) 
   return async (round) => {
     switch (round.kind) {
       case 'first':
-        say(`${question}: ${verdictLine(verdictOn(round.result))}; looking again ${every}`);
+        say(`${question}: ${round.result.verdict.text}; looking again ${every}`);
         return await keep(round.result);
       case 'changed':
         io.stdout.write(changeText(round, flags, io));

@@ -7,7 +7,6 @@ import type { ServerList } from '../../document/servers.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { Progress } from '../../report/views/progress.ts';
-import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
 import type { FetchedJob } from '../service-api.ts';
 import type { WrittenQuestion } from './page-url.ts';
 
@@ -170,7 +169,7 @@ export function titleOf(
 /** The title of a page with a result: tabs and bookmarks show the verdict, after a name that a narrow tab has room for. */
 export function resultTitle(result: TraversalResult): string {
   const { name, type } = result.query;
-  return printable(`${withoutFinalDot(name)} ${type}: ${verdictLine(verdictOn(result))}`);
+  return printable(`${withoutFinalDot(name)} ${type}: ${result.verdict.text}`);
 }
 
 /** The stage of a job for screen readers: without its numbers, which change all the time. */
@@ -188,7 +187,7 @@ export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | '
     case 'ended':
       if (stage.result === undefined)
         return stage.status === 'failed' ? 'The traversal failed.' : 'The traversal was cancelled.';
-      return sentence(`Done: ${printable(verdictLine(verdictOn(stage.result)))}`);
+      return sentence(`Done: ${printable(stage.result.verdict.text)}`);
     case 'gone':
       return 'This traversal is no longer kept.';
     case 'strange':

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { printable } from '../../document/words/shortened.ts';
 import { type ServerOrAddress, serverText } from '../../evaluate/world.ts';
-import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
+import { verdictOn } from '../../report/views/verdict.ts';
 import { NameText } from '../elements.tsx';
 import type { OffMode } from '../model/switched-off.ts';
 import type { WhatIfState } from './use-what-if.ts';
@@ -57,7 +57,7 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
 /** The text for screen readers. */
 function announcementOf({ choice, objection, progress, result }: WhatIfState): string {
   if (choice.off.length === 0 || progress === 'working' || result.whatIf === undefined) return objection;
-  return verdictLine(verdictOn(result));
+  return result.verdict.text;
 }
 
 /** The verdict once more: the headline can be far above. */
