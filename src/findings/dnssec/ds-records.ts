@@ -7,13 +7,43 @@ import { isBelow, type Name } from '../../dns/name.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, inZone } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import { byZone, dsText, keysIn } from './key-sets.ts';
 import { dsRrsetsIn, verdictsIn } from './verdicts.ts';
 
 /** Do the DS records name keys of the zone? */
-export const DS_RECORD_CHECKS = { DS_STALE: staleRecords } satisfies Checks;
+export const DS_RECORD_CHECKS = {
+  // A DS record names no key that the zone publishes, and another one beside it does.
+  DS_STALE: inZone({
+    when: (evidence) => {
+      const digest = evidence.scope.dnssec?.validation?.digest;
+      if (digest === undefined) return [];
+      return [...dsByZone(evidence)].flatMap(([zone, given]) => {
+        const keys = keysByZone(evidence).get(zone) ?? [];
+        if (keys.length === 0 || isPartlyUnexamined(zone, evidence)) return [];
+        const namedBy = keysByDs(zone, keys, digest);
+        return given.flatMap(({ exchanged, records }) => {
+          const stale = records.filter((record) => namedBy(record).length === 0);
+          // Where none names a key, the zone is bogus, and DS_NO_MATCH says why.
+          return stale.length > 0 && stale.length < records.length ? [{ zone, exchanged, stale }] : [];
+        });
+      });
+    },
+    words: (showing, evidence) => {
+      const [{ zone }] = showing;
+      const words = [...new Set(showing.flatMap(({ stale }) => stale.map((ds) => `DS ${dsText(ds)}`)))];
+      const [match, them] = words.length === 1 ? ['matches', 'it'] : ['match', 'them'];
+      const published = keyRepliesByZone(evidence).get(zone) ?? [];
+      return {
+        problem: `The parent has ${listed(words)} for ${plain(zone)}, which ${match} no DNSKEY of the zone, beside a DS record that does: validating resolvers ignore ${them}`,
+        advice:
+          'If the key is gone, remove its DS record at the parent. In a rollover that adds the DS record first, publish the key next',
+        proof: [...showing.map(({ exchanged }) => exchanged), ...published],
+      };
+    },
+  }),
+} satisfies Checks;
 
 /** The DS RRset of a zone in a reply by a server of its parent. */
 interface DsGiven {
@@ -56,42 +86,6 @@ export const keysByZone = oncePer(
       }),
     ),
 );
-
-/** DS_STALE: a DS record names no key that the zone publishes, and another one beside it does. */
-function* staleRecords(evidence: Evidence): Iterable<Draft> {
-  const digest = evidence.scope.dnssec?.validation?.digest;
-  if (digest === undefined) return;
-  for (const [zone, given] of dsByZone(evidence)) {
-    const published = keyRepliesByZone(evidence).get(zone) ?? [];
-    const keys = keysByZone(evidence).get(zone) ?? [];
-    if (keys.length === 0 || isPartlyUnexamined(zone, evidence)) continue;
-    const draft = staleDraft(zone, given, keysByDs(zone, keys, digest), published);
-    if (draft !== undefined) yield draft;
-  }
-}
-
-function staleDraft(
-  zone: Name,
-  given: readonly DsGiven[],
-  namedBy: ReturnType<typeof keysByDs>,
-  published: readonly Exchanged[],
-): Draft | undefined {
-  const showing = given.flatMap(({ exchanged, records }) => {
-    const stale = records.filter((record) => namedBy(record).length === 0);
-    // Where none names a key, the zone is bogus, and DS_NO_MATCH says why.
-    return stale.length > 0 && stale.length < records.length ? [{ exchanged, stale }] : [];
-  });
-  if (showing.length === 0) return undefined;
-  const words = [...new Set(showing.flatMap(({ stale }) => stale.map((ds) => `DS ${dsText(ds)}`)))];
-  const match = words.length === 1 ? 'matches' : 'match';
-  return {
-    zone,
-    problem: `The parent has ${listed(words)} for ${plain(zone)}, which ${match} no DNSKEY of the zone, beside a DS record that does: validating resolvers ignore ${words.length === 1 ? 'it' : 'them'}`,
-    advice:
-      'If the key is gone, remove its DS record at the parent. In a rollover that adds the DS record first, publish the key next',
-    proof: [...showing.map(({ exchanged }) => exchanged), ...published],
-  };
-}
 
 /** Whether some server of the zone was not asked for its keys: it may have others. */
 function isPartlyUnexamined(zone: Name, { openWhenWarm, recording }: Evidence): boolean {

@@ -7,40 +7,41 @@ import type { Name } from '../../dns/name.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, inZone } from '../check.ts';
 import { type Evidence, oncePer } from '../evidence.ts';
 import { dsByZone, keyRepliesByZone } from './ds-records.ts';
 import { keysIn } from './key-sets.ts';
 import { signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Are the keys of a zone valid? */
-export const KEY_CHECKS = { DNSKEY_INVALID: keysInvalid } satisfies Checks;
-
-/** DNSKEY_INVALID: a key that is malformed, or whose flags contradict what it signs. */
-function* keysInvalid(evidence: Evidence): Iterable<Draft> {
-  for (const [zone, replies] of keyRepliesByZone(evidence)) {
-    const signing = signersOf(evidence).get(zone) ?? new Set();
-    const showing = replies.flatMap((exchanged) => {
-      const faulty = faultyKeysIn(exchanged, zone, signing);
-      return faulty.length === 0 ? [] : [{ exchanged, faulty }];
-    });
-    if (showing.length === 0) continue;
-    const all = showing.flatMap(({ faulty }) => faulty);
-    const named = new Set(all.map(({ key }) => makerOf(key)));
-    const naming = (dsByZone(evidence).get(zone) ?? []).filter(({ records }) =>
-      records.some(({ keyTag: tag, algorithm }) => named.has(makerOf({ tag, algorithm }))),
-    );
-    const words = [...new Set(all.map(({ key, fault }) => `key ${key.tag} ${fault}`))];
-    yield {
-      zone,
-      problem: `${plain(zone)} publishes ${words.length === 1 ? 'an invalid key' : 'invalid keys'}: ${listed(words)}`,
-      advice: all.every(({ fault }) => fault === UNPROVEN)
-        ? 'Sign the DNSKEY records with the revoked key, too, until it is removed'
-        : 'Replace the key, and the DS record at the parent if one names it, and sign the zone again',
-      proof: [...showing, ...naming].map(({ exchanged }) => exchanged),
-    };
-  }
-}
+export const KEY_CHECKS = {
+  // A key is malformed, or its flags contradict what it signs.
+  DNSKEY_INVALID: inZone({
+    when: (evidence) =>
+      [...keyRepliesByZone(evidence)].flatMap(([zone, replies]) => {
+        const signing = signersOf(evidence).get(zone) ?? new Set();
+        return replies
+          .map((exchanged) => ({ zone, exchanged, faulty: faultyKeysIn(exchanged, zone, signing) }))
+          .filter(({ faulty }) => faulty.length > 0);
+      }),
+    words: (showing, evidence) => {
+      const [{ zone }] = showing;
+      const all = showing.flatMap(({ faulty }) => faulty);
+      const named = new Set(all.map(({ key }) => makerOf(key)));
+      const naming = (dsByZone(evidence).get(zone) ?? []).filter(({ records }) =>
+        records.some(({ keyTag: tag, algorithm }) => named.has(makerOf({ tag, algorithm }))),
+      );
+      const words = [...new Set(all.map(({ key, fault }) => `key ${key.tag} ${fault}`))];
+      return {
+        problem: `${plain(zone)} publishes ${words.length === 1 ? 'an invalid key' : 'invalid keys'}: ${listed(words)}`,
+        advice: all.every(({ fault }) => fault === UNPROVEN)
+          ? 'Sign the DNSKEY records with the revoked key, too, until it is removed'
+          : 'Replace the key, and the DS record at the parent if one names it, and sign the zone again',
+        proof: [...showing, ...naming].map(({ exchanged }) => exchanged),
+      };
+    },
+  }),
+} satisfies Checks;
 
 /** RFC 5011 2.1: only its own signature shows that a key is revoked. */
 const UNPROVEN =

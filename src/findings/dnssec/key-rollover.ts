@@ -9,7 +9,7 @@ import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { outcomesIn } from '../../evaluate/evaluate.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import type { Checks, Draft } from '../check.ts';
+import { type Checks, inZone } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { byZone, isBy, keysIn, setOf } from './key-sets.ts';
 import { trustsIn } from './signer-words.ts';
@@ -17,33 +17,30 @@ import { type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Are keys being changed? */
 export const ROLLOVER_CHECKS = {
-  KEY_ROLLOVER: keyRollover,
+  /*
+   * The keys of a zone are in the middle of a change, or one of them is not in use. Of zones above the one that has the
+   * answer only a change that involves the parent is reported, and of the root none: users cannot act on others.
+   */
+  KEY_ROLLOVER: inZone({
+    when: (evidence) =>
+      byZone(evidence)
+        .flat()
+        .filter(({ zone, exchanged }) => zone !== ROOT && keysIn(exchanged, zone).length > 0),
+    words: (asked, evidence) => {
+      const [{ zone }] = asked;
+      const published = asked.map(({ exchanged }) => exchanged);
+      const isEnd = outcomesIn(evidence.evaluation, 'resolver').some(({ end }) => end.zone === zone);
+      const shown = statesOf(zone, published, evidence)
+        .filter(({ kind }) => isEnd || ABOVE.has(kind))
+        .slice(0, MOST_STATES);
+      if (shown.length === 0) return undefined;
+      return {
+        problem: `${plain(zone)} ${listed(shown.map(stateWords), MOST_STATES)}`,
+        advice: shown.map(stepWords).join('. '),
+      };
+    },
+  }),
 } satisfies Checks;
-
-/**
- * KEY_ROLLOVER: the keys of a zone are in the middle of a change, or one of them is not in use. Of zones above the one that
- * has the answer only a change that involves the parent is reported, and of the root none: users cannot act on others.
- */
-function* keyRollover(evidence: Evidence): Iterable<Draft> {
-  const ends = new Set(outcomesIn(evidence.evaluation, 'resolver').map(({ end }) => end.zone));
-  for (const asked of byZone(evidence)) {
-    const [{ zone }] = asked;
-    if (zone === ROOT) continue;
-    const published = asked.map(({ exchanged }) => exchanged);
-    const states = statesOf(zone, published, evidence).filter(
-      ({ kind }) => ends.has(zone) || ABOVE.has(kind),
-    );
-    const [first] = states;
-    if (first === undefined) continue;
-    const shown = states.slice(0, MOST_STATES);
-    yield {
-      zone,
-      problem: `${plain(zone)} ${listed(shown.map(stateWords), MOST_STATES)}`,
-      advice: shown.map(stepWords).join('. '),
-      proof: published.filter((exchanged) => keysIn(exchanged, zone).length > 0),
-    };
-  }
-}
 
 /** States that are told of zones above, too. */
 const ABOVE: ReadonlySet<RolloverState['kind']> = new Set(['signs-without-ds', 'ds-without-signature']);
@@ -51,14 +48,13 @@ const ABOVE: ReadonlySet<RolloverState['kind']> = new Set(['signs-without-ds', '
 /** States of one zone that a finding has room for. */
 const MOST_STATES = 2;
 
-/** None unless all servers publish the same keys, which validate, and the DS records are known and the same everywhere. */
+/** Of what servers published: none unless all publish the same keys, which validate, and the DS records are known and the same everywhere. */
 function statesOf(zone: Name, published: readonly Exchanged[], evidence: Evidence): readonly RolloverState[] {
   const { dnssec } = evidence.scope;
   const [trust, otherTrust] = trustsIn(zone, evidence);
-  const having = published.filter((exchanged) => keysIn(exchanged, zone).length > 0);
-  const [first] = having;
+  const [first] = published;
   if (dnssec?.validation === undefined || trust === undefined || first === undefined) return [];
-  const isOneSet = new Set(having.map((exchanged) => setOf(keysIn(exchanged, zone)))).size === 1;
+  const isOneSet = new Set(published.map((exchanged) => setOf(keysIn(exchanged, zone)))).size === 1;
   const signed = signaturesSeen(zone, evidence, dnssec.time);
   if (!isOneSet || signed === undefined || otherTrust !== undefined) return [];
   const keys = keysIn(first, zone).filter(countsAsKey);
