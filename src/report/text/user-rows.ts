@@ -32,20 +32,17 @@ function timelyRows(view: ResultView, width: number): Rows {
   const columns = userColumns(view);
   const [only, ...others] = columns;
   if (only === undefined) return [];
-  if (others.length > 0 && view.result.recorded === undefined && wording.detail === 'terse') {
-    // Who gets something else comes first.
-    const told = [...others, { ...only, head: 'others' }].map(({ head, view }) => ({
-      head: head === ABSTRACT_WORDS.warm.head ? 'once the NS records are known' : head,
-      view,
-    }));
-    const table = comparisonRows('Users get', told, wording);
-    return naturalWidth(table) <= width ? table : notedRows(told, wording);
-  }
-  if (others.length > 0) {
-    const table = comparisonRows('Users get', columns, wording);
-    return naturalWidth(table) <= width ? table : notedRows(columns, wording);
-  }
-  return answerRows(only.view, view);
+  if (others.length === 0) return answerRows(only.view, view);
+  const isShort = view.result.recorded === undefined && wording.detail === 'terse';
+  // In short, who gets something else comes first.
+  const told = isShort ? [...others, { ...only, head: 'others' }].map(inWords) : columns;
+  const table = comparisonRows('Users get', told, wording);
+  return naturalWidth(table) <= width ? table : notedRows(told, wording);
+}
+
+/** Who reads on knows the word "warm". */
+function inWords({ head, view }: Column): Column {
+  return { head: head === ABSTRACT_WORDS.warm.head ? 'once the NS records are known' : head, view };
 }
 
 function answerRows({ summary, outcomes }: View, { effectOf, wording }: ResultView): Rows {

@@ -1,7 +1,6 @@
 /* Finds the servers that decide which of several answers users get. */
 
 import { getOrMake } from '../../base/memo.ts';
-import type { Name } from '../../dns/name.ts';
 import type { StepRow } from '../../document/steps.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { contentKey, ownEffect } from './effects.ts';
@@ -9,8 +8,6 @@ import { mainWalk, type Next, type ResultIndex } from './result-index.ts';
 
 /** A pick that decides which answer users get: all answers behind it are the same, while its step leads to several. */
 export interface DecidingServer extends PickedServer {
-  /** The zone of the step where it is picked. */
-  readonly zone: Name;
   /** Whether it gives the answer itself or refers to servers that do. */
   readonly how: 'answers' | 'leads-on';
 }
@@ -28,7 +25,7 @@ export function decidingServersIn(index: ResultIndex): (end: End) => readonly De
         const [only, ...others] = behind(next);
         if (only === undefined || others.length > 0) continue;
         const how = next.kind === 'end' ? 'answers' : 'leads-on';
-        getOrMake(deciders, only, () => []).push({ name, address, zone: step.zone, how });
+        getOrMake(deciders, only, () => []).push({ name, address, how });
       }
     }
   }

@@ -70,8 +70,6 @@ export const MARKS: Readonly<Record<Effect | 'late', string>> = {
 export interface Comparison {
   /** The number of different answers; a denial counts as one. */
   readonly answers: number;
-  /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
-  readonly usual: End | undefined;
   /** What an end means to users, compared with what most paths get. */
   effectOf(end: End): Effect;
 }
@@ -84,21 +82,12 @@ export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
     outcomes.filter((end) => ownEffect(end) === 'ends-well'),
     sideOf,
   );
-  const usual = expected.size > 0 ? outcomes.find(isExpected) : mostProbable(contents);
   const effectOf = (end: End): Effect => {
     const effect = ownEffect(end);
     if (effect !== 'ends-well' || contents.length < 2 || expected.has(contentKey(end))) return effect;
     return end.kind === 'answer' ? 'differs' : 'denies';
   };
-  return { answers: contents.length, usual, effectOf };
-}
-
-function mostProbable(contents: ReturnType<typeof grouped<OutcomeRow>>): End | undefined {
-  if (contents.length < 2) return contents[0]?.[0];
-  const [first, second] = contents
-    .map((alike) => ({ end: alike[0], weight: weightOf(alike) }))
-    .sort((a, b) => compare(b.weight, a.weight));
-  return second !== undefined && compare(second.weight, first?.weight ?? ZERO) === 0 ? undefined : first?.end;
+  return { answers: contents.length, effectOf };
 }
 
 /** A text that is equal for ends that give users the same, as a summary groups them. */
