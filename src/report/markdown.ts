@@ -26,8 +26,8 @@ export function renderMarkdown(result: TraversalResult): string {
   const blocks = [
     `# ${code(`${titleName(name)} ${type}`)}`,
     strong(prose(sentence(result.verdict.text))),
-    ...section(prose('Who gets what'), [shares(view)]),
-    ...section(prose('What resolvers say'), [resolvers(result, wording)]),
+    ...section(prose('Users get'), [shares(view)]),
+    ...section(prose('Resolvers say'), [resolvers(result, wording)]),
     ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [
       adviceItems(result.findings),
     ]),

@@ -51,7 +51,7 @@ t.test('the report of a name', async (t) => {
   const healthy = renderMarkdown(await demoResult('www.shop.example', 'A'));
   t.same(
     healthy.match(/^## .*$/gm),
-    ['## Who gets what', '## The paths'],
+    ['## Users get', '## The paths'],
     'nothing to do where nothing is wrong',
   );
 

@@ -21,7 +21,7 @@ export function Outcomes({ result, ...look }: ShownResult) {
   return (
     <section class="outcomes" aria-labelledby="outcomes-title">
       <h2 id="outcomes-title" class={views.length === 1 ? 'unseen' : ''}>
-        Who gets what
+        Users get
       </h2>
       {products.map((view) => (
         <ProductOutcomes key={view.key} view={view} {...look} />

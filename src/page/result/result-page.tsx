@@ -127,8 +127,8 @@ export function Facts({ result }: { readonly result: TraversalResult }) {
     <section class="facts" aria-labelledby="facts-title">
       <h2 id="facts-title">In figures</h2>
       <dl>
-        {factRows(resultView(result, 'terse')).map(([term, words]) => (
-          <div key={term?.text} class="fact">
+        {factRows(resultView(result, 'full')).map(([term, words]) => (
+          <div key={words?.text} class="fact">
             <dt>{term?.text}</dt>
             <dd>{printable(words?.text ?? '')}</dd>
           </div>
