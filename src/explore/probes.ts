@@ -38,10 +38,15 @@ export function planProbes(recording: Recording, known: ReplayedExploration): re
 /** Whether an exchange asked the same in the same way: its reply serves. Of the other kinds, the way of asking is the point. */
 function isAnswered({ probe, question }: Probe, { heard }: AskedServer): boolean {
   const key = questionKey(question);
-  return ASKED_AS_USUAL.has(probe) && heard.some((one) => questionKey(one.question) === key);
+  return isAskedAsUsual({ probe }) && heard.some((one) => questionKey(one.question) === key);
 }
 
 const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set(['other-type', 'ancestor', 'own-name', 'next-name']);
+
+/** Whether a probe asks as resolvers do. */
+export function isAskedAsUsual({ probe }: Pick<Probe, 'probe'>): boolean {
+  return ASKED_AS_USUAL.has(probe);
+}
 
 /** A name that the server was asked for, by what type, and what it said. */
 interface Statement {

@@ -94,7 +94,12 @@ const ANSWERS = {
   SOA_SERIAL_DIFFERS: { severity: 'warning', who: 'operator', reference: 'RFC 1034 4.3.5, RFC 1982' },
   NXDOMAIN_BY_TYPE: { severity: 'error', who: 'operator', reference: 'RFC 1034 4.3.2' },
   NXDOMAIN_ON_ENT: { severity: 'error', who: 'operator', reference: 'RFC 8020 2' },
-  MINIMISED_FAILS: { severity: 'error', who: 'operator', reference: 'RFC 9156 2.3' },
+  MINIMISED_FAILS: {
+    severity: 'error',
+    who: 'operator',
+    hence: 'no answer below a name for resolvers that ask label by label',
+    reference: 'RFC 9156 2.3',
+  },
   NEGATIVE_WITHOUT_SOA: { severity: 'warning', who: 'operator', reference: 'RFC 2308 2.1, 2.2' },
   NEGATIVE_WRONG_SOA: { severity: 'warning', who: 'operator', reference: 'RFC 1034 4.3.4, RFC 2308' },
   CNAME_LOOP: { severity: 'error', who: 'owner', reference: 'RFC 1034 3.6.2' },

@@ -4,13 +4,14 @@ import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Finding, Severity } from '../document/finding.ts';
 import { byFamily, grouped, listed } from '../document/words/lists.ts';
-import { plain } from '../document/words/names.ts';
+import { plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Fraction } from '../evaluate/fraction.ts';
 import type { Exchanged, Probed, ProbeKind } from '../exchange/exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
 import type { FindingCode } from './catalogue.ts';
-import { type Contact, type Evidence, exchangesOf, type Observation } from './evidence.ts';
+import { type Contact, type Evidence, exchangesOf, type Observation, oncePer } from './evidence.ts';
+import { althoughItAnswers, type FaultScope, faultScope, queriesIn } from './fault-scope.ts';
 
 /**
  * Looks for one kind of fault. Pure; says nothing if there is too little evidence. Where there can be many
@@ -43,6 +44,8 @@ export interface Draft extends Words {
   readonly at?: { readonly file: string; readonly line: number };
   /** If it is not the usual severity of the code. */
   readonly severity?: Severity;
+  /** What fails at the server, if something does. */
+  readonly scope?: FaultScope;
   /** The parts of what it comes to that can have causes of their own; none where only the whole has causes. */
   readonly parts?: readonly Part[];
 }
@@ -78,10 +81,46 @@ export function atServer(fault: ServerFault): Check {
   return (evidence) => draftsAt(evidence.contacts, fault, evidence);
 }
 
-/** The same for a fault that nothing shows where all went smoothly. */
-export function atRoughServer(fault: ServerFault): Check {
-  return (evidence) => draftsAt(evidence.rough, fault, evidence);
+/** A server that fails at something that it is asked for a zone, as a row of a table. */
+interface ServerFailure extends Pick<ServerFault, 'when'> {
+  /** What it does to queries: "refuses queries for example". */
+  readonly does: (queries: string, first: Observation) => string;
+  /** What to do if it fails at everything. */
+  readonly advice: (shown: ShownFault) => string;
+  /** What to do where it answers other questions. */
+  readonly advicePartly: string;
 }
+
+/** A check of each server for failures, with what fails there. What no path asks hurts nobody who asks the question. */
+export function atFailingServer({ when, does, advice, advicePartly }: ServerFailure): Check {
+  return (evidence) =>
+    evidence.roughAnywhere.flatMap((contact): readonly Draft[] => {
+      const showing = contact.observed.filter((one) => when(one, evidence));
+      const [first] = showing;
+      if (first === undefined) return [];
+      const { zone, server } = contact;
+      const proof = exchangesOf(showing);
+      const scope = faultScope(evidence, contact, proof);
+      const isWhole = scope.kind === 'everything';
+      const isMet = proof.some((exchanged) => onPaths(evidence).has(exchanged));
+      return [
+        {
+          zone,
+          server,
+          scope,
+          problem: `${withAddress(server)} ${does(queriesIn(scope, zone), first)}${althoughItAnswers(evidence, contact, scope)}`,
+          advice: isWhole ? advice({ server, zone, first, evidence }) : advicePartly,
+          proof,
+          ...(!isMet && { severity: 'warning' }),
+        },
+      ];
+    });
+}
+
+/** What paths ask. */
+const onPaths = oncePer(
+  ({ contacts }: Evidence) => new Set(contacts.flatMap(({ observed }) => exchangesOf(observed))),
+);
 
 /** The same for a fault that any exchange can show, also one that no path contains. */
 export function atRoughExchange(fault: ServerFault): Check {

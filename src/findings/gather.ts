@@ -1,5 +1,5 @@
 import { getOrMake } from '../base/memo.ts';
-import type { Name } from '../dns/name.ts';
+import { type Name, ROOT } from '../dns/name.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
 import type { AddressPick, DeadEnd, PathView } from '../evaluate/path-view.ts';
@@ -8,13 +8,13 @@ import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import { isAskedAsUsual } from '../explore/probes.ts';
 import type { Recording } from '../explore/recording.ts';
 import {
   type Contact,
   contactAsked,
   type Evidence,
   exchangesOf,
-  isHeardAtOnce,
   isSmooth,
   isWorking,
   type Observation,
@@ -60,18 +60,19 @@ export function gather(recording: Recording, evaluation: Evaluation): Evidence {
 
 /** Contacts with what no path contains, where not all went smoothly. What a limit left out counts as not asked. */
 function roughAnywhere(
-  { exchanges, unasked }: Recording,
+  { exchanges, unasked, probes }: Recording,
   { contacts, rough }: Pick<Evidence, 'contacts' | 'rough'>,
 ): readonly Contact[] {
   const onPaths = new Set(rough.flatMap(({ observed }) => exchangesOf(observed)));
   const besides = new Map<Contact, Observation[]>();
-  for (const [key, exchanged] of exchanges) {
-    if (isHeardAtOnce(exchanged) || onPaths.has(exchanged) || unasked.has(key)) continue;
-    const contact = contactAsked(exchanged, contacts);
-    if (contact === undefined) continue;
+  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
+  for (const exchanged of [...counted, ...probes.filter(isAskedAsUsual)]) {
+    const contact = onPaths.has(exchanged) ? undefined : contactAsked(exchanged, contacts);
+    // Root servers are watched over well enough.
+    if (contact === undefined || contact.zone === ROOT) continue;
     const { zone, server } = contact;
     const observed = { zone, server, exchanged, meaning: meaningFor(exchanged, zone) };
-    getOrMake(besides, contact, (): Observation[] => []).push(observed);
+    if (!isSmooth(observed)) getOrMake(besides, contact, (): Observation[] => []).push(observed);
   }
   const also = new Set(rough);
   return contacts

@@ -6,7 +6,6 @@ import type { Name } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
 import { unhelpfulWords } from '../document/words/minimised-words.ts';
 import { plain } from '../document/words/names.ts';
-import { addressesOf } from '../evaluate/addresses-to-pick.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End } from '../evaluate/end.ts';
 import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
@@ -16,26 +15,35 @@ import { isFailure } from '../explore/meaning.ts';
 import { PROFILE_NAMES, PROFILES, type ProfileName, productName } from '../explore/profiles/profiles.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
+import { answersSomething } from './fault-scope.ts';
 
 /** Do users fail because their resolvers minimise names? */
 export const MINIMISED_CHECKS = { MINIMISED_FAILS: minimisedFails } satisfies Checks;
 
 /** MINIMISED_FAILS: look-ups end at a minimised question. */
-function* minimisedFails({ recording, evaluation, mainSteps }: Evidence): Iterable<Draft> {
+function* minimisedFails(evidence: Evidence): Iterable<Draft> {
+  const { recording, evaluation, mainSteps, contacts } = evidence;
   const whole = new Set([...mainSteps].map(({ question }) => questionKey(question)));
   for (const { zone, question, users, isUsual } of failuresIn(evaluation)) {
     if (whole.has(questionKey(question))) continue;
-    const unhelpful = [...recording.exchanges.values()].filter((one) => {
-      return questionKey(one.question) === questionKey(question) && isFailure(meaningFor(one, zone));
-    });
-    const servers = serversIn(mainSteps, zone);
+    const servers = contacts.filter(
+      (contact) => contact.zone === zone && answersSomething(evidence, contact),
+    );
+    const namesAt = (address: string) =>
+      servers.flatMap(({ server }) => (server.address === address ? [server.name] : []));
+    const unhelpful = [...recording.exchanges.values()].filter(
+      (one) =>
+        questionKey(one.question) === questionKey(question) &&
+        isFailure(meaningFor(one, zone)) &&
+        namesAt(one.address).length > 0,
+    );
     const does = unhelpfulWords(
       question,
-      unhelpful.map((one) => ({ names: servers.get(one.address) ?? [], how: howIn(one, zone) })),
+      unhelpful.map((one) => ({ names: namesAt(one.address), how: howIn(one, zone) })),
     );
     if (does === '') continue;
     const [only, ...others] = unhelpful;
-    const name = only === undefined ? undefined : servers.get(only.address)?.[0];
+    const [name] = only === undefined ? [] : namesAt(only.address);
     yield {
       zone,
       ...(only !== undefined &&
@@ -80,25 +88,6 @@ function isGivenUp({ kind, server }: End): boolean {
 
 function placed(end: End): readonly [string, End] {
   return [`${end.zone} ${questionKey(end.question)}`, end];
-}
-
-/** By address: the names of a zone's servers on the main walk. */
-function serversIn(mainSteps: Evidence['mainSteps'], zone: Name): ReadonlyMap<string, readonly Name[]> {
-  const names = new Map<string, Name[]>();
-  for (const { delegation, servers } of mainSteps) {
-    if (delegation.zone !== zone) continue;
-    for (const server of servers) {
-      for (const address of server.visits.keys()) {
-        const known = getOrMake(names, address, (): Name[] => []);
-        if (!known.includes(server.name) && hasAddress(server, address)) known.push(server.name);
-      }
-    }
-  }
-  return names;
-}
-
-function hasAddress(server: Parameters<typeof addressesOf>[0], address: string): boolean {
-  return addressesOf(server).includes(address);
 }
 
 function howIn(exchanged: Exchanged, zone: Name): string {

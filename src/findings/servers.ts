@@ -6,10 +6,10 @@ import { fitsType, type Records, type ResourceRecord, reasonOfMisfit } from '../
 import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import { atRoughServer, atServer, type Checks, type Draft, either } from './check.ts';
+import { atFailingServer, atServer, type Checks, type Draft, either } from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -25,6 +25,7 @@ import {
   triesOver,
 } from './evidence.ts';
 import { existenceReplies } from './existence.ts';
+import { althoughItAnswers, answersSomething, faultScope, queriesIn } from './fault-scope.ts';
 import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
@@ -35,43 +36,44 @@ export const SERVER_CHECKS = {
   NS_LOSSY: lossy,
   NS_V6_DEAD: deadIpv6,
   ZONE_NO_WORKING_NS: zoneBroken,
-  NS_REFUSED: atRoughServer({
+  NS_REFUSED: atFailingServer({
     when: (observed) => rcodeOf(observed) === 'REFUSED',
-    problem: ({ server, zone }) => `${withAddress(server)} refuses queries for ${plain(zone)}`,
+    does: (queries) => `refuses ${queries}`,
     advice: serveOrRemove,
+    advicePartly: 'Let it answer these queries as it answers others: look at its access rules and views',
   }),
-  NS_SERVFAIL: atRoughServer({
+  NS_SERVFAIL: atFailingServer({
     when: (observed) => rcodeOf(observed) === 'SERVFAIL',
-    problem: ({ server, zone }) =>
-      `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
+    does: (queries) => `fails to answer ${queries} (SERVFAIL)`,
     advice: (shown) =>
       unlessWrong(shown, 'Check its log to find out why the zone is not loaded or has expired'),
+    advicePartly: 'Check its log to find out why these queries fail',
   }),
   // Even without EDNS.
-  NS_FORMERR_NOTIMP: atRoughServer({
+  NS_FORMERR_NOTIMP: atFailingServer({
     when: (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
-    problem: ({ server, zone, first }) =>
-      `${withAddress(server)} rejects queries for ${plain(zone)} with ${rcodeOf(first)}, even without EDNS`,
-    advice: 'Repair or replace that server',
+    does: (queries, first) => `rejects ${queries} with ${rcodeOf(first)}, even without EDNS`,
+    advice: () => 'Repair or replace that server',
+    advicePartly: 'Make it reply to these queries as well, with data or NODATA',
   }),
-  NS_UPWARD_REFERRAL: atRoughServer({
+  NS_UPWARD_REFERRAL: atFailingServer({
     when: (observed) => isLame(observed, ['upward']),
-    problem: ({ server, zone, first }) =>
-      `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
+    does: (queries, first) => `does not answer ${queries} but refers them up to ${referredTo(first)}`,
     advice: serveOrRemove,
+    advicePartly: 'Make it answer these queries as it answers others, with data, NODATA or NXDOMAIN',
   }),
-  NS_SIDEWAYS_REFERRAL: atRoughServer({
+  NS_SIDEWAYS_REFERRAL: atFailingServer({
     when: (observed) => isLame(observed, ['self', 'sideways']),
-    problem: ({ server, zone, first }) =>
-      `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
+    does: (queries, first) => `does not answer ${queries} but refers them to ${referredTo(first)}`,
     advice: serveOrRemove,
+    advicePartly: 'Make it answer these queries as it answers others, with data, NODATA or NXDOMAIN',
   }),
   // RFC 2308 2.2 knows no such reply.
-  NS_EMPTY_NOERROR: atRoughServer({
+  NS_EMPTY_NOERROR: atFailingServer({
     when: (observed) => isLame(observed, ['empty']),
-    problem: ({ server, zone }) =>
-      `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
+    does: (queries) => `answers ${queries} with an empty message: no data, no SOA record, no referral`,
     advice: serveOrRemove,
+    advicePartly: 'Make it reply with NODATA there: no data, and the SOA record of the zone',
   }),
   // Names below a zone cut do not count: a server has no authority over the zones that it delegates.
   NS_NOT_AUTHORITATIVE: either(
@@ -122,19 +124,44 @@ function* deniesAsCache(evidence: Evidence): Iterable<Draft> {
   }
 }
 
-/** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
+/** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone, or of certain questions. */
 function noResponse(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
-  return evidence.rough
-    .filter((contact) => isSilent(evidence, contact, lossy))
-    .map((contact) => ({
-      zone: contact.zone,
-      server: contact.server,
-      problem: `${withAddress(contact.server)} ${silenceWords(contact.observed, contact.zone)}`,
-      advice: silenceAdvice(evidence, contact, working),
-      proof: exchangesOf(contact.observed),
-    }));
+  return evidence.roughAnywhere.flatMap((contact): readonly Draft[] => {
+    const { zone, server, observed } = contact;
+    const scope = { kind: 'everything' } as const;
+    const problem = `${withAddress(server)} ${silenceWords(observed, zone)}`;
+    return isSilent(evidence, contact, lossy)
+      ? [
+          {
+            zone,
+            server,
+            scope,
+            problem,
+            advice: silenceAdvice(evidence, contact, working),
+            proof: exchangesOf(observed),
+          },
+        ]
+      : silentPartly(evidence, contact, lossy);
+  });
+}
+
+/** Of a server that answers other questions at once. */
+function silentPartly(evidence: Evidence, contact: Contact, lossy: ReadonlySet<string>): readonly Draft[] {
+  const { zone, server } = contact;
+  const proof = exchangesOf(contact.observed.filter((one) => isLostWholly(one) && isTriedAgain(one)));
+  if (proof.length === 0 || lossy.has(server.address)) return [];
+  const scope = faultScope(evidence, contact, proof);
+  if (scope.kind === 'everything') return [];
+  const problem = `${withAddress(server)} does not answer ${queriesIn(scope, zone)}${althoughItAnswers(evidence, contact, scope)}`;
+  const advice =
+    'Make it reply to these queries as well, or the firewall or load balancer in front of it let them through';
+  return [{ zone, server, scope, problem, advice, proof }];
+}
+
+function isTriedAgain({ exchanged }: Observation): boolean {
+  return triesOver('udp', exchanged).length > 1;
 }
 
 /** In accord with what NS_ADDR_NOT_GLOBAL and NS_V6_DEAD advise about the same address. */
@@ -161,13 +188,16 @@ function silenceWords(observed: readonly Observation[], zone: Name): string {
 /** NS_LOSSY: some tries were answered, some were not. Such a server is not dead. */
 function lossy(evidence: Evidence): readonly Draft[] {
   const addresses = lossyAddresses(evidence);
-  return evidence.rough.flatMap(({ zone, server, observed }): readonly Draft[] => {
+  return evidence.roughAnywhere.flatMap(({ zone, server, observed }): readonly Draft[] => {
     const affected = observed.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
     if (affected.length === 0) return [];
+    const isLossy = addresses.has(server.address);
+    if (!isLossy && affected.every(isTriedAgain)) return [];
     const tries = observed.flatMap(({ exchanged }) => triesOver('udp', exchanged));
-    if (!tries.some(isAnswered) && !addresses.has(server.address)) return [];
-    const problem = `${withAddress(server)} left ${tries.filter(isLost).length} of ${tries.length} UDP queries for ${plain(zone)} unanswered`;
-    const advice = 'Look for packet loss, overload or rate limiting there';
+    if (!tries.some(isAnswered) && !isLossy) return [];
+    const all = triesTo(evidence, server.address);
+    const problem = `${withAddress(server)} left ${all.filter(isLost).length} of ${all.length} UDP queries unanswered`;
+    const advice = 'Look for a rate limit, packet loss or overload there';
     return [{ zone, server, problem, advice, proof: exchangesOf(affected) }];
   });
 }
@@ -188,6 +218,11 @@ function deadIpv6(evidence: Evidence): readonly Draft[] {
       advice: 'Repair its IPv6 connection or remove the IPv6 address',
       proof: exchangesOf(observed),
     }));
+}
+
+function triesTo({ recording }: Evidence, to: string): readonly Try[] {
+  const all = [...recording.exchanges.values(), ...recording.probes];
+  return all.filter(({ address }) => address === to).flatMap((one) => triesOver('udp', one));
 }
 
 function worksOverIpv4({ server, observed }: Contact): boolean {
@@ -238,8 +273,8 @@ function zoneBroken(evidence: Evidence): readonly Draft[] {
   return [...met].filter((zone) => !ruledOut.has(zone)).map((zone) => broken(evidence, zone));
 }
 
-function workingZones({ contacts }: Evidence): readonly Name[] {
-  return contacts.filter(({ observed }) => observed.some(isWorking)).map(({ zone }) => zone);
+function workingZones(evidence: Evidence): readonly Name[] {
+  return evidence.contacts.filter((contact) => answersSomething(evidence, contact)).map(({ zone }) => zone);
 }
 
 /** Zones with a server that could not be looked up because another lookup was pending. */

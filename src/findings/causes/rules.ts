@@ -209,6 +209,7 @@ export const RULES: readonly Rule[] = [
   { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
   { effects: ['SERVERS_DIFFER_DNSSEC', 'DNSSEC_BOGUS'], causes: UNPROVEN, tie: shareProof },
   { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: isThereOrEverywhere },
+  { effects: ['MINIMISED_FAILS'], causes: SERVER_FAULTS, tie: shareProof },
   { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },
   { effects: ['COLD_LATENCY_HIGH'], causes: SERVER_FAULTS, tie: takesLong },
   { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: shareProof },

@@ -170,7 +170,8 @@ export function goesBySides({ zone, proof }: Effect, cause: Found, { sideOf }: S
 
 /** Whether the cause rules out other servers of the same zone. Says nothing of a whole zone. */
 export function leavesOneServer({ zone, server }: Effect, cause: Found): boolean {
-  return server !== undefined && zone === cause.zone && failuresOf(cause).length > 0;
+  const isWhole = cause.scope === undefined || cause.scope.kind === 'everything';
+  return server !== undefined && zone === cause.zone && isWhole && failuresOf(cause).length > 0;
 }
 
 /** The replies of another server of the zone do not validate. */
