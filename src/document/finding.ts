@@ -29,8 +29,8 @@ export const FINDING = named(
     server: optional(object({ name: NAME, address: optional(ADDRESS) })),
     scope: optional(
       described(
-        object({ name: optional(NAME), type: optional(TYPE) }),
-        'What is wrong at the server: with a name, a type or both only that, since it replied well to other questions; without members everything. Absent where the finding names no address.',
+        object({ names: optional(list(NAME)), types: optional(list(TYPE)) }),
+        'What fails at the server: questions for these names and of these types, as it replies to others; without members everything. Absent where nothing fails.',
       ),
     ),
     file: optional(described(TEXT, 'The zone file that shows it, if it is about one.')),

@@ -18,7 +18,7 @@ import {
   type ReplySet,
   soasOf,
 } from './evidence.ts';
-import { type HostAddresses, hostAddresses } from './host-addresses.ts';
+import { foreignRepair, type HostAddresses, hostAddresses } from './host-addresses.ts';
 
 /** Do delegations and glue lead to servers? */
 export const DELEGATION_CHECKS = {
@@ -215,12 +215,29 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
     if (address === undefined || said.addresses.length === 0 || given.some((one) => has(said, one)))
       return [];
     const right = listed(said.addresses);
-    const problem = `The delegation of ${plain(zone)} has glue ${listed(given)} for ${plain(name)}, but that name has ${right} in its own zone`;
-    const advice = `Correct the glue at the parent to ${right}`;
-    return [
-      { zone, server: { name, address }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] },
-    ];
+    const answers = said.addresses.some((one) => answersAt(evidence, one)) ? ', which answers' : '';
+    const words =
+      where === 'foreign'
+        ? {
+            problem: `The registry has ${listed(given)} for ${plain(name)}, a name server of ${plain(zone)}, instead of ${right}${answers}`,
+            advice: foreignRepair(name),
+          }
+        : {
+            problem: `The delegation of ${plain(zone)} has glue ${listed(given)} for ${plain(name)}, but that name has ${right} in its own zone`,
+            advice: `Correct the glue at the parent to ${right}`,
+          };
+    return [{ zone, server: { name, address }, ...words, proof: [...exchangesOf(observed), ...said.proof] }];
   });
+}
+
+/** Whether anything that was asked at an address got data or a denial. */
+function answersAt({ recording }: Evidence, address: string): boolean {
+  return [...recording.exchanges.values()].some(
+    (one) =>
+      one.address === address &&
+      one.outcome.kind === 'reply' &&
+      (one.outcome.rcode === 'NXDOMAIN' || one.outcome.answer.length > 0),
+  );
 }
 
 /** GLUE_EXTRA: glue has an address that the zone itself does not have, and if it has others of that family, one of them too. */

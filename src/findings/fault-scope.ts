@@ -2,6 +2,7 @@
 
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
+import type { Finding } from '../document/finding.ts';
 import { listed } from '../document/words/lists.ts';
 import { asked, plain } from '../document/words/names.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -53,6 +54,23 @@ export function queriesIn(scope: FaultScope, zone: Name): string {
 }
 
 const MOST_NAMED = 3;
+
+/** A scope as results have it. */
+export function scopeRow(scope: FaultScope): NonNullable<Finding['scope']> {
+  switch (scope.kind) {
+    case 'everything':
+      return {};
+    case 'types':
+      return { types: [...scope.types] };
+    case 'names':
+      return { names: [...scope.names], types: [...scope.types] };
+    case 'questions': {
+      const { questions } = scope;
+      const [names, types] = [questions.map(({ name }) => name), questions.map(({ type }) => type)];
+      return { names: [...distinct(names)], types: [...distinct(types)] };
+    }
+  }
+}
 
 /** ", although it answers www.example A" where that is so. */
 export function althoughItAnswers(

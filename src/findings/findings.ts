@@ -36,7 +36,7 @@ import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
-import { findingScopes } from './finding-scopes.ts';
+import { scopeRow } from './fault-scope.ts';
 import { gather } from './gather.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
 import { MINIMISED_CHECKS } from './minimised.ts';
@@ -74,12 +74,7 @@ export function findingsIn(
   const found = merged(all);
   const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
-  const scopeOf = findingScopes(recording);
-  return inOrder.map((one, index) => ({
-    id: `f${index + 1}`,
-    ...findingRow(one, numbers, ids),
-    ...scopeOf(one.finding),
-  }));
+  return inOrder.map((one, index) => ({ id: `f${index + 1}`, ...findingRow(one, numbers, ids) }));
 }
 
 /** The findings without those of some codes, and how many of each code that leaves out. */
@@ -171,7 +166,7 @@ function findingRow(
   ids: Identifiers,
 ): Omit<Finding, 'id'> {
   const { finding, severity, cause, faults } = one;
-  const { code, zone, server, at, problem, proof, reference } = finding;
+  const { code, zone, server, scope, at, problem, proof, reference } = finding;
   // A fault that explains a part only is no cause of the whole.
   const causes = cause ? [cause] : faults.length > 1 ? faults.map(({ first }) => first) : [];
   return {
@@ -179,6 +174,7 @@ function findingRow(
     severity,
     ...(zone === undefined ? {} : { zone }),
     ...(server === undefined ? {} : { server: { ...server } }),
+    ...(scope && { scope: scopeRow(scope) }),
     ...at,
     message: `${problem}.`,
     advice: `${adviceFor(one)}.`,

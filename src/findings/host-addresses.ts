@@ -2,14 +2,14 @@
 
 import { getOrMake } from '../base/memo.ts';
 import { type Family, familyOf } from '../dns/address.ts';
-import { isAtOrBelow, type Name } from '../dns/name.ts';
+import { isAtOrBelow, type Name, parentOf, ROOT } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { addressesIn, lookupTypes } from '../explore/addresses.ts';
 import type { ShownFault } from './check.ts';
-import { type Evidence, hasFlag, type Observation } from './evidence.ts';
+import { contactAsked, type Evidence, hasFlag, oncePer } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
 /** What all servers with authority say together; servers with an old version of the zone only if no other does. */
@@ -45,18 +45,30 @@ function together(evidence: Evidence, name: Name, family: Family): HostAddresses
   return { addresses, proof: [...new Set(said.map(({ exchanged }) => exchanged))] };
 }
 
-/** What walks observed when they looked the host up. */
-function observedAddresses({ byName }: Evidence, name: Name, family: Family): readonly Said[] {
-  return (byName.get(name) ?? []).flatMap((observed): Said[] => {
-    const { zone, exchanged, meaning } = observed;
-    if (meaning.kind !== 'answer' || !isAbout(observed, family)) return [];
-    return hasFlag(observed, 'aa') ? [{ zone, addresses: addressesIn(meaning.records), exchanged }] : [];
+/** What was observed when the host was looked up, on a path or for a product. */
+function observedAddresses(evidence: Evidence, name: Name, family: Family): readonly Said[] {
+  const [lookup] = lookupTypes([family]);
+  return (lookupsIn(evidence).get(name) ?? []).flatMap((exchanged): Said[] => {
+    const { outcome, question } = exchanged;
+    if (question.type !== lookup?.type || outcome.kind !== 'reply') return [];
+    const own = outcome.answer.filter((record) => record.name === name);
+    const zone = contactAsked(exchanged, evidence.contacts)?.zone ?? parentOf(name) ?? ROOT;
+    return own.length > 0 ? [{ zone, addresses: addressesIn(own), exchanged }] : [];
   });
 }
 
-function isAbout({ exchanged }: Observation, family: Family): boolean {
-  return lookupTypes([family]).some(({ type }) => type === exchanged.question.type);
-}
+/** By name: the questions for addresses that were answered with authority. */
+const lookupsIn = oncePer(({ recording }: Evidence): ReadonlyMap<Name, readonly Exchanged[]> => {
+  const byName = new Map<Name, Exchanged[]>();
+  for (const [key, exchanged] of recording.exchanges) {
+    const { question } = exchanged;
+    const isLookup = ADDRESS_TYPES.has(question.type) && !recording.unasked.has(key);
+    if (isLookup && hasFlag({ exchanged }, 'aa')) getOrMake(byName, question.name, () => []).push(exchanged);
+  }
+  return byName;
+});
+
+const ADDRESS_TYPES: ReadonlySet<string> = new Set(lookupTypes([4, 6]).map(({ type }) => type));
 
 /** What servers of zones on the way said when they were asked about the zone. */
 function publishedAddresses({ zones }: Evidence, name: Name, family: Family): readonly Said[] {
@@ -77,7 +89,7 @@ export function serveOrRemove({ server, zone, evidence }: AtServer): string {
   const removal = `remove the server from ${namedIn(server.name, zone, evidence)}`;
   switch (glueStanding(server, zone, evidence)) {
     case 'wrong':
-      return glueToCorrect(server, evidence);
+      return glueToCorrect(server, zone, evidence);
     case 'gone':
       return 'Remove the server from the delegation: the zone itself has no such address';
     case 'doubtful':
@@ -87,9 +99,14 @@ export function serveOrRemove({ server, zone, evidence }: AtServer): string {
   }
 }
 
+/** What to do where a registry has an old address of somebody else's name server. */
+export function foreignRepair(name: Name): string {
+  return `Ask the operator of ${plain(parentOf(name) ?? name)} to correct the address of ${plain(name)} at its registry`;
+}
+
 /** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
 export function unlessWrong({ server, zone, evidence }: AtServer, repair: string): string {
-  return glueStanding(server, zone, evidence) === 'wrong' ? glueToCorrect(server, evidence) : repair;
+  return glueStanding(server, zone, evidence) === 'wrong' ? glueToCorrect(server, zone, evidence) : repair;
 }
 
 type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;
@@ -102,8 +119,9 @@ export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): 
   return isDelegated || !zones.has(zone) ? 'the delegation' : 'the NS records of the zone';
 }
 
-function glueToCorrect({ name, address }: PickedServer, evidence: Evidence): string {
+function glueToCorrect({ name, address }: PickedServer, zone: Name, evidence: Evidence): string {
   const said = hostAddresses(evidence, name, familyOf(address));
+  if (!isAtOrBelow(name, zone)) return foreignRepair(name);
   return `Correct the glue of ${plain(name)} at the parent to ${listed(said?.addresses ?? [])}, as in the zone itself`;
 }
 
@@ -113,9 +131,9 @@ function glueStanding(
   zone: Name,
   evidence: Evidence,
 ): 'right' | 'wrong' | 'gone' | 'doubtful' {
-  if (!isAtOrBelow(name, zone)) return 'right';
   const said = hostAddresses(evidence, name, familyOf(address));
   if (said?.addresses.includes(address)) return 'right';
+  if (!isAtOrBelow(name, zone)) return said !== undefined && said.addresses.length > 0 ? 'wrong' : 'right';
   if (said !== undefined) return said.addresses.length > 0 ? 'wrong' : 'gone';
   return [...(evidence.working.get(zone) ?? [])].some((other) => other !== name) ? 'doubtful' : 'right';
 }

@@ -8,7 +8,7 @@ import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
-import type { LameReason } from '../explore/meaning.ts';
+import { isUsable, type LameReason } from '../explore/meaning.ts';
 import { atFailingServer, atServer, type Checks, type Draft, either } from './check.ts';
 import {
   type Contact,
@@ -26,7 +26,7 @@ import {
 } from './evidence.ts';
 import { existenceReplies } from './existence.ts';
 import { althoughItAnswers, answersSomething, faultScope, queriesIn } from './fault-scope.ts';
-import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { hostAddresses, namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
 
@@ -268,6 +268,7 @@ function zoneBroken(evidence: Evidence): readonly Draft[] {
     ...evidence.openZones,
     ...zonesOfOtherFamily(evidence),
     ...workingZones(evidence),
+    ...zonesServedElsewhere(evidence),
     ...dependentZones(evidence).filter((zone) => !onMainWalk.has(zone)),
   ]);
   return [...met].filter((zone) => !ruledOut.has(zone)).map((zone) => broken(evidence, zone));
@@ -275,6 +276,24 @@ function zoneBroken(evidence: Evidence): readonly Draft[] {
 
 function workingZones(evidence: Evidence): readonly Name[] {
   return evidence.contacts.filter((contact) => answersSomething(evidence, contact)).map(({ zone }) => zone);
+}
+
+/** Zones that servers answer for at the addresses that their own zones give them, where a registry has old ones. */
+function zonesServedElsewhere(evidence: Evidence): readonly Name[] {
+  const answered = [...evidence.recording.exchanges.values()];
+  return evidence.referred.flatMap(({ delegation: { zone, nameservers } }) => {
+    const hosts = nameservers.filter(({ glue }) => glue.length > 0).map(({ name }) => name);
+    const own = ([4, 6] as const).flatMap((family) =>
+      hosts.flatMap((name) => hostAddresses(evidence, name, family)?.addresses ?? []),
+    );
+    const isServed = answered.some(
+      (one) =>
+        own.includes(one.address) &&
+        isAtOrBelow(one.question.name, zone) &&
+        isUsable(meaningFor(one, zone).kind),
+    );
+    return isServed ? [zone] : [];
+  });
 }
 
 /** Zones with a server that could not be looked up because another lookup was pending. */

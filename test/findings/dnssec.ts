@@ -659,7 +659,11 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
   {
     shows: 'keys that one of two servers does not return',
     ...keysAtNs2(silence),
-    finds: ['f1 warning DNSSEC_MISSING_AT_SERVER', 'f2 of f1 warning SINGLE_POINT_OF_FAILURE'],
+    finds: [
+      'f1 warning NS_NO_RESPONSE_UDP',
+      'f2 of f1 warning SINGLE_POINT_OF_FAILURE',
+      'f3 of f1 warning DNSSEC_MISSING_AT_SERVER',
+    ],
   },
   {
     shows: 'keys that one of two servers does not return for want of TCP',

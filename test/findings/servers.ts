@@ -48,7 +48,7 @@ export const SERVERS: readonly FindingRow[] = [
     shows: 'one try is lost, the next one answered',
     says: { [NS1]: tried('timeout, NOERROR', ANSWER) },
     finds: ['notice a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['left 1 of 2 UDP queries for a unanswered.'],
+    tells: ['left 1 of 2 UDP queries unanswered.'],
   },
   { code: 'NS_LOSSY', shows: 'all tries are lost: dead', says: { [NS1]: silence }, finds: [] },
   {

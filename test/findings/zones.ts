@@ -207,7 +207,9 @@ export const ZONES: readonly FindingRow[] = [
     code: 'NS_REFUSED',
     shows: 'at an address that is no longer its own',
     ...checked({ parent: OLD_GLUE, says: { '192.0.2.66 *': REFUSED } }),
-    finds: ['error x.a. ns2.x.a. 192.0.2.66: 192.0.2.66'],
+    finds: [
+      'error x.a. ns2.x.a. 192.0.2.66: 192.0.2.66, 192.0.2.66 x.a. NS, 192.0.2.66 x.a. SOA, 192.0.2.66 ns1.x.a. A, 192.0.2.66 ns1.x.a. AAAA, 192.0.2.66 ns2.x.a. A, 192.0.2.66 ns2.x.a. AAAA',
+    ],
     tells: ['. Correct the glue of ns2.x.a at the parent to 192.0.2.32, as in the zone itself.'],
   },
   {
@@ -221,14 +223,18 @@ export const ZONES: readonly FindingRow[] = [
     code: 'NS_REFUSED',
     shows: 'at an address that is its own',
     ...checked({ ns2: REFUSED, options: { families: [4] } }),
-    finds: ['error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32'],
+    finds: [
+      'error x.a. ns2.x.a. 192.0.2.32: 192.0.2.32, 192.0.2.32 x.a. NS, 192.0.2.32 x.a. SOA, 192.0.2.32 ns1.x.a. A, 192.0.2.32 ns2.x.a. A',
+    ],
     tells: ['. Configure the zone there or remove the server from the delegation.'],
   },
   {
     code: 'NS_NO_RESPONSE_UDP',
     shows: 'at an address that is no longer its own',
     ...checked({ parent: OLD_GLUE, says: { '192.0.2.66 *': silence } }),
-    finds: ['warning x.a. ns2.x.a. 192.0.2.66: 192.0.2.66'],
+    finds: [
+      'warning x.a. ns2.x.a. 192.0.2.66: 192.0.2.66, 192.0.2.66 x.a. NS, 192.0.2.66 x.a. SOA, 192.0.2.66 ns1.x.a. A, 192.0.2.66 ns1.x.a. AAAA, 192.0.2.66 ns2.x.a. A, 192.0.2.66 ns2.x.a. AAAA',
+    ],
     tells: ['. Correct the glue of ns2.x.a at the parent to 192.0.2.32, as in the zone itself.'],
   },
   {

@@ -80,7 +80,7 @@ export function problemWords([finding, ...others]: AlikeFindings, size: 'terse' 
   const more = [...new Set(others.flatMap(({ server }) => server?.name ?? []))].filter(
     (name) => name !== own,
   );
-  const briefly = size === 'terse' ? BRIEFLY.get(finding.code) : undefined;
+  const briefly = size === 'terse' && isWhole(finding) ? BRIEFLY.get(finding.code) : undefined;
   const shown = others.length === 0 ? finding.server?.address : undefined;
   const where = shown === undefined ? '' : ` (${shown})`;
   const words =
@@ -92,6 +92,11 @@ export function problemWords([finding, ...others]: AlikeFindings, size: 'terse' 
   return name !== '' && words.startsWith(`${name} `)
     ? `${name} (and ${listed(more.map(plain))})${words.slice(name.length)}`
     : `${words} (${listed(more.map(plain))}, too)`;
+}
+
+/** Whether everything fails there, or nothing. */
+function isWhole({ scope }: Finding): boolean {
+  return scope?.names === undefined && scope?.types === undefined;
 }
 
 /** What a server does that has not got the current version of a zone. */
