@@ -2,6 +2,7 @@
 
 import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
+import { grouped } from '../document/words/lists.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
@@ -15,6 +16,7 @@ import { finalDotAdvice } from './zone-files.ts';
 /** Do aliases lead to an answer? */
 export const ALIAS_CHECKS = {
   CNAME_LOOP: aliasLoop,
+  CNAME_AT_APEX: aliasAtApex,
   CNAME_CHAIN_LONG: aliasChain,
   CNAME_DANGLING: aliasDangling,
   // Resolvers that do not know DNAME depend on the CNAME record that the server makes of it.
@@ -79,6 +81,26 @@ function aliasesFrom({ byName }: Evidence, start: Name): readonly Exchanged[] {
     }
   }
   return proof;
+}
+
+/** CNAME_AT_APEX: an alias stands where the SOA and NS records of a zone do. */
+function aliasAtApex({ contacts }: Evidence): readonly Draft[] {
+  const given = contacts.flatMap(({ zone, observed }) =>
+    observed.flatMap(({ exchanged, meaning }) =>
+      meaning.kind === 'alias' && exchanged.question.name === zone
+        ? [{ zone, target: meaning.target, exchanged }]
+        : [],
+    ),
+  );
+  return grouped(given, ({ zone }) => zone).map((all): Draft => {
+    const [{ zone, target }] = all;
+    return {
+      zone,
+      problem: `${plain(zone)}, the apex of a zone, is an alias of ${plain(target)}, so its MX, TXT, NS and SOA records cannot be seen`,
+      advice: `Give ${plain(zone)} the address records of ${plain(target)} instead, or what the DNS host offers in place of an alias there`,
+      proof: all.map(({ exchanged }) => exchanged),
+    };
+  });
 }
 
 /** Resolvers give up somewhere between 8 and 16 aliases in a row. */

@@ -10,12 +10,13 @@ import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mayDiffer } from './outcomes.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
-import { outdatedServersIn } from './zones/versions.ts';
+import { outdatedServersIn, primariesBehindIn } from './zones/versions.ts';
 
 /** Is what servers say consistent, and well formed? */
 export const ANSWER_CHECKS = {
   EXISTENCE_DIFFERS: existenceDiffers,
   SOA_SERIAL_DIFFERS: serialDiffers,
+  SOA_SERIAL_LOWERED: serialLowered,
   // RFC 2308 5: without an SOA record a denial cannot be cached.
   NEGATIVE_WITHOUT_SOA: atServer({
     when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
@@ -73,6 +74,20 @@ function serialDiffers(evidence: Evidence): readonly Draft[] {
       server,
       problem: `${withAddress(server)} serves ${plain(zone)} with serial ${serial}, while ${withAddress(current.server)} serves serial ${current.soa.serial}`,
       advice: unlessWrong({ server, zone, evidence }, transferAdvice(server, zone, evidence)),
+      proof: [...shown, current].map(({ exchanged }) => exchanged),
+    };
+  });
+}
+
+/** SOA_SERIAL_LOWERED: the primary has the older serial, as after somebody lowered it. Secondaries refuse that (RFC 1982, RFC 2182 7). */
+function serialLowered(evidence: Evidence): readonly Draft[] {
+  return primariesBehindIn(evidence).map(({ shown, serial, current }) => {
+    const [{ zone, server }] = shown;
+    return {
+      zone,
+      server,
+      problem: `${withAddress(server)} is the primary of ${plain(zone)} by its SOA record, but has serial ${serial}, lower than ${current.soa.serial} at ${withAddress(current.server)}`,
+      advice: `Raise the serial above ${current.soa.serial}, or make the secondaries transfer the zone anew, if it was lowered: they refuse lower serials`,
       proof: [...shown, current].map(({ exchanged }) => exchanged),
     };
   });

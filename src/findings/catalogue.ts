@@ -92,6 +92,7 @@ const ANSWERS = {
   ANSWERS_DIFFER: { severity: 'warning', who: 'owner', reference: 'RFC 1034 4.3.5' },
   EXISTENCE_DIFFERS: { severity: 'error', who: 'operator', reference: 'RFC 1034 4.3.2' },
   SOA_SERIAL_DIFFERS: { severity: 'warning', who: 'operator', reference: 'RFC 1034 4.3.5, RFC 1982' },
+  SOA_SERIAL_LOWERED: { severity: 'warning', who: 'owner', reference: 'RFC 1982, RFC 2182 7' },
   NXDOMAIN_BY_TYPE: { severity: 'error', who: 'operator', reference: 'RFC 1034 4.3.2' },
   NXDOMAIN_ON_ENT: { severity: 'error', who: 'operator', reference: 'RFC 8020 2' },
   MINIMISED_FAILS: {
@@ -103,6 +104,7 @@ const ANSWERS = {
   NEGATIVE_WITHOUT_SOA: { severity: 'warning', who: 'operator', reference: 'RFC 2308 2.1, 2.2' },
   NEGATIVE_WRONG_SOA: { severity: 'warning', who: 'operator', reference: 'RFC 1034 4.3.4, RFC 2308' },
   CNAME_LOOP: { severity: 'error', who: 'owner', reference: 'RFC 1034 3.6.2' },
+  CNAME_AT_APEX: { severity: 'error', who: 'owner', reference: 'RFC 1034 3.6.2, RFC 2181 10.1' },
   CNAME_CHAIN_LONG: { severity: 'warning', who: 'owner', reference: 'RFC 2181 10.1' },
   CNAME_DANGLING: { severity: 'warning', who: 'owner' },
   DNAME_BAD_SYNTHESIS: { severity: 'warning', who: 'operator', reference: 'RFC 6672 2.2, 3.1' },

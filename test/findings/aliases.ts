@@ -41,6 +41,17 @@ export const ALIASES: readonly FindingRow[] = [
   },
   { code: 'CNAME_LOOP', shows: 'an alias that ends', says: aliased(ANSWER), finds: [] },
   {
+    code: 'CNAME_AT_APEX',
+    shows: 'an alias beside the SOA record of a zone, whatever is asked for',
+    ask: 'a. MX',
+    says: { '192.0.2.11 a. MX': alias('www.a.'), '192.0.2.12 a. MX': alias('www.a.') },
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'a, the apex of a zone, is an alias of www.a, so its MX, TXT, NS and SOA records cannot be seen.',
+    ],
+  },
+  { code: 'CNAME_AT_APEX', shows: 'an alias below the apex', says: aliased(ANSWER), finds: [] },
+  {
     code: 'CNAME_CHAIN_LONG',
     shows: 'nine links',
     says: chain(9),

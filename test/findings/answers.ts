@@ -211,6 +211,23 @@ export const ANSWERS: readonly FindingRow[] = [
     finds: [],
   },
   {
+    code: 'SOA_SERIAL_LOWERED',
+    shows: 'the primary has the lower serial',
+    ask: 'a. SOA',
+    says: { [NS1]: answer('ns1.a. h.a. 7 2 3 4 5'), [NS2]: answer('ns1.a. h.a. 8 2 3 4 5') },
+    finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'ns1.a (192.0.2.11) is the primary of a by its SOA record, but has serial 7, lower than 8 at ns2.a (192.0.2.12). Raise the serial above 8,',
+    ],
+  },
+  {
+    code: 'SOA_SERIAL_LOWERED',
+    shows: 'a secondary has it',
+    ask: 'a. SOA',
+    says: { [NS1]: answer('ns2.a. h.a. 7 2 3 4 5'), [NS2]: answer('ns2.a. h.a. 8 2 3 4 5') },
+    finds: [],
+  },
+  {
     code: 'NEGATIVE_WITHOUT_SOA',
     shows: 'NXDOMAIN and nothing else',
     says: { [NS1]: reply({ rcode: 'NXDOMAIN' }) },

@@ -80,6 +80,9 @@ const ABSENCES = [
   'NS_UNRESOLVABLE',
 ] as const satisfies readonly FindingCode[];
 
+/** Codes for servers with different versions of a zone. */
+const VERSIONS = ['SOA_SERIAL_DIFFERS', 'SOA_SERIAL_LOWERED'] as const satisfies readonly FindingCode[];
+
 /** Codes for what does not verify. */
 const UNPROVEN = [
   'DS_NO_MATCH',
@@ -158,10 +161,10 @@ export const RULES: readonly Rule[] = [
   { effects: ['CHILD_NS_SETS_DIFFER'], causes: MISMATCHES, tie: areInOneZone },
   {
     effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS', 'CHILD_NS_SETS_DIFFER'],
-    causes: ['SOA_SERIAL_DIFFERS'],
+    causes: VERSIONS,
     tie: isHeardThere,
   },
-  { effects: ['PARENT_INCONSISTENT'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardAbove },
+  { effects: ['PARENT_INCONSISTENT'], causes: VERSIONS, tie: isHeardAbove },
   {
     effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS'],
     causes: [...MISMATCHES, 'CHILD_NS_SETS_DIFFER'],
@@ -205,8 +208,8 @@ export const RULES: readonly Rule[] = [
   { effects: ['RRSIG_INVALID'], causes: ['DNSKEY_INVALID'], tie: isSignedByFaultyKeys },
   { effects: ['DNSKEY_UNREACHABLE'], causes: ['TCP_UNREACHABLE'], tie: areInOneZone },
   { effects: ['RRSIG_INVALID'], causes: ['KEYS_DIFFER'], tie: isSignedByKeysThatDiffer },
-  { effects: UNPROVEN, causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
-  { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
+  { effects: UNPROVEN, causes: VERSIONS, tie: isHeardThere },
+  { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: VERSIONS, tie: isHeardThere },
   { effects: ['SERVERS_DIFFER_DNSSEC', 'DNSSEC_BOGUS'], causes: UNPROVEN, tie: shareProof },
   { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: isThereOrEverywhere },
   { effects: ['MINIMISED_FAILS'], causes: SERVER_FAULTS, tie: shareProof },

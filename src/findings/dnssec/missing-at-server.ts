@@ -72,9 +72,10 @@ function unansweredIn(evidence: Evidence): readonly Lack[] {
     const { type } = exchanged.question;
     if ((type !== 'DNSKEY' && type !== 'DS') || recording.unasked.has(queryKey(exchanged))) return [];
     const where = askedIn(exchanged, evidence);
-    // A server that does not work at all is a finding of its own.
-    if (!contactAsked(exchanged, contacts)?.observed.some(isWorking)) return [];
-    return where === undefined ? [] : [{ ...where, exchanged, meaning: meaningFor(exchanged, where.zone) }];
+    const contact = contactAsked(exchanged, contacts);
+    // A server that does not work at all is a finding of its own, and one above the zone refers on.
+    if (!contact?.observed.some(isWorking) || contact.zone !== where?.zone) return [];
+    return [{ ...where, exchanged, meaning: meaningFor(exchanged, where.zone) }];
   });
   return grouped(asked, ({ zone, exchanged: { question } }) => `${zone} ${question.name} ${question.type}`)
     .filter((alike) => alike.some(({ exchanged, meaning }) => gives(exchanged, meaning)))

@@ -35,7 +35,18 @@ interface OutdatedServer {
  * (MNAME) cannot be compared, nor those of two providers: neither names the other, or the delegation names
  * one and the zone the other. A server that showed both versions was just being updated.
  */
-export const outdatedServersIn = oncePer((evidence: Evidence): readonly OutdatedServer[] => {
+export const outdatedServersIn = oncePer((evidence: Evidence) =>
+  serversBehind(evidence).filter((one) => !isPrimary(one)),
+);
+
+/** Primaries, by their SOA records, that show an older serial than others do: which data are older is not known. */
+export const primariesBehindIn = oncePer((evidence: Evidence) => serversBehind(evidence).filter(isPrimary));
+
+function isPrimary({ shown: [{ server, soa }] }: OutdatedServer): boolean {
+  return server.name === soa.primary;
+}
+
+const serversBehind = oncePer((evidence: Evidence): readonly OutdatedServer[] => {
   const versions = [
     ...observedVersions(evidence),
     ...publishedVersions(evidence),

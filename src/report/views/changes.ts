@@ -55,6 +55,7 @@ const OF_REPEATS: readonly string[] = [
   'ANSWERS_DIFFER',
   'ANSWER_NOT_CERTAIN',
   'SOA_SERIAL_DIFFERS',
+  'SOA_SERIAL_LOWERED',
 ];
 
 /** The views that only one of two results has, and why the other lacks them. */

@@ -107,6 +107,7 @@ const BRIEFLY: ReadonlyMap<string, string> = new Map<FindingCode, string>([
   ['NS_NO_RESPONSE_UDP', 'does not reply'],
   ['NS_V6_DEAD', 'does not reply over IPv6'],
   ['SOA_SERIAL_DIFFERS', OLDER],
+  ['SOA_SERIAL_LOWERED', 'has the lower serial'],
 ]);
 
 /** " (192.0.2.1, 2001:db8::1)" */

@@ -89,6 +89,7 @@ function isOfToday(
 
 const SHOWN_BY_DENIALS: readonly string[] = [
   'SOA_SERIAL_DIFFERS',
+  'SOA_SERIAL_LOWERED',
   'NEGATIVE_WITHOUT_SOA',
   'NEGATIVE_WRONG_SOA',
 ];

@@ -1,5 +1,6 @@
 /* The verdict on a result, one sentence: which users get what, from which server, and the fault that explains it. */
 
+import type { Name } from '../../dns/name.ts';
 import { isExpected, type SummaryRow } from '../../document/ends.ts';
 import type { UnjudgedResult } from '../../document/result.ts';
 import { everyView, type View } from '../../document/views.ts';
@@ -199,10 +200,19 @@ function uniformWords(row: SummaryRow, saying: Saying): string {
   if (isMissed(row, result)) return `all users get ${term(row)}, which is not expected`;
   if (before !== undefined && endTerm(before) !== endTerm(row))
     return `all users get ${term(row)} instead of ${term(before)}`;
-  const denied = end === undefined ? term(row) : endWords(end);
+  const denied = end === undefined ? term(row) : denialWords(end, result.query.name);
   const what = row.varies !== undefined ? term(row) : row.kind === 'answer' ? 'the answer' : denied;
   const inTime = inTimeWords(result);
   return inTime === '' ? `all users get ${what}` : `${inTime} of users get ${what} in time`;
+}
+
+/** "NODATA: the name has no MX record"; of another name than the one asked for, with that name. */
+function denialWords(end: End, asked: Name): string {
+  const { kind, question } = end;
+  if (question.name === asked) return endWords(end);
+  const alias = `${plain(asked)} is an alias of ${plain(question.name)}, which`;
+  if (kind === 'nodata') return `NODATA: ${alias} has no ${question.type} record`;
+  return kind === 'nxdomain' ? `NXDOMAIN: ${alias} does not exist` : endWords(end);
 }
 
 /** "81 to 100 %": who gets an answer without asking again; empty if all do. */
