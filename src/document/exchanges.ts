@@ -286,6 +286,7 @@ const PROBE_KIND = choice<ProbeKind>({
   'edns-option': true,
   recursion: true,
   'other-type': true,
+  control: true,
   ancestor: true,
   'own-name': true,
   'next-name': true,

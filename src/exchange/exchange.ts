@@ -262,6 +262,7 @@ const MANNERS: Readonly<Record<ProbeKind, Omit<SpecialQuery, 'address' | 'questi
   'edns-option': { ednsOptions: [{ code: UNDEFINED_OPTION, data: '' }] },
   recursion: { flags: ['rd'] },
   'other-type': {},
+  control: {},
   ancestor: {},
   'own-name': {},
   'next-name': {},

@@ -128,6 +128,8 @@ export type ProbeKind =
   | 'edns-option'
   | 'recursion'
   | 'other-type'
+  /** The SOA record of a zone, of a server that gave nothing usable for it: svc-model(7), COLD AND WARM. */
+  | 'control'
   | 'ancestor'
   | 'own-name'
   | 'next-name'

@@ -4,7 +4,7 @@ import { nsecsIn, ownerExists } from '../dns/dnssec/denial-records.ts';
 import { type Flag, type Question, questionKey } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
 import type { Exchanged, Probe, Probed, ProbeKind, Probing } from '../exchange/exchanged.ts';
-import type { Query } from '../exchange/query.ts';
+import { type Query, queryKey } from '../exchange/query.ts';
 import {
   type AskedServer,
   askedServers,
@@ -15,9 +15,11 @@ import {
   zoneOf,
 } from './asked-servers.ts';
 import { type Budget, BudgetGuard } from './budget.ts';
-import { disownsZone, servesSomeZone } from './classify.ts';
+import { disownsZone, meaningFor, servesSomeZone } from './classify.ts';
+import { givesOrDenies, isUsable } from './meaning.ts';
 import { Denied } from './policy.ts';
 import type { Recording } from './recording.ts';
+import type { AskedStep } from './repeats.ts';
 import type { ReplayedExploration } from './replayed-exploration.ts';
 
 /**
@@ -41,7 +43,57 @@ function isAnswered({ probe, question }: Probe, { heard }: AskedServer): boolean
   return isAskedAsUsual({ probe }) && heard.some((one) => questionKey(one.question) === key);
 }
 
-const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set(['other-type', 'ancestor', 'own-name', 'next-name']);
+const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set([
+  'other-type',
+  'control',
+  'ancestor',
+  'own-name',
+  'next-name',
+]);
+
+/**
+ * The probes that are sent without --check: whether servers that gave nothing usable for a zone fail at everything, and whether
+ * the name that was asked for exists by the other type of address, as many programs ask for both.
+ */
+export function planUsualProbes(
+  steps: readonly AskedStep[],
+  { scope, exchanges }: Pick<Recording, 'scope' | 'exchanges'>,
+): readonly Probe[] {
+  const all = [...exchanges.values()];
+  const below = steps.filter(({ zone }) => zone !== ROOT);
+  const controls = below.flatMap(({ zone, heard }) =>
+    heard
+      .filter(
+        ({ address, outcome }) =>
+          outcome.kind === 'reply' && !all.some((one) => one.address === address && isGoodFor(zone, one)),
+      )
+      .map(({ address }): Probe => ({ probe: 'control', address, question: soaQuestion(zone) })),
+  );
+  const { type } = scope.question;
+  const others =
+    type !== 'A' && type !== 'AAAA'
+      ? []
+      : below.flatMap(({ zone, question, heard }) =>
+          heard
+            .filter((one) => givesOrDenies(meaningFor(one, zone)))
+            .map(({ address }): Probe => {
+              return {
+                probe: 'other-type',
+                address,
+                question: { name: question.name, type: otherType(type) },
+              };
+            }),
+        );
+  const wanted = new Map([...controls, ...others].map((one) => [queryKey(one), one]));
+  return [...wanted].flatMap(([key, one]) => (exchanges.has(key) ? [] : [one])).slice(0, MOST_USUAL);
+}
+
+/** However many servers a hostile zone has. */
+const MOST_USUAL = 64;
+
+function isGoodFor(zone: Name, exchanged: Exchanged): boolean {
+  return isAtOrBelow(exchanged.question.name, zone) && isUsable(meaningFor(exchanged, zone).kind);
+}
 
 /** Whether a probe asks as resolvers do. */
 export function isAskedAsUsual({ probe }: Pick<Probe, 'probe'>): boolean {
@@ -107,7 +159,7 @@ function byText(a: string, b: string): number {
 }
 
 /** The kinds of the probes of `--check`; repeats have a plan of their own (repeats.ts). */
-type CheckKind = Exclude<ProbeKind, 'repeat'>;
+type CheckKind = Exclude<ProbeKind, 'repeat' | 'control'>;
 
 /** What to ask a server; undefined where what was heard gives no reason to, or shows the answer already. */
 type Occasion = (server: AskedServer) => Question | undefined;

@@ -72,7 +72,7 @@ export function askedSteps(
 }
 
 /** A step of a main walk: what servers of a zone were asked, and what came of that. */
-interface AskedStep {
+export interface AskedStep {
   readonly zone: Name;
   readonly question: Question;
   readonly heard: readonly Exchanged[];

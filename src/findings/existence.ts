@@ -30,7 +30,7 @@ function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
       yield {
         zone,
         server,
-        problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)}, but not for ${asked(proof.question)}, so resolvers that have cached the NXDOMAIN do not ask for other types`,
+        problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)} although the name exists, as its reply to ${asked(proof.question)} shows, so resolvers that have cached the NXDOMAIN do not ask for other types`,
         advice:
           'Update or replace that server: it must return NODATA for a type that an existing name does not have',
         proof: [denial, proof],

@@ -23,7 +23,7 @@ import type { Delegation } from '../explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
 import type { PlannedDs, ZoneFile } from '../explore/planned-zones.ts';
 import type { Policy } from '../explore/policy.ts';
-import { planProbes, probeAll, probeInRounds } from '../explore/probes.ts';
+import { planProbes, planUsualProbes, probeAll, probeInRounds } from '../explore/probes.ts';
 import { type DnssecScope, type PlanScope, scopeOf } from '../explore/recording.ts';
 import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
@@ -128,7 +128,10 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
         continue;
       }
       const repeated = await withRepeats(explored, explorer, request, asking);
-      const { recording, ending, known } = await withProbes(repeated, explorer, planned, asking);
+      const { recording, ending, known } =
+        scope.check === 'on'
+          ? await withProbes(repeated, explorer, planned, asking)
+          : await withUsualProbes(repeated, explorer, planned, asking, request);
       const durationMs = elapsedMs();
       const finishedAt = new Date(started.getTime() + durationMs).toISOString();
       const times = { startedAt, finishedAt, durationMs };
@@ -191,6 +194,23 @@ async function withRepeats(
   return { ...explored, recording: { ...recording, probes: made.probes }, budget: made.budget };
 }
 
+/** Asks servers that fail for something else, and for the other type of address, if everything could be asked. */
+async function withUsualProbes(
+  explored: Explored,
+  explorer: Explorer,
+  planned: PlannedServers | undefined,
+  { probing, signal }: Surroundings,
+  { options, ifAgreed = 'repeat' }: TraversalRequest,
+): Promise<Explored> {
+  const { recording, ending, budget } = explored;
+  const isWanted = ifAgreed === 'repeat' && !isQuick(options) && ending === 'whole';
+  if (!isWanted || probing === undefined) return explored;
+  const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
+  const probes = planUsualProbes(askedSteps(explorer.mainSteps(), recording), recording);
+  const made = await probeAll(probes, { probing, budget, mayAsk, signal });
+  return { ...explored, recording: { ...recording, probes: [...recording.probes, ...made] } };
+}
+
 /** Probes servers, if everything could be asked and `--check` wants to know more. */
 async function withProbes(
   explored: Explored,
@@ -200,7 +220,7 @@ async function withProbes(
 ): Promise<Explored> {
   const { recording, ending, budget } = explored;
   const { probing, signal } = around;
-  if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
+  if (ending !== 'whole' || probing === undefined) return explored;
   // To learn from many replies takes long.
   await letOthersRun();
   const known = new ReplayedExploration(recording);

@@ -200,6 +200,7 @@ t.test('each kind goes out in its own way', async (t) => {
     ['edns-option', 'udp EDNS 0 option 65432'],
     ['recursion', 'udp rd EDNS 0'],
     ['other-type', 'udp EDNS 0'],
+    ['control', 'udp EDNS 0'],
     ['ancestor', 'udp EDNS 0'],
     ['own-name', 'udp EDNS 0'],
     ['next-name', 'udp EDNS 0'],

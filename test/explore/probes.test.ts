@@ -223,14 +223,18 @@ t.test(
   },
 );
 
-t.test('nothing but repeats is probed without --check, after a limit, or by who cannot', async (t) => {
+t.test('little is probed without --check, and nothing after a limit, or by who cannot', async (t) => {
   const world = { ask: 'www.a.b. A', roots: 'r.=192.0.2.1', says: { ...TO_ZONE, [`${NS} *`]: WWW } };
   const options = { views: ['profiles'] } as const;
   const { probes: unchecked } = await traverseWorld({ ...world, options, probes: {} });
   t.same(
     unchecked?.map(({ kind }) => kind),
-    ['repeat', 'repeat'],
+    ['repeat', 'repeat', 'other-type'],
   );
+  const failing = { ...world, says: { ...TO_ZONE, [`${NS} *`]: rcode('REFUSED') }, options, probes: {} };
+  t.match((await traverseWorld(failing)).probes, [
+    { kind: 'control', question: { name: 'a.b.', type: 'SOA' } },
+  ]);
   const cut = await traverseWorld({ ...world, options: { check: true, maxQueries: 2 }, probes: {} });
   t.same(cut.probes, []);
   const unable = await traverseWorld({ ...world, options: { check: true } });

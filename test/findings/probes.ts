@@ -237,7 +237,7 @@ export const PROBES: readonly FindingRow[] = [
     says: HEALTHY,
     probes: { ...SOUND, [`${NS1} other-type`]: denial('nxdomain') },
     finds: [`error ${AT_NS1}: 192.0.2.11, 192.0.2.11 other-type`],
-    tells: ['returns NXDOMAIN for www.a AAAA, but not for www.a A'],
+    tells: ['returns NXDOMAIN for www.a AAAA although the name exists, as its reply to www.a A shows'],
   },
   {
     code: 'NXDOMAIN_BY_TYPE',

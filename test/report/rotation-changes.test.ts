@@ -60,7 +60,8 @@ function weighted(): FindingsWorld {
   const toA = referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12 ns3.a.=192.0.2.13 ns4.a.=192.0.2.14');
   const toB = referral('b. ns1.b.=192.0.2.31 ns2.b.=192.0.2.33');
   const toC = referral('c. ns1.c.=192.0.2.32 ns2.c.=192.0.2.34');
-  const either: Saying = (query) => alias(pick(2) === 0 ? 'v.b.' : 'v.c.')(query);
+  const either: Saying = (query) =>
+    alias(query.question.type === 'AAAA' || pick(2) === 0 ? 'v.b.' : 'v.c.')(query);
   const root = (address: string) => ({
     [`${address} *`]: toA,
     [`${address} v.b. A`]: toB,
