@@ -83,8 +83,8 @@ export function atServer(fault: ServerFault): Check {
 
 /** A server that fails at something that it is asked for a zone, as a row of a table. */
 interface ServerFailure extends Pick<ServerFault, 'when'> {
-  /** What it does to queries: "refuses queries for example". */
-  readonly does: (queries: string, first: Observation) => string;
+  /** What it does to queries: "refuses queries for example"; `scope`: to which. */
+  readonly does: (queries: string, first: Observation, scope: FaultScope) => string;
   /** What to do if it fails at everything. */
   readonly advice: (shown: ShownFault) => string;
   /** What to do where it answers other questions. */
@@ -108,7 +108,7 @@ export function atFailingServer({ when, does, advice, advicePartly }: ServerFail
           zone,
           server,
           scope,
-          problem: `${withAddress(server)} ${does(queriesIn(scope, zone), first)}${althoughItAnswers(evidence, contact, scope)}`,
+          problem: `${withAddress(server)} ${does(queriesIn(scope, zone), first, scope)}${althoughItAnswers(evidence, contact, scope)}`,
           advice: isWhole ? advice({ server, zone, first, evidence }) : advicePartly,
           proof,
           ...(!isMet && { severity: 'warning' }),

@@ -26,7 +26,9 @@ export function faultScope(
   { zone, server }: Pick<Contact, 'zone' | 'server'>,
   failing: readonly Exchanged[],
 ): FaultScope {
-  const good = goodReplies(evidence, zone, server.address).map(({ question }) => question);
+  const shown = new Set(failing);
+  const replies = goodReplies(evidence, zone, server.address).filter((one) => !shown.has(one));
+  const good = replies.map(({ question }) => question);
   if (good.length === 0) return { kind: 'everything' };
   const bad = failing.map(({ question }) => question);
   const [types, names] = [distinct(bad.map(({ type }) => type)), distinct(bad.map(({ name }) => name))];

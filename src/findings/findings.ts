@@ -9,6 +9,7 @@
  * themselves. `causes/` then merges the drafts and separates causes from consequences.
  * Findings know nothing of output formats.
  */
+import { isAtOrBelow, ROOT } from '../dns/name.ts';
 import type { Finding } from '../document/finding.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import { grouped } from '../document/words/lists.ts';
@@ -35,8 +36,9 @@ import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
 import { MISSING_CHECKS } from './dnssec/missing-at-server.ts';
 import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
 import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
+import type { Evidence } from './evidence.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
-import { scopeRow } from './fault-scope.ts';
+import { faultScope, scopeRow } from './fault-scope.ts';
 import { gather } from './gather.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
 import { MINIMISED_CHECKS } from './minimised.ts';
@@ -74,7 +76,7 @@ export function findingsIn(
   const found = merged(all);
   const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
-  return inOrder.map((one, index) => ({ id: `f${index + 1}`, ...findingRow(one, numbers, ids) }));
+  return inOrder.map((one, index) => ({ id: `f${index + 1}`, ...findingRow(one, numbers, ids, evidence) }));
 }
 
 /** The findings without those of some codes, and how many of each code that leaves out. */
@@ -164,9 +166,10 @@ function findingRow(
   one: WithCauses,
   numbers: ReadonlyMap<Found, string>,
   ids: Identifiers,
+  evidence: Evidence,
 ): Omit<Finding, 'id'> {
   const { finding, severity, cause, faults } = one;
-  const { code, zone, server, scope, at, problem, proof, reference } = finding;
+  const { code, zone, server, at, problem, proof, reference } = finding;
   // A fault that explains a part only is no cause of the whole.
   const causes = cause ? [cause] : faults.length > 1 ? faults.map(({ first }) => first) : [];
   return {
@@ -174,7 +177,7 @@ function findingRow(
     severity,
     ...(zone === undefined ? {} : { zone }),
     ...(server === undefined ? {} : { server: { ...server } }),
-    ...(scope && { scope: scopeRow(scope) }),
+    ...scopeOf(finding, evidence),
     ...at,
     message: `${problem}.`,
     advice: `${adviceFor(one)}.`,
@@ -182,6 +185,18 @@ function findingRow(
     evidence: identified(proof, ids),
     ...(reference === undefined ? {} : { reference }),
   };
+}
+
+/** What is wrong at the address that a finding names, by its proof there. */
+function scopeOf({ zone = ROOT, server, scope, proof }: Found, evidence: Evidence): Pick<Finding, 'scope'> {
+  const { name, address } = server ?? {};
+  if (scope !== undefined) return { scope: scopeRow(scope) };
+  if (name === undefined || address === undefined) return {};
+  const own = proof.filter(
+    (one) => one.address === address && isAtOrBelow(one.question.name, zone) && !isProbed(one),
+  );
+  const at = { zone, server: { name, address } };
+  return { scope: own.length === 0 ? {} : scopeRow(faultScope(evidence, at, own)) };
 }
 
 /** Identifiers of exchanges in the order in which they were observed, then those of probes. */

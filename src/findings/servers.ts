@@ -58,7 +58,10 @@ export const SERVER_CHECKS = {
   }),
   NS_UPWARD_REFERRAL: atFailingServer({
     when: (observed) => isLame(observed, ['upward']),
-    does: (queries, first) => `does not answer ${queries} but refers them up to ${referredTo(first)}`,
+    does: (queries, first, { kind }) =>
+      kind === 'everything'
+        ? `does not serve ${plain(first.zone)} but refers queries up to ${referredTo(first)}`
+        : `does not answer ${queries} but refers them up to ${referredTo(first)}`,
     advice: serveOrRemove,
     advicePartly: 'Make it answer these queries as it answers others, with data, NODATA or NXDOMAIN',
   }),

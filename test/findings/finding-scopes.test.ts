@@ -5,11 +5,15 @@ t.test('a finding about a server says what is wrong there: all, a name or a type
   const rows: readonly (readonly [name: string, code: string, scope: object])[] = [
     ['www.dead.example', 'NS_NO_RESPONSE_UDP', {}],
     ['www.lame.example', 'NS_UPWARD_REFERRAL', {}],
-    ['www.stale.example', 'SOA_SERIAL_DIFFERS', { type: 'SOA' }],
-    ['www.mixed.example', 'ANSWERS_DIFFER', { name: 'www.mixed.example.' }],
-    ['www.berlin.offices.example', 'NS_NOT_AUTHORITATIVE', { name: 'berlin.offices.example.' }],
-    ['www.firewall.example', 'DNSSEC_MISSING_AT_SERVER', { type: 'DNSKEY' }],
-    ['www.firewall.example', 'TCP_UNREACHABLE', {}],
+    ['www.stale.example', 'SOA_SERIAL_DIFFERS', { names: ['stale.example.'], types: ['SOA'] }],
+    ['www.mixed.example', 'ANSWERS_DIFFER', { names: ['www.mixed.example.'], types: ['A'] }],
+    [
+      'www.berlin.offices.example',
+      'NS_NOT_AUTHORITATIVE',
+      { names: ['berlin.offices.example.'], types: ['A', 'NS'] },
+    ],
+    ['www.firewall.example', 'DNSSEC_MISSING_AT_SERVER', { types: ['DNSKEY'] }],
+    ['www.firewall.example', 'TCP_UNREACHABLE', { types: ['DNSKEY'] }],
   ];
   for (const [name, code, scope] of rows) {
     const { findings } = await demoResult(name, 'A', { ...ALL_VIEWS, check: true });

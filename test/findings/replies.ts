@@ -91,7 +91,7 @@ export const REPLIES: readonly FindingRow[] = [
     shows: 'it refers to the root',
     says: ns1(UPWARD),
     finds: [`warning ${AT_NS1}`],
-    tells: ['does not answer queries for a but refers them up to the root'],
+    tells: ['does not serve a but refers queries up to the root'],
   },
   {
     code: 'NS_UPWARD_REFERRAL',
