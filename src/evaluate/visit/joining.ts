@@ -129,8 +129,8 @@ function isAbout(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(ALIKE_MS, ALIKE * Math.max(one, other));
 }
 
-/** Times that differ by less, or by a smaller part, change places from one lookup to the next. */
-const ALIKE_MS = 8;
+/** Times that differ by less, or by a smaller part, change places from one lookup to the next, and from where users are. */
+const ALIKE_MS = 40;
 const ALIKE = 0.4;
 
 function roundTrip(visit: Visit | undefined): number {
