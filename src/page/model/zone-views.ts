@@ -4,7 +4,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { percentage, shortFraction } from '../../document/words/quantities.ts';
 import { verdictWords } from '../../document/words/security-words.ts';
-import { remarkOn, stepViewRows } from '../../report/text/zone-rows.ts';
+import { passedOnCells, remarkOn } from '../../report/text/zone-rows.ts';
 import { type Effect, type EffectOf, MARKS } from '../../report/views/effects.ts';
 import { nameLookups } from '../../report/views/lookups.ts';
 import { effectOfReply, type PickView, replyWords, tookWords } from '../../report/views/picks.ts';
@@ -102,19 +102,15 @@ function zoneView(cut: Cut, wording: Wording): ZoneView {
     key: view.key,
     zone: view.zone,
     remark,
-    brief: briefly(view, wording),
+    brief: passedOnCells(view, wording)
+      .map(({ text }) => text.trim())
+      .filter((text) => text !== '')
+      .join(', '),
     servers: grouped(picks, ({ name }) => name).map((own) => ({
       name: own[0].name,
       picks: own.map((pick) => deedOf(pick, cut, wording)),
     })),
   };
-}
-
-/** As text output has it where it takes one row. */
-function briefly(view: StepView, wording: Wording): string {
-  const [row = [], ...others] = stepViewRows(view, '', { ...wording, detail: 'terse' });
-  const [, ...cells] = row.map(({ text }) => text.trim());
-  return others.length > 0 ? '' : cells.filter((text) => text !== '').join(', ');
 }
 
 function deedOf(pick: PickView, { view, shares }: Cut, { shorten }: Wording): DeedView {

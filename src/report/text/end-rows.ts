@@ -5,7 +5,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
-import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
+import { percentages, shortFraction } from '../../document/words/quantities.ts';
 import { extendedErrorWords } from '../../document/words/security-words.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
@@ -26,9 +26,6 @@ export function endRows(
   return [...heading, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
 }
 
-/** The most places of one ending that are shown unless full detail is wanted. */
-const PLACES_SHOWN = 8;
-
 function endingRows({ outcomes, probability, effect }: EndGroup, percent: string, wording: Wording): Rows {
   const head: readonly Cell[] = [
     { text: percent, align: 'right', style: 'strong' },
@@ -38,32 +35,22 @@ function endingRows({ outcomes, probability, effect }: EndGroup, percent: string
   const places = grouped(outcomes, placeKey);
   const [only, ...others] = places;
   if (only !== undefined && others.length === 0) return [[...head, { text: placeOf(only) }]];
-  if (effect === 'ends-well' && wording.detail === 'terse') return [[...head, { text: serversOf(outcomes) }]];
-  return [head, ...placeRows(places, wording)];
+  return [head, ...placeRows(places)];
 }
 
-function placeRows(places: readonly EndGroup['outcomes'][], { detail }: Wording): Rows {
-  const shown = detail === 'full' ? places : places.slice(0, PLACES_SHOWN);
-  const weights = shown.map(weightOf);
+function placeRows(places: readonly EndGroup['outcomes'][]): Rows {
+  const weights = places.map(weightOf);
   const shares = [percentages(weights), weights.map(shortFraction)].map(alignedRight);
-  const lines = shown.map((place, at) => [...shares.map((texts) => texts[at]), placeOf(place)].join('  '));
-  const more = places.length - shown.length;
-  return [...lines, ...(more === 0 ? [] : [`and ${count(more, 'more place')}`])].map((line) => [
+  return places.map((place, at) => [
     { text: '' },
     { text: '' },
-    { text: `  ${line}` },
+    { text: `  ${[...shares.map((texts) => texts[at]), placeOf(place)].join('  ')}` },
   ]);
 }
 
 function alignedRight(texts: readonly string[]): readonly string[] {
   const room = Math.max(...texts.map(({ length }) => length));
   return texts.map((text) => text.padStart(room));
-}
-
-function serversOf(outcomes: readonly OutcomeRow[]): string {
-  const servers = new Set(outcomes.map(({ server }) => server?.name ?? ''));
-  const zones = new Set(outcomes.map(({ zone }) => zone));
-  return `${count(servers.size, 'server')} of ${[...zones].join(', ')}`;
 }
 
 /** A text that is equal for ends in one place, whichever address of a server was picked. */

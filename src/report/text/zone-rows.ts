@@ -67,9 +67,8 @@ function shortStepRows(view: StepView, { proof, wording }: ResultView, shown: nu
     ...pick,
     reply: { ...pick.reply, notes: pick.reply.notes.filter((note) => note !== said) },
   }));
-  const reply = ({ reply: { words, notes } }: PickView) => [words, ...notes].join('\n');
-  const servers = grouped(picks, (pick) => [pick.name, reply(pick)].join('\n'));
-  const groups = servers.length > MOST_SERVERS ? grouped(picks, reply) : servers;
+  const servers = grouped(picks, (pick) => [pick.name, saidIn(pick)].join('\n'));
+  const groups = servers.length > MOST_SERVERS ? grouped(picks, saidIn) : servers;
   return [
     [
       { text: view.zone, style: 'strong' },
@@ -150,36 +149,26 @@ function headRow({ name, views }: NameLookup): Rows[number] {
 
 type Group = readonly [PickView, ...PickView[]];
 
-/**
- * A step as rows: zone or name server, address, time taken, what the server did behind a mark. Equal
- * siblings are folded; a step whose servers all pass the question on alike takes one row.
- */
-export function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
-  const heading: Cell = { text: view.zone, style: 'strong' };
-  const picks = picksInOrder(view.picks);
-  const groups = grouped(picks, ({ reply }) => [reply.words, ...reply.notes].join('\n'));
-  const [only, ...others] = groups;
-  const alike = only !== undefined && others.length === 0 && isPassedOn(only);
-  if (alike && remark === '' && wording.detail === 'terse') return [[heading, ...foldedCells(only, wording)]];
-  const folded =
-    wording.detail === 'full' ? [] : groups.filter((group) => alike || group.length > EACH_SHOWN);
-  const single = picks.filter((pick) => !folded.some((group) => group.includes(pick)));
-  const rows = picks.flatMap((pick) => {
-    const group = folded.find((members) => members.includes(pick));
-    if (group !== undefined)
-      return group[0] === pick ? [[{ text: '  most' }, ...foldedCells(group, wording)]] : [];
-    const before = single[single.indexOf(pick) - 1];
-    return [pickCells(pick, before, wording)];
-  });
-  return [[heading, { text: remark, style: 'faint' }], ...rows];
+/** A step as rows: the zone, then for each pick the server, its address, the time taken, and behind a mark what it did. */
+function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
+  return [
+    [
+      { text: view.zone, style: 'strong' },
+      { text: remark, style: 'faint' },
+    ],
+    ...picksInOrder(view.picks).map((pick) => pickCells(pick, wording)),
+  ];
 }
 
-/** The most picks with the same outcome that are each shown, where others had another. */
-const EACH_SHOWN = 6;
+/** What all servers of a step did, in a few cells; none unless all passed the question on alike, so that it does not matter who. */
+export function passedOnCells({ picks }: StepView, wording: Wording): readonly Cell[] {
+  const [only, ...others] = grouped(picksInOrder(picks), saidIn);
+  const isPassedOn = only !== undefined && only.length > 1 && only[0].reply.effect === 'leads-on';
+  return isPassedOn && others.length === 0 ? foldedCells(only, wording) : [];
+}
 
-/** Whether these are several that all passed the question on, so that it does not matter which did. */
-function isPassedOn(group: Group): boolean {
-  return group.length > 1 && group[0].reply.effect === 'leads-on';
+function saidIn({ reply: { words, notes } }: PickView): string {
+  return [words, ...notes].join('\n');
 }
 
 function foldedCells(group: Group, wording: Wording): readonly Cell[] {
@@ -190,12 +179,10 @@ function foldedCells(group: Group, wording: Wording): readonly Cell[] {
   return [{ text: met }, ...replyCells(group[0].reply, span(times), wording)];
 }
 
-function pickCells(pick: PickView, before: PickView | undefined, wording: Wording): readonly Cell[] {
+function pickCells(pick: PickView, wording: Wording): readonly Cell[] {
   const { name, address = '', reply } = pick;
-  const repeated = before?.name === name && wording.detail === 'terse';
-  const more: Cell = { text: wording.detail === 'full' ? particulars(pick).join(', ') : '', style: 'faint' };
-  const cells = replyCells(reply, tookWords(pick), wording);
-  return [{ text: repeated ? '' : `  ${name}` }, { text: address }, ...cells, more];
+  const more: Cell = { text: particulars(pick).join(', '), style: 'faint' };
+  return [{ text: `  ${name}` }, { text: address }, ...replyCells(reply, tookWords(pick), wording), more];
 }
 
 function replyCells(reply: ServerReply, took: string, { shorten }: Wording): readonly Cell[] {
