@@ -309,9 +309,9 @@ t.test('the command line says what is not as the service has it', async (t) => {
 t.test('the first thing to do stands on the first screen', async (t) => {
   for (const [name, width, height, words] of [
     [NAME, 1_440, 900, ['198.51.100.110', '192.0.2.110']],
-    [NAME, 390, 844, ['serial 19']],
+    ['www.stale.example', 390, 844, ['serial']],
     ['www.lame.example', 390, 844, ['ns2.harbour.example']],
-    ['www.paris.offices.example', 390, 844, ['do not reply to NS questions']],
+    ['www.paris.offices.example', 390, 844, ['does not answer queries for paris.offices.example NS']],
   ] as const) {
     await withPage(
       t,
