@@ -4,7 +4,8 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { isSilentOverTcp, replyKind } from '../../explore/profiles/reactions.ts';
-import { stateOf } from '../step.ts';
+import { saysTheSame } from '../../explore/same-reply.ts';
+import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
 import { type Arrival, stagesFrom } from '../visit/arrivals.ts';
 import { heardMs } from '../visit/servers.ts';
 
@@ -31,6 +32,30 @@ export function deviationsAt(
   });
 }
 
+/** Whether servers that do not all say the same are looked up in several zones, so that it matters which lookup ends first. */
+function doLookupsRace({ servers, visits }: Step, { glue, picks }: Profile): boolean {
+  if (picks.lookedUpJoin !== 'next-question') return false;
+  const zones = servers.flatMap((server) => {
+    const lookup = server.kind === 'glue' && glue.taken === 'in-domain' ? server.lookedUp : server;
+    return lookup?.kind === 'lookup' ? (lookup.lookups.map(({ walk }) => lastZone(walk))[0] ?? []) : [];
+  });
+  const [one, ...others] = [...visits.values()].flatMap((visit) =>
+    visit.kind === 'asked' ? [visit.meaning] : [],
+  );
+  return new Set(zones).size > 1 && one !== undefined && !others.every((other) => saysTheSame(one, other));
+}
+
+/** The zone in which a lookup ends, by the first server of each that leads on. */
+function lastZone(walk: Walk): Name | undefined {
+  let zone: Name | undefined;
+  for (let at: Walk | undefined = walk; at?.kind === 'step'; ) {
+    const visits: readonly Visit[] = [...at.step.visits.values()];
+    zone = at.step.delegation.zone;
+    at = visits.map(walkAfter).find((next) => next !== undefined);
+  }
+  return zone;
+}
+
 function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work): ReadonlySet<ZoneTrait> {
   const spend = (steps: number) => void work.spend(steps);
   const isBogusMinimised = ({ exchanged }: { readonly exchanged: Exchanged }): boolean => {
@@ -38,6 +63,7 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
     return verdict !== 'secure' && verdict !== 'unknown';
   };
   const traits = new Set<ZoneTrait>(proof?.isSigned ? ['signed'] : []);
+  if (doLookupsRace(first, profile)) traits.add('lookups-race');
   const [server, ...others] = first.servers;
   if (others.length === 0 && server !== undefined && server.visits.size > 1) traits.add('single-name');
   for (const step of stagesFrom(first)) {
@@ -49,6 +75,7 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
         if (kind !== 'referral' && kind !== 'alias') traits.add(kind);
         if ((heardMs(visit) ?? 0) > profile.time.toNextTry[0]) traits.add('slow');
         if (isSilentOverTcp(visit.exchanged)) traits.add('tcp-silent');
+        if (visit.exchanged.tries.some(isBadVersion)) traits.add('BADVERS');
         if (step.minimised !== undefined) {
           if (isUsable(visit.meaning.kind) && isBogusMinimised(visit)) traits.add('bogus-minimised');
           continue;
@@ -62,4 +89,8 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
     }
   }
   return traits;
+}
+
+function isBadVersion({ outcome }: Exchanged['tries'][number]): boolean {
+  return outcome.kind === 'reply' && outcome.rcode === 'BADVERS';
 }

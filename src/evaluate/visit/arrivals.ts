@@ -99,7 +99,8 @@ export class Arrivals {
     const isBack = step.delegation === to.delegation || this.#shared.has(address);
     const { by, lookedUpJoin } = this.#uses.picks;
     const joins = by === 'address' && lookedUpJoin !== 'once-asked';
-    const turns = !joins ? 0 : isBack ? Math.min(MOST_BEGUN, begun + stage + 1) : begun;
+    const before = isBack ? begun + stage : begun;
+    const turns = joins && (isBack || begun > 0) ? Math.min(MOST_BEGUN, before + 1) : 0;
     if (this.staysAt(step, to)) return this.at(to, proven, { glue, begun: turns, heard: all });
     return this.at(to, proven, { begun: turns, heard: this.#mayBeMet(address) ? all : heard });
   }

@@ -4,7 +4,7 @@
  */
 
 import { isBelow, labelCount, type Name, ROOT } from '../../dns/name.ts';
-import type { Behaviour } from '../../explore/profiles/profile.ts';
+import type { Behaviour, GlueUse } from '../../explore/profiles/profile.ts';
 import { type Fraction, multiply, ONE, share } from '../fraction.ts';
 import { type LookupServer, type Step, type StepServer, type Visit, type Walk, walkAfter } from '../step.ts';
 import type { AddressOfZone } from './draw.ts';
@@ -52,18 +52,19 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
       : undefined,
   );
   const times = names.filter((one) => one !== undefined);
+  if (times.length === 0 || picks.by === 'name' || picks.lookedUpJoin === 'once-asked')
+    return [{ weight: ONE, servers: whole, turnMs: LEAST_MS }];
   const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
-  if (picks.lookedUpJoin !== 'next-question' || times.length === 0) {
-    // Who comes back by an alias knows what was looked up meanwhile.
-    const turnMs = turnOf(atHand, at.msOf);
-    const isKnown = (one: Times | undefined) =>
-      picks.lookedUpJoin === 'next-try' && one !== undefined && turnAfter(one, turnMs, 'early') <= at.begun;
-    const servers = whole.map((all, i) =>
-      isKnown(names[i]) ? all.map((one) => ({ ...one, from: 0 })) : all,
-    );
-    return [{ weight: ONE, servers, turnMs }];
-  }
-  return atHand.length > 0 ? besideOthers(at, names, atHand, whole) : alone(at, names, whole);
+  if (atHand.length === 0) return alone(at, names, whole, glue.taken);
+  if (picks.lookedUpJoin === 'next-question') return besideOthers(at, names, atHand, whole);
+  // Who comes back by an alias knows what was looked up meanwhile.
+  const turnMs = turnOf(atHand, at.msOf);
+  const servers = whole.map((all, i) => {
+    const name = names[i];
+    const isKnown = name !== undefined && turnAfter(name, turnMs, 'early') <= at.begun;
+    return isKnown ? all.map((one) => ({ ...one, from: 0 })) : all;
+  });
+  return [{ weight: ONE, servers, turnMs }];
 }
 
 /** How long something takes. */
@@ -209,11 +210,15 @@ function turnOf(some: readonly AddressOfZone[], msOf: JoiningAt['msOf']): number
 
 const LEAST_MS = 10;
 
+/** Before all that become known later. */
+const FIRST = 1 / 2;
+
 /** Where no address is at hand: the lookup that ends first decides who is asked. */
 function alone(
   { found, msOf }: JoiningAt,
   names: readonly (Times | undefined)[],
   whole: JoiningWay['servers'],
+  taken: GlueUse['taken'],
 ): readonly JoiningWay[] {
   const all = names.filter((one) => one !== undefined);
   const least = all.reduce((one, other) => (compare(other, one) === 'before' ? other : one));
@@ -224,15 +229,15 @@ function alone(
     const roundTrips = times.roundTrips - least.roundTrips;
     return turnAfter({ ...times, ms: times.ms - least.ms, roundTrips }, each, 'early');
   };
-  if (all.every(({ glue }) => glue === undefined) || first.length > MOST_DRAWN) {
+  if (taken === 'all' || all.every(({ glue }) => glue === undefined) || first.length > MOST_DRAWN) {
     const each = turnOf(
       first.flatMap((i) => found[i] ?? []),
       msOf,
     );
     const servers = whole.map((joinings, i) => {
       const times = names[i];
-      if (times === undefined || first.includes(i)) return joinings;
-      return joinings.map((one) => ({ ...one, from: 1 + laterBy(times, each) }));
+      if (times === undefined) return joinings;
+      return joinings.map((one) => ({ ...one, from: first.includes(i) ? FIRST : laterBy(times, each) }));
     });
     return [{ weight: ONE, servers, turnMs: each }];
   }

@@ -60,7 +60,8 @@ interface Deviation {
 }
 
 /**
- * A property of a zone: it is signed, all of its servers are addresses of one name, or one of them has a name without glue,
+ * A property of a zone: it is signed, all of its servers are addresses of one name, one of them has a name without glue, some
+ * that differ are looked up in several zones (`lookups-race`), or one of them
  * sends a reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits,
  * or sends data that are bogus: to a minimised name, or to the whole name, for any reason or for this one.
  */
@@ -68,10 +69,13 @@ export type ZoneTrait =
   | 'signed'
   | 'single-name'
   | 'without-glue'
+  | 'lookups-race'
   | 'usable'
   | ReplyKind
   /** Truncated, and silent over TCP. */
   | 'tcp-silent'
+  /** Not of the whole exchange. */
+  | 'BADVERS'
   | 'slow'
   | 'bogus-minimised'
   | 'bogus'

@@ -217,14 +217,17 @@ function mixedWorld(seed: number, isWarm: boolean): FaultWorld {
   const isDual = draws.inTen(3);
   const network = seed % EVEN_EVERY === 0 ? 'even' : 'uneven';
   const usual = draws.oneOf(TROUBLES);
-  const trouble = (tenths: number): Trouble | undefined => {
+  // Who is asked for the zone's own NS records has to give them.
+  const trouble = (tenths: number, givesSet: boolean): Trouble | undefined => {
     if (!draws.inTen(tenths)) return undefined;
     const kind = draws.inTen(6) ? usual : draws.oneOf(TROUBLES);
     const isOfServer = OF_SERVERS.some((one) => one === kind);
-    return { kind, with: isOfServer || host === 'www' ? 'every question' : scope(draws) };
+    const all = isOfServer || host === 'www' ? 'every question' : scope(draws);
+    if (!givesSet || all !== 'every question') return { kind, with: all };
+    return isOfServer ? undefined : { kind, with: 'the whole name' };
   };
-  const address = (family?: 'IPv6', tenths = 3): AddressSpec => {
-    const wrong = trouble(tenths);
+  const address = (family?: 'IPv6', tenths = 3, givesSet = isWarm): AddressSpec => {
+    const wrong = trouble(tenths, givesSet);
     const usualMs = network === 'even' ? USUAL_MS : 0;
     return {
       version: version(draws),
@@ -255,14 +258,14 @@ function mixedWorld(seed: number, isWarm: boolean): FaultWorld {
     target: draws.oneOf(['beside', 'deeper', 'same parent', 'other zone']),
     stale: draws.oneOf(['moved', 'kept', 'loop', 'itself']),
   };
-  const ownSet = Array.from({ length: draws.oneOf([1, 1, 2, 3]) }, () => address());
+  const ownSet = Array.from({ length: draws.oneOf([1, 1, 2, 3]) }, () => address(undefined, 3, false));
   return {
     seed,
     host,
     network,
     nameServers: Array.from({ length: draws.oneOf([1, 2, 2, 2, 3, 4]) }, nameServer),
     ...(isAlias && { alias }),
-    ...(isWarm && { before: 'own NS records', ...(draws.inTen(7) && { ownSet }) }),
+    ...(isWarm && { before: 'own NS records', ownSet }),
   };
 }
 
