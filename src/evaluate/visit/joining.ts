@@ -46,9 +46,10 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
     const isAtHand = picks.by === 'name' || server.kind === 'glue';
     return [{ all: found[i] ?? [], from: isAtHand ? 0 : 1, until: Number.POSITIVE_INFINITY }];
   });
+  const leastMs = leastRoundTrips(known);
   const names = known.map((server, i) =>
     server.kind === 'lookup' && found[i]?.some(({ address }) => address !== undefined)
-      ? timesOf(server, glue.lookups === 'minimised')
+      ? timesOf(server, leastMs, glue.lookups === 'minimised')
       : undefined,
   );
   const times = names.filter((one) => one !== undefined);
@@ -83,41 +84,80 @@ interface Times extends Duration {
 }
 
 /** Of the first lookup that gives an address: there is one for each family. */
-function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times | undefined {
-  return lookups
-    .map(({ walk }) => timesOfLookup(name, walk, isMinimised))
-    .find((times) => times !== undefined);
+function timesOf(
+  { name, lookups }: LookupServer,
+  leastMs: ReadonlyMap<Name, number>,
+  isMinimised: boolean,
+): Times | undefined {
+  const all = lookups.map(({ walk }) => {
+    let spent: Duration = { ms: 0, roundTrips: 0, slowestMs: 0 };
+    let glue: Times['glue'];
+    const stages = stagesOf(walk);
+    for (const { step, visit, next } of stages) {
+      const { zone } = step.delegation;
+      const own = step.servers.find((server) => server.name === name);
+      if (spent.roundTrips > 0 && own?.kind === 'glue' && isBelow(name, zone))
+        glue = { ...spent, addresses: own.addresses };
+      // Every resolver knows the top-level domains.
+      if (zone === ROOT) continue;
+      const ms = usualMs(roundTrip(visit), leastMs.get(zone) ?? 0);
+      const questions = isMinimised ? questionsAt(step, next) : 1;
+      spent = {
+        ms: spent.ms + ms * questions,
+        roundTrips: spent.roundTrips + questions,
+        slowestMs: Math.max(spent.slowestMs, ms),
+      };
+    }
+    const last = stages.at(-1);
+    if (last === undefined || last.next !== undefined || last.visit === undefined) return undefined;
+    const heard = last.step.servers.length === 1 ? [...last.step.visits.keys()] : [];
+    return { ...spent, heard, ...(glue && { glue }) };
+  });
+  return all.find((times) => times !== undefined);
 }
 
-function timesOfLookup(name: Name, walk: Walk, isMinimised: boolean): Times | undefined {
-  let spent: Duration = { ms: 0, roundTrips: 0, slowestMs: 0 };
-  let glue: Times['glue'];
-  let heard: readonly string[] = [];
-  let isFound = false;
+/** The steps of a lookup, by the first address of each that leads on, or gives an answer. */
+function stagesOf(walk: Walk): readonly LookupStage[] {
+  const stages: LookupStage[] = [];
   for (let at: Walk | undefined = walk; at?.kind === 'step'; ) {
     const { step }: { readonly step: Step } = at;
-    const { zone } = step.delegation;
-    const own = step.servers.find((server) => server.name === name);
-    if (spent.roundTrips > 0 && own?.kind === 'glue' && isBelow(name, zone))
-      glue = { ...spent, addresses: own.addresses };
-    const visits = [...step.visits.values()].filter((visit) => visit.kind === 'asked');
+    const visits: readonly Visit[] = [...step.visits.values()];
     const onward = visits.find((visit) => walkAfter(visit) !== undefined);
-    const visit = onward ?? visits.find(({ meaning }) => meaning.kind === 'answer');
+    const answer = visits.find((visit) => visit.kind === 'asked' && visit.meaning.kind === 'answer');
     at = onward && walkAfter(onward);
-    isFound = onward === undefined && visit !== undefined;
-    heard = step.servers.length === 1 ? [...step.visits.keys()] : [];
-    // Every resolver knows the top-level domains.
-    if (zone === ROOT) continue;
-    const ms = roundTrip(visit);
-    const questions = isMinimised ? questionsAt(step, at?.kind === 'step' ? at.step : undefined) : 1;
-    spent = {
-      ms: spent.ms + ms * questions,
-      roundTrips: spent.roundTrips + questions,
-      slowestMs: Math.max(spent.slowestMs, ms),
-    };
+    stages.push({ step, visit: onward ?? answer, next: at?.kind === 'step' ? at.step : undefined });
   }
-  return isFound ? { ...spent, heard, ...(glue && { glue }) } : undefined;
+  return stages;
 }
+
+interface LookupStage {
+  readonly step: Step;
+  /** Undefined: nothing leads on. */
+  readonly visit: Visit | undefined;
+  readonly next: Step | undefined;
+}
+
+/** The quickest reply of each zone to all lookups. */
+function leastRoundTrips(servers: readonly StepServer[]): ReadonlyMap<Name, number> {
+  const least = new Map<Name, number>();
+  for (const server of servers)
+    for (const { walk } of server.kind === 'lookup' ? server.lookups : [])
+      for (const { step, visit } of stagesOf(walk)) {
+        const { zone } = step.delegation;
+        if (visit !== undefined)
+          least.set(zone, Math.min(roundTrip(visit), least.get(zone) ?? Number.POSITIVE_INFINITY));
+      }
+  return least;
+}
+
+/** A reply is late by chance if it is not much later than others from the same zone. */
+function usualMs(ms: number, leastMs: number): number {
+  const isByChance = ms < leastMs + CHANCE_MS && (leastMs < LEAST_MS / 2 || ms < CHANCE * leastMs);
+  return isByChance ? leastMs : ms;
+}
+
+const CHANCE_MS = 25;
+const CHANCE = 2.5;
 
 /** Which of two ends first: where round trips are alike, by how many there are; else by the time, and if that is alike either may. */
 function compare(one: Duration, other: Duration): 'before' | 'alike' | 'after' {
