@@ -72,7 +72,7 @@ function againWords({ picks: { again, fastest, lookedUpJoin } }: Profile): strin
   const heard = fastest === 'smoothed' ? 'the fastest by a mean that grows with replies' : 'the fastest';
   const whom = again === 'any' ? 'any server again' : `a server that has not replied yet, then ${heard}`;
   const joining = {
-    'next-try': '; names without glue are looked up by then',
+    'next-try': '; names without glue once their lookups have ended',
     'next-question': '; names without glue once their lookups have ended',
     'once-asked': '',
   } as const;

@@ -4,7 +4,7 @@
  */
 
 import { isBelow, labelCount, type Name, ROOT } from '../../dns/name.ts';
-import type { Behaviour, GlueUse } from '../../explore/profiles/profile.ts';
+import type { Behaviour, GlueUse, Picks } from '../../explore/profiles/profile.ts';
 import { type Fraction, multiply, ONE, share } from '../fraction.ts';
 import { type LookupServer, type Step, type StepServer, type Visit, type Walk, walkAfter } from '../step.ts';
 import type { AddressOfZone } from './draw.ts';
@@ -57,15 +57,7 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
     return [{ weight: ONE, servers: whole, turnMs: LEAST_MS }];
   const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
   if (atHand.length === 0) return alone(at, names, whole, glue.taken);
-  if (picks.lookedUpJoin === 'next-question') return besideOthers(at, names, atHand, whole);
-  // Who comes back by an alias knows what was looked up meanwhile.
-  const turnMs = turnOf(atHand, at.msOf);
-  const servers = whole.map((all, i) => {
-    const name = names[i];
-    const isKnown = name !== undefined && turnAfter(name, turnMs, 'early') <= at.begun;
-    return isKnown ? all.map((one) => ({ ...one, from: 0 })) : all;
-  });
-  return [{ weight: ONE, servers, turnMs }];
+  return besideOthers(at, names, atHand, whole, picks.lookedUpJoin);
 }
 
 /** How long something takes. */
@@ -193,14 +185,19 @@ const MOST_QUESTIONS = 5;
 
 /** Beside servers at hand: who is asked first takes as long as they do. */
 function besideOthers(
-  { found, msOf }: JoiningAt,
+  { found, msOf, begun }: JoiningAt,
   names: readonly (Times | undefined)[],
   atHand: readonly AddressOfZone[],
   whole: JoiningWay['servers'],
+  join: Exclude<Picks['lookedUpJoin'], 'once-asked'>,
 ): readonly JoiningWay[] {
   const each = turnOf(atHand, msOf);
   const count = names.filter((one) => one !== undefined).length;
-  const halves = count > MOST_DRAWN ? (['early'] as const) : HALVES;
+  // Who begins anew after an alias looks at what is known then.
+  const halves = {
+    'next-try': begun > 0 ? EARLY : LATE,
+    'next-question': count > MOST_DRAWN ? EARLY : HALVES,
+  }[join];
   return combined(
     each,
     whole.map((joinings, i): readonly Drawn[] => {
@@ -229,6 +226,8 @@ const MOST_DRAWN = 4;
 
 /** Of the resolvers at which a lookup and a reply take about as long, those at which it ends before that, and the others. */
 const HALVES = ['early', 'late'] as const;
+const EARLY = ['early'] as const;
+const LATE = ['late'] as const;
 
 /** The first turn after which something has ended. */
 function turnAfter(one: Duration, turnMs: number, half: (typeof HALVES)[number]): number {

@@ -153,7 +153,7 @@ function preferred(
 
 /** The turns before the question in hand, after which addresses are known; 0 where that makes no difference. */
 function turnsBefore(state: State, { lookedUpJoin }: Picks): number {
-  return lookedUpJoin === 'next-question' ? state.turnsBefore : 0;
+  return lookedUpJoin === 'once-asked' ? 0 : state.turnsBefore;
 }
 
 /** Whether some address was asked in vain. */

@@ -308,7 +308,7 @@ class Visit {
   /** How many turns servers have had after a try that takes so long. */
   #turnsAfter({ turns }: State, ms: number): number {
     const { lastJoining, turnMs } = this.#servers;
-    if (this.#behaviour.picks.lookedUpJoin !== 'next-question') return 0;
+    if (this.#behaviour.picks.lookedUpJoin === 'once-asked') return 0;
     return Math.min(lastJoining, turns + Math.max(1, Math.round(ms / turnMs)));
   }
 

@@ -310,7 +310,7 @@ class Player {
     const far = open.filter((one) => !isNear(one));
     const hasJoined =
       (picks.lookedUpJoin === 'next-try' && at.all.some(({ erred, silences }) => erred || silences > 0)) ||
-      (picks.lookedUpJoin === 'next-question' && at.stage > 0);
+      (picks.lookedUpJoin !== 'once-asked' && at.stage > 0);
     if (far.length > 0 && hasJoined && at.inOrder && picks.fastest === 'smoothed')
       return firstInOrder(at.all, this.#ranked(at, open));
     if (far.length === 0 || hasJoined || picks.gluedFirst === 'alike') return evenly(this.#ranked(at, open));
