@@ -46,10 +46,9 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
     const isAtHand = picks.by === 'name' || server.kind === 'glue';
     return [{ all: found[i] ?? [], from: isAtHand ? 0 : 1, until: Number.POSITIVE_INFINITY }];
   });
-  const leastMs = leastRoundTrips(known);
   const names = known.map((server, i) =>
     server.kind === 'lookup' && found[i]?.some(({ address }) => address !== undefined)
-      ? timesOf(server, leastMs, glue.lookups === 'minimised')
+      ? timesOf(server, glue.lookups === 'minimised')
       : undefined,
   );
   const times = names.filter((one) => one !== undefined);
@@ -76,11 +75,7 @@ interface Times extends Duration {
 }
 
 /** Of the first lookup that gives an address: there is one for each family. */
-function timesOf(
-  { name, lookups }: LookupServer,
-  leastMs: ReadonlyMap<Name, number>,
-  isMinimised: boolean,
-): Times | undefined {
+function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times | undefined {
   const all = lookups.map(({ walk }) => {
     let spent: Duration = { ms: 0, roundTrips: 0, slowestMs: 0 };
     let glue: Times['glue'];
@@ -92,7 +87,7 @@ function timesOf(
         glue = { ...spent, addresses: own.addresses };
       // Every resolver knows the top-level domains.
       if (zone === ROOT) continue;
-      const ms = usualMs(roundTrip(visit), leastMs.get(zone) ?? 0);
+      const ms = roundTrip(visit);
       const questions = isMinimised ? questionsAt(step, next) : 1;
       spent = {
         ms: spent.ms + ms * questions,
@@ -128,28 +123,6 @@ interface LookupStage {
   readonly visit: Visit | undefined;
   readonly next: Step | undefined;
 }
-
-/** The quickest reply of each zone to all lookups. */
-function leastRoundTrips(servers: readonly StepServer[]): ReadonlyMap<Name, number> {
-  const least = new Map<Name, number>();
-  for (const server of servers)
-    for (const { walk } of server.kind === 'lookup' ? server.lookups : [])
-      for (const { step, visit } of stagesOf(walk)) {
-        const { zone } = step.delegation;
-        if (visit !== undefined)
-          least.set(zone, Math.min(roundTrip(visit), least.get(zone) ?? Number.POSITIVE_INFINITY));
-      }
-  return least;
-}
-
-/** A reply is late by chance if it is not much later than others from the same zone. */
-function usualMs(ms: number, leastMs: number): number {
-  const isByChance = ms < leastMs + CHANCE_MS && (leastMs < LEAST_MS / 2 || ms < CHANCE * leastMs);
-  return isByChance ? leastMs : ms;
-}
-
-const CHANCE_MS = 25;
-const CHANCE = 2.5;
 
 /** Which of two ends first: where round trips are alike, by how many there are; else by the time, and if that is alike either may. */
 function compare(one: Duration, other: Duration): 'before' | 'alike' | 'after' {
