@@ -17,10 +17,10 @@ t.test('users of products that minimise names another way get something else', a
   t.equal(status, 1);
   t.match(
     stdout.replace(/\s+/g, ' '),
-    'ns1.harbour.example and ns2.harbour.example do not reply to NS questions for paris.offices.example; users of BIND and Knot Resolver get SERVFAIL',
+    /ns1\.harbour\.example \(?and ns2\.harbour\.example\)? do.* not .* paris\.offices\.example.*; users of BIND and Knot Resolver get SERVFAIL/,
   );
   t.match(stdout, /^Users get +BIND and Knot Resolver/m);
-  t.match(stdout, 'MINIMISED_FAILS');
+  t.match(stdout, /MINIMISED_FAILS|hence no answer below a name for resolvers that ask label by label/);
 });
 
 t.test('products that the verdict on another world names have a column in both worlds', async (t) => {

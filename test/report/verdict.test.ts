@@ -254,3 +254,12 @@ t.test('views that were not checked, each reason once', async (t) => {
   ];
   for (const [missing, words] of rows) t.equal(notCheckedWords(missing), words);
 });
+
+t.test('where a limit leaves nothing known, no users are told apart', async (t) => {
+  const result = await demoResult('www.mixed.example', 'A', { maxQueries: 8 });
+  t.equal(verdictOn(result).words, 'what users get is unknown (query limit)');
+  t.same(
+    result.users.map(({ kind, share }) => [kind, share.fraction]),
+    [['query-limit', '1']],
+  );
+});

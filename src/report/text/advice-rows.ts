@@ -7,7 +7,7 @@ import { count } from '../../document/words/quantities.ts';
 import { wrapped } from '../../document/words/shortened.ts';
 import { type Advice, entryOf, remedyOf } from '../views/advice.ts';
 import { cut, isImpact, problemWords } from '../views/faults.ts';
-import { findingFamilies } from '../views/findings.ts';
+import { type FindingFamily, findingFamilies } from '../views/findings.ts';
 import { meaningsIn } from '../views/meanings.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { type Cell, type Rows, STYLES, type Style } from './table.ts';
@@ -39,10 +39,17 @@ export function meaningRows({ result, wording }: ResultView, width: number): Row
  * line for all of them.
  */
 export function faultRows(findings: readonly Finding[], width: number): Rows {
-  const families = findingFamilies(findings, 'terse').filter(
+  const all = findingFamilies(findings, 'terse').filter(
     ({ alike: [first] }) => first.severity !== 'info' || !isImpact(first),
   );
-  const effects = families.flatMap(({ consequences }) => consequences.flatMap(([first]) => noticed(first)));
+  // What several faults bring about together follows from each of them.
+  const known = new Set(findings.map(({ id }) => id));
+  const isFollowing = ({ alike: [first] }: FindingFamily) => first.causes.some((id) => known.has(id));
+  const families = all.filter((family) => !isFollowing(family));
+  const following = all.filter(isFollowing).map(({ alike }) => alike);
+  const effects = [...families.flatMap(({ consequences }) => consequences), ...following].flatMap(([first]) =>
+    noticed(first),
+  );
   const more = families.length - FAULTS_SHOWN;
   return [
     ...families.slice(0, FAULTS_SHOWN).flatMap(({ alike }) => {

@@ -89,9 +89,11 @@ export function problemWords([finding, ...others]: AlikeFindings, size: 'terse' 
       : first.replace(ADDRESSES, (part, addresses) => (addresses === shown ? part : ''));
   if (more.length === 0) return words;
   const name = own === undefined ? '' : plain(own);
-  return name !== '' && words.startsWith(`${name} `)
-    ? `${name} (and ${listed(more.map(plain))})${words.slice(name.length)}`
-    : `${words} (${listed(more.map(plain))}, too)`;
+  if (name === '' || !words.startsWith(`${name} `)) return `${words} (${listed(more.map(plain))}, too)`;
+  const does = words.slice(name.length);
+  return does.startsWith(' does ')
+    ? `${listed([name, ...more.map(plain)])}${does.replace(' does ', ' do ')}`
+    : `${name} (and ${listed(more.map(plain))})${does}`;
 }
 
 /** Whether everything fails there, or nothing. */

@@ -10,7 +10,7 @@ import { percentage } from '../../document/words/quantities.ts';
 import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
 import { compare, fractionText, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { contentKey, effectOfKind } from './effects.ts';
-import { POINT } from './users.ts';
+import { POINT, userViews } from './users.ts';
 import { endTerm, sharesOf } from './wording.ts';
 
 /**
@@ -18,7 +18,7 @@ import { endTerm, sharesOf } from './wording.ts';
  * where replies were not validated; the range is that of this share and of those of the products that were asked for.
  */
 export function userShares(result: AllViews): readonly UsersRow[] {
-  const views = viewsOf(result);
+  const views = userViews(result);
   const base = ['validating', 'resolver'].flatMap((name) => views.find(({ row }) => row.name === name) ?? []);
   const view = base[0]?.view ?? { outcomes: [], summary: [] };
   const products = views.flatMap(({ row, view }) =>

@@ -177,11 +177,11 @@ export function viewKey({ summary }: SummaryOf): string {
 /** The views of users that a result has, that of cold resolvers first. */
 export function userViews(result: UserViews): readonly ViewOfResult[] {
   const views = viewsOf(result).filter(({ row }) => row.of === 'users');
-  if (isIntercepted({ findings: result.findings ?? [] }))
+  const { warm, resolver } = result.views;
+  // Where a limit leaves nothing known, products only seem to fail sooner.
+  const isUnknown = resolver.summary.length > 0 && resolver.summary.every(({ kind }) => isUnknownKind(kind));
+  if (isUnknown || isIntercepted({ findings: result.findings ?? [] }))
     return views.filter(({ row }) => row.name === 'resolver');
-  const {
-    views: { warm },
-  } = result;
   // Where products make something else of the zones' own NS sets, they tell it.
   const isTold = views.some(
     ({ row, view }) => row.kind === 'product/warm' && warm !== undefined && !isNearly(view, warm),
