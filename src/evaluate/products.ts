@@ -27,7 +27,6 @@ import { AS_RECORDED, type MainWalk } from './world.ts';
 
 /** What users of a product get. */
 export interface ProductOutcomes extends InTime {
-  /** Of cold ones. */
   readonly deviations: readonly DeviationAt[];
   /** The outcomes of users whose programs ask for validation, where the product validates for these alone and that differs. */
   readonly asking?: InTime;
@@ -140,7 +139,7 @@ function hasNamesToMinimise({ style }: StyledProfiles, { start }: Unfolded): boo
 function outcomesOn(
   { start, view: lookups }: ResolvedWalk,
   { names }: StyledProfiles,
-  { recording, proven, sets }: WalkOfProducts,
+  { recording, proven }: WalkOfProducts,
 ): ReadonlyMap<ProfileName, ProductOutcomes> {
   const proof = proofOn(recording, proven);
   const outcomes = new Map<ProfileName, ProductOutcomes>();
@@ -156,7 +155,7 @@ function outcomesOn(
     const given = isForAll ? asking : timed(resolverWalk(profile, start, tools), profile);
     // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
     if (given === undefined || (isSigned && asking === undefined)) continue;
-    const deviations = sets === 'own' ? [] : deviationsAt([...proving.arrivals].reverse(), profile, work);
+    const deviations = deviationsAt([...proving.arrivals].reverse(), profile, work);
     const differs = asking !== undefined && !isSame(asking, given);
     outcomes.set(name, { ...given, deviations, ...(differs && { asking }) });
   }

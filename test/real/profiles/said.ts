@@ -69,12 +69,12 @@ export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
       const own = listed.find(({ name }) => name === profile);
       const today = listed.find(({ name }) => name === todaysProfile(profile));
       const cold = own ?? today;
-      return cold === undefined ? [] : [[profile, saidIn(own?.warm ?? today?.warm ?? cold, cold.deviations)]];
+      return cold === undefined ? [] : [[profile, saidIn(own?.warm ?? today?.warm ?? cold)]];
     }),
   );
 }
 
-function saidIn({ asking, ...others }: EvaluatedView, deviations: EvaluatedView['deviations'] = []): Said {
+function saidIn({ asking, deviations = [], ...others }: EvaluatedView): Said {
   const { outcomes, late } = asking ?? others;
   const shares = new Map<string, number>();
   for (const { end, probability } of outcomes) {
