@@ -6,6 +6,18 @@ const NS2 = '192.0.2.12 *';
 const ANSWER = answer('192.0.2.80');
 const REFUSED = rcode('REFUSED');
 
+/** Servers that answer for the zone, whatever they fail at. */
+const SOA = answer('ns1.a. h.a. 1 2 3 4 5');
+const SAYS_SOA = {
+  [NS1]: ANSWER,
+  [NS2]: ANSWER,
+  '192.0.2.11 a. SOA': SOA,
+  '192.0.2.12 a. SOA': SOA,
+};
+
+/** Not as little as can be asked. */
+const CONTROLLED = { options: { views: ['profiles'] } } as const;
+
 /** Both servers with both families. */
 const DUAL = referral('a. ns1.a.=192.0.2.11,2001:db8::11 ns2.a.=192.0.2.12,2001:db8::12');
 const TO_DUAL = { '192.0.2.1 *': DUAL, '192.0.2.2 *': DUAL };
@@ -41,6 +53,47 @@ export const SERVERS: readonly FindingRow[] = [
     code: 'NS_NO_RESPONSE_UDP',
     shows: 'what this host may not send is not unanswered',
     says: { [NS1]: tried('EACCES, EACCES', failure('unreachable')) },
+    finds: [],
+  },
+  {
+    code: 'NS_NO_RESPONSE_UDP',
+    shows: 'one question alone is not answered',
+    ...CONTROLLED,
+    says: { ...SAYS_SOA, '192.0.2.11 www.a. AAAA': silence },
+    probes: {},
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11 other-type'],
+    tells: [
+      'ns1.a (192.0.2.11) does not answer queries of type AAAA in a, although it answers www.a A. Make it',
+    ],
+  },
+  {
+    code: 'NS_SERVFAIL',
+    shows: 'one question alone fails: the server is not to be removed, nor has the zone expired',
+    ...CONTROLLED,
+    ask: 'www.a. AAAA',
+    says: { ...SAYS_SOA, '192.0.2.11 www.a. AAAA': rcode('SERVFAIL') },
+    probes: { '192.0.2.11 control': SOA },
+    finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: [
+      'fails to answer queries for www.a AAAA (SERVFAIL), although it answers a SOA. Check its log to find out why these queries fail.',
+    ],
+  },
+  {
+    code: 'NS_REFUSED',
+    shows: 'what --check alone asks is refused: a warning',
+    options: { check: true },
+    says: { ...SAYS_SOA, '192.0.2.11 a. NS': REFUSED },
+    probes: {},
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11 a. NS'],
+    tells: ['refuses queries of type NS in a, although it answers a SOA.'],
+  },
+  {
+    code: 'ZONE_NO_WORKING_NS',
+    shows: 'the servers answer other questions',
+    ...CONTROLLED,
+    ask: 'www.a. CAA',
+    says: { ...SAYS_SOA, '192.0.2.11 www.a. CAA': REFUSED, '192.0.2.12 www.a. CAA': REFUSED },
+    probes: { '192.0.2.11 control': SOA, '192.0.2.12 control': SOA },
     finds: [],
   },
   {
