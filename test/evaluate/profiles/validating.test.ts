@@ -222,7 +222,7 @@ async function profilesIn(t: Test, zone: SignedZone): Promise<readonly ProductVi
     },
     { maxQueries: 100, maxTimeMs: 60_000 },
   );
-  const exchange = createExchange({ route: lab.route, timeoutMs: 300, retries: 0 });
+  const exchange = createExchange({ route: lab.route, timeoutMs: 2_000, retries: 0 });
   // A busy machine adds to the times that are meant.
   const inTime: typeof exchange = async (...asked) => {
     const exchanged = await exchange(...asked);
