@@ -138,7 +138,7 @@ t.test('lead times', async (t) => {
       ['bind'],
       ['nameservers x.test. NS: bind 902 450'],
     ],
-    ['an address of a server', {}, 'address', ['bind'], ['address ns1.x.test. A: bind 4312 1850']],
+    ['an address of a server', {}, 'address', ['bind'], ['address ns1.x.test. A: bind 4314 1850']],
     ['keys of an unsigned zone', {}, 'keys', ['bind'], []],
     ['keys', { signed: { '.': {}, 'x.test.': {} } }, 'keys', ['bind'], ['keys x.test. DNSKEY: bind 61 30']],
     ['DS records', { signed: { '.': {}, 'x.test.': {} } }, 'ds', ['bind'], ['ds x.test. DS: bind 301 150']],

@@ -103,7 +103,7 @@ t.test('until when users get an old end', async (t) => {
       { m: 100, c: 100 },
       { servers: { ns1: '11.0.0.14' }, data: NEW },
       ['bind', 'unbound', 'knot'],
-      ['192.0.2.1: bind 1 315 712, unbound 1 315 803, knot 1 315 702'],
+      ['192.0.2.1: bind 1 315 714, unbound 1 315 803, knot 1 315 702'],
     ],
   ];
   for (const [what, before, after, names, expected] of rows)
