@@ -74,6 +74,8 @@ export type WarmWalk = PathsFolded & { readonly resolved: ResolvedWalk };
 
 /** What users of resolvers get, and when. */
 export type { InTime } from './profiles/in-time.ts';
+/** The validating view alone, where that is all that is wanted of another world. */
+export { validatedOutcomes } from './validating/validating-view.ts';
 
 /** The outcomes of a view; none of one that there is not. */
 export function outcomesIn({ views }: Pick<Evaluation, 'views'>, name: ViewName): readonly Outcome[] {

@@ -4,7 +4,7 @@ import { ROOT } from '../dns/name.ts';
 import { firstOfEach, grouped } from '../document/words/lists.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type EndKind, isUnknown } from '../evaluate/end.ts';
-import { evaluate, outcomesIn } from '../evaluate/evaluate.ts';
+import { outcomesIn, validatedOutcomes } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
@@ -73,8 +73,7 @@ function isNeeded(
 ): boolean {
   const down = contacts.map(({ server: { address } }) => ({ kind: 'address', address }) as const);
   const world = changedWorld({ down, without: [], only: [] }, { ...UNTIMED, families: scope.families });
-  const imagined = evaluate(recording, world);
-  return isLost(outcomesIn(evaluation, 'validating'), outcomesIn(imagined, 'validating'));
+  return isLost(outcomesIn(evaluation, 'validating'), validatedOutcomes({ recording, world }));
 }
 
 /** Only the times of the imagined world depend on these. */

@@ -48,21 +48,30 @@ export function viewOfValidators(
   cold: Walk,
 ): ValidatingView | undefined {
   if (recording.scope.dnssec?.validation === undefined) return undefined;
+  const { walk, folded, proving } = validatedWalk({ recording, world });
+  const met = folded.met();
+  const validated = [...new Set(walk.arrivals.filter((one) => met.has(one)).map(({ step }) => step))];
+  return {
+    outcomes: outcomesOf(folded.distribution),
+    verdicts: new Map(verdictsOn(validated, proving.lookups, cold)),
+    steps: validated,
+    walk: proving,
+  };
+}
+
+/** The outcomes of that view alone, of a recording that was made to tell, in a world that may be imagined. */
+export function validatedOutcomes(main: Pick<MainWalk, 'recording' | 'world'>): readonly Outcome[] {
+  return outcomesOf(validatedWalk(main).folded.distribution);
+}
+
+function validatedWalk({ recording, world }: Pick<MainWalk, 'recording' | 'world'>) {
   const main = { recording, world, start: { kind: 'validating', sets: 'delegated' } } as const;
   return withinWork(main, ({ start, steps }, mostWork) => {
     const lookups = resolverView(inLookups(steps), mostWork);
     if (lookups === undefined) return undefined;
     const walk = resolverWalk(ABSTRACT_VALIDATING, start, { lookups, work: new Work(mostWork) });
     const folded = walk.folded(TIMELESS);
-    if (folded === undefined) return undefined;
-    const met = folded.met();
-    const validated = [...new Set(walk.arrivals.filter((one) => met.has(one)).map(({ step }) => step))];
-    return {
-      outcomes: outcomesOf(folded.distribution),
-      verdicts: new Map(verdictsOn(validated, lookups, cold)),
-      steps: validated,
-      walk: { start, lookups },
-    };
+    return folded && { walk, folded, proving: { start, lookups } };
   });
 }
 
