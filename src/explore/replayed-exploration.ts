@@ -21,6 +21,32 @@ export interface Known {
   rankOf(key: string): QueryRank;
 }
 
+/** The same as data, of one recording: it can be sent to another thread, which need not explore again then. */
+export interface KnownData {
+  readonly names: ReadonlyMap<string, ShownNames>;
+  readonly steps: readonly MainStep[];
+  readonly ranks: ReadonlyMap<string, QueryRank>;
+}
+
+export function knownData(known: Known, { exchanges, unasked, probes }: Recording): KnownData {
+  const asked = [...exchanges.values(), ...[...unasked.values()].map(({ query }) => query), ...probes];
+  return {
+    names: new Map(asked.map(({ address }) => [address, known.names.of(address)])),
+    steps: known.mainSteps(),
+    ranks: new Map([...exchanges.keys()].map((key) => [key, known.rankOf(key)])),
+  };
+}
+
+/** What was sent. Only names that are shown are among it. */
+export function knownFrom({ names, steps, ranks }: KnownData): Known {
+  const none: ShownNames = { names: [] };
+  return {
+    names: { of: (address) => names.get(address) ?? none, ofMany: () => undefined },
+    mainSteps: () => steps,
+    rankOf: (key) => ranks.get(key) ?? 'cold',
+  };
+}
+
 /**
  * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
  * says what exploring knew in the end; the caller feeds the exchanges in.

@@ -7,6 +7,7 @@ import type { Blocks } from '../../base/turn-line.ts';
 import type { SignaturesFound } from '../../dns/dnssec/validation.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { Saved } from '../../document/read-result.ts';
+import { type KnownData, knownData } from '../../explore/replayed-exploration.ts';
 import type { LineForm } from '../../report/result-line.ts';
 import type { AllNames } from '../servers-met.ts';
 import { ComputePool, type ComputeSettings, type Dropped, type NotComputed } from './compute.ts';
@@ -35,19 +36,22 @@ export interface EvaluationOrder {
 /** What the octets are of. */
 export interface Ordered {
   readonly making: Making;
-  /** Without what validates replies, and what exploring knew. */
-  readonly saved: Saved;
+  /** Without what validates replies. */
+  readonly saved: Omit<Saved, 'known'>;
+  /** Absent: exploring the recording again tells. */
+  readonly known: KnownData | undefined;
   /** Which signatures exploring checked: that takes longest. */
   readonly checked: SignaturesFound | undefined;
 }
 
 /** Orders to make something of a recording. */
-export function orderOf(making: Making, { recording, circumstances }: Saved): EvaluationOrder {
+export function orderOf(making: Making, { recording, circumstances, known }: Saved): EvaluationOrder {
   const { dnssec, ...scope } = recording.scope;
   const { validation, ...anchored } = dnssec ?? {};
   const bare = { ...recording, scope: { ...scope, ...(dnssec && { dnssec: anchored }) } };
   const checked = validation?.checks.found;
-  return { octets: serialize({ making, saved: { recording: bare, circumstances }, checked }) };
+  const sent = known && knownData(known, recording);
+  return { octets: serialize({ making, saved: { recording: bare, circumstances }, known: sent, checked }) };
 }
 
 /** Threads that evaluate. */

@@ -5,10 +5,12 @@ import { PLAIN_JSON } from '../../base/json.ts';
 import { packed } from '../../base/packing.ts';
 import { recordsOf, type SectionPlace } from '../../dns/decode.ts';
 import type { Failed } from '../../document/api/jobs.ts';
+import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { keepOctets, resultOctets } from '../../document/result-octets.ts';
 import { briefResult } from '../../document/views.ts';
 import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
+import { knownFrom } from '../../explore/replayed-exploration.ts';
 import { resultLine } from '../../report/result-line.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
 import { validatingDiffers } from '../../report/views/users.ts';
@@ -24,12 +26,16 @@ parentPort?.on('message', (order: EvaluationOrder) => {
 });
 
 /** What was ordered, where the order has arrived. */
-export function orderedIn({ octets }: EvaluationOrder): Omit<Ordered, 'checked'> {
-  const { making, saved, checked }: Ordered = deserialize(octets);
+export function orderedIn({ octets }: EvaluationOrder): {
+  readonly making: Making;
+  readonly saved: Saved;
+} {
+  const { making, saved, known, checked }: Ordered = deserialize(octets);
   const exchanges = new Map([...saved.recording.exchanges].map(([key, one]) => [key, whole(one)]));
   const probes = saved.recording.probes.map(whole);
   const recording = { ...saved.recording, exchanges, probes };
-  return { making, saved: withNodeCrypto({ ...saved, recording }, checked) };
+  const told = { ...saved, recording, ...(known && { known: knownFrom(known) }) };
+  return { making, saved: withNodeCrypto(told, checked) };
 }
 
 /** A section arrives as records, or as their place in the message. */
@@ -48,7 +54,7 @@ function whole<T extends Exchanged>(exchanged: T): T {
 type Arrived = Record<'answer' | 'authority' | 'additional', Reply['answer'] | SectionPlace>;
 
 /** Evaluates a recording, and makes of it what was ordered. */
-function make({ making, saved }: Omit<Ordered, 'checked'>): Made | Failed {
+function make({ making, saved }: ReturnType<typeof orderedIn>): Made | Failed {
   const result = replaying(saved);
   switch (making.kind) {
     case 'end':
