@@ -11,8 +11,7 @@ export interface Entry {
   readonly who: Actor;
   /** What users notice of it, where it follows from something else. */
   readonly hence?: string;
-  /** The rule that is broken. */
-  /** Only where the text of the RFC says so. */
+  /** The rule that is broken, only where the text of the RFC says so. */
   readonly reference?: string;
 }
 

@@ -271,32 +271,31 @@ function zoneBroken(evidence: Evidence): readonly Draft[] {
     ...evidence.openZones,
     ...zonesOfOtherFamily(evidence),
     ...workingZones(evidence),
-    ...zonesServedElsewhere(evidence),
     ...dependentZones(evidence).filter((zone) => !onMainWalk.has(zone)),
   ]);
-  return [...met].filter((zone) => !ruledOut.has(zone)).map((zone) => broken(evidence, zone));
+  return [...met]
+    .filter((zone) => !ruledOut.has(zone) && !isServedElsewhere(evidence, zone))
+    .map((zone) => broken(evidence, zone));
 }
 
 function workingZones(evidence: Evidence): readonly Name[] {
   return evidence.contacts.filter((contact) => answersSomething(evidence, contact)).map(({ zone }) => zone);
 }
 
-/** Zones that servers answer for at the addresses that their own zones give them, where a registry has old ones. */
-function zonesServedElsewhere(evidence: Evidence): readonly Name[] {
-  const answered = [...evidence.recording.exchanges.values()];
-  return evidence.referred.flatMap(({ delegation: { zone, nameservers } }) => {
-    const hosts = nameservers.filter(({ glue }) => glue.length > 0).map(({ name }) => name);
-    const own = ([4, 6] as const).flatMap((family) =>
-      hosts.flatMap((name) => hostAddresses(evidence, name, family)?.addresses ?? []),
-    );
-    const isServed = answered.some(
-      (one) =>
-        own.includes(one.address) &&
-        isAtOrBelow(one.question.name, zone) &&
-        isUsable(meaningFor(one, zone).kind),
-    );
-    return isServed ? [zone] : [];
-  });
+/** Whether servers answer for a zone at the addresses that their own zones give them, where a registry has old ones. */
+function isServedElsewhere(evidence: Evidence, zone: Name): boolean {
+  const hosts = evidence.referred.flatMap(({ delegation }) =>
+    delegation.zone === zone ? delegation.nameservers.filter(({ glue }) => glue.length > 0) : [],
+  );
+  const own = new Set(
+    ([4, 6] as const).flatMap((family) =>
+      hosts.flatMap(({ name }) => hostAddresses(evidence, name, family)?.addresses ?? []),
+    ),
+  );
+  return [...evidence.recording.exchanges.values()].some(
+    (one) =>
+      own.has(one.address) && isAtOrBelow(one.question.name, zone) && isUsable(meaningFor(one, zone).kind),
+  );
 }
 
 /** Zones with a server that could not be looked up because another lookup was pending. */
