@@ -189,6 +189,14 @@ const ROWS: readonly (readonly [what: string, entries: readonly Entry[], faults:
     ),
     [],
   ],
+  [
+    'one that may have taken its token when its first reply was lost',
+    [
+      ...[0, 10, 480].flatMap((at, index) => whole(`${index}`, at, 'c')),
+      { ...refused('0', -40, 0), client: 'c' },
+    ],
+    [],
+  ],
   ['three queries a second', [0, 300, 600, 1_005, 1_310].map((at) => query(at)), []],
   [
     'a fourth within a second',
