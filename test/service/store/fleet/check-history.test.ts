@@ -22,12 +22,12 @@ const post = (job: string, at: number, more: Partial<EntryOf<'post'>> = {}): Ent
   ...more,
 });
 
-const refused = (job: string, at: number, status: number): Entry => ({
+const refused = (job: string, at: number, status: number, client = `client of ${job}`): Entry => ({
   kind: 'post',
   at,
   until: at + 5,
   name: `${job}.example`,
-  client: `client of ${job}`,
+  client,
   status,
 });
 
@@ -191,10 +191,7 @@ const ROWS: readonly (readonly [what: string, entries: readonly Entry[], faults:
   ],
   [
     'one that may have taken its token when its first reply was lost',
-    [
-      ...[0, 10, 480].flatMap((at, index) => whole(`${index}`, at, 'c')),
-      { ...refused('0', -40, 0), client: 'c' },
-    ],
+    [...[0, 10, 480].flatMap((at, index) => whole(`${index}`, at, 'c')), refused('0', -40, 0, 'c')],
     [],
   ],
   ['three queries a second', [0, 300, 600, 1_005, 1_310].map((at) => query(at)), []],
