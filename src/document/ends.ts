@@ -64,6 +64,15 @@ const SECURED = {
   ),
 };
 
+const SEEN = {
+  seen: optional(
+    described(
+      object({ replies: COUNT, of: COUNT }),
+      'Machines with different versions reply at the address: how many of its replies to the question were this one.',
+    ),
+  ),
+};
+
 const EXPECTED = { expected: optional(described(oneOf(true), 'The end matches the option `expect`.')) };
 
 /** What belongs to each kind of end. */
@@ -84,10 +93,11 @@ const KINDS = {
       ),
     ),
     ...SECURED,
+    ...SEEN,
     ...EXPECTED,
   },
-  nodata: { ...SECURED, ...EXPECTED },
-  nxdomain: { ...SECURED, ...EXPECTED },
+  nodata: { ...SECURED, ...SEEN, ...EXPECTED },
+  nxdomain: { ...SECURED, ...SEEN, ...EXPECTED },
   error: { rcode: TEXT },
   lame: {
     reason: choice<LameReason>({ upward: true, self: true, sideways: true, empty: true }),

@@ -301,7 +301,10 @@ export const USERS = named(
         FRACTION,
         'Of the validating view; of the resolver view where replies were not validated.',
       ),
-      least: described(PROBABILITY, 'Of `fraction` and the shares in `profiles`.'),
+      least: described(
+        PROBABILITY,
+        'Of `fraction` and the shares in `profiles`; and of what is likely where replies of one address differ (`seen`).',
+      ),
       most: PROBABILITY,
     }),
     profiles: described(

@@ -62,6 +62,14 @@ type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } :
 interface Expectable {
   /** `--expect` names it: svc-traverse(1). */
   readonly expected?: true;
+  /** The server has machines with several versions behind its address: how many of its replies were this one. */
+  readonly seen?: SeenReplies;
+}
+
+/** So many of all replies of an address to one question. */
+export interface SeenReplies {
+  readonly replies: number;
+  readonly of: number;
 }
 
 interface Secured {
@@ -212,6 +220,7 @@ function content(end: End): string[] {
     case 'work-limit':
       return [`${end.limit}`];
     case 'answer':
+      return end.seen === undefined ? [] : [...dataOf(end.records)];
     case 'malformed':
     case 'unreachable':
     case 'nxdomain':

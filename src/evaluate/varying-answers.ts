@@ -4,10 +4,11 @@ import type { Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type RepeatedQuestion, repeatedQuestions } from '../explore/repeats.ts';
-import { type Rotation, rotationOf } from '../explore/rotation.ts';
+import { type DataReply, type Rotation, rotationOf } from '../explore/rotation.ts';
 import type { Outcome } from './distribution.ts';
 import { answerData, type End } from './end.ts';
 import { type ExpectableEnd, expectationOf } from './expected.ts';
+import { compare, multiply } from './fraction.ts';
 import type { PathView } from './path-view.ts';
 import type { Step, Walk } from './step.ts';
 import { bottomUp, mainSteps } from './step-order.ts';
@@ -30,6 +31,7 @@ export function varyingAnswers(recording: Recording, walks: readonly FoldedWalk[
   return {
     repeated: rotating,
     shown: (end) => alternatives.shown(end),
+    drawn: (outcome) => alternatives.drawn(outcome),
     isOneVersion: (end) => alternatives.isOneVersion(end),
   };
 }
@@ -46,6 +48,8 @@ export interface VaryingAnswers {
   readonly repeated: readonly RotatingQuestion[];
   /** An end as results have it: an answer that varies has all the data that were seen. */
   readonly shown: (end: End) => End;
+  /** An outcome at an address that has machines with several versions, for each of these by its share of all replies. */
+  readonly drawn: (outcome: Outcome) => readonly Outcome[];
   /** Whether it is the answer of a server, or behind its alias, that gives other data than others of the same version. */
   readonly isOneVersion: (end: End) => boolean;
 }
@@ -56,20 +60,35 @@ export interface RotatingQuestion extends RepeatedQuestion, Rotation {}
 const NOTHING_VARIES: VaryingAnswers = {
   repeated: [],
   shown: (end) => end,
+  drawn: (outcome) => [outcome],
   isOneVersion: () => false,
 };
 
 /** The same outcomes with the ends as results have them. */
 export type Shown = (outcomes: readonly Outcome[]) => readonly Outcome[];
 
-/** Shows ends as results have them: what rotates with all its data, and what is expected as such. */
-export function shownOutcomes({ shown }: VaryingAnswers, expect: readonly string[] | undefined): Shown {
+/**
+ * Shows ends as results have them: what rotates with all its data, what machines with several versions give each by its
+ * share, and what is expected as such.
+ */
+export function shownOutcomes(
+  { shown, drawn }: VaryingAnswers,
+  expect: readonly string[] | undefined,
+): Shown {
   const isExpected = expect === undefined ? () => false : expectationOf(expect);
   const asShown = (end: End): End => {
     const whole = shown(end);
     return isExpectable(whole) && isExpected(withAlternatives(whole)) ? { ...whole, expected: true } : whole;
   };
-  return (outcomes) => outcomes.map(({ end, probability }) => ({ end: asShown(end), probability }));
+  return (outcomes) => {
+    const all = outcomes.flatMap(drawn);
+    const sorted = all.length === outcomes.length ? all : all.sort(byShare);
+    return sorted.map(({ end, probability }) => ({ end: asShown(end), probability }));
+  };
+}
+
+function byShare(one: Outcome, other: Outcome): number {
+  return compare(other.probability, one.probability);
 }
 
 /** The end with the records of all answers that count as one with it: nobody knows which of them users get. */
@@ -124,10 +143,39 @@ function placeOf(zone: Name, question: Question, address: string): Place {
   return `${zone} ${questionKey(question)} ${address}`;
 }
 
+/** A reply of an address that has several, and how many of all its replies gave this data. */
+interface SeenReply {
+  readonly reply: DataReply;
+  readonly replies: number;
+  readonly of: number;
+}
+
+function distinctReplies(replies: readonly DataReply[]): readonly SeenReply[] {
+  const groups = new Map<string, DataReply[]>();
+  for (const reply of replies)
+    getOrMake(groups, [reply.kind, ...[...reply.data.keys()].sort()].join('\n'), () => []).push(reply);
+  return [...groups.values()].flatMap((alike) =>
+    alike.slice(0, 1).map((reply) => ({ reply, replies: alike.length, of: replies.length })),
+  );
+}
+
+function isAlias({ data }: DataReply): boolean {
+  return [...data.values()].some(({ kind }) => kind === 'alias');
+}
+
+/** The end of a path that got this reply instead of the one that was heard first. */
+function contentOf({ question, zone, server, ...end }: Expectable, { kind, data }: DataReply): Expectable {
+  const at = { question, zone, server, ...(end.security && { security: end.security }) };
+  if (kind !== 'data') return { kind, ...at };
+  const records = [...data.values()].flatMap((datum) => (datum.kind === 'record' ? [datum.record] : []));
+  return { kind: 'answer', records, authoritative: end.kind !== 'answer' || end.authoritative, ...at };
+}
+
 /** The ends that are one answer, though their data differ. */
 class Alternatives {
   readonly #rotating = new Map<Place, RotatingQuestion>();
   readonly #oneVersion = new Set<Place>();
+  readonly #machines = new Map<Place, readonly SeenReply[]>();
   /** The sorted data of all that is one answer. */
   readonly #together = new Map<Place, readonly string[]>();
 
@@ -136,6 +184,8 @@ class Alternatives {
       const at = (address: string) => placeOf(one.zone, one.question, address);
       for (const address of one.members) this.#rotating.set(at(address), one);
       for (const address of one.oneVersion) this.#oneVersion.add(at(address));
+      for (const { address, replies } of one.severalVersions)
+        this.#machines.set(at(address), distinctReplies(replies));
     }
   }
 
@@ -151,6 +201,20 @@ class Alternatives {
     const varying =
       rotating === undefined ? end : ({ ...end, records: rotating.records, varies: true } as const);
     return together === undefined ? varying : { ...varying, rotatesWith: together };
+  }
+
+  drawn(outcome: Outcome): readonly Outcome[] {
+    const { end, probability } = outcome;
+    if (!isExpectable(end) || end.server === null) return [outcome];
+    const seen = this.#machines.get(placeOf(end.zone, end.question, end.server.address)) ?? [];
+    // What is behind an alias that only repeats gave was not looked up.
+    if (seen.some(({ reply }) => isAlias(reply))) return [outcome];
+    return seen.length === 0
+      ? [outcome]
+      : seen.map(({ reply, replies, of }) => ({
+          end: { ...contentOf(end, reply), seen: { replies, of } },
+          probability: multiply(probability, { numerator: BigInt(replies), denominator: BigInt(of) }),
+        }));
   }
 
   /** Takes the ends behind the aliases of each rotation together, the deepest first. */

@@ -11,11 +11,9 @@ import type { Recording } from './recording.ts';
 import {
   areDifferent,
   byAddress,
-  type DataReply,
   type DataServer,
   dataReply,
   goesBack,
-  rotationOf,
   serialsOf,
   varies,
 } from './rotation.ts';
@@ -46,7 +44,7 @@ export interface RepeatedQuestion {
   readonly servers: readonly RepeatedServer[];
 }
 
-/** A server that gave data, and how often it was asked. */
+/** A server that gave data or denied them, and how often it was asked. */
 interface RepeatedServer extends DataServer {
   /** How often the question was put to it, the exchange included. */
   readonly asked: number;
@@ -84,8 +82,8 @@ const MOST = { questions: 16, addresses: 32 } as const;
 /** At most so many replies of one address to one question. */
 const MOST_REPLIES = 8;
 
-/** Replies of the first address, where all agree. */
-const REPLIES_IF_AGREED = 3;
+/** Replies of each address, where all agree, and of how many addresses. */
+const IF_AGREED = { replies: 4, addresses: 8 } as const;
 
 function withinBounds(questions: readonly RepeatedQuestion[]): readonly RepeatedQuestion[] {
   return questions
@@ -112,31 +110,20 @@ function grouped(queries: readonly Query[]): ReadonlyMap<string, readonly Query[
 
 function repeatsOf({ zone, question, servers }: RepeatedQuestion, ifAgreed: IfAgreed): readonly Query[] {
   const at = (asked: Question) => (one: RepeatedServer) => ({ address: one.address, question: asked });
-  if (!areDifferent(servers.flatMap(({ replies }) => replies))) {
-    const [first] = servers;
-    const isOpen = ifAgreed === 'repeat' && first?.asked === 1;
-    return isOpen ? new Array(REPLIES_IF_AGREED - 1).fill(at(question)(first)) : [];
+  const talking = servers.filter(({ isSilent }) => !isSilent);
+  if (!areDifferent(servers.flatMap(({ replies }) => replies)) && serialsOf(servers).size < 2) {
+    if (ifAgreed === 'leave') return [];
+    const few = talking.slice(0, IF_AGREED.addresses);
+    return few.filter(({ asked }) => asked < IF_AGREED.replies).map(at(question));
   }
   if (servers.length === 1) return [];
-  const talking = servers.filter(({ isSilent }) => !isSilent);
-  const data = talking.filter((server) => server.asked < MOST_REPLIES && mayStillChange(server, servers));
+  const data = talking.filter(({ asked }) => asked < MOST_REPLIES);
   const soas = talking.filter((server) => server.askedSoa < soasWanted(servers) && !goesBack(server));
   return [...data.map(at(question)), ...soas.map(at(soaQuestion(zone)))];
 }
 
-/** Before a server is left out, all that others rotate over is to be seen. */
-function mayStillChange(server: RepeatedServer, servers: readonly RepeatedServer[]): boolean {
-  if (!hasChanged(server)) return true;
-  if (!varies(server) || !servers.every(isSettled)) return false;
-  return rotationOf(servers).outside.length > 0;
-}
-
-function hasChanged(server: DataServer): boolean {
-  return varies(server) || server.denials.length > 0;
-}
-
-function isSettled(server: RepeatedServer): boolean {
-  return hasChanged(server) || server.isSilent || server.asked >= MOST_REPLIES;
+function isSettled({ isSilent, asked }: RepeatedServer): boolean {
+  return isSilent || asked >= MOST_REPLIES;
 }
 
 /** How often each server is asked for the SOA record where data differ. */
@@ -147,7 +134,7 @@ function soasWanted(servers: readonly RepeatedServer[]): number {
 }
 
 /**
- * The questions of main walks that were answered with data, with all that was heard. Delegations of a zone that share
+ * The questions of main walks that some server answered with data, with all that was heard. Delegations of a zone that share
  * an address are taken together: what rotates at one rotates at the other. Root servers are left alone.
  */
 export function repeatedQuestions(
@@ -161,8 +148,12 @@ export function repeatedQuestions(
       .filter(({ address }) => !roots.has(address))
       .flatMap((exchanged) => serverOf(exchanged, zone, { recording, repeats }))
       .sort((a, b) => byAddress(a.address, b.address));
-    return servers.length === 0 ? [] : [{ zone, question, servers }];
+    return servers.some(givesData) ? [{ zone, question, servers }] : [];
   });
+}
+
+function givesData({ replies }: DataServer): boolean {
+  return replies.some(({ kind }) => kind === 'data');
 }
 
 function isOfRoot({ zone }: AskedStep): boolean {
@@ -204,22 +195,13 @@ function serverOf(
   return [
     {
       address: exchanged.address,
-      replies: [
-        first,
-        ...again.flatMap((one): DataReply[] => [dataReply(one, meaningFor(one, zone)) ?? []].flat()),
-      ],
-      denials: again.filter((one) => isDenial(one, zone)),
+      replies: [first, ...again.flatMap((one) => dataReply(one, meaningFor(one, zone)) ?? [])],
       versions: soas.flatMap((one) => versionIn(one, zone)),
       asked: 1 + again.length,
       askedSoa: soaAgain.length,
       isSilent: [...again, ...soaAgain].some(({ outcome }) => outcome.kind !== 'reply'),
     },
   ];
-}
-
-function isDenial(exchanged: Exchanged, zone: Name): boolean {
-  const { kind } = meaningFor(exchanged, zone);
-  return kind === 'nxdomain' || kind === 'nodata';
 }
 
 function versionIn(exchanged: Exchanged, zone: Name): DataServer['versions'] {

@@ -30,8 +30,6 @@ export interface DataServer {
   readonly address: string;
   /** In the order heard. */
   readonly replies: readonly [DataReply, ...DataReply[]];
-  /** Replies that denied the data which the others gave. */
-  readonly denials: readonly Exchanged[];
   /** In the order heard. */
   readonly versions: readonly ZoneVersion[];
 }
@@ -42,9 +40,10 @@ interface ZoneVersion {
   readonly exchanged: Exchanged;
 }
 
-/** The data of one reply: an alias's target, or records, one by one. */
+/** The data of one reply: an alias's target, or records, one by one; none if it denies that there are any. */
 export interface DataReply {
   readonly exchanged: Exchanged;
+  readonly kind: 'data' | 'nodata' | 'nxdomain';
   /** By the text that is equal for equal data. */
   readonly data: ReadonlyMap<string, Datum>;
 }
@@ -74,15 +73,22 @@ interface Pool {
   readonly targets: readonly Name[];
 }
 
-/** The data of a reply with this meaning; undefined if it gives none. */
+/** The data of a reply with this meaning; undefined if it neither gives nor denies any. */
 export function dataReply(exchanged: Exchanged, meaning: Meaning): DataReply | undefined {
+  if (meaning.kind === 'nodata' || meaning.kind === 'nxdomain')
+    return { exchanged, kind: meaning.kind, data: new Map() };
   if (meaning.kind === 'alias') {
     const { target } = meaning;
-    return { exchanged, data: new Map([[`alias ${target}`, { kind: 'alias', target }]]) };
+    return { exchanged, kind: 'data', data: new Map([[`alias ${target}`, { kind: 'alias', target }]]) };
   }
   if (meaning.kind !== 'answer') return undefined;
   const records = [...meaning.records].map((record) => [keyOf(record), { kind: 'record', record }] as const);
-  return { exchanged, data: new Map(records) };
+  return { exchanged, kind: 'data', data: new Map(records) };
+}
+
+/** Whether a server denied that there are data, at least once. */
+export function denies({ replies }: DataServer): boolean {
+  return replies.some(({ kind }) => kind !== 'data');
 }
 
 function keyOf(record: ResourceRecord): string {
@@ -120,8 +126,8 @@ export function goesBack({ versions }: DataServer): boolean {
 
 /** One that gives data at one time and denies them at another does so whether others vary or not. */
 function holdsSeveralVersions(server: DataServer, servers: readonly DataServer[]): boolean {
-  if (server.denials.length > 0) return true;
-  return varies(server) && goesBack(server) && servers.some((other) => !varies(other));
+  if (!varies(server)) return false;
+  return denies(server) || (goesBack(server) && servers.some((other) => !varies(other)));
 }
 
 /** Whether all versions that a server showed are older than all that another one showed. */
@@ -166,19 +172,21 @@ function poolOf(servers: readonly DataServer[]): Pool {
 
 /** Whether a server that gives the same each time gives data that rotate elsewhere: a cache may be in front of it. */
 function isWithin(server: DataServer, { records, targets }: Pool, current: readonly DataServer[]): boolean {
-  if (varies(server) || current.some((other) => isOlder(server, other))) return false;
+  if (varies(server) || denies(server) || current.some((other) => isOlder(server, other))) return false;
   const known = new Set([...records.map(keyOf), ...targets.map((target) => `alias ${target}`)]);
   return [...dataOf([server]).keys()].every((key) => known.has(key));
 }
 
 function sharingSerial(outside: readonly DataServer[], rotating: readonly DataServer[]): ReadonlySet<string> {
   const current = serialsOf(rotating);
-  const sharing = outside.filter(({ versions }) => versions.some(({ soa }) => current.has(soa.serial)));
+  const sharing = outside.filter(
+    (server) => !denies(server) && server.versions.some(({ soa }) => current.has(soa.serial)),
+  );
   return new Set(sharing.map(({ address }) => address));
 }
 
 function allIfOneSerial(servers: readonly DataServer[]): ReadonlySet<string> {
-  const isTold = servers.every(({ versions, denials }) => versions.length > 0 && denials.length === 0);
+  const isTold = servers.every((server) => server.versions.length > 0 && !denies(server));
   const isOne = isTold && serialsOf(servers).size === 1;
   const isAlike = !areDifferent(servers.flatMap(({ replies }) => replies));
   return new Set(isOne && !isAlike ? servers.map(({ address }) => address) : []);

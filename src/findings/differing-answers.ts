@@ -195,20 +195,21 @@ function severalVersions(
         severity: 'error',
         problem,
         advice: oneVersion(evidence, zone, 'ruled-out'),
-        proof: [...proof, ...held.denials],
+        proof,
       },
     ];
   });
 }
 
-function wordsAt({ replies, denials }: DataServer): readonly string[] {
-  const words = replies.map(({ data }) => {
+function wordsAt({ replies }: DataServer): readonly string[] {
+  const words = replies.map(({ kind, data }) => {
+    if (kind !== 'data') return 'no data';
     const each = [...data.values()].map((datum) =>
       datum.kind === 'alias' ? `an alias of ${plain(datum.target)}` : comparableData(datum.record),
     );
     return dataText([...each].sort());
   });
-  return [...new Set([...words, ...denials.map(() => 'no data')])];
+  return [...new Set(words)];
 }
 
 function wordsOf({ alias, data }: ReplyContent): string {

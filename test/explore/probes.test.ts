@@ -229,7 +229,7 @@ t.test('little is probed without --check, and nothing after a limit, or by who c
   const { probes: unchecked } = await traverseWorld({ ...world, options, probes: {} });
   t.same(
     unchecked?.map(({ kind }) => kind),
-    ['repeat', 'repeat', 'other-type'],
+    ['repeat', 'repeat', 'repeat', 'other-type'],
   );
   const failing = { ...world, says: { ...TO_ZONE, [`${NS} *`]: rcode('REFUSED') }, options, probes: {} };
   t.match((await traverseWorld(failing)).probes, [

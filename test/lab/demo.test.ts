@@ -52,12 +52,12 @@ const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> 
   'nowhere.denial.example': [['1 nxdomain'], ['1 nxdomain']],
   'www.unsigned.example': [['1 198.51.100.121'], ['1 198.51.100.121']],
   // By turns from the first address, and at the second server from the sixth: two replies of each.
-  'www.pool.example': both(`1 ${inTurn(0, 10)}`),
-  'www.sealed.example': both(`1 ${inTurn(0, 10)}`),
+  'www.pool.example': both(`1 ${inTurn(0, 16)}`),
+  'www.sealed.example': both(`1 ${inTurn(0, 16)}`),
   'www.cached.example': both(`1 ${inTurn(0, 3)}`),
   'www.weighted.example': both('1 198.51.100.80,203.0.113.110'),
   'www.regional.example': both('1/2 198.51.100.220', '1/2 198.51.100.221'),
-  'www.machine.example': both('1/2 192.0.2.124', '1/2 198.51.100.124'),
+  'www.machine.example': both('1/4 192.0.2.124', '3/4 198.51.100.124'),
   'www.stray.example': both('1/3 192.0.2.123', `2/3 ${inTurn(0, 16)}`),
   'www.behind.example': both('1/3 192.0.2.140,192.0.2.141', `2/3 ${inTurn(0, 16)}`),
   'www.mixed.example': [

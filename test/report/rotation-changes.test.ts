@@ -42,7 +42,7 @@ function alarms(results: readonly TraversalResult[]): readonly number[] {
 
 const repeated = <T>(times: number, one: T): readonly T[] => Array.from({ length: times }, () => one);
 
-const draw = drawingFrom(14);
+const draw = drawingFrom(15);
 const pick = (below: number) => Number(draw(BigInt(below)));
 
 /** Four of 16 addresses, by chance. */

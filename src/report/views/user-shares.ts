@@ -8,7 +8,14 @@ import { type AllViews, type View, viewsOf } from '../../document/views.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
-import { compare, fractionText, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
+import {
+  compare,
+  type Fraction,
+  fractionText,
+  readFraction,
+  toNumber,
+  ZERO,
+} from '../../evaluate/fraction.ts';
 import { contentKey, effectOfKind } from './effects.ts';
 import { POINT, userViews } from './users.ts';
 import { endTerm, sharesOf } from './wording.ts';
@@ -35,10 +42,17 @@ export function userShares(result: AllViews): readonly UsersRow[] {
       const term = endTerm(row);
       const share = own.get(term) ?? ZERO;
       const inProducts = products.map(({ name, shares }) => [name, shares.get(term) ?? ZERO] as const);
-      const numbers = [share, ...inProducts.map(([, part]) => part)].map(toNumber);
+      const ranges = [
+        rangeIn(view, row, share),
+        ...products.map((one, at) => rangeIn(one.view, row, inProducts[at]?.[1] ?? ZERO)),
+      ];
       const users: UsersRow = {
         ...content,
-        share: { fraction: fractionText(share), least: Math.min(...numbers), most: Math.max(...numbers) },
+        share: {
+          fraction: fractionText(share),
+          least: Math.min(...ranges.map(({ least }) => least)),
+          most: Math.max(...ranges.map(({ most }) => most)),
+        },
         profiles: Object.fromEntries(inProducts.map(([name, part]) => [name, fractionText(part)])),
         from: servedBy(all, row),
       };
@@ -46,6 +60,32 @@ export function userShares(result: AllViews): readonly UsersRow[] {
     })
     .sort((a, b) => compare(b.share, a.share) || b.users.share.most - a.users.share.most)
     .map(({ users }) => users);
+}
+
+/** The share of a row in a view; a range where it hangs on how often a few replies of an address were this one. */
+function rangeIn({ outcomes }: View, row: SummaryRow, share: Fraction): { least: number; most: number } {
+  let [least, most] = [toNumber(share), toNumber(share)];
+  for (const end of outcomes) {
+    if (!('seen' in end) || end.seen === undefined || contentKey(end) !== rowKey(row)) continue;
+    const { replies, of } = end.seen;
+    const [low, high] = likelyShare(replies, of);
+    const whole = (end.probability * of) / replies;
+    least += whole * low - end.probability;
+    most += whole * high - end.probability;
+  }
+  return { least, most };
+}
+
+/** Between which shares the real one is in 19 of 20 cases, if so many of all were seen (Wilson's interval). */
+function likelyShare(seen: number, of: number): readonly [number, number] {
+  const z = 1.96;
+  const middle = (seen + z ** 2 / 2) / (of + z ** 2);
+  const half = (z / (of + z ** 2)) * Math.sqrt((seen * (of - seen)) / of + z ** 2 / 4);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+function rowKey({ kind, answer = [] }: SummaryRow): string {
+  return [kind, ...answer].join('\n');
 }
 
 /** The share of some users in words: "25 %", "20 to 25 %" where products differ in it, "up to 25 %". */
@@ -74,9 +114,9 @@ export function failingFirstTries(result: AllViews): readonly FirstTryRow[] {
 }
 
 /** The servers that ends of this content come from, by name. */
-function servedBy(views: readonly View[], { kind, answer = [] }: SummaryRow): readonly ServedBy[] {
+function servedBy(views: readonly View[], row: SummaryRow): readonly ServedBy[] {
   const byName = new Map<Name, Set<string>>();
-  const content = [kind, ...answer].join('\n');
+  const content = rowKey(row);
   for (const end of views.flatMap(({ outcomes }) => outcomes)) {
     const server = contentKey(unexamined(end) ?? end) === content ? serverOf(end) : null;
     if (server !== null) getOrMake(byName, server.name, () => new Set<string>()).add(server.address);
