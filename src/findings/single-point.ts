@@ -128,6 +128,8 @@ function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
   const observed = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.observed);
   return {
     zone,
+    // One of its servers can fail, unlike the single servers above.
+    severity: 'notice',
     problem: `If the zone ${plain(zone)} fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}, because every path leads through that zone`,
     advice: 'Add a name server in another domain, or one with glue',
     proof: exchangesOf(observed),

@@ -83,7 +83,7 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
     line: 'a move of which the registry knows nothing: cold wrong, warm right',
     users: '100 % 203.0.113.103',
     warm: '100 % 198.51.100.103',
-    finds: 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS SINGLE_POINT_OF_FAILURE ANSWERS_DIFFER)',
+    finds: 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS ANSWERS_DIFFER SINGLE_POINT_OF_FAILURE)',
   },
   'www.copied.example': {
     line: "a move with the old hoster's NS records: cold right, warm wrong",
@@ -356,8 +356,8 @@ t.test('a consequence repeats no advice, and a finding about users has none of i
 
 const OF_DISJOINT_SETS: readonly string[] = [
   'WARM_DIFFERS: PARENT_CHILD_NS_DISJOINT',
-  'SINGLE_POINT_OF_FAILURE: PARENT_CHILD_NS_DISJOINT',
   'ANSWERS_DIFFER: PARENT_CHILD_NS_DISJOINT',
+  'SINGLE_POINT_OF_FAILURE: PARENT_CHILD_NS_DISJOINT',
 ];
 
 /** The codes in their order, each once, consequences in parentheses. */

@@ -114,7 +114,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     roots: 'r1.=192.0.2.1',
     says: HOSTED,
     finds: [
-      'warning h.b.: 192.0.2.21 ns1.h.b. A, 192.0.2.22 ns1.h.b. A, 192.0.2.21 ns1.h.b. AAAA, 192.0.2.22 ns1.h.b. AAAA, 192.0.2.21 ns2.h.b. A, 192.0.2.21 ns2.h.b. AAAA, 192.0.2.22 ns2.h.b. A, 192.0.2.22 ns2.h.b. AAAA',
+      'notice h.b.: 192.0.2.21 ns1.h.b. A, 192.0.2.22 ns1.h.b. A, 192.0.2.21 ns1.h.b. AAAA, 192.0.2.22 ns1.h.b. AAAA, 192.0.2.21 ns2.h.b. A, 192.0.2.21 ns2.h.b. AAAA, 192.0.2.22 ns2.h.b. A, 192.0.2.22 ns2.h.b. AAAA',
     ],
     tells: ['If the zone h.b fails, www.a A stops resolving, because every path leads through that zone.'],
   },
