@@ -110,16 +110,19 @@ function grouped(queries: readonly Query[]): ReadonlyMap<string, readonly Query[
 
 function repeatsOf({ zone, question, servers }: RepeatedQuestion, ifAgreed: IfAgreed): readonly Query[] {
   const at = (asked: Question) => (one: RepeatedServer) => ({ address: one.address, question: asked });
+  const untilHeard = (replies: number) => (one: RepeatedServer) =>
+    new Array<Query>(Math.max(0, replies - one.asked)).fill(at(question)(one));
   const talking = servers.filter(({ isSilent }) => !isSilent);
   if (!areDifferent(servers.flatMap(({ replies }) => replies)) && serialsOf(servers).size < 2) {
     if (ifAgreed === 'leave') return [];
     const few = talking.slice(0, IF_AGREED.addresses);
-    return few.filter(({ asked }) => asked < IF_AGREED.replies).map(at(question));
+    return few.flatMap(untilHeard(IF_AGREED.replies));
   }
   if (servers.length === 1) return [];
-  const data = talking.filter(({ asked }) => asked < MOST_REPLIES);
+  // Who does not reply the second time is left alone.
+  const data = talking.flatMap((one) => untilHeard(one.asked === 1 ? 2 : MOST_REPLIES)(one));
   const soas = talking.filter((server) => server.askedSoa < soasWanted(servers) && !goesBack(server));
-  return [...data.map(at(question)), ...soas.map(at(soaQuestion(zone)))];
+  return [...data, ...soas.map(at(soaQuestion(zone)))];
 }
 
 function isSettled({ isSilent, asked }: RepeatedServer): boolean {
