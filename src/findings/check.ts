@@ -65,7 +65,12 @@ interface ServerFault {
   readonly when: (observed: Observation, evidence: Evidence) => boolean;
   readonly problem: (shown: ShownFault) => string;
   readonly advice: string | ((shown: ShownFault) => string);
+  /** What fails there; absent: what the exchanges that show the fault asked for. */
+  readonly scope?: (shown: ShownFault, proof: readonly Exchanged[]) => FaultScope;
 }
+
+/** What fails does not depend on what is asked. */
+export const everything = (): FaultScope => ({ kind: 'everything' });
 
 /** A fault that was found at a server, for its words. */
 export interface ShownFault {
@@ -129,7 +134,7 @@ export function atRoughExchange(fault: ServerFault): Check {
 
 function* draftsAt(
   contacts: readonly Contact[],
-  { when, problem, advice }: ServerFault,
+  { when, problem, advice, scope }: ServerFault,
   evidence: Evidence,
 ): Iterable<Draft> {
   for (const { zone, server, observed } of contacts) {
@@ -137,12 +142,14 @@ function* draftsAt(
     const [first] = showing;
     if (first === undefined) continue;
     const shown = { server, zone, first, evidence };
+    const proof = exchangesOf(showing);
     yield {
       zone,
       server,
       problem: problem(shown),
       advice: typeof advice === 'string' ? advice : advice(shown),
-      proof: exchangesOf(showing),
+      proof,
+      ...(scope && { scope: scope(shown, proof) }),
     };
   }
 }

@@ -27,7 +27,7 @@ export function faultScope(
   failing: readonly Exchanged[],
 ): FaultScope {
   const shown = new Set(failing);
-  const replies = goodReplies(evidence, zone, server.address).filter((one) => !shown.has(one));
+  const replies = usableReplies(evidence, zone, server.address).filter((one) => !shown.has(one));
   const good = replies.map(({ question }) => question);
   if (good.length === 0) return { kind: 'everything' };
   const bad = failing.map(({ question }) => question);
@@ -80,7 +80,7 @@ export function althoughItAnswers(
   { zone, server }: Pick<Contact, 'zone' | 'server'>,
   { kind }: FaultScope,
 ): string {
-  const [good] = goodReplies(evidence, zone, server.address);
+  const [good] = usableReplies(evidence, zone, server.address);
   return kind === 'everything' || good === undefined ? '' : `, although it answers ${asked(good.question)}`;
 }
 
@@ -89,10 +89,11 @@ export function answersSomething(
   evidence: Evidence,
   { zone, server }: Pick<Contact, 'zone' | 'server'>,
 ): boolean {
-  return goodReplies(evidence, zone, server.address).length > 0;
+  return usableReplies(evidence, zone, server.address).length > 0;
 }
 
-function goodReplies(evidence: Evidence, zone: Name, address: string): readonly Exchanged[] {
+/** What got a usable reply at an address that was asked for a zone. */
+export function usableReplies(evidence: Evidence, zone: Name, address: string): readonly Exchanged[] {
   return goodIn(evidence).get(zone)?.get(address) ?? [];
 }
 

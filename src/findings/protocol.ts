@@ -14,6 +14,7 @@ import {
   type Checks,
   type Draft,
   either,
+  everything,
   probedServers,
   type ShownFault,
 } from './check.ts';
@@ -49,6 +50,8 @@ export const PROTOCOL_CHECKS = {
     problem: ({ server, zone }) =>
       `${withAddress(server)} changes the case of names from queries for ${plain(zone)}, so resolvers that check the case against forgery have to retry`,
     advice: 'Update the software of that server',
+    // Probes do not show it: they ask in lower case.
+    scope: everything,
   }),
   EDNS_BREAKS: either(
     atRoughExchange({

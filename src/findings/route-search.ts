@@ -13,11 +13,14 @@ import type { Meaning } from '../explore/meaning.ts';
 export class RouteSearch {
   readonly #goals: ReadonlySet<Meaning['kind']>;
   readonly #without: Component | undefined;
+  readonly #zones: ReadonlySet<Name> | undefined;
   readonly #known = new Map<Step, Map<string, Route | 'none'>>();
 
-  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Component) {
+  /** `zones`: those for which the part is left out; absent: all. */
+  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Component, zones?: ReadonlySet<Name>) {
     this.#goals = goals;
     this.#without = without;
+    this.#zones = zones;
   }
 
   /** The parts of the first way found from a step; undefined if there is none. */
@@ -44,14 +47,15 @@ export class RouteSearch {
 
   #find(step: Step, wanted: Wanted): Route | 'none' {
     if (wanted !== GOAL && !answersBelow(step).has(wanted)) return 'none';
-    if (this.#isWithout('zone', step.delegation.zone)) return 'none';
+    const { zone } = step.delegation;
+    if (this.#isWithout('zone', zone, zone)) return 'none';
     for (const server of step.servers) {
-      if (this.#isWithout('server', server.name)) continue;
+      if (this.#isWithout('server', server.name, zone)) continue;
       for (const { address, needs } of this.#addresses(server)) {
         const onward = this.#through(step.visits.get(address), wanted);
         if (
           onward !== 'none' &&
-          !this.#isWithout('address', address) &&
+          !this.#isWithout('address', address, zone) &&
           needs.every((need) => this.#has(need))
         )
           return { server: server.name, address, needs: [...needs, ...onward] };
@@ -86,8 +90,9 @@ export class RouteSearch {
     return this.#route(step, wanted) !== 'none';
   }
 
-  #isWithout(kind: Component['kind'], text: string): boolean {
-    return this.#without?.kind === kind && this.#without.text === text;
+  #isWithout(kind: Component['kind'], text: string, zone: Name): boolean {
+    const isIt = this.#without?.kind === kind && this.#without.text === text;
+    return isIt && this.#zones?.has(zone) !== false;
   }
 }
 

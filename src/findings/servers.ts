@@ -8,8 +8,8 @@ import { asked, plain, withAddress } from '../document/words/names.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
-import { isUsable, type LameReason } from '../explore/meaning.ts';
-import { atFailingServer, atServer, type Checks, type Draft, either } from './check.ts';
+import { givesOrDenies, isUsable, type LameReason } from '../explore/meaning.ts';
+import { atFailingServer, atServer, type Checks, type Draft, either, everything } from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -25,7 +25,7 @@ import {
   triesOver,
 } from './evidence.ts';
 import { existenceReplies } from './existence.ts';
-import { althoughItAnswers, answersSomething, faultScope, queriesIn } from './fault-scope.ts';
+import { althoughItAnswers, answersSomething, faultScope, queriesIn, usableReplies } from './fault-scope.ts';
 import { hostAddresses, namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
@@ -86,6 +86,15 @@ export const SERVER_CHECKS = {
       problem: ({ server, zone }) =>
         `${withAddress(server)} answers queries for ${plain(zone)} without the AA bit, as a cache would`,
       advice: serveOrRemove,
+      scope: ({ evidence, zone, server }, proof) => {
+        const alike = usableReplies(evidence, zone, server.address).filter(
+          (exchanged) =>
+            givesOrDenies(meaningFor(exchanged, zone)) &&
+            !hasFlag({ exchanged }, 'aa') &&
+            !isBelowCut({ zone, exchanged }, evidence),
+        );
+        return faultScope(evidence, { zone, server }, [...proof, ...alike]);
+      },
     }),
     deniesAsCache,
   ),
@@ -201,7 +210,7 @@ function lossy(evidence: Evidence): readonly Draft[] {
     const all = triesTo(evidence, server.address);
     const problem = `${withAddress(server)} left ${all.filter(isLost).length} of ${all.length} UDP queries unanswered`;
     const advice = 'Look for a rate limit, packet loss or overload there';
-    return [{ zone, server, problem, advice, proof: exchangesOf(affected) }];
+    return [{ zone, server, scope: everything(), problem, advice, proof: exchangesOf(affected) }];
   });
 }
 

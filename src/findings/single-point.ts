@@ -26,6 +26,8 @@ export function singlePoint(evidence: Evidence): readonly Draft[] {
   return [...servers, ...zoneDrafts, ...validatorDrafts(evidence, servers)];
 }
 
+type Goals = ReadonlySet<'answer' | 'nodata' | 'nxdomain'>;
+
 /** The number of parts left out in turn. Only hostile worlds have longer ways to an answer. */
 const MOST_TRIALS = 100;
 
@@ -39,15 +41,29 @@ function vitalComponents(evidence: Evidence, start: Step): readonly Component[] 
     const [part, ...rest] = candidates;
     if (part === undefined) break;
     const another = new RouteSearch(goals, part).route(start);
-    if (another === undefined) vital.push(part);
+    if (another === undefined) vital.push({ ...part, zone: zoneInNeed(evidence, part, start, goals) });
     const common = another && new Set(another.map(componentKey));
     candidates = common === undefined ? rest : rest.filter((one) => common.has(componentKey(one)));
   }
   return vital;
 }
 
+/** The zone for which a part is needed: it can be left out for the zones in which it is met before, one after the other. */
+function zoneInNeed({ contacts }: Evidence, part: Component, start: Step, goals: Goals): Name {
+  const { kind, text, zone } = part;
+  const zones = new Set([zone]);
+  const met = contacts.filter(
+    ({ server: { name, address } }) => (kind === 'server' ? name : address) === text,
+  );
+  for (const next of met) {
+    if (new RouteSearch(goals, part, zones).route(start) === undefined) break;
+    zones.add(next.zone);
+  }
+  return [...zones].at(-1) ?? zone;
+}
+
 /** The ends that users want: an answer, or if there is none, a denial. */
-function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'nxdomain'> {
+function goalsOf({ evaluation }: Evidence): Goals {
   const hasAnswer = outcomesIn(evaluation, 'resolver').some(({ end }) => end.kind === 'answer');
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
 }

@@ -156,7 +156,7 @@ export const REPLIES: readonly FindingRow[] = [
     code: 'RDATA_MALFORMED',
     shows: 'an address of three octets',
     says: ns1(reply({ answer: ['@ A \\# 3 c00002', '@ A 192.0.2.80'] })),
-    finds: [`warning ${AT_NS1}`],
+    finds: [`error ${AT_NS1}`],
     tells: [
       'sends records for a whose data does not fit their type (www.a A: data too short for what it announces (octet 0)). Correct',
     ],

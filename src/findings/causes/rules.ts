@@ -159,6 +159,7 @@ export const RULES: readonly Rule[] = [
     tie: isHeardThere,
   },
   { effects: ['CHILD_NS_SETS_DIFFER'], causes: MISMATCHES, tie: areInOneZone },
+  { effects: ['ANSWERS_DIFFER'], causes: ['RDATA_MALFORMED'], tie: shareProof },
   {
     effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS', 'CHILD_NS_SETS_DIFFER'],
     causes: VERSIONS,

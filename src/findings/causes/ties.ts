@@ -168,15 +168,20 @@ export function goesBySides({ zone, proof }: Effect, cause: Found, { sideOf }: S
   });
 }
 
-/** Whether the cause rules out other servers of the same zone. Says nothing of a whole zone. */
-export function leavesOneServer({ zone, server }: Effect, cause: Found): boolean {
+/** Whether the cause rules out other servers of the same zone, for what the name's walk asks. Says nothing of a whole zone. */
+export function leavesOneServer(
+  { zone, server }: Effect,
+  cause: Found,
+  { mainExchanges }: Situation,
+): boolean {
+  if (server === undefined || zone !== cause.zone) return false;
   const isWhole = cause.scope === undefined || cause.scope.kind === 'everything';
-  return server !== undefined && zone === cause.zone && isWhole && failuresOf(cause).length > 0;
+  return failuresOf(cause).some((exchanged) => isWhole || mainExchanges.has(exchanged));
 }
 
 /** The replies of another server of the zone do not validate. */
-export function leavesOneValidServer(effect: Effect, cause: Found): boolean {
-  return leavesOneServer(effect, cause) && effect.server?.name !== cause.server?.name;
+export function leavesOneValidServer(effect: Effect, cause: Found, situation: Situation): boolean {
+  return leavesOneServer(effect, cause, situation) && effect.server?.name !== cause.server?.name;
 }
 
 /** The cause costs much time. */

@@ -108,6 +108,8 @@ export const OLDER = 'serves an older version';
 const BRIEFLY: ReadonlyMap<string, string> = new Map<FindingCode, string>([
   ['NS_NO_RESPONSE_UDP', 'does not reply'],
   ['NS_V6_DEAD', 'does not reply over IPv6'],
+  ['REPLY_MALFORMED', 'sends broken replies'],
+  ['REPLY_QUESTION_MISMATCH', 'sends replies that match no query'],
   ['SOA_SERIAL_DIFFERS', OLDER],
   ['SOA_SERIAL_LOWERED', 'has the lower serial'],
 ]);

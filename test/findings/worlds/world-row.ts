@@ -27,6 +27,8 @@ export interface ZoneRow {
   readonly primary?: string;
   readonly serial?: number;
   readonly ttl?: number;
+  /** The servers of zones below as this version of it has them; empty: it does not know the zone. */
+  readonly delegations?: Readonly<Record<string, string>>;
   /** The DS records that its CDS records ask for. */
   readonly cds?: readonly DsSpec[];
   /** Absent: it is not signed, unless it is the root or a top-level domain. */
@@ -177,7 +179,16 @@ class Builder {
   }
 
   #fileOf(apex: Name, zone: ZoneRow): string {
-    const { ns, own = ns, records = '', serial = 1, ttl = 3600, cds = [], signed = 'unsigned' } = zone;
+    const {
+      ns,
+      own = ns,
+      records = '',
+      serial = 1,
+      ttl = 3600,
+      cds = [],
+      signed = 'unsigned',
+      delegations = {},
+    } = zone;
     const { primary = namesIn(own, apex)[0] } = zone;
     const asking = signed === 'unsigned' ? [] : cds.map((ds) => dsData(apex, ds, signed));
     const lines = [
@@ -189,15 +200,17 @@ class Builder {
         .flatMap((host) => this.#addressLines(host, this.#row.named)),
       ...[...this.#zones.keys()]
         .filter((child) => child !== apex && this.#zoneOf(child, child) === apex)
-        .flatMap((child) => this.#delegationLines(child, apex)),
+        .flatMap((child) => {
+          const servers = byName(delegations, child) ?? this.#zones.get(child)?.ns ?? '';
+          return this.#delegationLines(child, apex, namesIn(servers, child));
+        }),
       ...asking.map((rdata) => `@ CDS ${rdataText('CDS', 'IN', Reader.of(rdata).data(rdata.length))}`),
       ...records.split('\n').map((line) => line.trim()),
     ];
     return `${[...new Set(lines)].join('\n')}\n`;
   }
 
-  #delegationLines(child: Name, parent: Name): readonly string[] {
-    const servers = namesIn(this.#zones.get(child)?.ns ?? '', child);
+  #delegationLines(child: Name, parent: Name, servers: readonly Name[]): readonly string[] {
     const needed = servers.filter((server) => {
       const isInDomain = isBelow(server, child);
       const isSibling = isBelow(server, parent) && this.#zoneOf(server) !== parent;

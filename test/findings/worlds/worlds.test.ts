@@ -2,6 +2,8 @@ import t from 'tap';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { SIGNED } from './healthy-signed.ts';
 import { UNSIGNED } from './healthy-unsigned.ts';
+import { alarms, type PlantedRow, planted, told } from './planted-row.ts';
+import { FAULTY_SERVERS } from './planted-servers.ts';
 import { traverseRow, type WorldRow } from './world-row.ts';
 
 /** As many at once as a small machine has room for: dead servers make some of them wait. */
@@ -20,16 +22,19 @@ async function each<T>(
   await Promise.all(Array.from({ length: AT_ONCE }, traverseRest));
 }
 
-const MATTERS: readonly string[] = ['warning', 'error', 'critical'];
-
 t.test('in healthy worlds nothing is found that somebody has to repair', async (t) => {
   await each<WorldRow>(
     { ...UNSIGNED, ...SIGNED },
     (row) => row,
-    (name, _, { findings, verdict }) => {
-      const alarms = findings.filter(({ severity }) => MATTERS.includes(severity));
-      const said = alarms.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
-      t.same([verdict.status, ...said], ['ok'], name);
+    (name, _, result) => {
+      const said = alarms(result).map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
+      t.same([result.verdict.status, ...said], ['ok'], name);
     },
   );
+});
+
+t.test('a fault is told by its code, culprit and scope, and who can repair it', async (t) => {
+  await each<PlantedRow>({ ...FAULTY_SERVERS }, planted, (name, { tells }, result) => {
+    t.same(told(result, tells), tells, name);
+  });
 });
