@@ -139,7 +139,12 @@ function dependencyCycle(evidence: Evidence): readonly Draft[] {
       return [{ ...subject, severity: 'warning', problem: `${who} on some paths: ${why}`, advice }];
     }
     const advice = 'Give one of the zones a name server whose address does not depend on the others';
-    return [{ ...subject, problem: `${who}: ${why}`, advice }];
+    const needs = `${listed([plain(zone), ...others])} each need the ${others.length > 1 ? 'others' : 'other'}`;
+    const problem =
+      others.length === 0
+        ? `${who}: ${why}`
+        : `${needs} to find their name servers: the address of ${plain(name)} is needed to look it up`;
+    return [{ ...subject, problem, advice }];
   });
 }
 

@@ -127,7 +127,7 @@ function passesOnlyWithoutEdns({ exchanged: { tries, outcome } }: Observation): 
 }
 
 function noTcp({ server, zone }: Pick<ShownFault, 'server' | 'zone'>): string {
-  return `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, so resolvers do not get its replies that are too large for UDP`;
+  return `${withAddress(server)} does not accept TCP, so resolvers do not get its replies for ${plain(zone)} that are too large for UDP`;
 }
 
 /** A refusal proves itself. Silence proves nothing where TCP may not even leave this network. */

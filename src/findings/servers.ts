@@ -126,10 +126,11 @@ function* deniesAsCache(evidence: Evidence): Iterable<Draft> {
       return isDenial && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence);
     });
     if (showing.length === 0) continue;
+    const names = [...new Set(showing.map(({ question }) => plain(question.name)))];
     yield {
       zone,
       server,
-      problem: `${withAddress(server)} denies names in ${plain(zone)} without the AA bit, as a cache would`,
+      problem: `${withAddress(server)} returns NXDOMAIN for ${listed(names)} without the AA bit, as a cache would`,
       advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
       proof: showing,
     };

@@ -33,7 +33,7 @@ export function renderMarkdown(result: TraversalResult): string {
     ]),
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
     facts(result),
-    ...(late === '' ? [] : [prose(`Late answers: ${late}, only when they ask again.`)]),
+    ...(late === '' ? [] : [prose(`Late answers: ${late} get it only at a second try.`)]),
     ...stickyWords(result).map((words) => prose(`Busy resolvers: ${words}.`)),
     ...deviationSentences(result).map((words) => prose(`May differ: ${words}`)),
     ...(proof === undefined ? [] : [prose(`DNSSEC: ${proof}.`)]),

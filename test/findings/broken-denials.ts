@@ -55,7 +55,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'no record covers the name',
     withoutProofOf('www.a.', signed({ ask: 'x.a. A' })),
-    "denies x.a A without valid proof, so validating resolvers have to ask another server. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
+    "sends NXDOMAIN for x.a A without valid proof, so validating resolvers have to ask another server. The reply's NSEC record (a to ns1.a) does not cover x.a. Sign",
   ),
   broken(
     'no record covers the wildcard that would make it',
@@ -105,7 +105,7 @@ export const BROKEN_DENIALS: readonly FindingRow[] = [
   broken(
     'a referral has no proof, nor has its DS question',
     signed({ ask: 'x.sub.a. A', more: CUT, ns2: { faults: [{ kind: 'omits-proof' }] } }),
-    'denies sub.a DS without valid proof, so validating resolvers have to ask another server',
+    'sends NODATA for sub.a DS without valid proof, so validating resolvers have to ask another server',
     AT_DS_QUESTION,
   ),
   broken(

@@ -483,7 +483,7 @@ export const DNSSEC: readonly FindingRow[] = [
     shows: 'one server proves something else',
     ...signed({ ask: NEGATIVE, ns2: { faults: [{ kind: 'wrong-proof' }] } }),
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
-    tells: ['denies no.a A without valid proof'],
+    tells: ['sends NXDOMAIN for no.a A without valid proof'],
   },
   { code: 'DENIAL_BROKEN', shows: 'both prove what they deny', ...signed({ ask: NEGATIVE }), finds: [] },
   {

@@ -166,7 +166,7 @@ export const LOOKUPS: readonly FindingRow[] = [
     options: { families: [4] },
     says: RING,
     finds: ['critical a. ns.b.: 192.0.2.1, 192.0.2.1 ns.b. A, 192.0.2.1 ns.a. A'],
-    tells: ['its own address is needed to look it up (by way of b).'],
+    tells: ['need the other to find their name servers: the address of'],
   },
   {
     code: 'DEPENDENCY_CYCLE',

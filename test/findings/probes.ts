@@ -93,7 +93,7 @@ export const PROBES: readonly FindingRow[] = [
     },
     probes: SOUND,
     finds: ['error x.a. ns1.x.a. 192.0.2.11: 192.0.2.11 ns1.x.a. AAAA'],
-    tells: ['denies names in x.a without the AA bit'],
+    tells: ['returns NXDOMAIN for'],
   },
   {
     code: 'TCP_UNREACHABLE',
@@ -324,7 +324,7 @@ export const PROBES: readonly FindingRow[] = [
     says: { [`${NS1} *`]: DEEP, [`${NS2} *`]: DEEP },
     probes: { ...SOUND, [`${NS1} ancestor`]: rcode('NXDOMAIN') },
     finds: [`error ${AT_NS1}: 192.0.2.11 ancestor`],
-    tells: ['ns1.a (192.0.2.11) denies names in a without the AA bit, as a cache would. '],
+    tells: ['without the AA bit, as a cache would. '],
   },
   {
     code: 'NS_NOT_AUTHORITATIVE',

@@ -1,11 +1,14 @@
 import t from 'tap';
+import { parseName } from '../../src/dns/name.ts';
 import { summarise } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
+import { problemWords } from '../../src/report/views/faults.ts';
 import { faultyServersOf } from '../../src/report/views/faulty-servers.ts';
 import { notCheckedWords } from '../../src/report/views/not-checked.ts';
+import { whoGet } from '../../src/report/views/user-shares.ts';
 import { verdictOn } from '../../src/report/views/verdict.ts';
 import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
@@ -230,7 +233,45 @@ t.test('verdicts on cold and warm users', async (t) => {
 
 t.test('the fault is named where users of other resolvers get other data', async (t) => {
   const { words } = verdictOn(await demoResult('www.moved.example', 'A', { check: true }));
-  t.match(words, /^users get 203\.0\.113\.103 by the delegation of moved\.example, 198\.51\.100\.103 once /);
+  t.match(
+    words,
+    /^delegation and NS records of moved\.example name different servers; users get 203\.0\.113\.103 by /,
+  );
+});
+
+t.test('first sentences name products only if their users always or never get it', async (t) => {
+  const rows: readonly (readonly [name: string, words: RegExp])[] = [
+    ['www.dead.example', /does not reply; [\d.]+ % of users of Unbound get it late$/],
+    [
+      'www.mixed.example',
+      /^all users of BIND and 19 to 25 % of others get 192\.0\.2\.110, an older version, from ns\.mixed\.example; its address 198\.51\.100\.82 does not reply$/,
+    ],
+    ['www.weighted.example', /^all users get one of 2 addresses, by turns$/],
+    ['www.regional.example', / and 50 % 198\.51\.100\.221 from ns2\.harbour\.example, perhaps on purpose$/],
+    ['www.left.example', /left\.example and right\.test each need the other to find their name servers$/],
+  ];
+  for (const [name, words] of rows)
+    t.match(verdictOn(await demoResult(name, 'A', ALL_VIEWS)).words, words, name);
+  const profiles = { bind: '1/2', unbound: '0', knot: '1/100', powerdns: '1/3' };
+  t.equal(
+    whoGet({ kind: 'answer', share: { fraction: '1/3', least: 0, most: 0.5 }, profiles, from: [] }),
+    'up to 50 % of users (BIND: 50 %, Unbound: 0 %)',
+  );
+});
+
+t.test('what several servers do', async (t) => {
+  const server = (name: string) => ({ name: parseName(name), address: '192.0.2.1' });
+  const rows: readonly (readonly [does: string, doing: string])[] = [
+    ['refuses queries, although it answers others', 'refuse queries, although they answer others'],
+    ['does not reply', 'do not reply'],
+    ['publishes key 1', 'publish key 1'],
+    ['replies late', 'reply late'],
+    ['left 1 of 8 queries unanswered', 'left 1 of 8 queries unanswered'],
+  ];
+  for (const [does, doing] of rows) {
+    const alike = (name: string) => finding('X', { message: `${name} ${does}.`, server: server(`${name}.`) });
+    t.equal(problemWords([alike('ns1.a'), alike('ns2.a')], 'whole'), `ns1.a and ns2.a ${doing}`);
+  }
 });
 
 t.test('views that were not checked, each reason once', async (t) => {

@@ -71,9 +71,9 @@ function shortAnswer(end: End, shorten: Shorten): string {
 }
 
 /** "16 addresses, rotating": of each reply's records, which are some of these. */
-export function rotationWords(data: readonly string[]): string {
+export function rotationWords(data: readonly string[], how = 'rotating'): string {
   const isAll = data.every((one) => parseAddress(one) !== undefined);
-  return `${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, rotating`;
+  return `${isAll ? count(data.length, 'address', 'addresses') : count(data.length, 'record')}, ${how}`;
 }
 
 /** The same with some of the data: "16 addresses, rotating: 192.0.2.1, 192.0.2.2 and 14 more". */

@@ -11,6 +11,7 @@ import type { Cut, Lack, MissingFact, ReplyToValidate, Verdict } from '../../dns
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Question } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
+import { END_TERMS } from '../../document/words/end-words.ts';
 import { sentence } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { replyClaim } from '../../explore/reply-verdict.ts';
@@ -85,7 +86,7 @@ function claimWords({ claim, question }: ReplyToValidate, lack: BrokenDenial['la
         : `returns ${asked(question)} from a wildcard without valid proof that no closer name exists`;
     case 'nxdomain':
     case 'nodata':
-      return `denies ${asked(question)} without valid proof`;
+      return `sends ${END_TERMS[claim.kind]} for ${asked(question)} without valid proof`;
     case 'referral':
       return `refers to ${plain(claim.to)} without DS records and without valid proof that there are none`;
   }

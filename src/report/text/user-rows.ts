@@ -24,7 +24,7 @@ export function userRows(view: ResultView, width: number): Rows {
   const rows = timelyRows(view, width);
   return late === ''
     ? rows
-    : [...rows, [{ text: `  ${late} get it late, when they ask again`, style: 'unknown' }]];
+    : [...rows, [{ text: `  ${late} get it only at a second try`, style: 'unknown' }]];
 }
 
 function timelyRows(view: ResultView, width: number): Rows {

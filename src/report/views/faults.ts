@@ -90,11 +90,24 @@ export function problemWords([finding, ...others]: AlikeFindings, size: 'terse' 
   if (more.length === 0) return words;
   const name = own === undefined ? '' : plain(own);
   if (name === '' || !words.startsWith(`${name} `)) return `${words} (${listed(more.map(plain))}, too)`;
-  const does = words.slice(name.length);
-  return does.startsWith(' does ')
-    ? `${listed([name, ...more.map(plain)])}${does.replace(' does ', ' do ')}`
-    : `${name} (and ${listed(more.map(plain))})${does}`;
+  const does = words
+    .slice(name.length)
+    .replace(/^ (\S+)|(?<=, although )it (\S+)/g, (_, verb, other) =>
+      other === undefined ? ` ${ofSeveral(verb)}` : `they ${ofSeveral(other)}`,
+    );
+  return `${listed([name, ...more.map(plain)])}${does}`;
 }
+
+/** A verb as it follows several servers: "refuses" as "refuse". */
+function ofSeveral(verb: string): string {
+  return SEVERAL.get(verb) ?? verb.replace(/ies$/, 'y').replace(/(?<=sh|ch|x|ss)es$|(?<!s)s$/, '');
+}
+
+const SEVERAL: ReadonlyMap<string, string> = new Map([
+  ['does', 'do'],
+  ['has', 'have'],
+  ['is', 'are'],
+]);
 
 /** Whether everything fails there, or nothing. */
 function isWhole({ scope }: Finding): boolean {

@@ -5,17 +5,19 @@ import type { Name } from '../../dns/name.ts';
 import type { SummaryRow } from '../../document/ends.ts';
 import type { FirstTryRow, ServedBy, UsersRow } from '../../document/result.ts';
 import { type AllViews, type View, viewsOf } from '../../document/views.ts';
-import { firstOfEach } from '../../document/words/lists.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
 import {
   compare,
   type Fraction,
   fractionText,
+  ONE,
   readFraction,
   toNumber,
   ZERO,
 } from '../../evaluate/fraction.ts';
+import { DEFAULT_PROFILES, PROFILES } from '../../explore/profiles/profiles.ts';
 import { contentKey, effectOfKind } from './effects.ts';
 import { POINT, userViews } from './users.ts';
 import { endTerm, sharesOf } from './wording.ts';
@@ -94,6 +96,27 @@ export function shareWords({ fraction, least, most }: UsersRow['share']): string
   const [low, high] = [Math.round(100 * least), Math.round(100 * most)];
   return low === 0 ? `up to ${high} %` : `${low} to ${high} %`;
 }
+
+/** Who gets it: "20 to 25 % of users", "all users of X and 25 % of others", "up to 50 % of users (X: 50 %, Y: 0 %)". */
+export function whoGet({ share, profiles }: UsersRow): string {
+  const products = DEFAULT_PROFILES.flatMap((name) => {
+    const part = profiles[name];
+    return part === undefined ? [] : [{ product: PROFILES[name].product, part: readFraction(part) }];
+  }).sort((a, b) => compare(b.part, a.part));
+  const all = products.filter(({ part }) => compare(part, ONE) === 0);
+  const range = `${shareWords(share)} of users`;
+  if (all.length > 0 && all.length <= PRODUCTS_NAMED) {
+    const own = readFraction(share.fraction);
+    const parts = [own, ...products.slice(all.length).map(({ part }) => part)].map(toNumber);
+    const others = shareWords({ ...share, least: Math.min(...parts), most: Math.max(...parts) });
+    return `all users of ${listed(all.map(({ product }) => product))} and ${others} of others`;
+  }
+  const [most, least] = [products[0], products.at(-1)];
+  if (most === undefined || least === undefined || toNumber(least.part) > 0) return range;
+  return `${range} (${[most, least].map(({ product, part }) => `${product}: ${percentage(part)}`).join(', ')})`;
+}
+
+const PRODUCTS_NAMED = 2;
 
 /** The first tries that fail, and the servers at which they do. */
 export function failingFirstTries(result: AllViews): readonly FirstTryRow[] {

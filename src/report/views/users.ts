@@ -143,10 +143,10 @@ export function lateShares(
   );
 }
 
-/** The same in words: "18.75 % of users of X"; empty if there are none. */
-export function lateSharesWords(result: AllViews, versions: Versions): string {
-  const groups = grouped(lateShares(result, versions), ({ share }) => percentage(share));
-  return groups
+/** The same in words: "18.75 % of users of X"; empty if there are none with more than `least`. */
+export function lateSharesWords(result: AllViews, versions: Versions, least = 0): string {
+  const late = lateShares(result, versions).filter(({ share }) => toNumber(share) > least);
+  return grouped(late, ({ share }) => percentage(share))
     .map(
       (alike) => `${percentage(alike[0].share)} of users of ${listed(alike.map(({ product }) => product))}`,
     )

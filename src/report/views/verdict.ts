@@ -2,9 +2,10 @@
 
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type SummaryRow } from '../../document/ends.ts';
-import type { UnjudgedResult } from '../../document/result.ts';
+import type { Finding } from '../../document/finding.ts';
+import type { UnjudgedResult, UsersRow } from '../../document/result.ts';
 import { everyView, type View } from '../../document/views.ts';
-import { bogusReason, endWords } from '../../document/words/end-words.ts';
+import { bogusReason, endWords, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
 import { count, percentage } from '../../document/words/quantities.ts';
@@ -15,8 +16,8 @@ import { contentKey, type Effect, effectOfKind, effectShare } from './effects.ts
 import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
-import { shareWords, userShares } from './user-shares.ts';
-import { lateShares, newRows, POINT, productsOf, type UserGroup, userGroups, usersIn } from './users.ts';
+import { shareWords, userShares, whoGet } from './user-shares.ts';
+import { lateShares, lateSharesWords, newRows, POINT, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 
 /** The conclusion of a result: a sentence without its full stop. */
@@ -42,7 +43,7 @@ export function verdictOn(result: UnjudgedResult): Verdict {
   const products = ofProducts.filter(({ view }) => newRows(view, result.views.resolver).length > 0);
   const views = [...apart, ...products].map(({ view }) => view);
   const effect = effectIn([result.views.resolver, ...views], result);
-  const isWell = effect === 'ends-well' && inTimeWords(result) === '';
+  const isWell = effect === 'ends-well' && lateWords(result) === '';
   const saying = sayingIn(
     result,
     faultsIn(result).filter(({ matters }, at) => matters || (at === 0 && !isWell)),
@@ -97,8 +98,8 @@ interface Saying {
   readonly faults: readonly Fault[];
   /** Data or a term; different answers look different. */
   readonly term: (row: SummaryRow) => string;
-  /** The share of cold resolvers: "25 %", "20 to 25 %" where products differ in it. */
-  readonly share: (row: SummaryRow) => string;
+  /** How many users get it; undefined of what no user of a cold resolver gets. */
+  readonly users: (row: SummaryRow) => UsersRow | undefined;
   /** " from ns1.example", " through ns1.example" for who only refers; empty where many decide, or none. */
   readonly from: (row: SummaryRow) => string;
 }
@@ -120,10 +121,7 @@ function sayingIn(result: UnjudgedResult, faults: readonly Fault[]): Saying {
       const data = row.varies === undefined ? quote(row.answer) : rotation(row.answer);
       return data.replaceAll(' ', GLUED);
     },
-    share: (row) => {
-      const users = shares.find((one) => endTerm(one) === endTerm(row));
-      return users === undefined ? percentage(readFraction(row.fraction)) : shareWords(users.share);
-    },
+    users: (row) => shares.find((one) => endTerm(one) === endTerm(row)),
     from: (row) => {
       const key = [row.kind, ...(row.answer ?? [])].join('\n');
       const end = result.views['first-tries'].outcomes.find((one) => contentKey(one) === key);
@@ -147,26 +145,35 @@ function allWords(saying: Saying): string {
   const [only, ...others] = result.views.resolver.summary;
   const isUniform = only !== undefined && others.length === 0;
   const users = isUniform ? [uniformWords(only, saying)] : sharesWords(saying);
-  const link = isUniform && endsWell(only) && !users[0]?.endsWith('in time') ? ', but ' : ': ';
+  const link = isUniform && endsWell(only) ? ', but ' : ': ';
   const [first, second] = faults;
-  const because = (said: string) => (first === undefined ? [] : [`${said}${reasonAfter(said, first, link)}`]);
+  const late = isUniform && endsWell(only) ? lateWords(result) : '';
+  const because = (said: string) =>
+    first === undefined ? [] : [`${said}${reasonAfter(said, first, link)}${late}`];
   const [named = '', less = named] = users;
   return fitting(faults.length, [
     ...users.flatMap((said) =>
-      second === undefined ? [] : because(said).map((one) => `${one}; ${second.words}`),
+      second === undefined ? [] : because(said).map((one) => `${one}; ${furtherWords(second, first)}`),
     ),
     ...because(named),
     ...because(less),
     ...(first || !isUniform || !endsWell(only) || isMissed(only, result) ? [] : errorWords(result, named)),
-    named,
+    `${named}${late}`,
     ...users.slice(2).flatMap(because),
     ...users.slice(1),
   ]);
 }
 
+/** A second fault; of the same server only the address at which it is another one. */
+function furtherWords({ words, server }: Fault, first: Fault | undefined): string {
+  const isSame = server !== undefined && server === first?.server;
+  return isSame ? words.replace(/^\S+ \((\S+)\) /, 'its address $1 ') : words;
+}
+
 /** ": ns2.example refuses queries"; right after the name of that server ", which refuses queries". */
 function reasonAfter(said: string, { words, server }: Fault, link: string): string {
   const name = server === undefined ? '' : plain(server);
+  if (words.endsWith(` ${OLDER}`) && said.includes(OLDER_DATA)) return '';
   if (name === '' || !said.endsWith(` from ${name}`) || !words.startsWith(`${name} `))
     return `${link}${words}`;
   const does = words.replace(/^\S+ (?:\(\S+\) )?/, '');
@@ -201,9 +208,11 @@ function uniformWords(row: SummaryRow, saying: Saying): string {
   if (before !== undefined && endTerm(before) !== endTerm(row))
     return `all users get ${term(row)} instead of ${term(before)}`;
   const denied = end === undefined ? term(row) : denialWords(end, result.query.name);
-  const what = row.varies !== undefined ? term(row) : row.kind === 'answer' ? 'the answer' : denied;
-  const inTime = inTimeWords(result);
-  return inTime === '' ? `all users get ${what}` : `${inTime} of users get ${what} in time`;
+  if (row.varies === undefined) return `all users get ${row.kind === 'answer' ? 'the answer' : denied}`;
+  const isOneEach = result.views.resolver.outcomes.every(
+    (one) => one.kind === 'answer' && one.rotatesWith !== undefined && one.records.length === 1,
+  );
+  return `all users get ${isOneEach ? `one of ${rotationWords(row.answer ?? [], 'by turns')}` : term(row)}`;
 }
 
 /** "NODATA: the name has no MX record"; of another name than the one asked for, with that name. */
@@ -215,21 +224,24 @@ function denialWords(end: End, asked: Name): string {
   return kind === 'nxdomain' ? `NXDOMAIN: ${alias} does not exist` : endWords(end);
 }
 
-/** "81 to 100 %": who gets an answer without asking again; empty if all do. */
-function inTimeWords(result: UnjudgedResult): string {
-  const late = lateShares(result, 'named').flatMap(({ share }) =>
-    toNumber(share) > POINT ? toNumber(share) : [],
-  );
-  const products = productsOf(result, 'named').length;
+/** "; 3.5 % of users of X get it late"; empty if nobody does. */
+function lateWords(result: UnjudgedResult): string {
+  const late = lateShares(result, 'named').filter(({ share }) => toNumber(share) > POINT);
   if (late.length === 0) return '';
-  const inTime = (share: number) => Math.floor(100 * (1 - share));
-  const least = inTime(Math.max(...late));
-  const most = late.length < products ? 100 : inTime(Math.min(...late));
-  return least === most ? `${most} %` : `${least} to ${most} %`;
+  if (late.length <= PRODUCTS_NAMED) return `; ${lateSharesWords(result, 'named', POINT)} get it late`;
+  const most = Math.max(...late.map(({ share }) => toNumber(share)));
+  return `; up to ${Math.ceil(100 * most)} % of users get it late`;
 }
 
 /** What some users get and others do not: with servers, without, and of many answers the most frequent alone. */
-function sharesWords({ result, share, term, from }: Saying): readonly string[] {
+function sharesWords(saying: Saying): readonly string[] {
+  const { result, users, term, from } = saying;
+  const odd = oddWords(saying);
+  if (odd !== undefined) return [odd];
+  const share = (row: SummaryRow) => {
+    const own = users(row);
+    return own === undefined ? percentage(readFraction(row.fraction)) : shareWords(own.share);
+  };
   const denied = ({ kind }: SummaryRow) => Number(kind !== 'answer');
   const summary = [...result.views.resolver.summary].sort(
     (a, b) => compare(readFraction(b.fraction), readFraction(a.fraction)) || denied(a) - denied(b),
@@ -242,13 +254,35 @@ function sharesWords({ result, share, term, from }: Saying): readonly string[] {
     });
     // Some data have commas.
     const all = texts.some((text) => text.includes(',')) ? texts.join('; ') : listed(texts);
-    return summary.every(isExpected) ? `${all}, as expected` : all;
+    if (summary.every(isExpected)) return `${all}, as expected`;
+    return result.findings.some(isMeant) ? `${all}, perhaps on purpose` : all;
   };
   const [first] = summary;
   const few =
     first === undefined ? '' : `${share(first)} of users get ${term(first)}, all others something else`;
   return [parts(from), parts((row) => (row === first ? '' : from(row))), parts(() => ''), few];
 }
+
+/** Whether servers compute their answers, for all that is known: they have one version of the zone. */
+function isMeant({ code, severity, causes }: Finding): boolean {
+  return code === 'ANSWERS_DIFFER' && severity === 'warning' && causes.length === 0;
+}
+
+/** What comes from the server at fault alone, where the share of users who get it depends on their product. */
+function oddWords({ result, users, term, faults: [fault] }: Saying): string | undefined {
+  const { server, words = '' } = fault ?? {};
+  return result.views.resolver.summary.filter(endsWell).flatMap((row) => {
+    const own = users(row);
+    const [source, ...others] = own?.from ?? [];
+    if (own === undefined || source === undefined || others.length > 0 || source.name !== server) return [];
+    if (own.share.most - own.share.least <= POINT) return [];
+    const older = words.endsWith(` ${OLDER}`) ? OLDER_DATA : '';
+    return [`${whoGet(own)} get ${term(row)}${older} from ${plain(source.name)}`];
+  })[0];
+}
+
+/** Behind data from a server with an older version. */
+const OLDER_DATA = ', an older version,';
 
 /** What users of some resolvers get, and others do not. */
 function someWords(saying: Saying, apart: readonly UserGroup[], products: readonly UserGroup[]): string {
@@ -259,11 +293,9 @@ function someWords(saying: Saying, apart: readonly UserGroup[], products: readon
   if (warm) {
     const zone = result.findings.find(({ code }) => code === 'WARM_DIFFERS')?.zone;
     const then = groupWords(apart[0]?.view ?? result.views.resolver, saying);
-    const once = `${then} once their resolver knows the zone's own NS records`;
-    return fitting(faults.length, [
-      ...(zone === undefined ? [] : [`users get ${others} by the delegation of ${plain(zone)}, ${once}`]),
-      `users get ${others}, ${once}`,
-    ]);
+    return zone === undefined
+      ? `users get ${others}, ${then} once their resolver knows the zone's own NS records`
+      : `delegation and NS records of ${plain(zone)} name different servers; users get ${others} by the former, ${then} by the latter`;
   }
   const told = [
     ...apart.map((group) => `${usersIn(group)} get ${groupWords(group.view, saying)}`),

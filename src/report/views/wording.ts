@@ -49,7 +49,7 @@ function varies(end: OutcomeRow): boolean {
 
 /** What is shown of answers that rotate: their number, with some of the data only where it takes these to tell them apart. */
 export function rotationTerm(pools: readonly (readonly string[])[]): (data: readonly string[]) => string {
-  const each = firstOfEach(pools, (data) => data.join('\n')).map(rotationWords);
+  const each = firstOfEach(pools, (data) => data.join('\n')).map((data) => rotationWords(data));
   return (data) => {
     const words = rotationWords(data);
     return each.filter((other) => other === words).length > 1 ? rotationBriefly(data) : words;
