@@ -124,7 +124,7 @@ t.test('many names', async (t) => {
       '▲  www.dead.example. A             all users get the answer, but ns.dead.example does not reply',
       '▲  name.dead.example. A            all users get NXDOMAIN: no such name, but ns.dead.example does not reply',
       '≠  www.stale.example. A            50 % of users get 198.51.100.104 from ns1.harbour.example and 50 % 192.0.2.104 from ns2.harbour.example, an older version',
-      '≠  www.mixed.example. A            75 % of users get 198.51.100.110 and 25 % 192.0.2.110 from ns.mixed.example, an older version; ns.mixed.example (198.51.100.82) does not reply',
+      '≠  www.mixed.example. A            75 % of users get 198.51.100.110 and 25 % 192.0.2.110 from ns.mixed.example, an older version; its address 198.51.100.82 does not reply',
     ];
     const broken = ['ns.dead.example breaks 2 of your 6 names', 'ns.mixed.example breaks 1 of your 6 names'];
     // All views: without them each row says that they were not checked.
